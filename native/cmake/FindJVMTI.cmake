@@ -41,7 +41,7 @@ mark_as_advanced(JVMTI_INCLUDE_DIR JVMTI_PLATFORM_INCLUDE_DIR)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(JVMTI
   REQUIRED_VARS JVMTI_INCLUDE_DIR JVMTI_PLATFORM_INCLUDE_DIR
-  REASON_FAILURE_MESSAGE "No JDK with jvmti.h: set JAVA_HOME to one, or run `make jdk`.")
+  REASON_FAILURE_MESSAGE "No JDK with jvmti.h: set JAVA_HOME to one, or run `make setup`.")
 
 if(JVMTI_FOUND AND NOT TARGET JVMTI::JVMTI)
   add_library(JVMTI::JVMTI INTERFACE IMPORTED)

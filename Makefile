@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# One word per thing to do. Every word sets up what it needs.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PY     := $(BIN)/python
+WORKERS ?= 2
+
+NATIVE := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.map' -o -name '*.cmake' -o -name CMakeLists.txt 2>/dev/null)
+PYTEST := $(BIN)/pytest
+# Several people may build in one tree; a build directory takes one build at a time.
+LOCKED := $(shell command -v flock >/dev/null && echo "flock build/.lock")
+
+.PHONY: setup build jdks demo test lint fix tidy generate e2e matrix bench fuzz docs asan clean help
+
+help:
+	@echo "make setup     the virtual environment, the native build, an editable install"
+	@echo "make demo      debug a Java program through our agent"
+	@echo "make test      the tests that CI runs        make e2e     the slow ones too"
+	@echo "make lint      every check that is not a test  make fix   repair what can be repaired"
+	@echo "make matrix    the tests on JDK 11, 17, 21, 25  make asan  the agent under ASan and UBSan"
+	@echo "make bench     the benchmark table           make fuzz    fuzz the codec for a while"
+	@echo "make build     rebuild the native parts      make docs    generate the reference"
+	@echo "make clean     remove everything that make made"
+
+setup: $(VENV)/.built
+build: $(VENV)/.built
+
+$(VENV)/.made:
+	@$(PYTHON) -m tools.system_packages
+	test -x $(PY) || $(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.dependencies: $(VENV)/.made pyproject.toml
+	$(PY) -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(PY) -m pip install --quiet --group dev
+	@touch $@
+
+$(VENV)/.built: $(VENV)/.dependencies CMakeLists.txt $(NATIVE)
+	@mkdir -p build
+	$(LOCKED) $(PY) -m pip install --quiet --no-build-isolation --editable .
+	@touch $@
+
+jdks: $(VENV)/.dependencies
+	@$(PY) -m tools.jdk fetch 17 25
+
+test: setup jdks
+	$(PYTEST) -n $(WORKERS) -m "not slow"
+
+clean:
+	rm -rf build dist $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes adapters/jvmdebug_dap/models/generated from the official DAP schema.
+
+The schema is read from the installed debugpy (a test dependency), so nothing of it is committed
+here. Envelopes (seq, type, request_seq) are left out: the router writes those. Run without
+arguments to write; `tests/conformance/dap/test_models_fresh.py` calls `render` and compares.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+type_of_json: Final = {
+    "string": "str",
+    "integer": "int",
+    "number": "float",
+    "boolean": "bool",
+    "object": "dict[str, Json]",
+    "null": "None",
+}
+TARGET: Final = Path(__file__).parents[1] / "adapters" / "jvmdebug_dap" / "models" / "generated"
+# Written by hand in models/: their attributes are ours, the schema leaves them open.
+OURS: Final = {"LaunchRequestArguments", "AttachRequestArguments", "RestartArguments"}
+ENVELOPES: Final = {"ProtocolMessage", "Request", "Event", "Response", "ErrorResponse"}
+# to_snake(name) does not lead back to these through to_camel; models/base.py knows them too.
+REFERENCE: Final = re.compile(r"^#/definitions/(\w+)$")
+Schema = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """One class to write: its name, its fields as source lines, the models they mention."""
+
+    name: str
+    fields: tuple[str, ...]
+    mentions: frozenset[str]
+
+    def source(self) -> str:
+        return f"class {self.name}(Model):\n" + ("\n".join(self.fields) or "    pass")
+
+
+def schema_path() -> Path:
+    """The schema file inside the installed debugpy. Raises FileNotFoundError without it."""
+    spec = importlib.util.find_spec("debugpy")
+    if spec is None or spec.origin is None:
+        raise FileNotFoundError("the DAP schema comes with debugpy: install the test dependencies")
+    found = sorted(Path(spec.origin).parent.rglob("_debug_adapter/debugProtocol.json"))
+    if not found:
+        raise FileNotFoundError(f"no debugProtocol.json below {Path(spec.origin).parent}")
+    return found[0]
+
+
+def to_snake(name: str) -> str:
+    """`supportsANSIStyling` -> `supports_ansi_styling`; `__restart` -> `restart_data`."""
+    if name == "__restart":
+        return "restart_data"
+    split = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", name)
+    return re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", split).lower()
+
+
+def type_source(schema: Schema, mentions: set[str]) -> str:
+    """The Python annotation of one property."""
+    if "$ref" in schema:
+        match = REFERENCE.match(schema["$ref"])
+        if match is None:
+            raise ValueError(f"a reference that is not to a definition: {schema['$ref']}")
+        mentions.add(match.group(1))
+        return match.group(1)
+    if "enum" in schema:
+        return "Literal[" + ", ".join(json.dumps(word) for word in schema["enum"]) + "]"
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        if len(kind) > 3:
+            return "Json"
+        return " | ".join(type_of_json[each] for each in sorted(kind, key=lambda k: k == "null"))
+    if kind == "array":
+        return f"list[{type_source(schema['items'], mentions)}]"
+    extra = schema.get("additionalProperties")
+    if kind == "object" and isinstance(extra, dict):
+        return f"dict[str, {type_source(extra, mentions)}]"
+    if kind is None:
+        return "Json"
+    return type_of_json[kind]
+
+
+def model_of(name: str, schema: Schema) -> Model:
+    """A class for an object schema: required properties first, the others default to None."""
+    mentions: set[str] = set()
+    required = set(schema.get("required", ()))
+    fields = []
+    for key, value in sorted(schema.get("properties", {}).items(), key=lambda p: p[0] not in required):
+        annotation = type_source(value, mentions)
+        if key not in required and "None" not in annotation.split(" | "):
+            annotation = "Json" if annotation == "Json" else f"{annotation} | None"
+        default = "" if key in required else " = None"
+        fields.append(wrapped(f"    {to_snake(key)}: {annotation}{default}"))
+    return Model(name, tuple(fields), frozenset(mentions))
+
+
+def wrapped(line: str) -> str:
+    """Breaks a long Literal over several lines the way ruff format would."""
+    if len(line) <= 100:
+        return line
+    head, _, rest = line.partition("Literal[")
+    words, _, tail = rest.rpartition("]")
+    inner = textwrap.indent(",\n".join(words.split(", ")), " " * 8)
+    return f"{head}Literal[\n{inner},\n    ]{tail}"
+
+
+def message_part(schema: Schema) -> Schema:
+    part: Schema = schema["allOf"][1]
+    return part
+
+
+def split(definitions: dict[str, Schema]) -> dict[str, list[Model]]:
+    """Sorts the schema's definitions into the four files."""
+    files: dict[str, list[Model]] = {"types": [], "arguments": [], "bodies": [], "events": []}
+    for name, schema in definitions.items():
+        if name in OURS or name in ENVELOPES or name.endswith("Request"):
+            continue
+        if name.endswith(("Event", "Response")):
+            body = message_part(schema).get("properties", {}).get("body")
+            target = "events" if name.endswith("Event") else "bodies"
+            if body is not None and "properties" in body:
+                files[target].append(model_of(name.removesuffix("Response") + "Body", body))
+        elif schema.get("type") == "object":
+            target = "arguments" if name.endswith("Arguments") else "types"
+            files[target].append(model_of(name, schema))
+    return files
+
+
+def aliases(definitions: dict[str, Schema]) -> list[str]:
+    """Definitions that are words, not objects: type aliases at the head of types.py."""
+    return [
+        wrapped_alias(name, type_source(schema, set()))
+        for name, schema in definitions.items()
+        if schema.get("type") == "string"
+    ]
+
+
+def wrapped_alias(name: str, annotation: str) -> str:
+    line = f"type_{name} = {annotation}".removeprefix("type_")
+    if len(line) <= 100:
+        return line
+    words = annotation.removeprefix("Literal[").removesuffix("]").split(", ")
+    return f"{name} = Literal[\n" + "".join(f"    {word},\n" for word in words) + "]"
+
+
+def ordered(models: list[Model]) -> list[Model]:
+    """Mentioned models before those that mention them (the schema has no cycles)."""
+    by_name = {model.name: model for model in models}
+    done: dict[str, Model] = {}
+
+    def visit(model: Model) -> None:
+        for name in sorted(model.mentions & by_name.keys()):
+            if name not in done and name != model.name:
+                visit(by_name[name])
+        done.setdefault(model.name, model)
+
+    for model in models:
+        visit(model)
+    return list(done.values())
+
+
+def file_source(stem: str, models: list[Model], alias_lines: list[str]) -> str:
+    """One generated module, formatted as ruff format would leave it."""
+    local = {model.name for model in models} | {line.split(" = ")[0] for line in alias_lines}
+    imported = sorted({name for model in models for name in model.mentions} - local)
+    classes = "\n\n\n".join(model.source() for model in ordered(models))
+    text = "\n".join((classes, *alias_lines))
+    lines = [
+        "# SPDX-License-Identifier: Apache-2.0",
+        f'"""DAP {stem}: generated by tools/dap_models.py from the official schema. Do not edit."""',
+        "",
+    ]
+    if "Literal[" in text:
+        lines += ["from typing import Literal", ""]
+    names = ["Json", "Model"] if "Json" in text else ["Model"]
+    lines.append(f"from jvmdebug_dap.models.base import {', '.join(names)}")
+    if imported:
+        lines.append("from jvmdebug_dap.models.generated.types import (")
+        lines += [*(f"    {name}," for name in imported), ")"]
+    lines += ["", *alias_lines, "", ""] if alias_lines else ["", ""]
+    return "\n".join(lines) + ("\n" if alias_lines else "") * 0 + classes + "\n"
+
+
+def render(definitions: dict[str, Schema]) -> dict[str, str]:
+    """File name to text for the whole generated package."""
+    files = {"__init__.py": "# SPDX-License-Identifier: Apache-2.0\n"}
+    for stem, models in split(definitions).items():
+        alias_lines = aliases(definitions) if stem == "types" else []
+        files[f"{stem}.py"] = file_source(stem, models, alias_lines)
+    return files
+
+
+def main() -> None:
+    definitions = json.loads(schema_path().read_text(encoding="utf-8"))["definitions"]
+    TARGET.mkdir(parents=True, exist_ok=True)
+    for name, text in render(definitions).items():
+        (TARGET / name).write_text(text, encoding="utf-8")
+        print(f"wrote {TARGET.name}/{name}: {len(text.splitlines())} lines")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sees that what no Python package can bring is there: C++ compiler, Python headers, a JDK.
+
+Run by `make setup` before there is a virtual environment, so it uses the standard library only.
+On a Debian-like machine, as root, it installs what is missing; anyone else is told the command.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+from tests.support.jdks import discover
+
+
+def missing_packages() -> dict[str, str]:
+    """Debian packages to install, each with the reason."""
+    missing: dict[str, str] = {}
+    if shutil.which(os.environ.get("CXX", "g++")) is None:
+        missing["g++"] = "no C++ compiler"
+    if importlib.util.find_spec("ensurepip") is None:
+        missing["python3-venv"] = "Python cannot make virtual environments"
+    if not (Path(sysconfig.get_path("include")) / "Python.h").exists():
+        missing["python3-dev"] = f"no Python.h for {sys.executable}"
+    if not any(jdk.has_javac and jdk.has_headers and jdk.has_jdwp for jdk in discover()):
+        missing["default-jdk-headless"] = "no JDK 11 or later in JAVA_HOME, on PATH or /usr/lib/jvm"
+    return missing
+
+
+def install(packages: list[str]) -> None:
+    """Install with apt-get; needs root."""
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
+    subprocess.run(["apt-get", "update", "-qq"], check=True, env=environment)
+    subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+
+
+def main() -> None:
+    """Look, and install or explain."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - nothing has checked it yet
+        raise SystemExit(f"Python 3.11 or later is needed, this is {sys.version.split()[0]}")
+    missing = missing_packages()
+    if not missing:
+        return
+    for package, reason in missing.items():
+        print(f"{reason}: the package {package} is needed", file=sys.stderr)
+    if shutil.which("apt-get") is None or os.geteuid() != 0:
+        names = " ".join(missing)
+        raise SystemExit(f"install them and run make again:\n  sudo apt-get install -y {names}")
+    install(list(missing))
+    discover.cache_clear()
+    if still := missing_packages():
+        raise SystemExit(f"still missing after apt-get: {still}; set JAVA_HOME to a JDK by hand")
+
+
+if __name__ == "__main__":
+    main()
