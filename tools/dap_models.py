@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-type_of_json: Final = {
+JSON_TYPES: Final = {
     "string": "str",
     "integer": "int",
     "number": "float",
@@ -28,7 +28,6 @@ TARGET: Final = Path(__file__).parents[1] / "adapters" / "jvmdebug_dap" / "model
 # Written by hand in models/: their attributes are ours, the schema leaves them open.
 OURS: Final = {"LaunchRequestArguments", "AttachRequestArguments", "RestartArguments"}
 ENVELOPES: Final = {"ProtocolMessage", "Request", "Event", "Response", "ErrorResponse"}
-# to_snake(name) does not lead back to these through to_camel; models/base.py knows them too.
 REFERENCE: Final = re.compile(r"^#/definitions/(\w+)$")
 Schema = dict[str, Any]
 
@@ -40,9 +39,10 @@ class Model:
     name: str
     fields: tuple[str, ...]
     mentions: frozenset[str]
+    base: str = "Model"
 
     def source(self) -> str:
-        return f"class {self.name}(Model):\n" + ("\n".join(self.fields) or "    pass")
+        return f"class {self.name}({self.base}):\n" + ("\n".join(self.fields) or "    pass")
 
 
 def schema_path() -> Path:
@@ -65,42 +65,58 @@ def to_snake(name: str) -> str:
 
 
 def type_source(schema: Schema, mentions: set[str]) -> str:
-    """The Python annotation of one property."""
-    if "$ref" in schema:
-        match = REFERENCE.match(schema["$ref"])
-        if match is None:
-            raise ValueError(f"a reference that is not to a definition: {schema['$ref']}")
-        mentions.add(match.group(1))
-        return match.group(1)
-    if "enum" in schema:
-        return "Literal[" + ", ".join(json.dumps(word) for word in schema["enum"]) + "]"
+    """The Python annotation of one property; adds the models it names to `mentions`."""
     kind = schema.get("type")
-    if isinstance(kind, list):
-        if len(kind) > 3:
-            return "Json"
-        return " | ".join(type_of_json[each] for each in sorted(kind, key=lambda k: k == "null"))
-    if kind == "array":
-        return f"list[{type_source(schema['items'], mentions)}]"
     extra = schema.get("additionalProperties")
-    if kind == "object" and isinstance(extra, dict):
-        return f"dict[str, {type_source(extra, mentions)}]"
-    if kind is None:
-        return "Json"
-    return type_of_json[kind]
+    if "$ref" in schema:
+        source = definition_name(schema["$ref"])
+        mentions.add(source)
+    elif "enum" in schema:
+        source = "Literal[" + ", ".join(json.dumps(word) for word in schema["enum"]) + "]"
+    elif kind is None or (isinstance(kind, list) and len(kind) > 3):
+        source = "Json"
+    elif isinstance(kind, list):
+        ordered_kinds = sorted(kind, key=lambda each: each == "null")
+        source = " | ".join(JSON_TYPES[each] for each in ordered_kinds)
+    elif kind == "array":
+        source = f"list[{type_source(schema['items'], mentions)}]"
+    elif isinstance(extra, dict):
+        source = f"dict[str, {type_source(extra, mentions)}]"
+    else:
+        source = JSON_TYPES[kind]
+    return source
+
+
+def definition_name(reference: str) -> str:
+    match = REFERENCE.match(reference)
+    if match is None:
+        raise ValueError(f"a reference that is not to a definition: {reference}")
+    return match.group(1)
 
 
 def model_of(name: str, schema: Schema) -> Model:
     """A class for an object schema: required properties first, the others default to None."""
     mentions: set[str] = set()
     required = set(schema.get("required", ()))
+    properties = schema.get("properties", {}).items()
     fields = []
-    for key, value in sorted(schema.get("properties", {}).items(), key=lambda p: p[0] not in required):
+    for key, value in sorted(properties, key=lambda pair: pair[0] not in required):
         annotation = type_source(value, mentions)
+        if name in mentions:
+            annotation = annotation.replace(name, f'"{name}"')
+            mentions.remove(name)
         if key not in required and "None" not in annotation.split(" | "):
             annotation = "Json" if annotation == "Json" else f"{annotation} | None"
         default = "" if key in required else " = None"
         fields.append(wrapped(f"    {to_snake(key)}: {annotation}{default}"))
     return Model(name, tuple(fields), frozenset(mentions))
+
+
+def extension_of(name: str, schema: Schema) -> Model:
+    """A class for `allOf: [reference, more properties]`."""
+    base = definition_name(schema["allOf"][0]["$ref"])
+    more = model_of(name, message_part(schema))
+    return Model(name, more.fields, more.mentions | {base}, base)
 
 
 def wrapped(line: str) -> str:
@@ -129,6 +145,8 @@ def split(definitions: dict[str, Schema]) -> dict[str, list[Model]]:
             target = "events" if name.endswith("Event") else "bodies"
             if body is not None and "properties" in body:
                 files[target].append(model_of(name.removesuffix("Response") + "Body", body))
+        elif "allOf" in schema:
+            files["types"].append(extension_of(name, schema))
         elif schema.get("type") == "object":
             target = "arguments" if name.endswith("Arguments") else "types"
             files[target].append(model_of(name, schema))
@@ -145,7 +163,7 @@ def aliases(definitions: dict[str, Schema]) -> list[str]:
 
 
 def wrapped_alias(name: str, annotation: str) -> str:
-    line = f"type_{name} = {annotation}".removeprefix("type_")
+    line = f"{name} = {annotation}"
     if len(line) <= 100:
         return line
     words = annotation.removeprefix("Literal[").removesuffix("]").split(", ")
@@ -176,7 +194,7 @@ def file_source(stem: str, models: list[Model], alias_lines: list[str]) -> str:
     text = "\n".join((classes, *alias_lines))
     lines = [
         "# SPDX-License-Identifier: Apache-2.0",
-        f'"""DAP {stem}: generated by tools/dap_models.py from the official schema. Do not edit."""',
+        f'"""DAP {stem}, written by tools/dap_models.py from the official schema: do not edit."""',
         "",
     ]
     if "Literal[" in text:
@@ -187,7 +205,7 @@ def file_source(stem: str, models: list[Model], alias_lines: list[str]) -> str:
         lines.append("from jvmdebug_dap.models.generated.types import (")
         lines += [*(f"    {name}," for name in imported), ")"]
     lines += ["", *alias_lines, "", ""] if alias_lines else ["", ""]
-    return "\n".join(lines) + ("\n" if alias_lines else "") * 0 + classes + "\n"
+    return "\n".join([*lines, classes, ""])
 
 
 def render(definitions: dict[str, Schema]) -> dict[str, str]:
