@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a session tells its subscribers: one frozen dataclass per kind of event.
+
+Owns the types and the fan-out to subscribers. Front ends translate them; scripts may match on them.
+The events of the wire (event sets, requests) are another matter and live in `jvmdebug.events`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints import Breakpoint
+    from jvmdebug.session.stop import Stop
+    from jvmdebug.session.thread_handle import ThreadHandle
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Threads were suspended and wait for the user: `stop.thread`, or all if `stop.all_threads`."""
+
+    stop: Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """Threads run again. `thread` is the one that was named, None if all were resumed."""
+
+    thread: ThreadHandle | None
+    all_threads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadStarted:
+    """A thread of the debuggee started."""
+
+    thread: ThreadHandle
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadEnded:
+    """A thread of the debuggee ended; its handle stays equal to the one of `ThreadStarted`."""
+
+    thread: ThreadHandle
+
+
+@dataclass(frozen=True, slots=True)
+class BreakpointChanged:
+    """A breakpoint got or lost locations, or its message changed, after it had been set."""
+
+    breakpoint: Breakpoint
+    change: Literal["changed", "removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class BreakpointLogged:
+    """A logpoint was reached. `text` has the values filled in and no line end."""
+
+    breakpoint: Breakpoint
+    text: str
+    thread: ThreadHandle
+    source_path: str | None
+    """`shop/Cart.java`: the package as directories and the source file's name."""
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Text that the debuggee wrote; chunks arrive in the order of each stream, line ends kept."""
+
+    stream: Literal["stdout", "stderr"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exited:
+    """The debuggee's process exited; all its output has been delivered. Only if we launched it."""
+
+    exit_code: int
+
+
+class EndReason(StrEnum):
+    """Why a session is over."""
+
+    EXITED = "exited"
+    DETACHED = "detached"
+    CONNECTION_LOST = "connection lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The session is over: the last event."""
+
+    reason: EndReason
+    message: str | None = None
+
+
+SessionEvent: TypeAlias = (
+    Stopped
+    | Continued
+    | ThreadStarted
+    | ThreadEnded
+    | BreakpointChanged
+    | BreakpointLogged
+    | Output
+    | Exited
+    | Ended
+)
+Subscriber: TypeAlias = Callable[[SessionEvent], None]
+"""Called on the event loop, in order; must not block and should not raise."""
+
+
+class EventFeed:
+    """Delivers events to subscribers in the order in which they were posted."""
+
+    def __init__(self) -> None:
+        self._subscribers: dict[object, Subscriber] = {}
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Call `subscriber` for each event from now on; the returned function ends that."""
+        key = object()
+        self._subscribers[key] = subscriber
+
+        def unsubscribe() -> None:
+            self._subscribers.pop(key, None)
+
+        return unsubscribe
+
+    def post(self, event: SessionEvent) -> None:
+        """Tell every subscriber."""
+        for subscriber in list(self._subscribers.values()):
+            subscriber(event)

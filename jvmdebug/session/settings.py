@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a user may tune on a session while it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jvmdebug.stepping import StepFilters
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints import Suspend
+
+
+@dataclass(slots=True)
+class SessionSettings:
+    """Defaults that single calls can override."""
+
+    suspend: Suspend = "all"
+    """Which threads a breakpoint, step or exception suspends unless the breakpoint says so."""
+    step_filters: StepFilters = field(default_factory=StepFilters)
+    condition_deadline_s: float = 5.0
+    """How long a condition or a part of a log message may take in the debuggee."""
+    max_log_value_length: int = 1000
+    """Longer values in log messages are cut."""

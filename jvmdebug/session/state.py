@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The states of a session and what each of them allows, as two tables.
+
+Owns no I/O and no VM: the session asks it `move` when something happened and `require` before it
+does something. Adding a state: (1) the enum, (2) its rows in `_MOVES`, (3) the operations that it
+allows in `_ALLOWED`, (4) its sentence in `_SENTENCES`.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, StrEnum, auto
+
+from jvmdebug.errors import StateError
+
+
+class SessionState(StrEnum):
+    """What the debuggee is doing, as far as the session knows."""
+
+    CONNECTING = "connecting"
+    """The connection is open and the VM has not said yet whether it is held."""
+    HELD = "held"
+    """The VM is held before the first instruction of the program; `start()` lets it go."""
+    RUNNING = "running"
+    """No stop is current."""
+    STOPPED = "stopped"
+    """At least one stop is current."""
+    ENDED = "ended"
+    """The VM exited, the session detached or the connection was lost."""
+
+
+class Happening(Enum):
+    """What moves a session from one state to the next."""
+
+    VM_HELD = auto()
+    VM_RUNNING = auto()
+    STARTED = auto()
+    STOP = auto()
+    LAST_STOP_RESUMED = auto()
+    END = auto()
+
+
+class Operation(StrEnum):
+    """What the session is asked to do, in words that fit into "cannot ... now"."""
+
+    ARM = "change breakpoints"
+    START = "start the program"
+    RESUME = "resume"
+    SUSPEND = "suspend"
+    WAIT_FOR_STOP = "wait for a stop"
+    INSPECT = "look into the VM"
+    DETACH = "detach"
+
+
+_S, _H = SessionState, Happening
+
+_MOVES: dict[tuple[SessionState, Happening], SessionState] = {
+    (_S.CONNECTING, _H.VM_HELD): _S.HELD,
+    (_S.CONNECTING, _H.VM_RUNNING): _S.RUNNING,
+    (_S.CONNECTING, _H.STARTED): _S.RUNNING,
+    (_S.CONNECTING, _H.STOP): _S.STOPPED,
+    (_S.HELD, _H.STARTED): _S.RUNNING,
+    (_S.HELD, _H.STOP): _S.STOPPED,
+    (_S.RUNNING, _H.VM_HELD): _S.HELD,
+    (_S.RUNNING, _H.STARTED): _S.RUNNING,
+    (_S.RUNNING, _H.STOP): _S.STOPPED,
+    (_S.STOPPED, _H.STOP): _S.STOPPED,
+    (_S.STOPPED, _H.STARTED): _S.STOPPED,
+    (_S.STOPPED, _H.LAST_STOP_RESUMED): _S.RUNNING,
+    **{(state, _H.END): _S.ENDED for state in _S},
+}
+
+_LIVE = frozenset({_S.CONNECTING, _S.HELD, _S.RUNNING, _S.STOPPED})
+
+_ALLOWED: dict[Operation, frozenset[SessionState]] = {
+    Operation.ARM: _LIVE,
+    Operation.START: _LIVE,
+    Operation.RESUME: _LIVE,
+    Operation.SUSPEND: _LIVE,
+    Operation.WAIT_FOR_STOP: _LIVE | {_S.ENDED},
+    Operation.INSPECT: _LIVE,
+    Operation.DETACH: frozenset(_S),
+}
+
+_SENTENCES: dict[SessionState, str] = {
+    _S.CONNECTING: "the VM has not reported its start yet",
+    _S.HELD: "the VM is held before its first instruction; start it first",
+    _S.RUNNING: "the program is running; suspend it or wait for a stop first",
+    _S.STOPPED: "the program is stopped; resume it first",
+    _S.ENDED: "the session has ended; open a new one",
+}
+
+
+def move(state: SessionState, happening: Happening) -> SessionState:
+    """The state after `happening`; a happening that the table does not know changes nothing."""
+    return _MOVES.get((state, happening), state)
+
+
+def require(operation: Operation, state: SessionState, detail: str = "") -> None:
+    """Raise StateError unless `operation` is allowed in `state`."""
+    if state in _ALLOWED[operation]:
+        return
+    because = detail or _SENTENCES[state]
+    raise StateError(f"cannot {operation} now: {because}")
