@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// "Debug Java File" and "Run Java File" of the editor's title bar.
+
+import * as vscode from "vscode";
+
+import { fileConfiguration } from "../configuration";
+
+async function start(resource: vscode.Uri | undefined, noDebug: boolean): Promise<void> {
+  const uri = resource ?? vscode.window.activeTextEditor?.document.uri;
+  if (uri?.scheme !== "file") {
+    void vscode.window.showErrorMessage("Open a .java file that is saved on disk first.");
+    return;
+  }
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  await vscode.debug.startDebugging(folder, fileConfiguration(uri.fsPath, noDebug), { noDebug });
+}
+
+export function debugFile(resource?: vscode.Uri): Promise<void> {
+  return start(resource, false);
+}
+
+export function runFile(resource?: vscode.Uri): Promise<void> {
+  return start(resource, true);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wires the extension: who answers which contribution of package.json. No logic of its own.
+
+import * as vscode from "vscode";
+
+import { AdapterFactory } from "./adapter";
+import { debugFile, runFile } from "./commands/file";
+import { forceEarlyReturn, popFrame } from "./commands/frame";
+import { ConfigurationProvider, DynamicConfigurationProvider } from "./configuration";
+
+export const DEBUG_TYPE = "jvmdebug";
+
+export function activate(context: vscode.ExtensionContext): void {
+  context.subscriptions.push(
+    vscode.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, new AdapterFactory()),
+    vscode.debug.registerDebugConfigurationProvider(DEBUG_TYPE, new ConfigurationProvider()),
+    vscode.debug.registerDebugConfigurationProvider(
+      DEBUG_TYPE,
+      new DynamicConfigurationProvider(),
+      vscode.DebugConfigurationProviderTriggerKind.Dynamic,
+    ),
+    vscode.commands.registerCommand("jvmdebug.debugFile", debugFile),
+    vscode.commands.registerCommand("jvmdebug.runFile", runFile),
+    vscode.commands.registerCommand("jvmdebug.popFrame", popFrame),
+    vscode.commands.registerCommand("jvmdebug.forceEarlyReturn", forceEarlyReturn),
+  );
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import { beforeEach, expect, test, vi } from "vitest";
+import type * as vscode from "vscode";
+
+import { ConfigurationProvider, fileConfiguration, problem } from "../src/configuration";
+import * as stub from "./vscode";
+
+const provider = new ConfigurationProvider();
+const empty = {} as vscode.DebugConfiguration;
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  stub.window.activeTextEditor = undefined;
+  stub.workspace.workspaceFolders = undefined;
+});
+
+test("F5 without a launch.json debugs the open Java file", () => {
+  stub.window.activeTextEditor = {
+    document: { languageId: "java", isUntitled: false, uri: { fsPath: "/w/Shop.java" } },
+  };
+  stub.workspace.workspaceFolders = [{ uri: { fsPath: "/w" } }];
+  expect(provider.resolveDebugConfiguration(undefined, empty)).toEqual({
+    type: "jvmdebug",
+    request: "launch",
+    name: "Debug Java File",
+    program: "/w/Shop.java",
+    cwd: "/w",
+    sourcePaths: ["/w"],
+  });
+});
+
+test("F5 without a Java file says what to open", () => {
+  expect(provider.resolveDebugConfiguration(undefined, empty)).toBeUndefined();
+  expect(stub.window.showErrorMessage).toHaveBeenCalledWith(
+    expect.stringContaining("Open a .java file"),
+  );
+});
+
+test("source paths that the user names come before the workspace's, and cwd is kept", () => {
+  stub.workspace.workspaceFolders = [{ uri: { fsPath: "/w" } }];
+  const given = { type: "jvmdebug", request: "launch", name: "x", mainClass: "A", cwd: "/c", sourcePaths: ["/s"] };
+  expect(provider.resolveDebugConfiguration(undefined, given)).toMatchObject({
+    cwd: "/c",
+    sourcePaths: ["/s", "/w"],
+  });
+});
+
+test.each([
+  [{ request: "launch" }, "neither"],
+  [{ request: "launch", mainClass: "" }, "neither"],
+  [{ request: "attach" }, '"port"'],
+  [{ request: "run" }, 'not "run"'],
+])("a configuration that cannot work is refused: %j", (fields, words) => {
+  expect(problem({ type: "jvmdebug", name: "x", ...fields })).toContain(words);
+});
+
+test.each([
+  { request: "launch", program: "/a.jar" },
+  { request: "launch", mainClass: "a.B" },
+  { request: "attach", port: 0 },
+])("a configuration that can work is let through: %j", (fields) => {
+  const configuration = { type: "jvmdebug", name: "x", ...fields };
+  expect(provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, configuration)).toBe(
+    configuration,
+  );
+});
+
+test("a file run without debugging says so", () => {
+  expect(fileConfiguration("/w/A.java", true)).toMatchObject({ noDebug: true });
+  expect(fileConfiguration("/w/A.java")).not.toHaveProperty("noDebug");
+});

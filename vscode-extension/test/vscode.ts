@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stand-in for the parts of the `vscode` module that the tested code calls.
+
+import { vi } from "vitest";
+
+export const window = {
+  activeTextEditor: undefined as unknown,
+  showErrorMessage: vi.fn(() => Promise.resolve(undefined as string | undefined)),
+  createTerminal: vi.fn(),
+  showInputBox: vi.fn(),
+};
+export const workspace = {
+  workspaceFolders: undefined as unknown,
+  getConfiguration: vi.fn(),
+  getWorkspaceFolder: vi.fn(),
+};
+export const debug = {
+  activeDebugSession: undefined as unknown,
+  activeStackItem: undefined as unknown,
+  startDebugging: vi.fn(),
+};
+export const commands = { executeCommand: vi.fn() };
+export class DebugStackFrame {
+  constructor(readonly frameId: number) {}
+}
+export class DebugAdapterExecutable {
+  constructor(
+    readonly command: string,
+    readonly args: string[],
+  ) {}
+}
