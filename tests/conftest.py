@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fixtures for all tests: the matrix {agent} × {JDK}, VMs to debug, and the check for leaks.
+
+A test that names `jdk` runs once per JDK, one that names `agent_kind` once per agent, one that
+names both once per pair that exists (a VM without libjdwp has no stock agent).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Protocol, cast
+
+import pytest
+
+from tests.support import process
+from tests.support.jdks import Jdk, jdks_to_test
+from tests.support.process import AgentKind, Jvm
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Sequence
+
+    from tests.support.debuggees import Debuggee
+
+_AGENTS: tuple[AgentKind, ...] = ("jvmdebug", "stock")
+_GRACE_S = 5.0
+"""How long a VM that is already ending may take after its test."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Mark whatever this process starts as its own."""
+    del config
+    os.environ[process.OWNER] = str(os.getpid())
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Spread a test over the matrix."""
+    wants_jdk = "jdk" in metafunc.fixturenames
+    wants_agent = "agent_kind" in metafunc.fixturenames
+    if wants_jdk and wants_agent:
+        pairs = [
+            pytest.param(jdk, kind, id=f"{jdk.label}-{kind}", marks=_marks(kind))
+            for jdk in jdks_to_test()
+            for kind in _AGENTS
+            if kind != "stock" or jdk.has_jdwp
+        ]
+        metafunc.parametrize(("jdk", "agent_kind"), pairs, indirect=True)
+    elif wants_jdk:
+        jdks = [pytest.param(jdk, id=jdk.label) for jdk in jdks_to_test()]
+        metafunc.parametrize("jdk", jdks, indirect=True)
+    elif wants_agent:
+        kinds = [pytest.param(kind, id=kind, marks=_marks(kind)) for kind in _AGENTS]
+        metafunc.parametrize("agent_kind", kinds, indirect=True)
+
+
+def _marks(kind: AgentKind) -> Sequence[pytest.MarkDecorator]:
+    return (pytest.mark.agent,) if kind == "jvmdebug" else ()
+
+
+@pytest.fixture
+def jdk(request: pytest.FixtureRequest) -> Jdk:
+    """The JDK to run the debuggee with."""
+    return cast("Jdk", request.param)
+
+
+@pytest.fixture
+def agent_kind(request: pytest.FixtureRequest) -> AgentKind:
+    """The agent to debug with: `jvmdebug` or `stock`."""
+    return cast("AgentKind", request.param)
+
+
+class StartJvm(Protocol):
+    """What the fixture `start_jvm` gives: starts a VM whose agent listens on a fresh port."""
+
+    async def __call__(
+        self,
+        debuggee: Debuggee,
+        *,
+        suspend: bool = True,
+        vm_args: Sequence[str] = (),
+        args: Sequence[str] = (),
+        agent_options: str = "",
+    ) -> Jvm:
+        """Start it. `agent_options` are added to the agent's options, after a comma."""
+
+
+@pytest.fixture
+async def start_jvm(jdk: Jdk, agent_kind: AgentKind) -> AsyncIterator[StartJvm]:
+    """Starts VMs with the agent of the matrix in them, and ends them after the test."""
+    started: list[Jvm] = []
+
+    async def start(
+        debuggee: Debuggee,
+        *,
+        suspend: bool = True,
+        vm_args: Sequence[str] = (),
+        args: Sequence[str] = (),
+        agent_options: str = "",
+    ) -> Jvm:
+        if jdk.version < debuggee.release:
+            pytest.skip(f"debuggee {debuggee.topic} needs Java {debuggee.release}")
+        options = f"transport=dt_socket,server=y,suspend={'y' if suspend else 'n'}"
+        options += ",address=127.0.0.1:0" + (f",{agent_options}" if agent_options else "")
+        agent = process.agent_argument(agent_kind, options)
+        started.append(await Jvm.start(jdk, debuggee, agent=agent, vm_args=vm_args, args=args))
+        return started[-1]
+
+    yield start
+    for jvm in started:
+        await jvm.end()
+
+
+@pytest.fixture(autouse=True)
+def _no_vm_left_behind() -> Iterator[None]:
+    """Fail a test that leaves a VM running, and end that VM."""
+    before = process.java_processes()
+    yield
+    deadline = time.monotonic() + _GRACE_S
+    while (left := process.java_processes() - before) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    if left:
+        process.kill(left)
+        pytest.fail(f"the test left VMs running: {sorted(left)}")

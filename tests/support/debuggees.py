@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Java programs to debug: `tests/debuggees/<topic>/**/*.java`, compiled once and cached.
+
+Owns compilation (with the newest javac, for Java 11 unless the topic says otherwise, so that one
+compilation serves every JDK of a run) and the `// @marker` lines. Does not start anything:
+`process.py` and `jvmdebug.launch` do. A topic that needs other compiler options has a file
+`javac.options` beside its sources, for example `--release 21`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from tests.support.jdks import REPOSITORY, newest_compiler
+
+SOURCES = REPOSITORY / "tests" / "debuggees"
+COMPILED = REPOSITORY / "build" / "debuggees"
+
+DebugTables = Literal["all", "lines", "none"]
+"""Tables in the class files: everything (-g), lines without variables, nothing (-g:none)."""
+
+_DEBUG_OPTION = {"all": "-g", "lines": "-g:source,lines", "none": "-g:none"}
+_MARKER = re.compile(r"//\s*@([\w-]+)")
+_OLDEST_RELEASE = 11
+
+
+class CompilationError(Exception):
+    """javac refused a debuggee; the message is what it printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Debuggee:
+    """A compiled program: what to start, from where, and where its sources are."""
+
+    topic: str
+    main_class: str
+    class_path: tuple[Path, ...]
+    source_dir: Path
+    release: int
+    """The least Java version that runs it."""
+
+    def marker(self, name: str) -> int:
+        """The line (from 1) of the comment `// @name`, which must be unique in the topic."""
+        return self.marked(name)[1]
+
+    def marked(self, name: str) -> tuple[Path, int]:
+        """The source file and the line of the comment `// @name`."""
+        everywhere = [
+            (source, number)
+            for source in sorted(self.source_dir.rglob("*.java"))
+            for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1)
+            if name in _MARKER.findall(line)
+        ]
+        if len(everywhere) != 1:
+            places = [f"{source.name}:{number}" for source, number in everywhere] or "nowhere"
+            raise LookupError(f"// @{name} in debuggee {self.topic!r}: {places}, not one place")
+        return everywhere[0]
+
+    def source(self, name: str) -> Path:
+        """The source file of that path below the topic, for example `shop/Cart.java`."""
+        path = self.source_dir / name
+        if not path.exists():
+            raise LookupError(f"no {name} among the sources of debuggee {self.topic!r}")
+        return path
+
+
+@cache
+def debuggee(
+    topic: str,
+    main_class: str,
+    *,
+    debug_tables: DebugTables = "all",
+    libraries: tuple[Path, ...] = (),
+) -> Debuggee:
+    """Compile the topic unless that was done before, and say what to start.
+
+    `libraries` are jars to compile against, and on the class path of the program.
+    Raises CompilationError, or NoJdkError when there is no compiler.
+    """
+    source_dir = SOURCES / topic
+    options = _topic_options(source_dir)
+    classes = _compile(source_dir, (*options, _DEBUG_OPTION[debug_tables]), libraries)
+    release = _release(options)
+    return Debuggee(topic, main_class, (classes, *libraries), source_dir, release)
+
+
+def _topic_options(source_dir: Path) -> tuple[str, ...]:
+    declared = source_dir / "javac.options"
+    options = declared.read_text(encoding="utf-8").split() if declared.exists() else []
+    if "--release" not in options:
+        options = ["--release", str(_OLDEST_RELEASE), *options]
+    return tuple(options)
+
+
+def _release(options: tuple[str, ...]) -> int:
+    return int(options[options.index("--release") + 1])
+
+
+def _compile(source_dir: Path, options: tuple[str, ...], libraries: tuple[Path, ...]) -> Path:
+    sources = sorted(source_dir.rglob("*.java"))
+    if not sources:
+        raise LookupError(f"no debuggee sources in {source_dir}")
+    jdk = newest_compiler()
+    digest = hashlib.sha256(repr((jdk.home, options, libraries)).encode())
+    for source in sources:
+        digest.update(str(source.relative_to(source_dir)).encode() + b"\0" + source.read_bytes())
+    classes = COMPILED / f"{source_dir.name}-{digest.hexdigest()[:16]}"
+    if classes.exists():
+        return classes
+    COMPILED.mkdir(parents=True, exist_ok=True)
+    # Several test workers may compile the same topic: each in a folder of its own, and the first
+    # to rename it into place wins.
+    unfinished = Path(tempfile.mkdtemp(prefix=f".{source_dir.name}-", dir=COMPILED))
+    command = [str(jdk.javac), "-nowarn", "-Xlint:-options", "-encoding", "UTF-8", *options]
+    if libraries:
+        command += ["-cp", os.pathsep.join(map(str, libraries))]
+    command += ["-d", str(unfinished), *map(str, sources)]
+    # The C locale cannot name the class file of a class called Größe.
+    environment = os.environ | {"LC_ALL": "C.UTF-8"}
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    if ran.returncode != 0:
+        shutil.rmtree(unfinished)
+        raise CompilationError(f"debuggee {source_dir.name!r}:\n{ran.stdout}{ran.stderr}")
+    try:
+        unfinished.rename(classes)
+    except OSError:
+        shutil.rmtree(unfinished)
+        if not classes.exists():
+            raise
+    return classes

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""VMs that tests start with a debug agent in them and end again.
+
+Owns the process, its output and the agent's port. Does not speak JDWP: tests connect with
+whatever they test. Used by the fixture `start_jvm` of `tests/conftest.py`, and by tests of what
+`jvmdebug.launch` does itself through `java_processes`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib.resources
+import os
+import re
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tests.support.debuggees import Debuggee
+    from tests.support.jdks import Jdk
+
+AgentKind = Literal["jvmdebug", "stock"]
+"""Our agent, or the JDK's own (libjdwp)."""
+
+OWNER = "JVMDEBUG_TEST_OWNER"
+"""Environment variable by which a VM that was left behind is known, wherever it was reparented."""
+
+_LISTENING = re.compile(r"Listening for transport dt_socket at address: (\d+)")
+
+
+class JvmError(Exception):
+    """A VM did not do what the test waited for; the message carries its output."""
+
+
+def agent_library() -> Path:
+    """Our agent: $JVMDEBUG_AGENT, or the one that `make build` put into the package."""
+    if named := os.environ.get("JVMDEBUG_AGENT"):
+        return Path(named)
+    resource = importlib.resources.files("jvmdebug") / "_agent" / "libjvmdebug.so"
+    with importlib.resources.as_file(resource) as path:
+        if not path.exists():
+            raise JvmError("libjvmdebug.so is not built: run `make build`")
+        return path
+
+
+def agent_argument(kind: AgentKind, options: str) -> str:
+    """The VM argument that loads the agent with these options."""
+    if kind == "stock":
+        return f"-agentlib:jdwp={options}"
+    return f"-agentpath:{agent_library()}={options}"
+
+
+class Jvm:
+    """A running VM with what it has printed so far."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._output = {"stdout": "", "stderr": ""}
+        self._open = set(self._output)
+        self._grown = asyncio.Condition()
+        self._pumps = [
+            asyncio.create_task(self._pump("stdout", process.stdout)),
+            asyncio.create_task(self._pump("stderr", process.stderr)),
+        ]
+
+    @classmethod
+    async def start(
+        cls,
+        jdk: Jdk,
+        debuggee: Debuggee,
+        *,
+        agent: str | None = None,
+        vm_args: Sequence[str] = (),
+        args: Sequence[str] = (),
+        env: Mapping[str, str] | None = None,
+    ) -> Jvm:
+        """Start the debuggee; `agent` is a VM argument, see `agent_argument`."""
+        class_path = os.pathsep.join(map(str, debuggee.class_path))
+        command = [str(jdk.java), *([agent] if agent else []), *vm_args]
+        command += ["-cp", class_path, debuggee.main_class, *args]
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env={**os.environ, **(env or {})},
+        )
+        return cls(process)
+
+    @property
+    def pid(self) -> int:
+        """Process id."""
+        return self._process.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while it runs; negative for the signal that ended it."""
+        return self._process.returncode
+
+    @property
+    def stdout(self) -> str:
+        """All of it so far, the agent's own lines included."""
+        return self._output["stdout"]
+
+    @property
+    def stderr(self) -> str:
+        """All of it so far."""
+        return self._output["stderr"]
+
+    async def port(self, *, timeout_s: float = 20.0) -> int:
+        """The port the agent listens on, once it has said so."""
+        return int((await self.wait_for(_LISTENING, timeout_s=timeout_s)).group(1))
+
+    async def wait_for(
+        self, pattern: str | re.Pattern[str], *, stream: str = "stdout", timeout_s: float = 20.0
+    ) -> re.Match[str]:
+        """Wait until the pattern is found in the output; JvmError when that cannot be any more."""
+        regex = re.compile(pattern)
+
+        def ready() -> bool:
+            return bool(regex.search(self._output[stream])) or not self._open
+
+        try:
+            async with asyncio.timeout(timeout_s), self._grown:
+                await self._grown.wait_for(ready)
+        except TimeoutError:
+            raise self._error(f"no {regex.pattern!r} on {stream} in {timeout_s} s") from None
+        found = regex.search(self._output[stream])
+        if found is None:
+            raise self._error(f"ended without {regex.pattern!r} on {stream}")
+        return found
+
+    async def wait(self, *, timeout_s: float = 20.0) -> int:
+        """Wait until it has ended and all of its output is read; its exit code."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                code = await self._process.wait()
+                await asyncio.gather(*self._pumps)
+        except TimeoutError:
+            raise self._error(f"still running after {timeout_s} s") from None
+        return code
+
+    async def end(self) -> None:
+        """Kill it if it still runs, and let go of everything."""
+        if self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+        await self._process.wait()
+        await asyncio.gather(*self._pumps)
+
+    def _error(self, what: str) -> JvmError:
+        told = "".join(f"\n--- {name} ---\n{text}" for name, text in self._output.items())
+        return JvmError(f"VM {self.pid}: {what} (exit code {self.exit_code}){told}")
+
+    async def _pump(self, name: str, stream: asyncio.StreamReader | None) -> None:
+        assert stream is not None
+        while chunk := await stream.read(65536):
+            async with self._grown:
+                self._output[name] += chunk.decode("utf-8", "replace")
+                self._grown.notify_all()
+        async with self._grown:
+            self._open.discard(name)
+            self._grown.notify_all()
+
+
+def java_processes() -> frozenset[int]:
+    """Pids of the running VMs that this test process, or something it started, has started."""
+    mark = f"{OWNER}={os.getpid()}".encode()
+    found = set()
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
+        with contextlib.suppress(OSError):
+            if (folder / "comm").read_text().strip() != "java":
+                continue
+            if mark in (folder / "environ").read_bytes().split(b"\0"):
+                found.add(int(folder.name))
+    return frozenset(found)
+
+
+def kill(pids: frozenset[int]) -> None:
+    """End those VMs for good."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
