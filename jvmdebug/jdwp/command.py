@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a JDWP command is to Python: a frozen dataclass that knows its number and its reply.
+
+The classes themselves are generated (jvmdebug.jdwp.generated, from native/protocol). Connections
+take a Command[R] and give an R; jvmdebug._native reads LAYOUT to encode and decode any of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+
+# One field is (name, type). A type is the name of a plain one ("int", "threadID"), a class with a
+# LAYOUT of its own (a struct), or a tuple whose first item says how to read the others:
+#   ("list", type)                     a count and the elements
+#   ("enum", "byte" | "int", class)    a number with names
+#   ("variant", classes)               a byte, the KIND of one of the classes, and its fields
+#   ("raw_values", RawValues, type)    untagged values, see jvmdebug.jdwp.ids
+LayoutType: TypeAlias = str | type | tuple[Any, ...]
+Layout: TypeAlias = tuple[tuple[str, LayoutType], ...]
+
+ReplyT_co = TypeVar("ReplyT_co", covariant=True)
+
+
+class Command(Generic[ReplyT_co]):
+    """A request to the VM whose reply is a ReplyT_co; Command[None] has an empty reply.
+
+    CAPABILITY names the field of CapabilitiesNewReply that the VM must have for it, if any.
+    """
+
+    __slots__ = ()
+
+    COMMAND_SET: ClassVar[int]
+    NUMBER: ClassVar[int]
+    NAME: ClassVar[str]
+    REPLY: ClassVar[type[Any] | None]
+    CAPABILITY: ClassVar[str | None] = None
+    LAYOUT: ClassVar[Layout]

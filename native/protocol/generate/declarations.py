@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads native/protocol/*.toml into the model and checks it.
+
+Every error names the file, the command or case, and where it can the line. Checked here: unknown
+keys, doubled names and numbers, types and error codes that do not exist.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import tomllib
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from native.protocol.generate.fields import FieldError, FieldTable
+from native.protocol.generate.model import (
+    Case,
+    Command,
+    CommandSet,
+    Declarations,
+    Enum,
+    ErrorCode,
+    Field,
+    Variant,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+_COMMAND_KEYS = frozenset(
+    ["number", "doc", "request", "reply", "errors", "deferred", "from_agent", "capability", "since"]
+)
+
+
+T = TypeVar("T")
+
+
+class DeclarationError(Exception):
+    """A declaration is wrong. The message begins with file, line and what the line belongs to."""
+
+
+class _File:
+    """One TOML file, with its text for line numbers."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lines = path.read_text(encoding="utf-8").splitlines()
+        try:
+            self.content: dict[str, Any] = tomllib.loads("\n".join(self._lines))
+        except tomllib.TOMLDecodeError as error:
+            raise DeclarationError(f"{path.name}: not TOML: {error}") from error
+
+    def error(self, table: str, message: str, key: str = "", offset: int = 0) -> DeclarationError:
+        """An error in `[table]`, at the line of `key` plus `offset`, where that can be found."""
+        number = self._find(f"[{table}]", 0) if table else 0
+        if key:
+            number = self._find(f"{key} =", number)
+        where = table.removeprefix("command.") or "file"
+        return DeclarationError(f"{self.path.name}:{number + 1 + offset}: {where}: {message}")
+
+    def _find(self, start: str, after: int) -> int:
+        for number in range(after, len(self._lines)):
+            if self._lines[number].startswith(start):
+                return number
+        return after
+
+    def require(self, table: str, content: Mapping[str, Any], key: str, kind: type[T]) -> T:
+        value = content.get(key)
+        if not isinstance(value, kind):
+            raise self.error(table, f"needs {key} ({kind.__name__})", key)
+        return value
+
+    def only(self, table: str, content: Iterable[str], allowed: frozenset[str]) -> None:
+        for key in content:
+            if key not in allowed:
+                raise self.error(table, f"{key!r} means nothing here", key)
+
+
+def read_declarations(folder: Path) -> Declarations:
+    """Reads the declarations of this folder; raises DeclarationError."""
+    enums, errors = _read_constants(_File(folder / "constants.toml"))
+    enums_by_name = {enum.name: enum for enum in enums}
+    events = _File(folder / "events.toml")
+    variant_names = frozenset(events.content.get("variant", {}))
+    table = FieldTable(enums_by_name, variant_names)
+    variants = tuple(
+        _read_variant(events, name, content, table, enums_by_name)
+        for name, content in events.content.get("variant", {}).items()
+    )
+    error_names = frozenset(error.name for error in errors)
+    sets = [
+        _read_set(_File(path), table, error_names)
+        for path in sorted(folder.glob("*.toml"))
+        if path.name not in ("constants.toml", "events.toml")
+    ]
+    sets.sort(key=lambda command_set: command_set.number)
+    for first, second in itertools.pairwise(sets):
+        if first.number == second.number:
+            raise DeclarationError(
+                f"{second.module}.toml: number {second.number} is that of {first.module}.toml"
+            )
+    return Declarations(enums, errors, variants, tuple(sets))
+
+
+def _read_constants(file: _File) -> tuple[tuple[Enum, ...], tuple[ErrorCode, ...]]:
+    file.only("", file.content, frozenset(("enum", "flags", "error")))
+    enums: list[Enum] = []
+    for group in ("enum", "flags"):
+        for name, content in file.content.get(group, {}).items():
+            table = f"{group}.{name}"
+            wire = file.require(table, content, "wire", str)
+            if wire not in ("byte", "int"):
+                raise file.error(table, f"wire is byte or int, not {wire}", "wire")
+            doc = file.require(table, content, "doc", str)
+            members = {key: value for key, value in content.items() if key not in ("wire", "doc")}
+            _check_numbers(file, table, members)
+            enums.append(Enum(name, wire, doc, group == "flags", tuple(members.items())))
+    errors: list[ErrorCode] = []
+    for name, entry in file.content.get("error", {}).items():
+        match entry:
+            case [int(number), str(doc)]:
+                errors.append(ErrorCode(name, number, doc))
+            case _:
+                raise file.error("error", f"{name} needs [number, text]", name)
+    _check_numbers(file, "error", {error.name: error.number for error in errors})
+    return tuple(enums), tuple(errors)
+
+
+def _check_numbers(file: _File, table: str, members: Mapping[str, Any]) -> None:
+    seen: dict[int, str] = {}
+    for name, number in members.items():
+        if not re.fullmatch(r"[A-Z][A-Z0-9_]*", name) or not isinstance(number, int):
+            raise file.error(table, f"{name} is not a NAME = number", name)
+        if number in seen:
+            raise file.error(table, f"{name} and {seen[number]} are both {number}", name)
+        seen[number] = name
+
+
+def _read_fields(
+    file: _File, table: str, content: Mapping[str, Any], key: str, reader: FieldTable
+) -> tuple[Field, ...]:
+    text = content.get(key, "")
+    if not isinstance(text, str):
+        raise file.error(table, f"{key} is a text of fields", key)
+    try:
+        return reader.read(text)
+    except FieldError as error:
+        raise file.error(table, str(error), key, error.line + 1) from error
+
+
+def _read_variant(
+    file: _File,
+    name: str,
+    content: Mapping[str, Any],
+    reader: FieldTable,
+    enums: Mapping[str, Enum],
+) -> Variant:
+    table = f"variant.{name}"
+    file.only(table, content, frozenset(("doc", "tag", "suffix", "case")))
+    wire, _, enum_name = file.require(table, content, "tag", str).partition(":")
+    enum = enums.get(enum_name)
+    if wire != "byte" or (enum_name and enum is None):
+        raise file.error(table, "tag is byte or byte:ENUM", "tag")
+    tag_names = {number: key for key, number in enum.members} if enum else {}
+    suffix = file.require(table, content, "suffix", str)
+    cases: list[Case] = []
+    for case_name, case in content.get("case", {}).items():
+        case_table = f"{table}.case.{case_name}"
+        file.only(case_table, case, frozenset(("doc", "tag", "since", "fields")))
+        tag = file.require(case_table, case, "tag", int)
+        if enum is not None and tag not in tag_names:
+            raise file.error(case_table, f"{enum.name} has no {tag}", "tag")
+        if any(tag == other.tag for other in cases):
+            raise file.error(case_table, f"two cases have the tag {tag}", "tag")
+        cases.append(
+            Case(
+                name=case_name + suffix,
+                tag=tag,
+                tag_name=tag_names.get(tag),
+                doc=file.require(case_table, case, "doc", str),
+                since=case.get("since"),
+                fields=_read_fields(file, case_table, case, "fields", reader),
+            )
+        )
+    return Variant(name, file.require(table, content, "doc", str), enum, tuple(cases))
+
+
+def _read_set(file: _File, reader: FieldTable, error_names: frozenset[str]) -> CommandSet:
+    file.only("", file.content, frozenset(("name", "number", "doc", "command")))
+    commands: list[Command] = []
+    for name, content in file.content.get("command", {}).items():
+        command = _read_command(file, name, content, reader, error_names)
+        if any(command.number == other.number for other in commands):
+            raise file.error(f"command.{name}", f"two commands have the number {command.number}")
+        commands.append(command)
+    return CommandSet(
+        module=file.path.stem,
+        name=file.require("", file.content, "name", str),
+        number=file.require("", file.content, "number", int),
+        doc=file.require("", file.content, "doc", str),
+        commands=tuple(commands),
+    )
+
+
+def _read_command(
+    file: _File,
+    name: str,
+    content: Mapping[str, Any],
+    reader: FieldTable,
+    error_names: frozenset[str],
+) -> Command:
+    table = f"command.{name}"
+    file.only(table, content, _COMMAND_KEYS)
+    errors = tuple(content.get("errors", ()))
+    for error in errors:
+        if error not in error_names:
+            raise file.error(table, f"constants.toml has no error {error!r}", "errors")
+    command = Command(
+        name=name,
+        number=file.require(table, content, "number", int),
+        doc=file.require(table, content, "doc", str),
+        deferred=content.get("deferred", False),
+        from_agent=content.get("from_agent", False),
+        capability=content.get("capability"),
+        since=content.get("since"),
+        errors=errors,
+        request=_read_fields(file, table, content, "request", reader),
+        reply=_read_fields(file, table, content, "reply", reader),
+    )
+    if command.from_agent and command.reply:
+        raise file.error(table, "what the agent sends has no reply", "reply")
+    return command

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The declarations of the wire as typed, checked values.
+
+Owns the shape of what native/protocol/*.toml says: command sets, commands, fields, variants,
+enumerations and error codes. Knows neither TOML (declarations.py reads it) nor the languages that
+are emitted (emit_*.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A type that needs no declaration: `int`, `threadID`, `location`, `bytes`, …"""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class EnumType:
+    """A number with names: `byte:EventKind`, `int:ClassStatus`."""
+
+    wire: str
+    enum: Enum
+
+
+@dataclass(frozen=True)
+class RawValues:
+    """A counted run of untagged values (or field, value pairs), typed by the receiver alone."""
+
+    with_field: bool
+
+
+@dataclass(frozen=True)
+class VariantType:
+    """One case of a variant, told by its tag: `Modifier`, `Event`."""
+
+    variant: str
+
+
+@dataclass(frozen=True)
+class ListType:
+    """A count (int) and that many elements."""
+
+    element: Scalar | EnumType | VariantType | Struct
+
+
+@dataclass(frozen=True)
+class Struct:
+    """Fields in their order on the wire. The name is that of a nested element."""
+
+    name: str
+    fields: tuple[Field, ...]
+
+
+FieldType: TypeAlias = Scalar | EnumType | RawValues | VariantType | ListType
+
+
+@dataclass(frozen=True)
+class Field:
+    name: str
+    type: FieldType
+    doc: str
+
+
+@dataclass(frozen=True)
+class Enum:
+    """An enumeration, or with `is_flags` a set of bits."""
+
+    name: str
+    wire: str
+    doc: str
+    is_flags: bool
+    members: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class ErrorCode:
+    name: str
+    number: int
+    doc: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a variant: `Count` with tag 1, the class `CountModifier`."""
+
+    name: str
+    tag: int
+    tag_name: str | None
+    doc: str
+    since: int | None
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class Variant:
+    name: str
+    doc: str
+    tag_enum: Enum | None
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command. `from_agent`: the agent sends it, and it has no reply."""
+
+    name: str
+    number: int
+    doc: str
+    deferred: bool
+    from_agent: bool
+    capability: str | None
+    since: int | None
+    errors: tuple[str, ...]
+    request: tuple[Field, ...]
+    reply: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class CommandSet:
+    """One command set. `module` is the name of its file: `thread_reference`."""
+
+    module: str
+    name: str
+    number: int
+    doc: str
+    commands: tuple[Command, ...]
+
+
+@dataclass(frozen=True)
+class Declarations:
+    enums: tuple[Enum, ...]
+    errors: tuple[ErrorCode, ...]
+    variants: tuple[Variant, ...]
+    command_sets: tuple[CommandSet, ...]
