@@ -134,11 +134,11 @@ def jdks_to_test() -> tuple[Jdk, ...]:
 
 
 def _candidates() -> Iterator[Path]:
-    if home := os.environ.get("JAVA_HOME"):
-        yield Path(home)
     for named in os.environ.get("JVMDEBUG_TEST_JDKS", "").split(os.pathsep):
         if named:
             yield Path(named)
+    if home := os.environ.get("JAVA_HOME"):
+        yield Path(home)
     if javac := shutil.which("javac"):
         yield Path(javac).resolve().parents[1]
     for folder in _JVM_FOLDERS:

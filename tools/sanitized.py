@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the agent with AddressSanitizer and UBSan in it: `python -m tools.sanitized [ARGS]`.
+
+Builds the agent with the preset `asan`, makes a look-alike of each JDK whose `java` preloads the
+sanitizer's runtime (into the VM only: neither pytest nor javac should carry it), and runs the
+tests marked `agent` with those. ARGS go to pytest. Fails when a test fails, and when a report
+names our code even though every test passed.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.jdks import REPOSITORY, Jdk, jdks_to_test
+
+BUILD = REPOSITORY / "build" / "asan"
+REPORTS = BUILD / "reports"
+
+# The VM raises and handles SIGSEGV itself (null checks, safepoints): the sanitizer must not.
+_VM_SIGNALS = "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0"
+
+
+def build() -> Path:
+    """The sanitized agent."""
+    cmake = Path(sys.executable).with_name("cmake")
+    environment = os.environ | {"PATH": f"{cmake.parent}{os.pathsep}{os.environ['PATH']}"}
+    configure = [str(cmake), "--preset", "asan"]
+    for command in (configure, [str(cmake), "--build", "--preset", "asan"]):
+        subprocess.run(command, cwd=REPOSITORY, env=environment, check=True)
+    built = list(BUILD.glob("native/agent/**/libjvmdebug.so"))
+    if len(built) != 1:
+        raise SystemExit(f"the preset asan made {built or 'no libjvmdebug.so'}: one was expected")
+    return built[0]
+
+
+def runtime(name: str) -> str:
+    """The path of a library of the compiler that built the agent."""
+    compiler = os.environ.get("CXX", "g++")
+    command = [compiler, f"-print-file-name={name}"]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    return str(Path(ran.stdout.strip()).resolve())
+
+
+def sanitizing(jdk: Jdk) -> Path:
+    """A JDK that is the given one, but for a `java` that preloads the sanitizer's runtime."""
+    home = BUILD / "jdks" / str(jdk.version)
+    if home.exists():
+        shutil.rmtree(home)
+    (home / "bin").mkdir(parents=True)
+    for entry in (*jdk.home.iterdir(), *(jdk.home / "bin").iterdir()):
+        link = home / entry.relative_to(jdk.home)
+        if entry.name not in {"bin", "java"}:
+            link.symlink_to(entry)
+    settings = {
+        # Without libstdc++ beside it the sanitizer finds no __cxa_throw to intercept.
+        "LD_PRELOAD": f"{runtime('libasan.so')} {runtime('libstdc++.so.6')}",
+        "ASAN_OPTIONS": f"{_VM_SIGNALS}:detect_leaks=0:exitcode=77:log_path={REPORTS}/report",
+        "UBSAN_OPTIONS": f"print_stacktrace=1:exitcode=78:log_path={REPORTS}/report",
+    }
+    assignments = " ".join(f"{name}={shlex.quote(value)}" for name, value in settings.items())
+    java = home / "bin" / "java"
+    java.write_text(f'#!/bin/sh\nexec env {assignments} {shlex.quote(str(jdk.java))} "$@"\n')
+    java.chmod(0o755)
+    return home
+
+
+def main() -> None:
+    """Build, run, and look at the reports."""
+    agent = build()
+    shutil.rmtree(REPORTS, ignore_errors=True)
+    REPORTS.mkdir(parents=True)
+    homes = [str(sanitizing(jdk)) for jdk in jdks_to_test()]
+    environment = os.environ | {
+        "JVMDEBUG_AGENT": str(agent),
+        "JVMDEBUG_TEST_JDKS": os.pathsep.join(homes),
+        "JAVA_HOME": homes[0],
+        "PATH": f"{homes[0]}/bin{os.pathsep}{os.environ['PATH']}",
+    }
+    pytest = Path(sys.executable).with_name("pytest")
+    command = [str(pytest), "-m", "agent and not slow", "--timeout=180", *sys.argv[1:]]
+    code = subprocess.run(command, cwd=REPOSITORY, env=environment, check=False).returncode
+    reports = sorted(REPORTS.iterdir())
+    for report in reports:
+        print(f"--- {report.name}", report.read_text(errors="replace")[:8000], sep="\n")
+    if reports:
+        raise SystemExit(f"{len(reports)} sanitizer report(s)")
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()
