@@ -7,15 +7,27 @@ Owns the choice between the two agents for a given JDK; starting the VM is `debu
 from __future__ import annotations
 
 import os
+import platform
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.errors import LaunchError
+
+if TYPE_CHECKING:
+    from jvmdebug.launch.jdk import Jdk
+
+AgentKind: TypeAlias = Literal["jvmdebug", "stock"]
+AgentChoice: TypeAlias = Literal["auto", "jvmdebug", "stock"]
 
 AGENT_ENVIRONMENT_NAME = "JVMDEBUG_AGENT"
 """Names a library to use in place of the installed one, for work on the agent itself."""
 
+OLDEST_JDK = 11
+"""The agent uses JVM TI 11."""
+
 _LIBRARY_NAME = "libjvmdebug.so"
+_ELF_MACHINES = {"x86_64": 62, "aarch64": 183}
 
 
 def find_agent_library() -> Path | None:
@@ -43,18 +55,58 @@ def launch_agent_path() -> Path:
     raise LaunchError(f"the jvmdebug agent is not there: {tried}; build it, or use agent='stock'")
 
 
+def choose_agent(choice: AgentChoice, jdk: Jdk) -> AgentKind:
+    """The agent to start `jdk` with. `auto` takes ours where it can be loaded, else the JDK's.
+
+    Raises LaunchError if the wanted one, or any, cannot be loaded there.
+    """
+    if choice == "stock":
+        if not jdk.has_stock_agent:
+            raise LaunchError(
+                f"the Java runtime in {jdk.home} has no JDWP agent of its own (no libjdwp.so); "
+                "use agent='jvmdebug' or another runtime"
+            )
+        return "stock"
+    obstacle = _obstacle(jdk)
+    if obstacle is None:
+        return "jvmdebug"
+    if choice == "auto" and jdk.has_stock_agent:
+        return "stock"
+    raise LaunchError(f"cannot use the jvmdebug agent with {jdk.home}: {obstacle}")
+
+
 def agent_option(address: str = "127.0.0.1:0", *, server: bool = True, suspend: bool = True) -> str:
     """The ready `-agentpath:` argument for a VM that is to be debugged with our agent."""
-    return f"-agentpath:{launch_agent_path()}={_jdwp_options(address, server, suspend)}"
+    options = _jdwp_options(address, server=server, suspend=suspend)
+    return f"-agentpath:{launch_agent_path()}={options}"
 
 
-def stock_agent_option(address: str, *, server: bool = True, suspend: bool = True) -> str:
+def stock_agent_option(
+    address: str = "127.0.0.1:0", *, server: bool = True, suspend: bool = True
+) -> str:
     """The ready `-agentlib:jdwp` argument: the same with the JDK's own agent."""
-    return f"-agentlib:jdwp={_jdwp_options(address, server, suspend)}"
+    return f"-agentlib:jdwp={_jdwp_options(address, server=server, suspend=suspend)}"
 
 
-def _jdwp_options(address: str, server: bool, suspend: bool) -> str:
+def _jdwp_options(address: str, *, server: bool, suspend: bool) -> str:
     yes_no = {True: "y", False: "n"}
     return (
         f"transport=dt_socket,server={yes_no[server]},suspend={yes_no[suspend]},address={address}"
     )
+
+
+def _obstacle(jdk: Jdk) -> str | None:
+    """Why our library cannot be loaded into `jdk`; None if nothing speaks against it."""
+    path = find_agent_library()
+    if path is None:
+        return f"{_LIBRARY_NAME} is not there"
+    if jdk.feature_version is not None and jdk.feature_version < OLDEST_JDK:
+        return f"it needs JDK {OLDEST_JDK} or later, this is {jdk.feature_version}"
+    machine = _ELF_MACHINES.get(platform.machine())
+    with path.open("rb") as library:
+        header = library.read(20)
+    if header[:4] != b"\x7fELF":
+        return f"{path} is not a shared library of this system"
+    if machine is not None and int.from_bytes(header[18:20], "little") != machine:
+        return f"{path} is built for another kind of machine than {platform.machine()}"
+    return None

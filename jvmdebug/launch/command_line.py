@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The java command that runs a program under an agent, from what the user asked for.
+
+Owns the order and the quoting of arguments (there is no shell, so nothing is quoted), the choice
+between class, jar, module and source file, and the environment. Called by the opening of a session.
+"""
+
+from __future__ import annotations
+
+import locale
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from jvmdebug.errors import LaunchError
+from jvmdebug.launch.agent_library import (
+    AgentChoice,
+    AgentKind,
+    agent_option,
+    choose_agent,
+    stock_agent_option,
+)
+from jvmdebug.launch.jdk import Jdk, find_jdk
+from jvmdebug.launch.main_type import jar_main_class
+from jvmdebug.launch.single_file import CompiledFile, compile_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PathText: TypeAlias = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRequest:
+    """What to run, as the user says it; exactly one of main_class, program and module."""
+
+    main_class: str | None = None
+    program: PathText | None = None
+    module: str | None = None
+    class_path: Sequence[PathText] = ()
+    module_path: Sequence[PathText] = ()
+    args: Sequence[str] = ()
+    vm_args: Sequence[str] = ()
+    cwd: PathText | None = None
+    env: Mapping[str, str | None] | None = None
+    java: PathText | None = None
+    agent: AgentChoice = "auto"
+    encoding: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JavaCommand:
+    """What to start, and what is to be known and undone afterwards."""
+
+    command: tuple[str, ...]
+    cwd: str | None
+    env: Mapping[str, str]
+    encoding: str
+    agent: AgentKind
+    jdk: Jdk
+    main_class: str | None
+    """None if only the VM will know (a module's own main class)."""
+    source_roots: tuple[Path, ...] = ()
+    class_paths: tuple[Path, ...] = ()
+    _compiled: CompiledFile | None = field(default=None, repr=False)
+
+    def remove_temporary_files(self) -> None:
+        """Delete what was compiled for this run."""
+        if self._compiled is not None:
+            self._compiled.remove()
+
+
+async def java_command(
+    request: ProgramRequest, *, address: str = "127.0.0.1:0", server: bool = True
+) -> JavaCommand:
+    """The command for `request` with an agent at `address`, the VM held at its start.
+
+    Compiles a `.java` program. Raises LaunchError that names what cannot be used.
+    """
+    _check_one_program(request)
+    env = _environment(request.env)
+    cwd = _directory(request.cwd)
+    jdk = find_jdk(request.java, env)
+    agent = choose_agent(request.agent, jdk)
+    options: Callable[..., str] = agent_option if agent == "jvmdebug" else stock_agent_option
+    vm_args = [options(address, server=server), *_encoding_args(request.encoding)]
+    vm_args += request.vm_args
+    compiled: CompiledFile | None = None
+    source_roots: tuple[Path, ...] = ()
+    if request.module is not None:
+        tail, main_class = _module_tail(request)
+    elif request.program is not None:
+        program = _existing(request.program, cwd)
+        if program.suffix == ".jar":
+            tail, main_class = _jar_tail(program)
+        elif program.suffix == ".java":
+            paths = [_text(path) for path in request.class_path]
+            compiled = await compile_file(
+                program, jdk, class_path=_absolute(paths, cwd), vm_args=request.vm_args
+            )
+            source_roots = (compiled.source_root,)
+            tail, main_class = _source_tail(request, program, compiled)
+        else:
+            raise LaunchError(f"program={program} is neither a .java nor a .jar file")
+    else:
+        main_class = str(request.main_class).replace("/", ".")
+        tail = [*_class_path_args(request.class_path), main_class]
+    return JavaCommand(
+        command=(
+            str(jdk.java),
+            *vm_args,
+            *_module_path_args(request.module_path),
+            *tail,
+            *request.args,
+        ),
+        cwd=cwd,
+        env=env,
+        encoding=request.encoding or locale.getpreferredencoding(do_setlocale=False),
+        agent=agent,
+        jdk=jdk,
+        main_class=main_class,
+        source_roots=source_roots,
+        class_paths=_searched_class_paths(request, cwd),
+        _compiled=compiled,
+    )
+
+
+def _check_one_program(request: ProgramRequest) -> None:
+    named = {
+        "main_class": request.main_class,
+        "program": request.program,
+        "module": request.module,
+    }
+    given = [name for name, value in named.items() if value is not None]
+    if len(given) != 1:
+        got = "none of them" if not given else " and ".join(given)
+        raise LaunchError(f"exactly one of {', '.join(named)} says what to run; got {got}")
+
+
+def _environment(overlay: Mapping[str, str | None] | None) -> dict[str, str]:
+    env = dict(os.environ)
+    for name, value in (overlay or {}).items():
+        if value is None:
+            env.pop(name, None)
+        else:
+            env[name] = value
+    return env
+
+
+def _directory(cwd: PathText | None) -> str | None:
+    if cwd is None:
+        return None
+    if not Path(cwd).is_dir():
+        raise LaunchError(f"cwd={os.fspath(cwd)} is not a directory")
+    return os.fspath(cwd)
+
+
+def _existing(program: PathText, cwd: str | None) -> Path:
+    path = Path(cwd or ".") / program
+    if not path.is_file():
+        raise LaunchError(f"program={os.fspath(program)} is not a file (looked at {path})")
+    return path.resolve()
+
+
+def _encoding_args(encoding: str | None) -> list[str]:
+    """What makes the VM write `encoding`: one property up to 17, others from 18 on (JEP 400)."""
+    if encoding is None:
+        return []
+    return [f"-D{name}={encoding}" for name in ("file.encoding", "stdout.encoding")] + [
+        f"-D{name}={encoding}"
+        for name in ("stderr.encoding", "sun.stdout.encoding", "sun.stderr.encoding")
+    ]
+
+
+def _class_path_args(class_path: Sequence[PathText]) -> list[str]:
+    return ["-classpath", ":".join(_text(path) for path in class_path)] if class_path else []
+
+
+def _module_path_args(module_path: Sequence[PathText]) -> list[str]:
+    return ["--module-path", ":".join(_text(p) for p in module_path)] if module_path else []
+
+
+def _module_tail(request: ProgramRequest) -> tuple[list[str], str | None]:
+    _, _, main_class = str(request.module).partition("/")
+    tail = [*_class_path_args(request.class_path), "--module", str(request.module)]
+    return tail, main_class or None
+
+
+def _jar_tail(jar: Path) -> tuple[list[str], str]:
+    main_class = jar_main_class(jar)
+    if main_class is None:
+        raise LaunchError(
+            f"{jar} names no Main-Class in its manifest; "
+            "launch a class with main_class=... and class_path=[the jar]"
+        )
+    return ["-jar", str(jar)], main_class
+
+
+def _source_tail(
+    request: ProgramRequest, program: Path, compiled: CompiledFile
+) -> tuple[list[str], str]:
+    if compiled.directory is None:
+        return [*_class_path_args(request.class_path), str(program)], compiled.main_class
+    class_path = [compiled.directory, *request.class_path]
+    return [*_class_path_args(class_path), compiled.main_class], compiled.main_class
+
+
+def _searched_class_paths(request: ProgramRequest, cwd: str | None) -> tuple[Path, ...]:
+    """Where sources may lie beside the classes: the class path, a jar program included."""
+    texts = [_text(path) for path in (*request.class_path, *request.module_path)]
+    if request.program is not None and _text(request.program).endswith(".jar"):
+        texts.append(_text(request.program))
+    return tuple(Path(text) for text in _absolute(texts, cwd))
+
+
+def _absolute(paths: Sequence[str], cwd: str | None) -> list[str]:
+    base = Path(cwd or ".").resolve()
+    return [str(base / path) for path in paths]
+
+
+def _text(path: PathText) -> str:
+    return os.fspath(path)

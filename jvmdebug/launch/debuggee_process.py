@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The debuggee's process: started, read until both streams have ended, waited for, killed.
+
+Owns the process, its pipes and the tasks that read them. It knows where the agent listens because
+the agent says so in standard output; it does not connect. Called by the opening of a session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from jvmdebug.errors import LaunchError, StateError
+from jvmdebug.launch.decoding import ListeningLine, StreamDecoder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+StreamName: TypeAlias = Literal["stdout", "stderr"]
+StdinChoice: TypeAlias = Literal["null", "pipe", "inherit"]
+OutputSink: TypeAlias = "Callable[[StreamName, str], None]"
+
+_CHUNK_BYTES = 1 << 16
+_KEPT_FOR_ERRORS_CHARACTERS = 8_000
+# A grandchild that inherited the pipes may keep them open for ever.
+_END_OF_STREAMS_GRACE_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessPlan:
+    """What to start and how."""
+
+    command: tuple[str, ...]
+    cwd: str | None
+    env: Mapping[str, str]
+    encoding: str
+    stdin: StdinChoice = "null"
+
+
+class DebuggeeProcess:
+    """A started process. Made by `start`; ends with `close` at the latest."""
+
+    def __init__(
+        self, plan: ProcessPlan, process: asyncio.subprocess.Process, sink: OutputSink
+    ) -> None:
+        self._plan = plan
+        self._process = process
+        self._sink = sink
+        self._port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._tail: deque[str] = deque()
+        self._tail_characters = 0
+        self._transports: list[asyncio.BaseTransport] = []
+        self._readers: list[asyncio.Task[None]] = []
+        self._ended: asyncio.Task[int] | None = None
+
+    @classmethod
+    async def start(cls, plan: ProcessPlan, sink: OutputSink) -> DebuggeeProcess:
+        """Start the process; `sink` is called on the event loop with each piece of output."""
+        read_out, write_out = os.pipe()
+        read_err, write_err = os.pipe()
+        stdin = {
+            "null": asyncio.subprocess.DEVNULL,
+            "pipe": asyncio.subprocess.PIPE,
+            "inherit": None,
+        }
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *plan.command,
+                stdin=stdin[plan.stdin],
+                stdout=write_out,
+                stderr=write_err,
+                cwd=plan.cwd,
+                env=dict(plan.env),
+                start_new_session=True,
+            )
+        except OSError as error:
+            os.close(read_out)
+            os.close(read_err)
+            raise LaunchError(f"cannot start {plan.command[0]}: {error}") from error
+        finally:
+            os.close(write_out)
+            os.close(write_err)
+        self = cls(plan, process, sink)
+        await self._read("stdout", read_out)
+        await self._read("stderr", read_err)
+        self._ended = asyncio.create_task(self._wait(), name="debuggee process")
+        return self
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._process.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code, negative for a signal; None while it runs."""
+        return self._process.returncode
+
+    async def port(self, timeout_s: float) -> int:
+        """The port that the agent listens on; LaunchError, with what was written, if it does not.
+
+        A process that has ended is reported at once.
+        """
+        ended = self._require_ended()
+        await asyncio.wait(
+            {self._port, ended}, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED
+        )
+        if self._port.done():
+            return self._port.result()
+        if ended.done():
+            raise LaunchError(
+                f"the program ended with exit code {ended.result()} before it could be debugged"
+                + self._said()
+            )
+        raise LaunchError(
+            f"the agent did not say within {timeout_s:g} s where it listens" + self._said()
+        )
+
+    async def wait(self) -> int:
+        """Wait for the end of the process and of its output; the exit code."""
+        return await asyncio.shield(self._require_ended())
+
+    async def write_stdin(self, text: str | None) -> None:
+        """Write to standard input (None: close it); StateError if it is no pipe."""
+        stream = self._process.stdin
+        if stream is None:
+            raise StateError("standard input is no pipe: launch with stdin='pipe'")
+        if text is None:
+            stream.close()
+            return
+        try:
+            stream.write(text.encode(self._plan.encoding, errors="replace"))
+            await stream.drain()
+        except (BrokenPipeError, ConnectionResetError) as error:
+            raise StateError("the program has closed its standard input") from error
+
+    def signal_end(self) -> None:
+        """SIGTERM, which runs the program's shutdown hooks."""
+        with suppress(ProcessLookupError):
+            self._process.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """SIGKILL."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
+
+    async def end(self, grace_s: float) -> int:
+        """SIGTERM, after `grace_s` seconds SIGKILL; the exit code."""
+        ended = self._require_ended()
+        if self._process.returncode is None:
+            self.signal_end()
+            await asyncio.wait({ended}, timeout=grace_s)
+            if self._process.returncode is None:
+                self.kill()
+        return await asyncio.shield(ended)
+
+    async def close(self) -> None:
+        """Kill what still runs and give back pipes and tasks. May be called again."""
+        if self._process.returncode is None:
+            self.kill()
+        if self._ended is not None:
+            await asyncio.shield(self._ended)
+        self._let_go()
+
+    def release(self) -> None:
+        """Give back pipes and tasks and let the process run on."""
+        if self._ended is not None:
+            self._ended.cancel()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        for reader in self._readers:
+            reader.cancel()
+        for transport in self._transports:
+            transport.close()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+
+    async def _read(self, name: StreamName, descriptor: int) -> None:
+        reader = asyncio.StreamReader()
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(descriptor, "rb", 0)
+        )
+        self._transports.append(transport)
+        self._readers.append(asyncio.create_task(self._pump(name, reader), name=f"{name} reader"))
+
+    async def _pump(self, name: StreamName, reader: asyncio.StreamReader) -> None:
+        decoder = StreamDecoder(self._plan.encoding)
+        listening = ListeningLine() if name == "stdout" else None
+        final = False
+        while not final:
+            data = await reader.read(_CHUNK_BYTES)
+            final = not data
+            if listening is not None:
+                data = listening.filter(data, final=final)
+                if listening.port is not None and not self._port.done():
+                    self._port.set_result(listening.port)
+            text = decoder.decode(data, final=final)
+            if text:
+                self._keep(text)
+                self._sink(name, text)
+
+    async def _wait(self) -> int:
+        code = await self._process.wait()
+        await asyncio.wait(self._readers, timeout=_END_OF_STREAMS_GRACE_S)
+        return code
+
+    def _require_ended(self) -> asyncio.Task[int]:
+        if self._ended is None:
+            raise StateError("the process was not started")
+        return self._ended
+
+    def _keep(self, text: str) -> None:
+        """Remember the start of what it says, for the message if it does not come up."""
+        if self._port.done():
+            self._tail.clear()
+            return
+        self._tail.append(text)
+        self._tail_characters += len(text)
+        while self._tail_characters > _KEPT_FOR_ERRORS_CHARACTERS and len(self._tail) > 1:
+            self._tail_characters -= len(self._tail.popleft())
+
+    def _said(self) -> str:
+        said = "".join(self._tail).strip()
+        command = " ".join(self._plan.command[:1])
+        return f"; {command} wrote:\n{said}" if said else f"; {command} wrote nothing"

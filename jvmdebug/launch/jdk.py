@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finding a Java runtime: from what the user named, else JAVA_HOME, PATH and the usual places.
+
+Owns nothing that runs a debuggee. Called by the launch of a session and by `tests/support`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import LaunchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_USUAL_PLACES = ("/usr/lib/jvm", "/opt", "/usr/local", "~/.sdkman/candidates/java", "~/.jdks")
+_RELEASE_VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Jdk:
+    """A Java runtime on disk; a JRE counts, with fewer parts."""
+
+    home: Path
+    feature_version: int | None
+    """17, 21, 25; None if the runtime does not say (no `release` file)."""
+
+    @property
+    def java(self) -> Path:
+        """The launcher."""
+        return self.home / "bin" / "java"
+
+    @property
+    def javac(self) -> Path | None:
+        """The compiler; None in a JRE."""
+        path = self.home / "bin" / "javac"
+        return path if path.is_file() else None
+
+    @property
+    def has_stock_agent(self) -> bool:
+        """Whether the runtime brings its own JDWP agent (some small images do not)."""
+        return any(
+            (self.home / place / "libjdwp.so").is_file()
+            for place in ("lib", "jre/lib/amd64", "jre/lib/aarch64", "lib/amd64")
+        )
+
+    @property
+    def source_archive(self) -> Path | None:
+        """The sources of the JDK's own classes."""
+        for place in ("lib/src.zip", "src.zip"):
+            if (self.home / place).is_file():
+                return self.home / place
+        return None
+
+
+def find_jdk(
+    java: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None
+) -> Jdk:
+    """The runtime that `java` names (executable or home), else the first of the usual places.
+
+    `env` is the environment that JAVA_HOME and PATH are taken from; default: this process's.
+    Raises LaunchError that lists what was tried.
+    """
+    environment = os.environ if env is None else env
+    if java is not None:
+        return _named(os.fspath(java), environment)
+    tried: list[str] = []
+    for origin, candidate in _candidates(environment):
+        found = _at(candidate)
+        if found is not None:
+            return found
+        tried.append(f"{origin} ({candidate})")
+    where = "; ".join(tried) or "no JAVA_HOME, no java on PATH"
+    raise LaunchError(
+        f"no Java runtime found; tried {where}. Install a JDK, set JAVA_HOME, or pass java=..."
+    )
+
+
+def _named(name: str, env: Mapping[str, str]) -> Jdk:
+    path = Path(name).expanduser()
+    if os.sep not in name:
+        on_path = shutil.which(name, path=env.get("PATH"))
+        if on_path is None:
+            raise LaunchError(f"no executable named {name!r} on PATH")
+        path = Path(on_path)
+    found = _at(path)
+    if found is None:
+        raise LaunchError(f"{name} is neither a java executable nor the home of a Java runtime")
+    return found
+
+
+def _candidates(env: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
+    java_home = env.get("JAVA_HOME")
+    if java_home:
+        yield "JAVA_HOME", Path(java_home)
+    on_path = shutil.which("java", path=env.get("PATH"))
+    if on_path is not None:
+        yield "PATH", Path(on_path)
+    for place in _USUAL_PLACES:
+        directory = Path(place).expanduser()
+        if directory.is_dir():
+            for child in sorted(directory.iterdir(), reverse=True):
+                if (child / "bin" / "java").is_file():
+                    yield place, child
+
+
+def _at(path: Path) -> Jdk | None:
+    """The runtime whose home, or whose `bin/java`, is `path`."""
+    if path.is_dir():
+        home = path.resolve()
+        # macOS bundles and some archives keep the home one or two levels down.
+        for below in (home, home / "Contents" / "Home"):
+            if (below / "bin" / "java").is_file():
+                return Jdk(below, _feature_version(below))
+        return None
+    if path.is_file() and os.access(path, os.X_OK):
+        home = path.resolve().parent.parent
+        if (home / "bin" / "java").is_file():
+            return Jdk(home, _feature_version(home))
+    return None
+
+
+def _feature_version(home: Path) -> int | None:
+    release = home / "release"
+    if not release.is_file() and home.name == "jre":  # JDK 8: the home of java is JDK/jre
+        release = home.parent / "release"
+    try:
+        text = release.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    found = _RELEASE_VERSION.search(text)
+    return int(found.group(1)) if found else None

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A single `.java` file made ready to run: compiled with -g into a private directory.
+
+Owns that directory until `remove`. Without a compiler the file is handed to the java launcher's own
+source mode (JDK 11 and later), which compiles in memory and without local variables.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import LaunchError
+from jvmdebug.launch.main_type import find_main_type
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug.launch.jdk import Jdk
+
+_COMPILE_TIMEOUT_S = 120.0
+_ENABLE_PREVIEW = "--enable-preview"
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledFile:
+    """What came of a `.java` file."""
+
+    main_class: str
+    source_root: Path
+    """The directory that the package's directories start in."""
+    directory: Path | None
+    """Where the class files are; None in source-launch mode."""
+
+    def remove(self) -> None:
+        """Delete the class files."""
+        if self.directory is not None:
+            shutil.rmtree(self.directory, ignore_errors=True)
+
+
+async def compile_file(
+    file: Path, jdk: Jdk, *, class_path: Sequence[str] = (), vm_args: Sequence[str] = ()
+) -> CompiledFile:
+    """Compile `file`, and what it refers to below its source root, with full debug tables.
+
+    Raises LaunchError with the compiler's messages.
+    """
+    try:
+        source = file.read_bytes()
+    except OSError as error:
+        raise LaunchError(f"cannot read the program {file}: {error}") from error
+    main_type = find_main_type(source, file.stem)
+    root = _source_root(file, main_type.package)
+    if jdk.javac is None:
+        return CompiledFile(main_type.name, root, None)
+    directory = Path(tempfile.mkdtemp(prefix="jvmdebug-"))
+    command = [
+        str(jdk.javac),
+        "-g",
+        "-encoding",
+        "UTF-8",
+        "-d",
+        str(directory),
+        "-sourcepath",
+        str(root),
+        "-classpath",
+        ":".join(class_path) if class_path else str(directory),
+        "-proc:none",
+        "-Xlint:none",
+    ]
+    if _ENABLE_PREVIEW in vm_args and jdk.feature_version is not None:
+        command += [_ENABLE_PREVIEW, "--release", str(jdk.feature_version)]
+    try:
+        await _run_compiler([*command, str(file)], file)
+    except BaseException:
+        shutil.rmtree(directory, ignore_errors=True)
+        raise
+    return CompiledFile(main_type.name, root, directory)
+
+
+async def _run_compiler(command: Sequence[str], file: Path) -> None:
+    try:
+        compiler = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+    except OSError as error:
+        raise LaunchError(f"cannot start the compiler {command[0]}: {error}") from error
+    try:
+        async with asyncio.timeout(_COMPILE_TIMEOUT_S):
+            said, _ = await compiler.communicate()
+    except TimeoutError as error:
+        raise LaunchError(f"{command[0]} took more than {_COMPILE_TIMEOUT_S:g} s") from error
+    finally:
+        if compiler.returncode is None:
+            compiler.kill()
+            await compiler.wait()
+    if compiler.returncode != 0:
+        messages = said.decode(errors="replace").strip()
+        raise LaunchError(f"{file.name} does not compile:\n{messages}")
+
+
+def _source_root(file: Path, package: str) -> Path:
+    """The directory above the package's directories, if the file lies in them; else its own."""
+    directory = file.resolve().parent
+    names = package.split(".") if package else []
+    if names and list(directory.parts[-len(names) :]) == names:
+        return directory.parents[len(names) - 1]
+    return directory
