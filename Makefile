@@ -49,5 +49,41 @@ jdks: $(VENV)/.dependencies
 test: setup jdks
 	$(PYTEST) -n $(WORKERS) -m "not slow"
 
+e2e: setup jdks
+	$(PYTEST) -n $(WORKERS) tests/e2e
+
+matrix: setup
+	@$(PY) -m tools.jdk fetch 11 17 21 25
+	JVMDEBUG_TEST_VERSIONS=11,17,21,25 $(PYTEST) -n $(WORKERS) -m "not slow"
+
+asan: setup jdks
+	$(PY) -m tools.sanitized -n $(WORKERS)
+
+fuzz: setup
+	HYPOTHESIS_PROFILE=fuzz $(PYTEST) tests/fuzz --timeout=1800
+
+bench: setup jdks
+	$(PY) -m tests.bench
+
+demo: setup
+	$(PY) -m examples.demo
+
+# The checks go on after a failure, so that one run shows everything there is to repair.
+lint: setup
+	@$(PY) -m tools.lint
+
+tidy: setup
+	$(PY) -m tools.tidy
+
+fix: setup
+	$(BIN)/ruff check --fix --quiet || true
+	$(BIN)/ruff format
+	git ls-files 'native/*.h' 'native/*.cpp' | grep -v /generated/ | xargs -r $(BIN)/clang-format -i
+
+generate: setup
+	$(PY) -m native.protocol.generate
+
+docs: generate
+
 clean:
 	rm -rf build dist $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

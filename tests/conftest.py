@@ -11,6 +11,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Protocol, cast
 
+import hypothesis
 import pytest
 
 from tests.support import process
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
 _AGENTS: tuple[AgentKind, ...] = ("jvmdebug", "stock")
 _GRACE_S = 5.0
 """How long a VM that is already ending may take after its test."""
+
+# The machine may be busy: what is slow there is not wrong. `make fuzz` looks for longer.
+hypothesis.settings.register_profile("test", deadline=None)
+hypothesis.settings.register_profile("fuzz", deadline=None, max_examples=20_000)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rules of the house that no linter knows: sizes, licence lines, words, links.
+
+Each test lists every offender at once. To add a rule: one test over `tracked_files()`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.house.tracked import SOURCE_SUFFIXES, is_generated, text_of, tracked_files
+from tests.support.jdks import REPOSITORY
+
+MAX_LINES = 400
+LICENCE = "SPDX-License-Identifier: Apache-2.0"
+LICENCE_WITHIN_LINES = 3
+
+# Built from pieces, so that this file does not offend itself.
+_MACHINE_PATHS = ("/wo" + "rk/", "/tmp/br" + "ief", "temurin" + "-25")
+_HOSTS = ("py" + "pi.org", "pythonhos" + "ted.org", "npm" + "js.org", "npm" + "js.com")
+_FORBIDDEN = re.compile("|".join(map(re.escape, (*_MACHINE_PATHS, *_HOSTS))), re.IGNORECASE)
+
+_VAGUE = re.compile(r"(^|_)(managers?|helpers?|utils?|misc|common)(_|$)")
+_LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(([^)\s]+)\)|!\[[^\]\n]*\]\(([^)\s]+)\)")
+
+
+def _sources() -> list[Path]:
+    return [path for path in tracked_files() if path.suffix in SOURCE_SUFFIXES]
+
+
+def test_files_stay_small() -> None:
+    written = [path for path in _sources() if not is_generated(path)]
+    sizes = {str(path): len(text_of(path).splitlines()) for path in written}
+    assert {path: size for path, size in sizes.items() if size > MAX_LINES} == {}
+
+
+def test_every_source_says_its_licence() -> None:
+    def says(path: Path) -> bool:
+        return any(LICENCE in line for line in text_of(path).splitlines()[:LICENCE_WITHIN_LINES])
+
+    assert [str(path) for path in _sources() if text_of(path) and not says(path)] == []
+
+
+def test_no_machine_and_no_registry_is_named() -> None:
+    found = [
+        f"{path}:{number}: {line.strip()[:100]}"
+        for path in tracked_files()
+        for number, line in enumerate(text_of(path).splitlines(), 1)
+        if _FORBIDDEN.search(line)
+    ]
+    assert found == []
+
+
+def test_files_are_named_after_what_they_own() -> None:
+    vague = [str(path) for path in _sources() if _VAGUE.search(path.stem)]
+    assert vague == []
+
+
+def test_links_in_documents_lead_somewhere() -> None:
+    broken = [
+        f"{path}: {target}"
+        for path in tracked_files()
+        if path.suffix == ".md" and not is_generated(path)
+        for link in _LINK.finditer(text_of(path))
+        if not (target := link[1] or link[2]).startswith(("http://", "https://", "mailto:", "#"))
+        if not (REPOSITORY / path.parent / target.split("#")[0]).exists()
+    ]
+    assert broken == []
+
+
+def test_commands_that_documents_show_exist() -> None:
+    makefile = text_of(Path("Makefile"))
+    words = set(re.findall(r"^([a-z0-9]+):", makefile, re.MULTILINE))
+    shown = {
+        word
+        for path in tracked_files()
+        if path.suffix == ".md"
+        for word in re.findall(r"`make ([a-z0-9]+)`|^    make ([a-z0-9]+)", text_of(path))
+        for word in word
+        if word
+    }
+    assert shown - words == set()

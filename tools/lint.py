@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every check that is not a test: `python -m tools.lint [NAME...]`.
+
+Runs all of them, even after a failure, shows what the failed ones printed, and exits with 1 when
+there was one. The order is from quick to slow. To add a check: one entry in CHECKS.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+EXTENSION = REPOSITORY / "vscode-extension"
+TIDY_BUDGET_S = 300
+
+Command = list[str]
+
+
+def tool(name: str) -> str:
+    """A program of the virtual environment."""
+    return str(Path(sys.executable).with_name(name))
+
+
+def clang_format() -> list[Command]:
+    """All tracked C++ that people write."""
+    listing = ["git", "ls-files", "native/*.h", "native/*.cpp"]
+    ran = subprocess.run(listing, cwd=REPOSITORY, check=True, capture_output=True, text=True)
+    files = [file for file in ran.stdout.split() if "/generated/" not in file]
+    return [[tool("clang-format"), "--dry-run", "--Werror", *files]] if files else []
+
+
+def extension() -> list[Command]:
+    """TypeScript: types, eslint, tests; needs npm, which `make setup` does not install."""
+    npm = shutil.which("npm")
+    if npm is None:
+        print("extension: npm is not installed, so vscode-extension is not checked")
+        return []
+    commands = [[npm, "--prefix", str(EXTENSION), *words] for words in (["run", "check"], ["test"])]
+    installed = EXTENSION / "node_modules" / ".package-lock.json"
+    lock = EXTENSION / "package-lock.json"
+    if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
+        commands.insert(0, [npm, "--prefix", str(EXTENSION), "ci", "--no-audit", "--no-fund"])
+    return commands
+
+
+CHECKS: dict[str, Callable[[], list[Command]]] = {
+    "ruff": lambda: [[tool("ruff"), "check"]],
+    "format": lambda: [[tool("ruff"), "format", "--check", "--quiet"]],
+    "clang-format": clang_format,
+    "generated": lambda: [[sys.executable, "-m", "native.protocol.generate", "--check"]],
+    "imports": lambda: [[tool("lint-imports")]],
+    "mypy": lambda: [[tool("mypy")]],
+    "house": lambda: [[tool("pytest"), "-q", "tests/house"]],
+    "extension": extension,
+    "clang-tidy": lambda: [
+        [sys.executable, "-m", "tools.tidy", "--budget-s", str(TIDY_BUDGET_S)],
+    ],
+}
+
+
+def run(name: str) -> bool:
+    """Run one check and say how it went; whether it passed."""
+    started = time.monotonic()
+    for command in CHECKS[name]():
+        ran = subprocess.run(command, cwd=REPOSITORY, check=False, capture_output=True, text=True)
+        if ran.returncode != 0:
+            print(ran.stdout + ran.stderr, end="")
+            print(f"{name}: FAILED ({' '.join(command[:4])} …)", flush=True)
+            return False
+    print(f"{name}: ok, {time.monotonic() - started:.1f} s", flush=True)
+    return True
+
+
+def main() -> None:
+    """Run the named checks, or all."""
+    names = sys.argv[1:] or list(CHECKS)
+    if unknown := set(names) - set(CHECKS):
+        raise SystemExit(f"no check called {sorted(unknown)}; there are {list(CHECKS)}")
+    failed = [name for name in names if not run(name)]
+    if failed:
+        raise SystemExit(f"lint: {', '.join(failed)} failed")
+
+
+if __name__ == "__main__":
+    main()
