@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Code locations between the VM and the wire: a type tag, a class, a method and a code index on one
+// side, a jmethodID and a jlocation on the other.
+#pragma once
+
+#include "agent/ids/method_ids.h"
+#include "agent/ids/object_table.h"
+#include "codec/values.h"
+
+namespace jvmdebug::agent::ids {
+
+// A location that is known to exist: the method belongs to the class and has code at the index.
+struct CodeLocation {
+  jvm::LocalRef<jclass> type;
+  jmethodID method = nullptr;
+  jlocation index = 0;
+};
+
+// CLASS, INTERFACE or ARRAY.
+[[nodiscard]] protocol::TypeTag type_tag(const jvm::Env& env, jclass type);
+
+// Method null (no catch location): the location of all zeros.
+[[nodiscard]] Result<protocol::Location> location(const jvm::Env& env, ObjectTable& objects,
+                                                  MethodIds& methods, jmethodID method,
+                                                  jlocation index);
+
+// INVALID_CLASS, INVALID_METHODID or, for an index outside the method's code, INVALID_LOCATION.
+[[nodiscard]] Result<CodeLocation> resolve(const jvm::Env& env, ObjectTable& objects,
+                                           MethodIds& methods, const protocol::Location& location);
+
+}  // namespace jvmdebug::agent::ids

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The JVM TI capabilities as a set of bits. jvmti.h of JDK 17 has no name for those of newer VMs,
+// so they are addressed by their bit number (its order in the specification), which never changes.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+#include <jvmti.h>
+
+#include "agent/jvm/result.h"
+
+namespace jvmdebug::agent::jvm {
+
+class Env;
+
+// Bit numbers in jvmtiCapabilities.
+enum class Capability : std::uint8_t {
+  kTagObjects = 0,
+  kGenerateFieldModificationEvents = 1,
+  kGenerateFieldAccessEvents = 2,
+  kGetBytecodes = 3,
+  kGetSyntheticAttribute = 4,
+  kGetOwnedMonitorInfo = 5,
+  kGetCurrentContendedMonitor = 6,
+  kGetMonitorInfo = 7,
+  kPopFrame = 8,
+  kRedefineClasses = 9,
+  kSignalThread = 10,
+  kGetSourceFileName = 11,
+  kGetLineNumbers = 12,
+  kGetSourceDebugExtension = 13,
+  kAccessLocalVariables = 14,
+  kMaintainOriginalMethodOrder = 15,
+  kGenerateSingleStepEvents = 16,
+  kGenerateExceptionEvents = 17,
+  kGenerateFramePopEvents = 18,
+  kGenerateBreakpointEvents = 19,
+  kSuspend = 20,
+  kRedefineAnyClass = 21,
+  kGenerateMethodEntryEvents = 24,
+  kGenerateMethodExitEvents = 25,
+  kGenerateMonitorEvents = 28,
+  kGenerateGarbageCollectionEvents = 31,
+  kGenerateObjectFreeEvents = 32,
+  kForceEarlyReturn = 33,
+  kGetOwnedMonitorStackDepthInfo = 34,
+  kGetConstantPool = 35,
+  kSupportVirtualThreads = 44,  // 21 and newer
+};
+
+class Capabilities {
+ public:
+  Capabilities() = default;
+
+  explicit Capabilities(const jvmtiCapabilities& raw) : raw_(raw) {}
+
+  Capabilities(std::initializer_list<Capability> wanted);
+
+  [[nodiscard]] bool has(Capability capability) const;
+  void add(Capability capability);
+  void remove(Capability capability);
+  // What is in both.
+  [[nodiscard]] Capabilities operator&(const Capabilities& other) const;
+
+  [[nodiscard]] const jvmtiCapabilities& raw() const { return raw_; }
+
+ private:
+  jvmtiCapabilities raw_{};
+};
+
+// All that a debugger uses; the three that make exceptions slow (exception, frame pop and method
+// exit events) included.
+[[nodiscard]] Capabilities debugger_capabilities();
+
+// Takes what of `wanted` this VM can give now and returns what the environment then has.
+[[nodiscard]] Result<Capabilities> take(const Env& env, const Capabilities& wanted);
+
+}  // namespace jvmdebug::agent::jvm
