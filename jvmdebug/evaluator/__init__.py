@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Java expressions, evaluated in a frame of the debuggee.
+
+Text → syntax tree (`parser`) → tree with static types by the Java Language Specification
+(`binder`) → values (`interpreter`). Owns the language; knows the model, not the session: no
+stop, no breakpoint, no rendering. Called by breakpoints (conditions, logpoints) and the session.
+"""
+
+from jvmdebug.evaluator.evaluation import (
+    CompiledExpression,
+    assign,
+    compile_expression,
+    evaluate,
+)
+
+__all__ = ["CompiledExpression", "assign", "compile_expression", "evaluate"]

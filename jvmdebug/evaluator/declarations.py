@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a class declares, as the binder sees it, and where such declarations come from.
+
+`TypeSource` is the binder's only window on the debuggee's types: `loaded_types` implements it
+over the model, tests with a table of fake classes. Declarations are immutable and say nothing that
+a class file does not say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from jvmdebug.evaluator import types
+from jvmdebug.evaluator.types import ClassType, JavaType, TypeVariable, ValueType
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug import model
+
+ACC_PUBLIC = 0x0001
+ACC_PRIVATE = 0x0002
+ACC_PROTECTED = 0x0004
+ACC_STATIC = 0x0008
+ACC_FINAL = 0x0010
+ACC_BRIDGE = 0x0040
+ACC_VARARGS = 0x0080
+ACC_INTERFACE = 0x0200
+ACC_ABSTRACT = 0x0400
+ACC_SYNTHETIC = 0x1000
+ACC_ENUM = 0x4000
+# libjdwp reports Synthetic attributes and flags as this bit; the low 16 bits are the class file's.
+JDWP_SYNTHETIC = 0xF0000000
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDeclaration:
+    """A field; `owner` is the binary name of the class that declares it."""
+
+    name: str
+    type: ValueType
+    modifiers: int
+    owner: str
+    origin: model.Field | None = field(default=None, compare=False)
+
+    @property
+    def is_static(self) -> bool:
+        return bool(self.modifiers & ACC_STATIC)
+
+    @property
+    def is_final(self) -> bool:
+        return bool(self.modifiers & ACC_FINAL)
+
+    @property
+    def is_synthetic(self) -> bool:
+        return bool(self.modifiers & (ACC_SYNTHETIC | JDWP_SYNTHETIC))
+
+
+@dataclass(frozen=True, slots=True)
+class MethodDeclaration:
+    """A method or, with the name `<init>`, a constructor.
+
+    `descriptor` is the erased one that the VM knows; `parameters` and `result` have what the
+    generic signature adds. They can differ in number: constructors of inner classes and enums
+    have parameters that no signature mentions; then `parameters` are the descriptor's.
+    """
+
+    name: str
+    descriptor: str
+    parameters: tuple[ValueType, ...]
+    result: JavaType
+    modifiers: int
+    owner: str
+    type_parameters: tuple[TypeVariable, ...] = ()
+    origin: model.Method | None = field(default=None, compare=False)
+
+    @property
+    def is_static(self) -> bool:
+        return bool(self.modifiers & ACC_STATIC)
+
+    @property
+    def is_abstract(self) -> bool:
+        return bool(self.modifiers & ACC_ABSTRACT)
+
+    @property
+    def is_private(self) -> bool:
+        return bool(self.modifiers & ACC_PRIVATE)
+
+    @property
+    def is_varargs(self) -> bool:
+        return bool(self.modifiers & ACC_VARARGS)
+
+    @property
+    def is_synthetic(self) -> bool:
+        return bool(self.modifiers & (ACC_SYNTHETIC | ACC_BRIDGE | JDWP_SYNTHETIC))
+
+    def __str__(self) -> str:
+        """`add(int, java.lang.String)`, as lists of candidates show it."""
+        shown = [str(parameter) for parameter in self.parameters]
+        if self.is_varargs and shown:
+            shown[-1] = shown[-1].removesuffix("[]") + "..."
+        name = (
+            self.owner.replace("$", ".").rpartition(".")[2] if self.name == "<init>" else self.name
+        )
+        return f"{name}({', '.join(shown)})"
+
+
+@dataclass(frozen=True, slots=True)
+class TypeDeclaration:
+    """A class or interface that the VM has loaded. `superclass` is None for Object only; an
+    interface has Object there, whose methods it implicitly declares (JLS 9.2).
+    """
+
+    name: str
+    modifiers: int
+    superclass: ClassType | None
+    interfaces: tuple[ClassType, ...] = ()
+    parameters: tuple[TypeVariable, ...] = ()
+    fields: tuple[FieldDeclaration, ...] = ()
+    methods: tuple[MethodDeclaration, ...] = ()
+    origin: model.ReferenceType | None = field(default=None, compare=False)
+
+    @property
+    def is_interface(self) -> bool:
+        return bool(self.modifiers & ACC_INTERFACE)
+
+    @property
+    def is_abstract(self) -> bool:
+        return bool(self.modifiers & ACC_ABSTRACT)
+
+    @property
+    def supertypes(self) -> tuple[ClassType, ...]:
+        head = () if self.superclass is None else (self.superclass,)
+        return (*head, *self.interfaces)
+
+    @property
+    def this_type(self) -> ClassType:
+        """The type of `this` inside of it: `List<E>` in the declaration of List."""
+        return ClassType(self.name, self.parameters)
+
+    @property
+    def package(self) -> str:
+        return self.name.rpartition(".")[0]
+
+    def field(self, name: str) -> FieldDeclaration | None:
+        return next((each for each in self.fields if each.name == name), None)
+
+    def outer_instance_field(self) -> FieldDeclaration | None:
+        """`this$0`, which javac gives an inner class that needs its outer instance."""
+        return next((each for each in self.fields if _is_outer_this(each)), None)
+
+
+def _is_outer_this(candidate: FieldDeclaration) -> bool:
+    return (
+        candidate.name.startswith("this$") and candidate.is_synthetic and (not candidate.is_static)
+    )
+
+
+class TypeSource(Protocol):
+    """The types of the debuggee as one class (the frame's) sees them through its class loader."""
+
+    async def declaration(self, name: str) -> TypeDeclaration | None:
+        """The loaded class of that binary name; None when there is none (or it is not loaded)."""
+
+    async def load(self, name: str) -> TypeDeclaration | None:
+        """As `declaration`, but has the debuggee load the class when that is allowed."""
+
+    async def by_simple_name(self, name: str) -> Sequence[str]:
+        """Binary names of all loaded classes whose simple name is `name`: the last resort."""
+
+
+ARRAY_SUPERTYPES = (
+    types.OBJECT,
+    ClassType("java.lang.Cloneable"),
+    ClassType("java.io.Serializable"),
+)

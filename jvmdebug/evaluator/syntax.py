@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The evaluator's own syntax tree of a Java expression: what was written, not what it means.
+
+Frozen dataclasses with the span of the text that each came from. The parser makes it, the binder
+reads it. A name such as `a.b.c` is a FieldAccess of a FieldAccess of a Name: only the binder can
+tell packages, types and fields apart (JLS 6.5).
+
+To add a construct: 1. a node class here, 2. its conversion in `parser` (and its removal from the
+table of what is not supported), 3. a `@binds` function, 4. a bound node and its `@runs` function,
+where the existing bound nodes do not do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jvmdebug.model.primitives import PrimitiveKind
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Character offsets [start, end) in the expression's text."""
+
+    start: int
+    end: int
+
+    @property
+    def column(self) -> int:
+        """The column of the first character, counted from 0, as EvaluationError has it."""
+        return self.start
+
+    def text(self, source: str) -> str:
+        return source[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expression(Node):
+    """Compared by identity: two equal texts at two places are two nodes."""
+
+
+# --- types as written ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeSyntax(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrimitiveTypeSyntax(TypeSyntax):
+    kind: PrimitiveKind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VoidTypeSyntax(TypeSyntax):
+    """Only in `void.class`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedTypeSyntax(TypeSyntax):
+    """`java.util.Map.Entry<K, V>`: the dotted parts, and the arguments of the last.
+
+    `arguments` is None when there is no `<`, and empty for the diamond. Arguments of an outer part
+    are dropped: they cannot change what is named.
+    """
+
+    parts: tuple[str, ...]
+    arguments: tuple[TypeSyntax, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WildcardSyntax(TypeSyntax):
+    """`?`, `? extends T` (upper) or `? super T` (lower); only as a type argument."""
+
+    upper: TypeSyntax | None = None
+    lower: TypeSyntax | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrayTypeSyntax(TypeSyntax):
+    element: TypeSyntax
+    dimensions: int
+
+
+# --- primary expressions ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NullLiteral(Expression):
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrimitiveLiteral(Expression):
+    """`value` is a bool, an int (a char: its UTF-16 unit) or a float, in the range of `kind`."""
+
+    kind: PrimitiveKind
+    value: bool | int | float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StringLiteral(Expression):
+    """A string or a text block, escapes resolved; it may hold unpaired surrogates."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassLiteral(Expression):
+    type: TypeSyntax
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Name(Expression):
+    identifier: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class This(Expression):
+    """`this` or `Outer.this`."""
+
+    qualifier: NamedTypeSyntax | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Super(Expression):
+    """`super` or `Interface.super`, only as the target of a field access or a call."""
+
+    qualifier: NamedTypeSyntax | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parenthesized(Expression):
+    inner: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FieldAccess(Expression):
+    target: Expression
+    name: str
+    name_span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrayAccess(Expression):
+    array: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MethodCall(Expression):
+    target: Expression | None
+    name: str
+    name_span: Span
+    arguments: tuple[Expression, ...]
+    type_arguments: tuple[TypeSyntax, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NewObject(Expression):
+    """`new T(…)` or `outer.new T(…)`."""
+
+    type: NamedTypeSyntax
+    arguments: tuple[Expression, ...]
+    outer: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrayInitializer(Expression):
+    """`{1, 2}`; an element may be an ArrayInitializer itself."""
+
+    elements: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NewArray(Expression):
+    """`new int[2][n][]`: two lengths, one open dimension; or open ones and an initialiser."""
+
+    element: TypeSyntax
+    lengths: tuple[Expression, ...]
+    open_dimensions: int
+    initializer: ArrayInitializer | None = None
+
+
+# --- operators ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unary(Expression):
+    """`operator` is one of `+ - ~ !`."""
+
+    operator: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Update(Expression):
+    """`++x`, `x--`: `operator` is `++` or `--`."""
+
+    operator: str
+    operand: Expression
+    is_prefix: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Binary(Expression):
+    operator: str
+    left: Expression
+    right: Expression
+    operator_span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conditional(Expression):
+    condition: Expression
+    when_true: Expression
+    when_false: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cast(Expression):
+    """`types` has more than one element for an intersection cast `(A & B) x`."""
+
+    types: tuple[TypeSyntax, ...]
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InstanceOf(Expression):
+    operand: Expression
+    type: TypeSyntax
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assignment(Expression):
+    """`operator` is `=` or a compound one such as `+=`."""
+
+    operator: str
+    target: Expression
+    value: Expression
+    operator_span: Span

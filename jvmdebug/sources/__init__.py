@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Source files, lines and the classes that came from them.
+
+Finds the text for a class (directories, sources jars, the JDK's src.zip), says which lines of a
+class can hold a breakpoint, maps through JSR-45 source maps, and reads the breakpoint notation of
+users. Sets no breakpoint. Called by breakpoints, stepping and the session.
+"""
+
+from jvmdebug.sources.class_lines import (
+    SourceLine,
+    breakable_lines,
+    breakable_lines_of,
+    source_line,
+    source_paths,
+)
+from jvmdebug.sources.finder import SourceFinder
+from jvmdebug.sources.paths import is_same_source, package_declared, source_path
+from jvmdebug.sources.smap import SourceMap, Stratum
+from jvmdebug.sources.source_file import SourceFile
+from jvmdebug.sources.spec import LineSpec, MethodSpec, Spec, parse_spec
+
+__all__ = [
+    "LineSpec",
+    "MethodSpec",
+    "SourceFile",
+    "SourceFinder",
+    "SourceLine",
+    "SourceMap",
+    "Spec",
+    "Stratum",
+    "breakable_lines",
+    "breakable_lines_of",
+    "is_same_source",
+    "package_declared",
+    "parse_spec",
+    "source_line",
+    "source_path",
+    "source_paths",
+]

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which source lines a loaded class has code for, and which source line a location is in.
+
+Uses the line tables and, when the class has a JSR-45 map, the default stratum of it; so a class
+that was translated from something else shows the lines of that. Works for any JVM language.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmdebug.model.location import Location
+from jvmdebug.sources.paths import source_path
+from jvmdebug.sources.smap import SourceMap, Stratum
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from jvmdebug.model.reference_type import ReferenceType
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SourceLine:
+    """A line (1-based) of a source; `path` is package-relative, `shop/Cart.java`."""
+
+    path: str
+    line: int
+
+
+async def source_paths(type_: ReferenceType) -> tuple[str, ...]:
+    """The sources that a class was made of: one, unless it has a source map."""
+    stratum = await _stratum(type_)
+    own = source_path(type_.name, await type_.source_file())
+    if stratum is None:
+        return (own,)
+    mapped = (_path(type_, entry.name, entry.path) for entry in stratum.files.values())
+    return tuple(dict.fromkeys(mapped))
+
+
+async def source_line(location: Location) -> SourceLine | None:
+    """The source line of a location; None in native methods and without line numbers."""
+    line = await location.line()
+    return None if line is None else await _source_line(location.type, line)
+
+
+async def breakable_lines(type_: ReferenceType) -> Mapping[SourceLine, tuple[Location, ...]]:
+    """Every source line of one class that has code → each place where its code begins.
+
+    A line has several places when the compiler copied it (`finally`, loops, constructors that
+    share initialisers) or when several methods are on it (lambdas). Two requests per method, sent
+    together; cached by the model afterwards.
+    """
+    methods = await type_.methods()
+    tables = await asyncio.gather(*(method.line_table() for method in methods))
+    found: defaultdict[SourceLine, list[Location]] = defaultdict(list)
+    for method, table in zip(methods, tables, strict=True):
+        for index, line in table.lines:
+            place = await _source_line(type_, line)
+            if place is not None:
+                found[place].append(Location(method, index))
+    return {place: tuple(locations) for place, locations in found.items()}
+
+
+async def breakable_lines_of(types: Iterable[ReferenceType], path: str) -> tuple[int, ...]:
+    """The lines of one source for which any of the loaded classes has code, ascending."""
+    every = await asyncio.gather(*(breakable_lines(each) for each in types))
+    return tuple(sorted({place.line for lines in every for place in lines if place.path == path}))
+
+
+async def _source_line(type_: ReferenceType, line: int) -> SourceLine | None:
+    stratum = await _stratum(type_)
+    if stratum is None:
+        return SourceLine(source_path(type_.name, await type_.source_file()), line)
+    found = stratum.source_line(line)
+    if found is None:
+        return None
+    entry, mapped = found
+    return SourceLine(_path(type_, entry.name, entry.path), mapped)
+
+
+def _path(type_: ReferenceType, name: str, path: str | None) -> str:
+    """Kotlin writes the class's internal name where JSP writes a path: then the name has it."""
+    if path is not None and path.replace("\\", "/").rpartition("/")[2] == name:
+        return path.replace("\\", "/")
+    if path is not None and "/" in path:
+        return f"{path.rpartition('/')[0]}/{name}"
+    return source_path(type_.name, name)
+
+
+async def _stratum(type_: ReferenceType) -> Stratum | None:
+    """The default stratum; None means that the class file's own lines are the source's."""
+    extension = await type_.source_debug_extension()
+    if not extension:
+        return None
+    try:
+        return SourceMap.parse(extension).stratum()
+    except ValueError:
+        # Not JSR-45 (the attribute may hold anything): the class file's own lines are right then.
+        return None

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the source of a class is.
+
+Looks, in this order, in the source path (directories, jars, zips), in the sources jars that lie
+beside the jars of the class path, in the class path itself, and in the JDK's src.zip. Archives are
+indexed when they are first needed. Reads the disk: call it from a thread where that matters.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.sources.paths import package_declared, source_path
+from jvmdebug.sources.source_file import SourceFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_SUFFIXES: Final = (".java", ".kt", ".kts", ".scala", ".groovy", ".clj", ".jsp", ".aj")
+_SKIPPED_DIRECTORIES: Final = frozenset({"node_modules", "__pycache__", "target", "build", "out"})
+_MOST_FILES: Final = 100_000
+
+StrPath = str | os.PathLike[str]
+
+
+class SourceFinder:
+    """Finds source files. `java_home` is the debuggee's; its src.zip is used when it has one."""
+
+    def __init__(
+        self,
+        paths: Sequence[StrPath] = (),
+        class_paths: Sequence[StrPath] = (),
+        *,
+        java_home: StrPath | None = None,
+        encoding: str = "utf-8",
+    ) -> None:
+        self._encoding = encoding
+        self._source_roots = [_root(path, encoding) for path in _expanded(paths)]
+        class_path = list(_expanded(class_paths))
+        self._sources_jars = [
+            _Archive(jar, encoding) for path in class_path for jar in _sources_jars_of(path)
+        ]
+        self._class_roots = [_root(path, encoding) for path in class_path]
+        self._java_home: Path | None = None
+        self._platform: list[_Archive] = []
+        if java_home is not None:
+            self.set_java_home(java_home)
+
+    def set_java_home(self, java_home: StrPath) -> None:
+        """Use the src.zip of this JDK, as an attached VM names its `java.home`."""
+        self._java_home = Path(java_home)
+        candidates = (self._java_home / "lib" / "src.zip", self._java_home / "src.zip")
+        self._platform = [
+            _Archive(each, self._encoding, has_modules=True)
+            for each in candidates
+            if each.is_file()
+        ][:1]
+
+    def find(self, type_name: str, source_name: str | None = None) -> SourceFile | None:
+        """The source of a class: `find("shop.Cart$Item", "Cart.java")`; None when nowhere."""
+        return self.find_path(source_path(type_name, source_name))
+
+    def find_path(self, path: str) -> SourceFile | None:
+        """The source of a package-relative path: `find_path("shop/Cart.java")`."""
+        for root in self._roots():
+            found = root.find(path)
+            if found is not None:
+                return found
+        for root in self._source_roots:
+            found = root.search(path)
+            if found is not None:
+                return found
+        return None
+
+    def _roots(self) -> Iterator[_Directory | _Archive]:
+        yield from self._source_roots
+        yield from self._sources_jars
+        yield from self._class_roots
+        yield from self._platform
+
+
+class _Directory:
+    """A directory of sources, laid out by package; or the root of a project that has such ones."""
+
+    def __init__(self, path: Path, encoding: str) -> None:
+        self._path = path
+        self._encoding = encoding
+        self._by_name: dict[str, list[Path]] | None = None
+
+    def find(self, path: str) -> SourceFile | None:
+        candidate = self._path / path
+        if candidate.is_file() and _is_inside(candidate, self._path):
+            return SourceFile(candidate, encoding=self._encoding)
+        return None
+
+    def search(self, path: str) -> SourceFile | None:
+        """By file name anywhere below: `src/main/java/shop/Cart.java`, and Kotlin's files, whose
+        directories may leave the common package out: there the package declaration decides.
+        """
+        if self._by_name is None:
+            self._by_name = self._index()
+        directory, _, name = path.rpartition("/")
+        for candidate in self._by_name.get(name, ()):
+            source = SourceFile(candidate, encoding=self._encoding)
+            if candidate.as_posix().endswith(f"/{path}"):
+                return source
+            if package_declared(source.text()) == directory.replace("/", "."):
+                return source
+        return None
+
+    def _index(self) -> dict[str, list[Path]]:
+        by_name: dict[str, list[Path]] = {}
+        seen = 0
+        for directory, subdirectories, files in os.walk(self._path):
+            subdirectories[:] = sorted(
+                name
+                for name in subdirectories
+                if not name.startswith(".") and name not in _SKIPPED_DIRECTORIES
+            )
+            for name in files:
+                if name.endswith(_SUFFIXES):
+                    by_name.setdefault(name, []).append(Path(directory) / name)
+            seen += len(files)
+            if seen > _MOST_FILES:
+                break
+        return by_name
+
+
+class _Archive:
+    """A jar or zip; `has_modules` says that entries begin with a module's name, as in src.zip."""
+
+    def __init__(self, path: Path, encoding: str, *, has_modules: bool = False) -> None:
+        self._path = path
+        self._encoding = encoding
+        self._has_modules = has_modules
+        self._entries: dict[str, str] | None = None
+
+    def find(self, path: str) -> SourceFile | None:
+        if self._entries is None:
+            self._entries = self._index()
+        entry = self._entries.get(path)
+        return None if entry is None else SourceFile(self._path, entry, self._encoding)
+
+    def search(self, path: str) -> SourceFile | None:
+        """An archive has its sources by package, perhaps below one more directory."""
+        self.find(path)
+        for entry in (self._entries or {}).values():
+            if entry.endswith(f"/{path}"):
+                return SourceFile(self._path, entry, self._encoding)
+        return None
+
+    def _index(self) -> dict[str, str]:
+        """A damaged or vanished archive has no sources; that is not worth ending a session."""
+        try:
+            with zipfile.ZipFile(self._path) as archive:
+                names = archive.namelist()
+        except (OSError, zipfile.BadZipFile):
+            return {}
+        sources = [name for name in names if name.endswith(_SUFFIXES)]
+        if not self._has_modules:
+            return {name: name for name in sources}
+        # Two modules never have the same package, so the name behind the module is unique.
+        return {name.partition("/")[2]: name for name in sources}
+
+
+def _root(path: Path, encoding: str) -> _Directory | _Archive:
+    return _Directory(path, encoding) if path.is_dir() else _Archive(path, encoding)
+
+
+def _expanded(paths: Iterable[StrPath]) -> Iterator[Path]:
+    """The class path's notation: `lib/*` is every jar in lib."""
+    for path in paths:
+        expanded = Path(path).expanduser()
+        if expanded.name == "*":
+            yield from sorted(expanded.parent.glob("*.jar"))
+        else:
+            yield expanded
+
+
+def _sources_jars_of(jar: Path) -> list[Path]:
+    """`shop-1.2-sources.jar` beside `shop-1.2.jar`, or where Gradle's cache has it: a sibling."""
+    if jar.suffix != ".jar" or jar.name.endswith("-sources.jar"):
+        return []
+    name = f"{jar.stem}-sources.jar"
+    beside = jar.with_name(name)
+    if beside.is_file():
+        return [beside]
+    if "files-2.1" in jar.parts:
+        return sorted(jar.parent.parent.glob(f"*/{name}"))[:1]
+    return []
+
+
+def _is_inside(path: Path, directory: Path) -> bool:
+    """A path that came from outside must not climb out with `..`."""
+    return path.resolve().is_relative_to(directory.resolve())

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One source file: on disk or inside of an archive."""
+
+from __future__ import annotations
+
+import codecs
+import zipfile
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import SourceError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """`path` is the file on disk, or the archive when `entry` names what is inside of it."""
+
+    path: Path
+    entry: str | None = None
+    encoding: str = "utf-8"
+
+    @property
+    def name(self) -> str:
+        """The bare file name, `Cart.java`."""
+        return self.path.name if self.entry is None else self.entry.rpartition("/")[2]
+
+    @property
+    def is_on_disk(self) -> bool:
+        """Whether an editor can open `path` itself."""
+        return self.entry is None
+
+    def __str__(self) -> str:
+        """`/home/me/src/shop/Cart.java` or `/opt/lib/shop-sources.jar!/shop/Cart.java`."""
+        return str(self.path) if self.entry is None else f"{self.path}!/{self.entry}"
+
+    def text(self) -> str:
+        r"""The whole text, line ends as `\n`. What does not fit the encoding shows as U+FFFD.
+
+        Reads the disk; SourceError when it cannot be read (any more).
+        """
+        try:
+            content = self._content()
+        except (OSError, KeyError, zipfile.BadZipFile) as error:
+            raise SourceError(f"cannot read the source {self}: {error}") from error
+        encoding = next((each for mark, each in _MARKS if content.startswith(mark)), self.encoding)
+        try:
+            text = content.decode(encoding, "replace")
+        except LookupError as error:
+            raise SourceError(
+                f"cannot read the source {self}: there is no encoding {encoding!r}"
+            ) from error
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+
+    def _content(self) -> bytes:
+        if self.entry is None:
+            return self.path.read_bytes()
+        with zipfile.ZipFile(self.path) as archive:
+            return archive.read(self.entry)
