@@ -56,7 +56,7 @@ CHECKS: dict[str, Callable[[], list[Command]]] = {
     "format": lambda: [[tool("ruff"), "format", "--check", "--quiet"]],
     "clang-format": clang_format,
     "generated": lambda: [[sys.executable, "-m", "native.protocol.generate", "--check"]],
-    "imports": lambda: [[tool("lint-imports")]],
+    "imports": lambda: [[tool("lint-imports"), "--no-logo"]],
     "mypy": lambda: [[tool("mypy")]],
     "house": lambda: [[tool("pytest"), "-q", "tests/house"]],
     "extension": extension,
