@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Published Java libraries that the end-to-end tests debug, with their sources jars.
+
+Owns `build/libraries`, which Maven fills from `tests/e2e/libraries/pom.xml`. Does nothing when it
+is filled already. Tests that use it are marked `network`.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import shutil
+import subprocess
+from functools import cache
+from typing import TYPE_CHECKING
+
+from tests.support.jdks import REPOSITORY
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+POM = REPOSITORY / "tests" / "e2e" / "libraries" / "pom.xml"
+FOLDER = REPOSITORY / "build" / "libraries"
+_TIMEOUT_S = 300
+
+
+def maven() -> str | None:
+    """The Maven command, if this machine has one."""
+    return shutil.which("mvn")
+
+
+@cache
+def libraries() -> Path:
+    """The folder with the jars and the `-sources.jar`s, fetched if need be."""
+    wanted = FOLDER / hashlib.sha256(POM.read_bytes()).hexdigest()[:16]
+    wanted.mkdir(parents=True, exist_ok=True)
+    complete = wanted / ".complete"
+    # Test workers take turns: the first one fetches.
+    with (FOLDER / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not complete.exists():
+            _copy(wanted)
+            _copy(wanted, "-Dclassifier=sources")
+            complete.touch()
+    return wanted
+
+
+def _copy(folder: Path, *options: str) -> None:
+    command = [maven() or "mvn", "-q", "-B", "-f", str(POM), "dependency:copy-dependencies"]
+    command += ["-DexcludeTransitive=true", f"-DoutputDirectory={folder}", *options]
+    ran = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
+    )
+    assert ran.returncode == 0, f"{' '.join(command)}:\n{ran.stdout}{ran.stderr}"
+
+
+def library(name: str) -> Path:
+    """The one jar of that artifact (`h2`), not its sources."""
+    found = [
+        jar for jar in libraries().glob(f"{name}-[0-9]*.jar") if not jar.name.endswith("-sources.jar")
+    ]
+    assert len(found) == 1, f"{name}: {found}"
+    return found[0]
+
+
+def sources_of(name: str) -> Path:
+    """The sources jar of that artifact."""
+    (found,) = libraries().glob(f"{name}-[0-9]*-sources.jar")
+    return found
