@@ -20,6 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+import pytest
+
 from tests.support.jdks import REPOSITORY, newest_compiler
 
 SOURCES = REPOSITORY / "tests" / "debuggees"
@@ -84,12 +86,15 @@ def debuggee(
     """Compile the topic unless that was done before, and say what to start.
 
     `libraries` are jars to compile against, and on the class path of the program.
-    Raises CompilationError, or NoJdkError when there is no compiler.
+    Raises CompilationError, or NoJdkError when there is no compiler. Skips the test when the
+    topic is for a newer Java than any compiler of this machine.
     """
     source_dir = SOURCES / topic
     options = _topic_options(source_dir)
-    classes = _compile(source_dir, (*options, _DEBUG_OPTION[debug_tables]), libraries)
     release = _release(options)
+    if newest_compiler().version < release:
+        pytest.skip(f"debuggee {topic} needs javac {release}", allow_module_level=True)
+    classes = _compile(source_dir, (*options, _DEBUG_OPTION[debug_tables]), libraries)
     return Debuggee(topic, main_class, (classes, *libraries), source_dir, release)
 
 
