@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from native.protocol.generate.declarations import DeclarationError, read_declarations
+from native.protocol.generate.emit_agent import emit_agent
+from native.protocol.generate.emit_cpp import emit_cpp
 from native.protocol.generate.emit_python import emit_python
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ def generated_files(declarations: Declarations) -> dict[Path, str]:
     """All generated files: path below the repository → text."""
     folders = {
         Path("jvmdebug/jdwp/generated"): emit_python(declarations),
+        Path("native/codec/generated"): emit_cpp(declarations),
+        Path("native/agent/commands/generated"): emit_agent(declarations),
     }
     return {
         folder / name: text for folder, files in folders.items() for name, text in files.items()
@@ -38,7 +42,7 @@ def stale_files(root: Path, files: dict[Path, str]) -> list[Path]:
         if not (root / path).is_file() or (root / path).read_text(encoding="utf-8") != text
     ]
     for folder in {path.parent for path in files if path.parent.name == "generated"}:
-        present = [path.relative_to(root) for path in (root / folder).iterdir() if path.is_file()]
+        present = [path.relative_to(root) for path in (root / folder).glob("*") if path.is_file()]
         stale.extend(path for path in present if path not in files)
     return sorted(stale)
 

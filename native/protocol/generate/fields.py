@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the field tables of the declarations: one field a line, `name  type  what it means`.
 
+A type is a plain one (`frameID`), a number with names (`int:ClassStatus`), a variant, a list of one
+of these (`*threadID`), or a list of structs: `[Frame` and, on their own lines, its fields and `]`.
+
 Knows the text of a table and nothing of commands; declarations.py calls it and adds file and line.
 """
 
@@ -26,13 +29,6 @@ from native.protocol.generate.scalars import SCALARS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# What a table looks like, with a list of structs, a list of a plain type, an enumeration:
-#     frames [Frame                the frames
-#       frame_id   frameID         valid while the thread stays suspended
-#     ]
-#     threads      *threadID       the threads
-#     status       int:ClassStatus the status bits
-
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _STRUCT_NAME = re.compile(r"[A-Z][A-Za-z0-9]*")
 # Words that no field may be called: those of the languages, and the members of every struct.
@@ -41,7 +37,8 @@ _CPP_WORDS = """
     decltype default delete do double else enum explicit export extern false float for friend
     goto if inline int long mutable namespace new operator private protected public register
     requires return short signed sizeof static struct switch template this throw true try
-    typedef typeid typename union unsigned using virtual void volatile while read write
+    typedef typeid typename union unsigned using virtual void volatile while read
+    write reader writer element
 """
 _RESERVED = frozenset(keyword.kwlist) | frozenset(_CPP_WORDS.split())
 

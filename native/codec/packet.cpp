@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/packet.h"
+
+#include "codec/reader.h"
+#include "codec/writer.h"
+
+namespace jvmdebug::codec {
+
+namespace {
+
+std::expected<Writer, FramingError> start_packet(std::uint32_t id, std::uint8_t flags,
+                                                 std::size_t payload_size) {
+  if (payload_size > kMaximumPacketSize - kHeaderSize) {
+    return std::unexpected(FramingError::kTooLong);
+  }
+  Writer writer;
+  writer.reserve(kHeaderSize + payload_size);
+  writer.write_count(kHeaderSize + payload_size);
+  writer.write_unsigned(id, 4);
+  writer.write_unsigned(flags, 1);
+  return writer;
+}
+
+}  // namespace
+
+std::string_view describe(FramingError error) {
+  switch (error) {
+    case FramingError::kTooShort:
+      return "a packet says it is shorter than its own header";
+    case FramingError::kTooLong:
+      return "a packet is longer than 64 MiB";
+  }
+  return "a packet has no valid frame";
+}
+
+std::expected<Header, FramingError> read_header(std::span<const std::uint8_t, kHeaderSize> bytes) {
+  Reader reader(bytes);
+  Header header;
+  header.length = static_cast<std::uint32_t>(reader.read_int());
+  header.id = static_cast<std::uint32_t>(reader.read_int());
+  header.flags = static_cast<std::uint8_t>(reader.read_byte());
+  if (header.is_reply()) {
+    header.error = static_cast<protocol::Error>(reader.read_unsigned_short());
+  } else {
+    header.command_set = static_cast<std::uint8_t>(reader.read_byte());
+    header.command = static_cast<std::uint8_t>(reader.read_byte());
+  }
+  if (header.length < kHeaderSize) {
+    return std::unexpected(FramingError::kTooShort);
+  }
+  if (header.length > kMaximumPacketSize) {
+    return std::unexpected(FramingError::kTooLong);
+  }
+  return header;
+}
+
+std::expected<std::vector<std::uint8_t>, FramingError> pack_command(
+    std::uint32_t id, std::uint8_t command_set, std::uint8_t command,
+    std::span<const std::uint8_t> payload) {
+  auto writer = start_packet(id, 0, payload.size());
+  if (!writer) {
+    return std::unexpected(writer.error());
+  }
+  writer->write_unsigned(command_set, 1);
+  writer->write_unsigned(command, 1);
+  writer->write_span(payload);
+  return writer->take();
+}
+
+std::expected<std::vector<std::uint8_t>, FramingError> pack_reply(
+    std::uint32_t id, protocol::Error error, std::span<const std::uint8_t> payload) {
+  auto writer = start_packet(id, kReplyFlag, payload.size());
+  if (!writer) {
+    return std::unexpected(writer.error());
+  }
+  writer->write_enum(error);
+  writer->write_span(payload);
+  return writer->take();
+}
+
+void Framer::feed(std::span<const std::uint8_t> bytes) {
+  if (error_) {
+    return;
+  }
+  if (start_ > 0) {
+    buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(start_));
+    start_ = 0;
+  }
+  buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+}
+
+std::expected<std::optional<Packet>, FramingError> Framer::next() {
+  if (error_) {
+    return std::unexpected(*error_);
+  }
+  const auto rest = std::span<const std::uint8_t>(buffer_).subspan(start_);
+  if (rest.size() < kHeaderSize) {
+    return std::nullopt;
+  }
+  const auto header = read_header(rest.first<kHeaderSize>());
+  if (!header) {
+    error_ = header.error();
+    buffer_.clear();
+    start_ = 0;
+    return std::unexpected(*error_);
+  }
+  if (rest.size() < header->length) {
+    return std::nullopt;
+  }
+  const auto payload = rest.subspan(kHeaderSize, header->payload_size());
+  start_ += header->length;
+  return Packet{*header, {payload.begin(), payload.end()}};
+}
+
+}  // namespace jvmdebug::codec

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The frame around every message: 11 bytes of header and the payload. Sans I/O: a Framer is fed
+// what a socket gave and hands out whole packets. It holds at most one unfinished packet, grows
+// only with bytes that really came, and refuses a length beyond kMaximumPacketSize.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "codec/generated/constants.h"
+
+namespace jvmdebug::codec {
+
+// Both sides send these 14 bytes first.
+constexpr std::string_view kHandshake = "JDWP-Handshake";
+
+constexpr std::size_t kHeaderSize = 11;
+constexpr std::size_t kMaximumPacketSize = std::size_t{64} * 1024 * 1024;
+constexpr std::uint8_t kReplyFlag = 0x80;
+
+enum class FramingError : std::uint8_t {
+  kTooShort,  // a length less than that of a header
+  kTooLong,   // a packet longer than kMaximumPacketSize
+};
+
+// Text for people about a framing error.
+[[nodiscard]] std::string_view describe(FramingError error);
+
+// The header of a packet. A command has a command set and a command, a reply an error.
+struct Header {
+  std::uint32_t length = 0;  // of the whole packet, header included
+  std::uint32_t id = 0;
+  std::uint8_t flags = 0;
+  std::uint8_t command_set = 0;
+  std::uint8_t command = 0;
+  protocol::Error error = protocol::Error::kNone;
+
+  [[nodiscard]] bool is_reply() const { return (flags & kReplyFlag) != 0; }
+
+  [[nodiscard]] std::size_t payload_size() const { return length - kHeaderSize; }
+};
+
+struct Packet {
+  Header header;
+  std::vector<std::uint8_t> payload;
+};
+
+[[nodiscard]] std::expected<Header, FramingError> read_header(
+    std::span<const std::uint8_t, kHeaderSize> bytes);
+
+// Whole packets, ready to be sent.
+[[nodiscard]] std::expected<std::vector<std::uint8_t>, FramingError> pack_command(
+    std::uint32_t id, std::uint8_t command_set, std::uint8_t command,
+    std::span<const std::uint8_t> payload);
+[[nodiscard]] std::expected<std::vector<std::uint8_t>, FramingError> pack_reply(
+    std::uint32_t id, protocol::Error error, std::span<const std::uint8_t> payload);
+
+class Framer {
+ public:
+  void feed(std::span<const std::uint8_t> bytes);
+
+  // The next whole packet, nothing when more bytes are needed. After an error the stream has lost
+  // its frame: every later call gives the same error.
+  std::expected<std::optional<Packet>, FramingError> next();
+
+  // Bytes that were fed and belong to no packet yet.
+  [[nodiscard]] std::size_t pending() const { return buffer_.size() - start_; }
+
+ private:
+  std::vector<std::uint8_t> buffer_;
+  std::size_t start_ = 0;
+  std::optional<FramingError> error_;
+};
+
+}  // namespace jvmdebug::codec
