@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything the agent has, one object per JVM TI environment, found through the environment's
+// local storage; there are no globals. Owns the parts and the order of their life; the parts own
+// what they do. Made in Agent_OnLoad, brought to life by the VMInit event, and never destroyed:
+// threads of the VM may still be inside when the process ends.
+#pragma once
+
+#include <atomic>
+#include <expected>
+#include <memory>
+#include <string>
+
+#include <jvmti.h>
+
+#include "agent/ids/field_ids.h"
+#include "agent/ids/frame_ids.h"
+#include "agent/ids/method_ids.h"
+#include "agent/ids/object_table.h"
+#include "agent/jvm/env.h"
+#include "agent/options.h"
+
+namespace jvmdebug::agent {
+
+namespace threads {
+class ThreadTable;
+class Invoker;
+class Stepper;
+class FramePopper;
+}  // namespace threads
+
+namespace events {
+class Composer;
+class RequestTable;
+class Sender;
+}  // namespace events
+
+class Session;
+
+class Agent {
+ public:
+  // In Agent_OnLoad: takes the environment and its capabilities, opens the socket. The text of an
+  // error is for stderr.
+  static std::expected<std::unique_ptr<Agent>, std::string> load(JavaVM* vm, Options options);
+  // The agent of an environment; never null inside an event callback.
+  static Agent& of(jvmtiEnv* env);
+
+  Agent(const Agent&) = delete;
+  Agent& operator=(const Agent&) = delete;
+  ~Agent();
+
+  // VMInit and VMDeath, on the VM's thread.
+  void vm_initialised(const jvm::Jni& jni, jthread thread);
+  void vm_dying(const jvm::Jni& jni);
+
+  [[nodiscard]] const Options& options() const { return options_; }
+  [[nodiscard]] const jvm::Env& jvmti() const { return env_; }
+  [[nodiscard]] jvm::Env& jvmti() { return env_; }
+  // JNI of the calling thread, which must be attached.
+  [[nodiscard]] jvm::Jni jni() const { return env_.jni(); }
+  // True from VMDeath on: no JVM TI any more.
+  [[nodiscard]] bool vm_is_dead() const { return dead_; }
+
+  // From VMInit on.
+  [[nodiscard]] ids::ObjectTable& objects() { return *objects_; }
+  [[nodiscard]] ids::MethodIds& method_ids() { return *method_ids_; }
+  [[nodiscard]] ids::FieldIds& field_ids() { return *field_ids_; }
+  [[nodiscard]] ids::FrameIds& frame_ids() { return *frame_ids_; }
+  [[nodiscard]] threads::ThreadTable& threads() { return *threads_; }
+  [[nodiscard]] threads::Invoker& invoker() { return *invoker_; }
+  [[nodiscard]] threads::Stepper& stepper() { return *stepper_; }
+  [[nodiscard]] threads::FramePopper& frame_popper() { return *frame_popper_; }
+  [[nodiscard]] events::RequestTable& requests() { return *requests_; }
+  [[nodiscard]] events::Composer& composer() { return *composer_; }
+  [[nodiscard]] events::Sender& sender() { return *sender_; }
+  [[nodiscard]] Session& session() { return *session_; }
+
+ private:
+  Agent(jvm::Env env, Options options);
+  [[nodiscard]] jvm::Result<void> make_parts();
+
+  Options options_;
+  jvm::Env env_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<ids::ObjectTable> objects_;
+  std::unique_ptr<ids::MethodIds> method_ids_;
+  std::unique_ptr<ids::FieldIds> field_ids_;
+  std::unique_ptr<ids::FrameIds> frame_ids_;
+  std::unique_ptr<threads::ThreadTable> threads_;
+  std::unique_ptr<threads::Invoker> invoker_;
+  std::unique_ptr<threads::Stepper> stepper_;
+  std::unique_ptr<threads::FramePopper> frame_popper_;
+  std::unique_ptr<events::RequestTable> requests_;
+  std::unique_ptr<events::Composer> composer_;
+  std::unique_ptr<events::Sender> sender_;
+  std::atomic<bool> dead_ = false;
+};
+
+}  // namespace jvmdebug::agent

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which threads there are for the debugger, and how often each is suspended. JVM TI does not count
+// suspends, JDWP does; the rules are those of the JDK's own agent. The agent's own threads are known
+// here as such: hidden, never suspended.
+//
+// LOCKS. One mutex guards all counts. A thread of the debuggee takes it only for a moment and makes
+// no JNI or JVM TI call while it holds it; so a thread that JVM TI has suspended can never be
+// stopped inside, and the agent's threads may suspend and resume while they hold it. The same
+// holds for every other lock of the agent that threads of the debuggee take. They never use the
+// id tables, whose monitor is held over JVM calls: ids are made on the agent's threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+#include "agent/jvm/jni.h"
+#include "agent/threads/tracked_thread.h"
+#include "codec/result.h"
+
+namespace jvmdebug::agent {
+class Agent;
+}
+
+namespace jvmdebug::agent::threads {
+
+using Tracked = std::shared_ptr<TrackedThread>;
+
+class ThreadTable {
+ public:
+  explicit ThreadTable(Agent& agent);
+
+  // --- for commands; called on the agent's threads ------------------------------------------------
+  // THREAD_NOT_SUSPENDED, or INVALID_THREAD for one of our own. What every command on a stack asks.
+  [[nodiscard]] Result<void> check_suspended(jthread thread);
+  // INVALID_THREAD for one of our own.
+  [[nodiscard]] Result<void> check_visible(jthread thread);
+  [[nodiscard]] bool is_suspended(jthread thread) { return suspend_count(thread) > 0; }
+  [[nodiscard]] int suspend_count(jthread thread);
+  [[nodiscard]] bool is_agent_thread(jthread thread) const;
+  // Live platform threads but for our own; with includevirtualthreads=y virtual threads as well.
+  [[nodiscard]] Result<std::vector<jvm::LocalRef<jthread>>> visible_threads(const jvm::Jni& jni);
+
+  Result<void> suspend(jthread thread);
+  Result<void> resume(jthread thread);
+  Result<void> suspend_all();
+  Result<void> resume_all();
+  // The debugger has gone: every count goes to 0, invocations that have not begun are dropped.
+  void release_all();
+
+  // --- our own threads ----------------------------------------------------------------------------
+  // Starts a daemon thread of the VM that runs `body`, which must not throw; it is hidden from the
+  // debugger. The live phase.
+  Result<void> start_agent_thread(const jvm::Jni& jni, const char* name,
+                                  std::function<void()> body);
+
+  // --- for events; called on the thread itself ----------------------------------------------------
+  // The current thread's record, made if needed; null on one of our own threads. Returns only when
+  // the thread may run: one that begins while the VM is suspended is stopped here.
+  [[nodiscard]] Tracked enter(const jvm::Jni& jni, jthread thread);
+  // The thread is ending.
+  void forget(const Tracked& thread);
+  // Stays while the thread is suspended, and runs the methods that the debugger invokes on it.
+  void park(const jvm::Jni& jni, const Tracked& self);
+  // Called for an event of a thread; true when it was the end of a frame pop, which is now over.
+  [[nodiscard]] bool finish_pop(const jvm::Jni& jni, const Tracked& self);
+
+  // --- for the sender, on its thread ---------------------------------------------------------------
+  void suspend_for_event(const Tracked& thread);
+  void allow_invocations(const Tracked& thread);
+  // Suspends, in truth, a thread that began while its count was above 0.
+  void stop_newcomer(const Tracked& thread);
+
+  // --- for the invoker and the frame popper --------------------------------------------------------
+  [[nodiscard]] Tracked find(jthread thread);
+  // Finds or begins to track.
+  [[nodiscard]] Tracked track(jthread thread);
+  [[nodiscard]] std::mutex& mutex() { return mutex_; }
+  // Lets the thread pop one frame: it runs to its next instruction and is suspended there again.
+  Result<void> run_to_next_instruction(const Tracked& thread);
+  // Known threads, for steps and modes.
+  [[nodiscard]] std::vector<Tracked> tracked() const;
+
+ private:
+  struct Change;  // threads to be suspended or resumed together
+
+  [[nodiscard]] Tracked lookup(jthread thread) const;
+  [[nodiscard]] Tracked create(const jvm::Jni& jni, jthread thread);
+  Result<void> suspend_locked(const Tracked& thread);
+  void resume_locked(const Tracked& thread);
+  void track_all_platform_threads(const jvm::Jni& jni);
+  void suspend_together(std::vector<Tracked>& threads);
+  void resume_together(std::vector<Tracked>& threads);
+  void resume_virtual_threads(const std::vector<Tracked>& known);
+
+  Agent& agent_;
+  const jvm::Env& env_;
+  mutable std::mutex mutex_;
+  std::unordered_map<std::uintptr_t, Tracked> by_key_;
+  std::vector<Tracked> unstarted_;  // suspended before they lived; no thread-local storage yet
+  std::uintptr_t next_key_ = 2;     // 0: not tracked, 1: one of ours
+  int suspend_all_count_ = 0;
+};
+
+}  // namespace jvmdebug::agent::threads

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the agent knows of one thread of the debuggee: how often it is suspended, whether it stands
+// in one of our event callbacks, what it is to do there, and its step. Made and owned by the
+// ThreadTable; shared, because an event thread may still look at its own after the table let go.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+
+#include <jvmti.h>
+
+#include "agent/events/event_set.h"
+#include "agent/jvm/jni.h"
+
+namespace jvmdebug::agent::threads {
+
+class Invocation;
+class Step;
+
+// The place of the last reported event; a breakpoint set there meanwhile is not reported again.
+struct ReportedPlace {
+  jmethodID method = nullptr;
+  jlocation index = -1;
+};
+
+struct TrackedThread {
+  TrackedThread(std::uintptr_t number, jvm::GlobalRef<jthread> reference, bool is_virtual)
+      : key(number), thread(std::move(reference)), virtual_thread(is_virtual) {}
+
+  const std::uintptr_t key;  // what the VM's thread-local storage holds for this thread
+  const jvm::GlobalRef<jthread> thread;
+  const bool virtual_thread;
+
+  // --- guarded by the ThreadTable's mutex ---------------------------------------------------------
+  int suspend_count = 0;
+  bool stopped = false;         // JVM TI has it suspended on our behalf; we owe a resume
+  bool suspend_at_start = false;  // was suspended before it lived
+  bool may_invoke = false;      // parked in an event that was reported, so it can run methods
+  bool leave_park = false;      // go on although suspend_count > 0 (a frame is being popped)
+  bool popping = false;         // stop at the next single step and say so
+  bool popped = false;          // it has stopped there
+  std::shared_ptr<Invocation> next_invocation;
+  std::condition_variable changed;  // any of the above
+
+  // --- any thread ---------------------------------------------------------------------------------
+  std::atomic<std::shared_ptr<Step>> step;
+
+  // --- the thread itself only ---------------------------------------------------------------------
+  events::EventSet pending;        // events at this place that wait for a co-located one
+  ReportedPlace last_reported;
+};
+
+}  // namespace jvmdebug::agent::threads
