@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <expected>
 #include <memory>
 #include <unordered_map>
 
@@ -23,12 +22,10 @@
 #include "agent/jvm/monitor.h"
 #include "codec/generated/constants.h"
 #include "codec/ids.h"
+#include "codec/result.h"
 #include "codec/values.h"
 
 namespace jvmdebug::agent::ids {
-
-template <class T>
-using Result = std::expected<T, protocol::Error>;
 
 // What an object is, as far as JDWP tells objects apart.
 enum class Kind : std::uint8_t {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/jvm/capabilities.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+
+#include "agent/jvm/env.h"
+
+namespace jvmdebug::agent::jvm {
+namespace {
+
+using Bytes = std::array<std::uint8_t, sizeof(jvmtiCapabilities)>;
+
+constexpr std::size_t byte_of(Capability capability) {
+  return static_cast<std::size_t>(capability) / 8;
+}
+
+// gcc on Linux lays bit-fields out from the lowest bit of the first byte on.
+constexpr std::uint8_t mask_of(Capability capability) {
+  return static_cast<std::uint8_t>(1U << (static_cast<unsigned>(capability) % 8U));
+}
+
+}  // namespace
+
+Capabilities::Capabilities(std::initializer_list<Capability> wanted) {
+  for (const Capability capability : wanted) {
+    add(capability);
+  }
+}
+
+bool Capabilities::has(Capability capability) const {
+  const auto bytes = std::bit_cast<Bytes>(raw_);
+  return (bytes[byte_of(capability)] & mask_of(capability)) != 0;
+}
+
+void Capabilities::add(Capability capability) {
+  auto bytes = std::bit_cast<Bytes>(raw_);
+  bytes[byte_of(capability)] |= mask_of(capability);
+  raw_ = std::bit_cast<jvmtiCapabilities>(bytes);
+}
+
+void Capabilities::remove(Capability capability) {
+  auto bytes = std::bit_cast<Bytes>(raw_);
+  bytes[byte_of(capability)] &= static_cast<std::uint8_t>(~mask_of(capability));
+  raw_ = std::bit_cast<jvmtiCapabilities>(bytes);
+}
+
+Capabilities Capabilities::operator&(const Capabilities& other) const {
+  auto bytes = std::bit_cast<Bytes>(raw_);
+  const auto others = std::bit_cast<Bytes>(other.raw_);
+  for (std::size_t index = 0; index < bytes.size(); ++index) {
+    bytes[index] &= others[index];
+  }
+  return Capabilities(std::bit_cast<jvmtiCapabilities>(bytes));
+}
+
+Capabilities debugger_capabilities() {
+  return {
+      Capability::kTagObjects,
+      Capability::kGenerateFieldModificationEvents,
+      Capability::kGenerateFieldAccessEvents,
+      Capability::kGetBytecodes,
+      Capability::kGetSyntheticAttribute,
+      Capability::kGetOwnedMonitorInfo,
+      Capability::kGetCurrentContendedMonitor,
+      Capability::kGetMonitorInfo,
+      Capability::kPopFrame,
+      Capability::kRedefineClasses,
+      Capability::kSignalThread,
+      Capability::kGetSourceFileName,
+      Capability::kGetLineNumbers,
+      Capability::kGetSourceDebugExtension,
+      Capability::kAccessLocalVariables,
+      Capability::kMaintainOriginalMethodOrder,
+      Capability::kGenerateSingleStepEvents,
+      Capability::kGenerateExceptionEvents,
+      Capability::kGenerateFramePopEvents,
+      Capability::kGenerateBreakpointEvents,
+      Capability::kSuspend,
+      Capability::kRedefineAnyClass,
+      Capability::kGenerateMethodEntryEvents,
+      Capability::kGenerateMethodExitEvents,
+      Capability::kGenerateMonitorEvents,
+      Capability::kForceEarlyReturn,
+      Capability::kGetOwnedMonitorStackDepthInfo,
+      Capability::kGetConstantPool,
+      Capability::kSupportVirtualThreads,
+  };
+}
+
+Result<Capabilities> take(const Env& env, const Capabilities& wanted) {
+  JVMDEBUG_ASSIGN(const Capabilities potential, env.get_potential_capabilities());
+  const Capabilities possible = potential & wanted;
+  JVMDEBUG_CHECK(env.add_capabilities(possible));
+  return possible;
+}
+
+}  // namespace jvmdebug::agent::jvm

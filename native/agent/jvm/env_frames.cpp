@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of jvm::Env that is about frames, local variables, breakpoints and watches.
+#include "agent/jvm/env.h"
+
+namespace jvmdebug::agent::jvm {
+
+// --- frames and early return
+// ----------------------------------------------------------------------
+
+Result<jint> Env::get_frame_count(jthread thread) const {
+  return get<jint>(&jvmtiEnv::GetFrameCount, thread);
+}
+
+Result<void> Env::pop_frame(jthread thread) const {
+  return call(&jvmtiEnv::PopFrame, thread);
+}
+
+Result<void> Env::notify_frame_pop(jthread thread, jint depth) const {
+  return call(&jvmtiEnv::NotifyFramePop, thread, depth);
+}
+
+Result<void> Env::force_early_return_object(jthread thread, jobject value) const {
+  return call(&jvmtiEnv::ForceEarlyReturnObject, thread, value);
+}
+
+Result<void> Env::force_early_return_int(jthread thread, jint value) const {
+  return call(&jvmtiEnv::ForceEarlyReturnInt, thread, value);
+}
+
+Result<void> Env::force_early_return_long(jthread thread, jlong value) const {
+  return call(&jvmtiEnv::ForceEarlyReturnLong, thread, value);
+}
+
+Result<void> Env::force_early_return_float(jthread thread, jfloat value) const {
+  return call(&jvmtiEnv::ForceEarlyReturnFloat, thread, value);
+}
+
+Result<void> Env::force_early_return_double(jthread thread, jdouble value) const {
+  return call(&jvmtiEnv::ForceEarlyReturnDouble, thread, value);
+}
+
+Result<void> Env::force_early_return_void(jthread thread) const {
+  return call(&jvmtiEnv::ForceEarlyReturnVoid, thread);
+}
+
+Result<jint> Env::get_stack_trace(jthread thread, jint start,
+                                  std::span<jvmtiFrameInfo> frames) const {
+  jint count = 0;
+  if (const jvmtiError code = env_->GetStackTrace(thread, start, static_cast<jint>(frames.size()),
+                                                  frames.data(), &count);
+      code != JVMTI_ERROR_NONE) {
+    return std::unexpected(Error{code});
+  }
+  return count;
+}
+
+Result<FrameLocation> Env::get_frame_location(jthread thread, jint depth) const {
+  FrameLocation location;
+  if (const jvmtiError code =
+          env_->GetFrameLocation(thread, depth, &location.method, &location.index);
+      code != JVMTI_ERROR_NONE) {
+    return std::unexpected(Error{code});
+  }
+  return location;
+}
+
+// --- local variables
+// ------------------------------------------------------------------------------
+
+Result<jobject> Env::get_local_object(jthread thread, jint depth, jint slot) const {
+  return get<jobject>(&jvmtiEnv::GetLocalObject, thread, depth, slot);
+}
+
+Result<jobject> Env::get_local_instance(jthread thread, jint depth) const {
+  return get<jobject>(&jvmtiEnv::GetLocalInstance, thread, depth);
+}
+
+Result<jint> Env::get_local_int(jthread thread, jint depth, jint slot) const {
+  return get<jint>(&jvmtiEnv::GetLocalInt, thread, depth, slot);
+}
+
+Result<jlong> Env::get_local_long(jthread thread, jint depth, jint slot) const {
+  return get<jlong>(&jvmtiEnv::GetLocalLong, thread, depth, slot);
+}
+
+Result<jfloat> Env::get_local_float(jthread thread, jint depth, jint slot) const {
+  return get<jfloat>(&jvmtiEnv::GetLocalFloat, thread, depth, slot);
+}
+
+Result<jdouble> Env::get_local_double(jthread thread, jint depth, jint slot) const {
+  return get<jdouble>(&jvmtiEnv::GetLocalDouble, thread, depth, slot);
+}
+
+Result<void> Env::set_local_object(jthread thread, jint depth, jint slot, jobject value) const {
+  return call(&jvmtiEnv::SetLocalObject, thread, depth, slot, value);
+}
+
+Result<void> Env::set_local_int(jthread thread, jint depth, jint slot, jint value) const {
+  return call(&jvmtiEnv::SetLocalInt, thread, depth, slot, value);
+}
+
+Result<void> Env::set_local_long(jthread thread, jint depth, jint slot, jlong value) const {
+  return call(&jvmtiEnv::SetLocalLong, thread, depth, slot, value);
+}
+
+Result<void> Env::set_local_float(jthread thread, jint depth, jint slot, jfloat value) const {
+  return call(&jvmtiEnv::SetLocalFloat, thread, depth, slot, value);
+}
+
+Result<void> Env::set_local_double(jthread thread, jint depth, jint slot, jdouble value) const {
+  return call(&jvmtiEnv::SetLocalDouble, thread, depth, slot, value);
+}
+
+// --- breakpoints and watches
+// ----------------------------------------------------------------------
+
+Result<void> Env::set_breakpoint(jmethodID method, jlocation index) const {
+  return call(&jvmtiEnv::SetBreakpoint, method, index);
+}
+
+Result<void> Env::clear_breakpoint(jmethodID method, jlocation index) const {
+  return call(&jvmtiEnv::ClearBreakpoint, method, index);
+}
+
+Result<void> Env::set_field_access_watch(jclass type, jfieldID field) const {
+  return call(&jvmtiEnv::SetFieldAccessWatch, type, field);
+}
+
+Result<void> Env::clear_field_access_watch(jclass type, jfieldID field) const {
+  return call(&jvmtiEnv::ClearFieldAccessWatch, type, field);
+}
+
+Result<void> Env::set_field_modification_watch(jclass type, jfieldID field) const {
+  return call(&jvmtiEnv::SetFieldModificationWatch, type, field);
+}
+
+Result<void> Env::clear_field_modification_watch(jclass type, jfieldID field) const {
+  return call(&jvmtiEnv::ClearFieldModificationWatch, type, field);
+}
+
+}  // namespace jvmdebug::agent::jvm
