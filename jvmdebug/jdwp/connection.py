@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The asyncio shell around the engine: one JDWP connection with many requests in flight.
+
+Owns the stream, the futures that wait for replies, timeouts, and the hand-over of event sets to one
+sink, in the order of arrival. It interprets nothing. Made by transport.py, used by the model and
+the event router. All of it belongs to one event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import enum
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+
+from jvmdebug._native import IdSizes
+from jvmdebug.errors import (
+    ConnectionLost,
+    HandshakeFailed,
+    JvmDebugError,
+    RequestTimeout,
+    WireError,
+)
+from jvmdebug.jdwp.engine import Engine, EngineState, EventsArrived, Replied, Shaken, describe
+from jvmdebug.jdwp.generated.virtual_machine import IDSizes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jvmdebug.jdwp.command import Command
+    from jvmdebug.jdwp.generated.event import Composite
+    from jvmdebug.jdwp.trace import Trace
+
+R = TypeVar("R")
+
+
+class _Default(enum.Enum):
+    TIMEOUT = "the connection's own timeout"
+
+
+DEFAULT_TIMEOUT: Final = _Default.TIMEOUT
+Timeout = float | None | _Default
+"""Seconds; None waits for ever; DEFAULT_TIMEOUT is the connection's own."""
+
+_CLOSE_WAIT_S: Final = 2.0
+
+
+class Connection(asyncio.Protocol):
+    """A conversation with one agent. `transport.connect` and `transport.listen` make them ready."""
+
+    def __init__(
+        self, peer: str, *, timeout_s: float | None = 30.0, trace: Trace | None = None
+    ) -> None:
+        """`peer` names the other side in messages; `timeout_s` is the default of each request."""
+        self.peer = peer
+        self.timeout_s = timeout_s
+        self.round_trips = 0
+        """Replies received."""
+        self.bytes_sent = 0
+        self.bytes_received = 0
+        self.events_received = 0
+        self.late_replies = 0
+        """Replies that came after their request was given up."""
+        self._trace = trace
+        self._engine = Engine()
+        self._transport: asyncio.Transport | None = None
+        self._futures: dict[int, asyncio.Future[Any]] = {}
+        loop = asyncio.get_running_loop()
+        self._shaken: asyncio.Future[None] = loop.create_future()
+        self._ended: asyncio.Future[JvmDebugError | None] = loop.create_future()
+        self._writable = asyncio.Event()
+        self._writable.set()
+        self._sink: Callable[[Composite], None] | None = None
+        self._unclaimed: list[Composite] = []
+        self._failure: JvmDebugError | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether requests can be sent."""
+        return self._engine.state is EngineState.OPEN
+
+    @property
+    def in_flight(self) -> int:
+        """How many requests wait for a reply."""
+        return len(self._futures)
+
+    def set_event_sink(self, sink: Callable[[Composite], None] | None) -> None:
+        """From now on `sink` gets each event set as it arrives; those that came before, now.
+
+        It is called from the event loop and must not block or raise.
+        """
+        self._sink = sink
+        if sink is not None:
+            unclaimed, self._unclaimed = self._unclaimed, []
+            for event_set in unclaimed:
+                sink(event_set)
+
+    async def open(self, timeout_s: float | None) -> None:
+        """Waits for the handshake and asks for the sizes of ids. Called by transport.py."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._shaken
+                reply = await self.request(IDSizes(), timeout_s=None)
+        except TimeoutError:
+            self._drop()
+            raise HandshakeFailed(
+                f"{self.peer} accepted the connection but did not answer the JDWP handshake within"
+                f" {timeout_s} s: another debugger may be connected, or it is no JDWP agent"
+            ) from None
+        except ConnectionLost as error:
+            raise HandshakeFailed(
+                f"{self.peer} closed the connection before the JDWP handshake was done: another"
+                f" debugger may be connected, or it is no JDWP agent ({error})"
+            ) from error
+        sizes = IdSizes(
+            field=reply.field_id_size,
+            method=reply.method_id_size,
+            object=reply.object_id_size,
+            reference_type=reply.reference_type_id_size,
+            frame=reply.frame_id_size,
+        )
+        self._take(self._engine.set_id_sizes(sizes))
+
+    async def request(self, command: Command[R], *, timeout_s: Timeout = DEFAULT_TIMEOUT) -> R:
+        """Sends a command and waits for its reply; others may be in flight at the same time.
+
+        Raises the VmError of the agent's error code, ConnectionLost, WireError for a malformed
+        reply, RequestTimeout when time is over (the late reply is dropped).
+        """
+        await self._writable.wait()
+        try:
+            request_id, packet = self._engine.request(command)
+        except ConnectionLost:
+            raise self._lost(command) from self._failure
+        future: asyncio.Future[R] = asyncio.get_running_loop().create_future()
+        self._futures[request_id] = future
+        self._write(packet)
+        if self._trace is not None:
+            self._trace.sent(request_id, command)
+        seconds = self.timeout_s if isinstance(timeout_s, _Default) else timeout_s
+        try:
+            if seconds is None:
+                return await future
+            async with asyncio.timeout(seconds):
+                return await future
+        except TimeoutError:
+            raise RequestTimeout(
+                f"{self.peer} did not reply to {describe(command)} within {seconds} s"
+            ) from None
+        finally:
+            if self._futures.pop(request_id, None) is not None:
+                self._engine.forget(request_id)
+
+    async def close(self) -> None:
+        """Ends the connection; what still waits fails with ConnectionLost. May be called again."""
+        self._engine.close()
+        if self._transport is not None and not self._ended.done():
+            self._transport.close()
+            try:
+                async with asyncio.timeout(_CLOSE_WAIT_S):
+                    await asyncio.shield(self._ended)
+            except TimeoutError:  # the peer does not read what we still have to write
+                self._transport.abort()
+                await asyncio.shield(self._ended)
+
+    async def wait_closed(self) -> JvmDebugError | None:
+        """Waits for the end of the connection; the reason, None when we closed it."""
+        return await asyncio.shield(self._ended)
+
+    # asyncio.Protocol
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Called by asyncio."""
+        self._transport = cast("asyncio.Transport", transport)
+        self._write(self._engine.greeting())
+
+    def data_received(self, data: bytes) -> None:
+        """Called by asyncio."""
+        self.bytes_received += len(data)
+        try:
+            self._take(self._engine.receive(data))
+        except WireError as error:
+            self._failure = error
+            self._drop()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Called by asyncio when the stream has ended, whoever ended it."""
+        closed_by_us = self._engine.state is EngineState.CLOSING and self._failure is None
+        if not closed_by_us and self._failure is None:
+            reason = f": {exc}" if exc is not None else ""
+            self._failure = ConnectionLost(
+                f"the debuggee at {self.peer} closed the connection{reason}"
+            )
+        if self._trace is not None:
+            self._trace.note(str(self._failure or "connection closed"))
+        for request_id, command in self._engine.end():
+            future = self._futures.pop(request_id, None)
+            if future is not None and not future.done():
+                future.set_exception(self._lost(command))
+        self._writable.set()
+        if not self._shaken.done():
+            self._shaken.set_exception(self._failure or ConnectionLost("the connection was closed"))
+            self._shaken.exception()  # seen: `open` may have given up
+        if not self._ended.done():
+            self._ended.set_result(self._failure)
+
+    def pause_writing(self) -> None:
+        """Called by asyncio: the peer does not keep up."""
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        """Called by asyncio."""
+        self._writable.set()
+
+    def _take(self, arrivals: list[Shaken | Replied | EventsArrived]) -> None:
+        for arrival in arrivals:
+            match arrival:
+                case Replied():
+                    self._take_reply(arrival)
+                case EventsArrived(event_set):
+                    self.events_received += len(event_set.events)
+                    if self._trace is not None:
+                        self._trace.event_set(event_set)
+                    if self._sink is None:
+                        self._unclaimed.append(event_set)
+                    else:
+                        self._sink(event_set)
+                case Shaken():
+                    if not self._shaken.done():
+                        self._shaken.set_result(None)
+
+    def _take_reply(self, reply: Replied) -> None:
+        self.round_trips += 1
+        if self._trace is not None:
+            self._trace.replied(reply.request_id, reply.result)
+        future = self._futures.pop(reply.request_id, None)
+        if future is None or future.done():
+            self.late_replies += 1
+        elif isinstance(reply.result, Exception):
+            future.set_exception(reply.result)
+        else:
+            future.set_result(reply.result)
+
+    def _write(self, packet: bytes) -> None:
+        if self._transport is not None:
+            self.bytes_sent += len(packet)
+            self._transport.write(packet)
+
+    def _drop(self) -> None:
+        self._engine.close()
+        if self._transport is not None:
+            self._transport.abort()
+
+    def _lost(self, command: Command[Any]) -> ConnectionLost:
+        reason = str(self._failure) if self._failure else f"the connection to {self.peer} is closed"
+        return ConnectionLost(f"{describe(command)} got no reply: {reason}")
+
+    def __str__(self) -> str:
+        return self.peer

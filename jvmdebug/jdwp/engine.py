@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The JDWP conversation without any I/O: bytes in, what arrived out; commands in, bytes out.
+
+Owns the handshake, the numbering of requests, which requests wait for a reply, and the order of
+states, which is the table below. It never waits and never touches a socket or an event loop; the
+asyncio shell around it is connection.py, and tests drive it directly.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jvmdebug._native import Codec, Framer, IdSizes, Packet, pack_command
+from jvmdebug._native import WireError as NativeWireError
+from jvmdebug.errors import ConnectionLost, HandshakeFailed, VmError, WireError
+from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses at run time
+from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
+from jvmdebug.jdwp.generated.event import Composite
+
+HANDSHAKE: Final = b"JDWP-Handshake"
+_REPLY_FLAG: Final = 0x80
+_LAST_ID: Final = 0x7FFFFFFF
+
+
+class EngineState(enum.Enum):
+    """Where the conversation is."""
+
+    HANDSHAKE = "handshake"
+    OPEN = "open"
+    CLOSING = "closing"
+    CLOSED = "closed"
+
+
+class _Signal(enum.Enum):
+    SHAKEN = "the peer has answered the handshake"
+    CLOSE = "we close"
+    END = "the stream has ended"
+
+
+_TRANSITIONS: Final = {
+    (EngineState.HANDSHAKE, _Signal.SHAKEN): EngineState.OPEN,
+    (EngineState.HANDSHAKE, _Signal.CLOSE): EngineState.CLOSING,
+    (EngineState.HANDSHAKE, _Signal.END): EngineState.CLOSED,
+    (EngineState.OPEN, _Signal.CLOSE): EngineState.CLOSING,
+    (EngineState.OPEN, _Signal.END): EngineState.CLOSED,
+    (EngineState.CLOSING, _Signal.CLOSE): EngineState.CLOSING,
+    (EngineState.CLOSING, _Signal.END): EngineState.CLOSED,
+    (EngineState.CLOSED, _Signal.CLOSE): EngineState.CLOSED,
+    (EngineState.CLOSED, _Signal.END): EngineState.CLOSED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shaken:
+    """The handshake is done; commands may be sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """A reply to a request: `result` is of the command's REPLY class, None when it is empty, or the
+    error. `is_expected` is false when the request was forgotten meanwhile.
+    """
+
+    request_id: int
+    command: Command[Any] | None
+    result: Any
+    is_expected: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class EventsArrived:
+    """A set of events that belong together."""
+
+    event_set: Composite
+
+
+Arrival = Shaken | Replied | EventsArrived
+
+
+class Engine:
+    """One conversation, from the client's side."""
+
+    def __init__(self) -> None:
+        self._state = EngineState.HANDSHAKE
+        self._framer = Framer()
+        self._codec: Codec = Codec(IdSizes(8, 8, 8, 8, 8))
+        self._sizes_known = False
+        self._early_packets: list[Packet] = []
+        self._greeting = bytearray()
+        self._last_id = 0
+        self._waiting: dict[int, Command[Any]] = {}
+        self._forgotten: dict[int, Command[Any]] = {}
+
+    @property
+    def state(self) -> EngineState:
+        """Where the conversation is."""
+        return self._state
+
+    @property
+    def in_flight(self) -> tuple[Command[Any], ...]:
+        """The commands that wait for a reply, oldest first."""
+        return tuple(self._waiting.values())
+
+    def greeting(self) -> bytes:
+        """The bytes to send first."""
+        return HANDSHAKE
+
+    def request(self, command: Command[Any]) -> tuple[int, bytes]:
+        """Number and bytes of a request, which from now on waits for its reply.
+
+        Raises ConnectionLost when the conversation is over, HandshakeFailed when it has not begun,
+        WireError when a value does not fit its field.
+        """
+        if self._state is EngineState.HANDSHAKE:
+            raise HandshakeFailed(f"cannot send {command.NAME} before the handshake is done")
+        if self._state is not EngineState.OPEN:
+            raise ConnectionLost(f"cannot send {command.NAME}: the connection is closed")
+        try:
+            payload = self._codec.encode(command)
+        except NativeWireError as error:
+            raise WireError(f"{describe(command)} cannot be encoded: {error}") from error
+        request_id = self._next_id()
+        self._waiting[request_id] = command
+        return request_id, pack_command(request_id, command.COMMAND_SET, command.NUMBER, payload)
+
+    def forget(self, request_id: int) -> None:
+        """Nobody waits for this reply any more; it will be read and dropped."""
+        command = self._waiting.pop(request_id, None)
+        if command is not None:
+            self._forgotten[request_id] = command
+
+    def set_id_sizes(self, sizes: IdSizes) -> list[Arrival]:
+        """The agent has told its id sizes. Returns the events that had to wait for that."""
+        self._codec = Codec(sizes)
+        self._sizes_known = True
+        early, self._early_packets = self._early_packets, []
+        return [self._events(packet) for packet in early]
+
+    def receive(self, chunk: bytes) -> list[Arrival]:
+        """Takes bytes as they come and gives what they complete, in order.
+
+        Raises HandshakeFailed or WireError when they are not JDWP; the conversation is then over
+        and the caller must drop the stream.
+        """
+        if self._state is EngineState.CLOSED:
+            return []
+        arrivals: list[Arrival] = []
+        if self._state is EngineState.HANDSHAKE:
+            rest = self._shake(chunk)
+            if rest is None:
+                return []
+            arrivals.append(Shaken())
+            chunk = rest
+        try:
+            self._framer.feed(chunk)
+            packets = self._framer.packets()
+        except NativeWireError as error:
+            raise WireError(f"the agent sent what is not a JDWP packet: {error}") from error
+        arrivals += (arrival for packet in packets if (arrival := self._arrival(packet)))
+        return arrivals
+
+    def close(self) -> None:
+        """We are about to end the stream: no more requests."""
+        self._step(_Signal.CLOSE)
+
+    def end(self) -> tuple[tuple[int, Command[Any]], ...]:
+        """The stream has ended. Gives the requests that will get no reply, once."""
+        self._step(_Signal.END)
+        orphans = tuple(self._waiting.items())
+        self._waiting.clear()
+        self._forgotten.clear()
+        return orphans
+
+    def _step(self, signal: _Signal) -> None:
+        self._state = _TRANSITIONS[self._state, signal]
+
+    def _next_id(self) -> int:
+        while True:
+            self._last_id = 1 if self._last_id >= _LAST_ID else self._last_id + 1
+            if self._last_id not in self._waiting and self._last_id not in self._forgotten:
+                return self._last_id
+
+    def _shake(self, chunk: bytes) -> bytes | None:
+        """The bytes after the handshake; None while it is incomplete."""
+        self._greeting += chunk
+        head = bytes(self._greeting[: len(HANDSHAKE)])
+        if not HANDSHAKE.startswith(head):
+            raise HandshakeFailed(
+                f"the peer answered {bytes(self._greeting[:40])!r}, not the JDWP handshake: it"
+                " is no JDWP agent"
+            )
+        if len(head) < len(HANDSHAKE):
+            return None
+        self._step(_Signal.SHAKEN)
+        rest = bytes(self._greeting[len(HANDSHAKE) :])
+        self._greeting.clear()
+        return rest
+
+    def _arrival(self, packet: Packet) -> Arrival | None:
+        if packet.flags & _REPLY_FLAG:
+            return self._reply(packet)
+        if (packet.command_set, packet.command) == (Composite.COMMAND_SET, Composite.NUMBER):
+            if self._sizes_known:
+                return self._events(packet)
+            self._early_packets.append(packet)
+            return None
+        raise WireError(
+            f"the agent sent the command {command_name(packet.command_set, packet.command)}, which"
+            " only a debugger may send"
+        )
+
+    def _reply(self, packet: Packet) -> Replied:
+        command = self._waiting.pop(packet.id, None)
+        is_expected = command is not None
+        if command is None:
+            command = self._forgotten.pop(packet.id, None)
+        if command is None:
+            raise WireError(f"the agent replied to the request {packet.id}, which was never made")
+        return Replied(packet.id, command, self._result(command, packet), is_expected)
+
+    def _result(self, command: Command[Any], packet: Packet) -> object:
+        if packet.error:
+            return VmError.of_code(packet.error, describe(command))
+        if command.REPLY is None:
+            return None
+        try:
+            return self._codec.decode(command.REPLY, packet.payload)
+        except NativeWireError as error:
+            return WireError(f"the reply to {describe(command)} cannot be read: {error}")
+
+    def _events(self, packet: Packet) -> EventsArrived:
+        try:
+            return EventsArrived(self._codec.decode(Composite, packet.payload))
+        except NativeWireError as error:
+            raise WireError(f"an event set of the agent cannot be read: {error}") from error
+
+
+def command_name(command_set: int, number: int) -> str:
+    """`ThreadReference.Frames`, or the numbers when they are not JDWP's."""
+    return COMMAND_NAMES.get((command_set, number), f"{command_set}.{number}")
+
+
+def describe(command: Command[Any], limit: int = 200) -> str:
+    """The command with its arguments for messages: `ThreadReference.Frames(thread=1, …)`."""
+    arguments = repr(command).partition("(")[2]
+    text = f"{command.NAME}({arguments}"
+    return text if len(text) <= limit else text[: limit - 2] + "…)"

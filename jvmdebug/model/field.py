@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A field that a type declares. Immutable; its value is read through the object or the type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmdebug.model.modifiers import Access, is_synthetic
+from jvmdebug.model.signature import java_name
+
+if TYPE_CHECKING:
+    from jvmdebug.jdwp.ids import FieldId
+    from jvmdebug.model.reference_type import ReferenceType
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """One declared field; mirrors are unique, so identity is equality."""
+
+    declaring_type: ReferenceType
+    id: FieldId
+    name: str
+    signature: str
+    """Descriptor of its type, such as `I` or `Ljava/lang/String;`."""
+    generic: str | None
+    """Generic signature, None when there is none."""
+    modifiers: int
+
+    @property
+    def type_name(self) -> str:
+        """Java name of its type."""
+        return java_name(self.signature)
+
+    @property
+    def is_static(self) -> bool:
+        return bool(self.modifiers & Access.STATIC)
+
+    @property
+    def is_final(self) -> bool:
+        return bool(self.modifiers & Access.FINAL)
+
+    @property
+    def is_private(self) -> bool:
+        return bool(self.modifiers & Access.PRIVATE)
+
+    @property
+    def is_synthetic(self) -> bool:
+        """Made by the compiler, such as `this$0` and `val$x`."""
+        return is_synthetic(self.modifiers)
+
+    @property
+    def is_enum_constant(self) -> bool:
+        return bool(self.modifiers & Access.ENUM)
+
+    def __str__(self) -> str:
+        return f"{self.declaring_type.name}.{self.name}"
+
+    def __repr__(self) -> str:
+        return f"Field({self})"

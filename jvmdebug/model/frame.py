@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One frame of a suspended thread's stack: where it is, its variables, `this`.
+
+A frame is a thread and a depth within one stop. It is stale once the thread has resumed, and says
+so with a StateError. The agent's frame id changes when a method is invoked on the thread; the
+frame then asks for its new id by itself. Made by Thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
+
+from jvmdebug.errors import (
+    InvalidFrameIdError,
+    InvalidSlotError,
+    OpaqueFrameError,
+    StateError,
+    TypeMismatchError,
+    VmError,
+)
+from jvmdebug.jdwp.generated import stack_frame, thread_reference
+from jvmdebug.jdwp.generated.constants import Tag
+from jvmdebug.model.lifetimes import Memo
+from jvmdebug.model.values import (
+    ObjectReference,
+    UnavailableValue,
+    Value,
+    assignable,
+    wire_value,
+)
+from jvmdebug.model.variable import LocalVariable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from jvmdebug.jdwp.command import Command
+    from jvmdebug.jdwp.ids import FrameId
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.thread import Thread
+
+R = TypeVar("R")
+
+
+class Frame:
+    """One frame; `depth` 0 is the topmost."""
+
+    def __init__(
+        self,
+        thread: Thread,
+        depth: int,
+        location: Location,
+        frame_id: FrameId,
+        generation: int,
+        id_epoch: tuple[int, int],
+    ) -> None:
+        self.thread = thread
+        self.depth = depth
+        self.location = location
+        self.id = frame_id
+        """The agent's id as last known; invocations on the thread change it."""
+        self._generation = generation
+        self._id_epoch = id_epoch
+        self._memo = Memo()
+
+    @property
+    def is_valid(self) -> bool:
+        """False once the thread has resumed or the frame was popped."""
+        return self._generation == self.thread.generation
+
+    @property
+    def is_native(self) -> bool:
+        """Whether it is a native method, which shows no variables."""
+        return self.location.method.is_native
+
+    def renew(self, frame_id: FrameId, id_epoch: tuple[int, int]) -> None:
+        """The agent has told the frame's id of this epoch."""
+        self.id = frame_id
+        self._id_epoch = id_epoch
+
+    async def this_object(self) -> ObjectReference | None:
+        """The object `this`; None in a static or native method. Asked once."""
+        return await self._memo.get("this", self._ask_this)
+
+    async def variables(self) -> tuple[LocalVariable, ...]:
+        """The variables in scope at this location, `this` left out.
+
+        Without debug information: the arguments by position, `arg0`, …, marked as inferred. Empty
+        in native methods. No round trip but the first for a method.
+        """
+        method = self.location.method
+        if not method.has_code:
+            return ()
+        table = await method.variable_table()
+        inferred = table is None
+        slots = method.slots_by_position() if table is None else table
+        return tuple(
+            LocalVariable(
+                name=each.name,
+                signature=each.signature,
+                generic=each.generic,
+                slot=each.slot,
+                is_argument=each.is_argument,
+                is_inferred=inferred,
+            )
+            for each in slots
+            if each.is_visible_at(self.location.index)
+        )
+
+    async def values(self, variables: Sequence[LocalVariable]) -> tuple[Value, ...]:
+        """The values of variables, in their order, in one round trip.
+
+        When the VM refuses one of several (an inferred argument whose slot holds something else by
+        now), they are asked one by one, and that one is an UnavailableValue.
+        """
+        if not variables:
+            return ()
+        try:
+            return await self._ask_values(variables)
+        except (InvalidSlotError, TypeMismatchError):
+            found = await asyncio.gather(*(self._value_or_reason(each) for each in variables))
+            return tuple(found)
+
+    async def value(self, variable: LocalVariable) -> Value:
+        """One value. Raises InvalidSlotError or TypeMismatchError when it cannot be read."""
+        return (await self._ask_values([variable]))[0]
+
+    async def set_value(self, variable: LocalVariable, value: Value) -> None:
+        """Writes a variable, after Java's assignment conversion (TypeMismatchError if none)."""
+        wire = wire_value(assignable(value, variable.signature, f"variable {variable.name}"))
+        slots = (stack_frame.SetValues.Slot(variable.slot, wire),)
+        try:
+            await self._request(
+                lambda frame_id: stack_frame.SetValues(self.thread.id, frame_id, slots)
+            )
+        except OpaqueFrameError as error:
+            if await self.thread.is_virtual() and self.depth > 0:
+                raise StateError(
+                    f"cannot set {variable.name} in {self}: in a virtual thread, only variables of"
+                    " the topmost frame can be set, and only while it is stopped by an event"
+                ) from error
+            raise
+
+    async def pop(self) -> None:
+        """Pops this frame and all above; the caller is then about to make the call again.
+
+        All frames of the thread are stale afterwards. Raises UnsupportedError, OpaqueFrameError or
+        NoMoreFramesError when a frame concerned is native or there is no caller.
+        """
+        await self._request(lambda frame_id: stack_frame.PopFrames(self.thread.id, frame_id))
+        self.thread.invalidate()
+
+    async def _ask_this(self) -> ObjectReference | None:
+        if self.location.method.is_static or self.is_native:
+            return None
+        reply = await self._request(
+            lambda frame_id: stack_frame.ThisObject(self.thread.id, frame_id)
+        )
+        this = reply.this_object
+        return self.thread.vm.reference(this.tag, this.id) if this.id else None
+
+    async def _ask_values(self, variables: Sequence[LocalVariable]) -> tuple[Value, ...]:
+        slots = tuple(
+            stack_frame.GetValues.Slot(each.slot, Tag(ord(each.signature[0]))) for each in variables
+        )
+        reply = await self._request(
+            lambda frame_id: stack_frame.GetValues(self.thread.id, frame_id, slots)
+        )
+        return tuple(self.thread.vm.value(value) for value in reply.values)
+
+    async def _value_or_reason(self, variable: LocalVariable) -> Value:
+        try:
+            return await self.value(variable)
+        except (InvalidSlotError, TypeMismatchError) as error:
+            return UnavailableValue(f"not available: {error.name}")
+
+    async def _request(self, command: Callable[[FrameId], Command[R]]) -> R:
+        """Asks with the frame's present id; again with a new one when an invocation came
+        between.
+        """
+        frame_id = await self._present_id()
+        try:
+            return await self.thread.vm.request(command(frame_id))
+        except InvalidFrameIdError:
+            if self.is_valid and self._id_epoch == self.thread.id_epoch:
+                raise
+        return await self.thread.vm.request(command(await self._present_id()))
+
+    async def _present_id(self) -> FrameId:
+        if not self.is_valid:
+            raise StateError(f"{self} is gone: its thread has run since, or it was popped")
+        epoch = self.thread.id_epoch
+        if self._id_epoch == epoch:
+            return self.id
+        try:
+            reply = await self.thread.vm.request(
+                thread_reference.Frames(self.thread.id, self.depth, 1)
+            )
+        except VmError as error:
+            raise StateError(
+                f"{self} cannot be reached after an invocation on its thread: {error}"
+            ) from error
+        if not reply.frames or reply.frames[0].location != self.location.wire:
+            raise StateError(f"{self} is gone: its thread has moved on during an invocation")
+        self.renew(reply.frames[0].frame_id, epoch)
+        return self.id
+
+    def __str__(self) -> str:
+        return f"frame {self.depth} ({self.location})"
+
+    def __repr__(self) -> str:
+        return f"Frame({self.thread!r}, {self.depth}, {self.location})"

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A method that a type declares, with its line table and variable table.
+
+Immutable but for the tables, which are asked once and kept as long as the type.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import AbsentInformationError, NativeMethodError
+from jvmdebug.jdwp.generated import method as method_set
+from jvmdebug.model.lifetimes import Memo
+from jvmdebug.model.modifiers import Access, is_synthetic
+from jvmdebug.model.signature import (
+    MethodDescriptor,
+    java_name,
+    method_text,
+    parse_method_descriptor,
+    slot_count,
+)
+
+if TYPE_CHECKING:
+    from jvmdebug.jdwp.ids import MethodId
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.reference_type import ReferenceType
+
+
+@dataclass(frozen=True, slots=True)
+class LineTable:
+    """Where lines begin in a method's code: pairs (code index, line), sorted by index.
+
+    A line may come several times (`finally`, loops). Empty without debug information. `start` and
+    `end` are the lowest and highest code index, both -1 for native and abstract methods.
+    """
+
+    start: int
+    end: int
+    lines: tuple[tuple[int, int], ...]
+
+    def line_at(self, index: int) -> int | None:
+        """The line that the instruction at this code index belongs to."""
+        found: int | None = None
+        for start, line in self.lines:
+            if start > index:
+                break
+            found = line
+        return found
+
+    def indexes_of(self, line: int) -> tuple[int, ...]:
+        """Every code index where the line begins: each copy that the compiler made of it."""
+        return tuple(index for index, found in self.lines if found == line)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalVariableSlot:
+    """One entry of a method's variable table: visible at start <= index < start + length."""
+
+    name: str
+    signature: str
+    generic: str | None
+    slot: int
+    start: int
+    length: int
+    is_argument: bool
+
+    def is_visible_at(self, index: int) -> bool:
+        """Whether the variable can be read when the frame is at this code index."""
+        return self.start <= index < self.start + self.length
+
+
+class Method:
+    """One declared method or constructor (`<init>`) or static initialiser (`<clinit>`)."""
+
+    def __init__(
+        self,
+        declaring_type: ReferenceType,
+        method_id: MethodId,
+        name: str,
+        signature: str,
+        generic: str | None,
+        modifiers: int,
+        *,
+        is_obsolete: bool = False,
+    ) -> None:
+        self.declaring_type = declaring_type
+        self.id = method_id
+        self.name = name
+        self.signature = signature
+        """Its descriptor, such as `(I)Ljava/lang/String;`."""
+        self.generic = generic
+        self.modifiers = modifiers
+        self.is_obsolete = is_obsolete
+        """Replaced by a redefinition while a frame still runs it; nothing more is known of it."""
+        self._memo = Memo()
+
+    @cached_property
+    def descriptor(self) -> MethodDescriptor:
+        """The signature taken apart."""
+        return parse_method_descriptor(self.signature)
+
+    @property
+    def argument_types(self) -> tuple[str, ...]:
+        """Descriptors of the declared parameters, without `this`."""
+        return self.descriptor.parameters
+
+    @property
+    def return_type(self) -> str:
+        """Descriptor of the result, `V` for none."""
+        return self.descriptor.result
+
+    @property
+    def return_type_name(self) -> str:
+        """Java name of the result's type."""
+        return java_name(self.return_type)
+
+    @property
+    def is_static(self) -> bool:
+        return bool(self.modifiers & Access.STATIC)
+
+    @property
+    def is_native(self) -> bool:
+        return bool(self.modifiers & Access.NATIVE)
+
+    @property
+    def is_abstract(self) -> bool:
+        return bool(self.modifiers & Access.ABSTRACT)
+
+    @property
+    def is_final(self) -> bool:
+        return bool(self.modifiers & Access.FINAL)
+
+    @property
+    def is_private(self) -> bool:
+        return bool(self.modifiers & Access.PRIVATE)
+
+    @property
+    def is_synchronized(self) -> bool:
+        return bool(self.modifiers & Access.SYNCHRONIZED)
+
+    @property
+    def is_bridge(self) -> bool:
+        return bool(self.modifiers & Access.BRIDGE)
+
+    @property
+    def is_varargs(self) -> bool:
+        return bool(self.modifiers & Access.VARARGS)
+
+    @property
+    def is_synthetic(self) -> bool:
+        """Made by the compiler: bridges, accessors, bodies of lambdas."""
+        return is_synthetic(self.modifiers)
+
+    @property
+    def is_constructor(self) -> bool:
+        return self.name == "<init>"
+
+    @property
+    def is_static_initializer(self) -> bool:
+        return self.name == "<clinit>"
+
+    @property
+    def has_code(self) -> bool:
+        """Whether it has bytecode."""
+        return not (self.is_native or self.is_abstract or self.is_obsolete)
+
+    async def line_table(self) -> LineTable:
+        """The line table; an empty one when the method has no code or no line numbers."""
+        return await self._memo.get("line_table", self._ask_line_table)
+
+    async def variable_table(self) -> tuple[LocalVariableSlot, ...] | None:
+        """The variable table, `this` left out; None when the class file has none (no `-g`)."""
+        return await self._memo.get("variable_table", self._ask_variable_table)
+
+    async def bytecodes(self) -> bytes:
+        """The method's code as in the class file; empty without code."""
+        if not self.has_code:
+            return b""
+        return await self._memo.get("bytecodes", self._ask_bytecodes)
+
+    async def locations_of_line(self, line: int) -> tuple[Location, ...]:
+        """Every location where the line begins in this method."""
+        table = await self.line_table()
+        return tuple(self.location(index) for index in table.indexes_of(line))
+
+    def location(self, index: int) -> Location:
+        """The place in this method at the code index."""
+        from jvmdebug.model.location import Location  # noqa: PLC0415 - a location knows methods
+
+        return Location(self, index)
+
+    def slots_by_position(self) -> tuple[LocalVariableSlot, ...]:
+        """The arguments as `arg0`, `arg1`, … in the slots that the descriptor gives them."""
+        slot = 0 if self.is_static else 1
+        found = []
+        for position, signature in enumerate(self.argument_types):
+            found.append(
+                LocalVariableSlot(
+                    name=f"arg{position}",
+                    signature=signature,
+                    generic=None,
+                    slot=slot,
+                    start=0,
+                    length=2**31 - 1,
+                    is_argument=True,
+                )
+            )
+            slot += slot_count(signature)
+        return tuple(found)
+
+    async def _ask_line_table(self) -> LineTable:
+        if not self.has_code:
+            return LineTable(-1, -1, ())
+        try:
+            reply = await self.declaring_type.vm.request(
+                method_set.LineTable(self.declaring_type.id, self.id)
+            )
+        except (AbsentInformationError, NativeMethodError):
+            return LineTable(-1, -1, ())
+        lines = sorted((entry.index, entry.line) for entry in reply.lines)
+        return LineTable(reply.start, reply.end, tuple(lines))
+
+    async def _ask_variable_table(self) -> tuple[LocalVariableSlot, ...] | None:
+        if not self.has_code:
+            return None
+        try:
+            reply = await self.declaring_type.vm.request(
+                method_set.VariableTableWithGeneric(self.declaring_type.id, self.id)
+            )
+        except (AbsentInformationError, NativeMethodError):
+            return None
+        return tuple(
+            LocalVariableSlot(
+                name=entry.name,
+                signature=entry.signature,
+                generic=entry.generic_signature or None,
+                slot=entry.slot,
+                start=entry.start,
+                length=entry.length,
+                is_argument=entry.start == 0 and entry.slot < reply.argument_slots,
+            )
+            for entry in reply.variables
+            if not (entry.name == "this" and entry.slot == 0 and not self.is_static)
+        )
+
+    async def _ask_bytecodes(self) -> bytes:
+        reply = await self.declaring_type.vm.request(
+            method_set.Bytecodes(self.declaring_type.id, self.id)
+        )
+        return reply.bytecodes
+
+    def __str__(self) -> str:
+        """For people: `shop.Cart.add(int, java.lang.String)`."""
+        if self.is_obsolete:
+            return f"{self.declaring_type.name}.{self.name}"
+        return f"{self.declaring_type.name}.{method_text(self.name, self.signature)}"
+
+    def __repr__(self) -> str:
+        return f"Method({self})"

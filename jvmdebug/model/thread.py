@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A thread of the debuggee, platform or virtual, and its stack while it is suspended.
+
+Owns the frames it has given out and the rule how long they live: a resume ends them
+(`invalidate`), an invocation on the thread only gives them new ids (`frame_ids_changed`).
+Suspending and resuming here is plain JDWP with its counts; whether the program should run on is
+decided by events.router.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, NamedTuple
+
+from jvmdebug.errors import InvalidIndexError, InvalidLengthError, StateError
+from jvmdebug.jdwp.generated import thread_reference
+from jvmdebug.jdwp.generated.constants import SuspendStatus, Tag, ThreadStatus
+from jvmdebug.model.frame import Frame
+from jvmdebug.model.lifetimes import Memo
+from jvmdebug.model.values import (
+    ObjectReference,
+    ThreadGroupReference,
+    ThreadReference,
+    assignable,
+    wire_value,
+)
+
+if TYPE_CHECKING:
+    from jvmdebug.jdwp.ids import ThreadId
+    from jvmdebug.model.values import Value
+    from jvmdebug.model.virtual_machine import VirtualMachine
+
+
+class ThreadState(NamedTuple):
+    """What a thread does by itself, and whether the debugger has suspended it."""
+
+    status: ThreadStatus
+    is_suspended: bool
+
+
+class Thread:
+    """One thread. Mirrors are unique while someone holds them, so identity is equality."""
+
+    def __init__(self, vm: VirtualMachine, thread_id: ThreadId) -> None:
+        self.vm = vm
+        self.id = thread_id
+        self.generation = 0
+        """Grows at each resume; a frame of another generation is stale."""
+        self._id_epoch = 0
+        self._lasting = Memo()
+        self._until_resume = Memo()
+        self._frames: dict[int, Frame] = {}
+
+    @property
+    def id_epoch(self) -> tuple[int, int]:
+        """Changes when the agent gives frames new ids while the stack stays as it is."""
+        return (self.vm.id_epoch, self._id_epoch)
+
+    @property
+    def reference(self) -> ThreadReference:
+        """The java.lang.Thread object."""
+        return ThreadReference(self.vm, self.id, Tag.THREAD)
+
+    async def name(self) -> str:
+        """The thread's name; empty for most virtual threads."""
+        return await self._until_resume.get("name", self._ask_name)
+
+    async def group(self) -> ThreadGroupReference | None:
+        """The thread's group; None when the thread has ended."""
+        return await self._lasting.get("group", self._ask_group)
+
+    async def is_virtual(self) -> bool:
+        """Whether it is a virtual thread; false on VMs that have none."""
+        if self.vm.version.feature_release < 19:
+            return False
+        return await self._lasting.get("is_virtual", self._ask_is_virtual)
+
+    async def status(self) -> ThreadState:
+        """What the thread is doing now."""
+        reply = await self.vm.request(thread_reference.Status(self.id))
+        return ThreadState(
+            reply.thread_status, bool(reply.suspend_status & SuspendStatus.SUSPENDED)
+        )
+
+    async def frame_count(self) -> int:
+        """Depth of the stack. Raises ThreadNotSuspendedError when the thread runs."""
+        return await self._until_resume.get("frame_count", self._ask_frame_count)
+
+    async def frames(self, start: int = 0, length: int = -1) -> list[Frame]:
+        """`length` frames from depth `start` on (0: topmost); fewer if the stack ends; -1: all.
+
+        Raises ThreadNotSuspendedError when the thread runs. Cached until it resumes; one round
+        trip for what is not cached, and one more when types are seen for the first time.
+        """
+        if start < 0:
+            raise InvalidIndexError(f"reading the frames of {self!r} from depth {start}")
+        if length < 0:
+            length = await self.frame_count() - start
+        wanted = range(start, start + length)
+        if not all(depth in self._frames for depth in wanted):
+            await self._ask_frames(start, length)
+        return [self._frames[depth] for depth in wanted if depth in self._frames]
+
+    async def frame(self, depth: int = 0) -> Frame:
+        """One frame. Raises StateError when the stack is not that deep."""
+        found = await self.frames(depth, 1)
+        if not found:
+            raise StateError(f"{self!r} has no frame at depth {depth}: its stack is not that deep")
+        return found[0]
+
+    async def suspend(self) -> None:
+        """Suspends it once more; it runs again after as many resumes."""
+        await self.vm.request(thread_reference.Suspend(self.id))
+
+    async def resume(self) -> None:
+        """Takes one suspension back. Ends its frames, even when it stays suspended by another."""
+        self.invalidate()
+        await self.vm.request(thread_reference.Resume(self.id))
+
+    async def suspend_count(self) -> int:
+        """How many resumes it needs to run."""
+        return (await self.vm.request(thread_reference.SuspendCount(self.id))).suspend_count
+
+    async def interrupt(self) -> None:
+        """As Thread.interrupt in Java."""
+        await self.vm.request(thread_reference.Interrupt(self.id))
+
+    async def stop(self, exception: ObjectReference) -> None:
+        """Makes the thread throw `exception`, a Throwable, as soon as it runs."""
+        await self.vm.request(thread_reference.Stop(self.id, exception.id))
+
+    async def force_early_return(self, value: Value) -> None:
+        """Makes the topmost method return `value` when the thread resumes, running no more of it.
+
+        VOID for a method without result and for a constructor. The value is converted as by a
+        return statement. Raises TypeMismatchError when it does not fit, OpaqueFrameError in native
+        methods.
+        """
+        method = (await self.frame(0)).location.method
+        target = f"the result of {method}"
+        wire = wire_value(assignable(value, method.return_type, target))
+        await self.vm.request(thread_reference.ForceEarlyReturn(self.id, wire))
+
+    async def owned_monitors(self) -> list[ObjectReference]:
+        """The objects whose monitors the thread holds, the last taken first."""
+        reply = await self.vm.request(thread_reference.OwnedMonitors(self.id))
+        return [self.vm.reference(owned.tag, owned.id) for owned in reply.owned]
+
+    async def owned_monitors_with_depth(self) -> list[tuple[ObjectReference, int]]:
+        """Held monitors, each with the depth of the frame that took it; -1: not known."""
+        reply = await self.vm.request(thread_reference.OwnedMonitorsStackDepthInfo(self.id))
+        return [
+            (self.vm.reference(owned.monitor.tag, owned.monitor.id), owned.stack_depth)
+            for owned in reply.owned
+        ]
+
+    async def contended_monitor(self) -> ObjectReference | None:
+        """The object whose monitor the thread waits for; None when it does not wait."""
+        monitor = (await self.vm.request(thread_reference.CurrentContendedMonitor(self.id))).monitor
+        return self.vm.reference(monitor.tag, monitor.id) if monitor.id else None
+
+    def invalidate(self) -> None:
+        """The thread runs or will run: its frames are stale from now on, its state is unknown."""
+        self.generation += 1
+        self._frames = {}
+        self._until_resume.forget()
+        self.vm.threads_with_state.discard(self)
+
+    def frame_ids_changed(self) -> None:
+        """An invocation has run on the thread: same frames, new ids."""
+        self._id_epoch += 1
+
+    async def _ask_name(self) -> str:
+        self.vm.threads_with_state.add(self)
+        return (await self.vm.request(thread_reference.Name(self.id))).name
+
+    async def _ask_group(self) -> ThreadGroupReference | None:
+        group = (await self.vm.request(thread_reference.ThreadGroup(self.id))).group
+        return self.vm.thread_group(group) if group else None
+
+    async def _ask_is_virtual(self) -> bool:
+        return (await self.vm.request(thread_reference.IsVirtual(self.id))).is_virtual
+
+    async def _ask_frame_count(self) -> int:
+        self.vm.threads_with_state.add(self)
+        return (await self.vm.request(thread_reference.FrameCount(self.id))).frame_count
+
+    async def _ask_frames(self, start: int, length: int) -> None:
+        self.vm.threads_with_state.add(self)
+        generation, epoch, cache = self.generation, self.id_epoch, self._frames
+        found = await self._frames_reply(start, length)
+        locations = await asyncio.gather(*(self.vm.location(each.location) for each in found))
+        for depth, (each, location) in enumerate(zip(found, locations, strict=True), start=start):
+            known = cache.get(depth)
+            if known is None:
+                cache[depth] = Frame(self, depth, location, each.frame_id, generation, epoch)
+            else:
+                known.renew(each.frame_id, epoch)
+
+    async def _frames_reply(
+        self, start: int, length: int
+    ) -> tuple[thread_reference.FramesReply.Frame, ...]:
+        """As many of the frames as there are. Agents refuse a range that leaves the stack, so the
+        depth is asked along, but for the topmost frame, which a stopped thread always has.
+        """
+        ask = self.vm.request(thread_reference.Frames(self.id, start, length))
+        reply: thread_reference.FramesReply | BaseException
+        if start + length <= 1:
+            (reply,) = await asyncio.gather(ask, return_exceptions=True)
+        else:
+            reply, count = await asyncio.gather(ask, self.frame_count(), return_exceptions=True)
+            if isinstance(count, BaseException):
+                raise count
+        if isinstance(reply, (InvalidLengthError, InvalidIndexError)):
+            length = min(length, await self.frame_count() - start)
+            if length <= 0:
+                return ()
+            return (await self.vm.request(thread_reference.Frames(self.id, start, length))).frames
+        if isinstance(reply, BaseException):
+            raise reply
+        return reply.frames
+
+    def __repr__(self) -> str:
+        return f"Thread({self.id:#x})"

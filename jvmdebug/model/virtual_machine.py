@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The debuggee's VM: the root of the model, where all mirrors are made and cached.
+
+Owns what version and capabilities the VM has, the caches, and the VM-wide commands. It does not
+decide when the program runs on: `suspend` and `resume` are plain JDWP, meant for events.router and
+for tools that use the model alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeVar
+from weakref import WeakValueDictionary
+
+from jvmdebug.errors import StateError, UnsupportedError
+from jvmdebug.jdwp.connection import DEFAULT_TIMEOUT
+from jvmdebug.jdwp.generated import object_reference, reference_type, virtual_machine
+from jvmdebug.jdwp.generated.constants import Tag, TypeTag
+from jvmdebug.model import conversion
+from jvmdebug.model.invocation import Invocations
+from jvmdebug.model.lifetimes import Memo
+from jvmdebug.model.location import Location
+from jvmdebug.model.reference_type import ArrayType, ClassType, InterfaceType, ReferenceType
+from jvmdebug.model.thread import Thread
+from jvmdebug.model.values import (
+    ClassLoaderReference,
+    ClassObjectReference,
+    ObjectReference,
+    StringReference,
+    ThreadGroupReference,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from jvmdebug.jdwp.command import Command
+    from jvmdebug.jdwp.connection import Connection, Timeout
+    from jvmdebug.jdwp.ids import (
+        ArrayRegion,
+        ClassLoaderId,
+        ClassObjectId,
+        ObjectId,
+        ReferenceTypeId,
+        ThreadGroupId,
+        ThreadId,
+    )
+    from jvmdebug.jdwp.ids import Location as WireLocation
+    from jvmdebug.jdwp.ids import Value as WireValue
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.values import Value
+
+R = TypeVar("R")
+
+_TYPE_CLASSES: Final[Mapping[TypeTag, type[ReferenceType]]] = {
+    TypeTag.CLASS: ClassType,
+    TypeTag.INTERFACE: InterfaceType,
+    TypeTag.ARRAY: ArrayType,
+}
+
+Capabilities = virtual_machine.CapabilitiesNewReply
+
+
+@dataclass(frozen=True, slots=True)
+class VmVersion:
+    """What the VM says about itself. `feature_release` is 8 for 1.8.0_422 and 17 for 17.0.15."""
+
+    description: str
+    jdwp: tuple[int, int]
+    vm_version: str
+    vm_name: str
+    feature_release: int
+
+
+class VirtualMachine:
+    """The VM behind one connection. Call `initialize` before anything else."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.invocations = Invocations(self)
+        self.id_epoch = 0
+        self.threads_with_state: set[Thread] = set()
+        """Threads that remember something which their resume makes untrue."""
+        self._version: VmVersion | None = None
+        self._capabilities: Capabilities | None = None
+        self._types = Memo()
+        self._object_types = Memo()
+        self._threads: WeakValueDictionary[ThreadId, Thread] = WeakValueDictionary()
+
+    async def initialize(self) -> None:
+        """Asks for version and capabilities. One round trip."""
+        version, capabilities = await asyncio.gather(
+            self.connection.request(virtual_machine.Version()),
+            self.connection.request(virtual_machine.CapabilitiesNew()),
+        )
+        self._version = VmVersion(
+            description=version.description,
+            jdwp=(version.jdwp_major, version.jdwp_minor),
+            vm_version=version.vm_version,
+            vm_name=version.vm_name,
+            feature_release=feature_release(version.vm_version),
+        )
+        self._capabilities = capabilities
+
+    @property
+    def version(self) -> VmVersion:
+        """Version of the VM."""
+        if self._version is None:
+            raise StateError("the VM's version is not known yet: await vm.initialize() first")
+        return self._version
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the VM and its agent can do, a bool for each capability of JDWP."""
+        if self._capabilities is None:
+            raise StateError("the capabilities are not known yet: await vm.initialize() first")
+        return self._capabilities
+
+    async def request(self, command: Command[R], *, timeout_s: Timeout = DEFAULT_TIMEOUT) -> R:
+        """Sends a command after checking that the VM has the capability it needs.
+
+        Raises UnsupportedError without it, else as Connection.request.
+        """
+        if command.CAPABILITY is not None:
+            self.require(command.CAPABILITY, command.NAME)
+        return await self.connection.request(command, timeout_s=timeout_s)
+
+    def require(self, capability: str, purpose: str) -> None:
+        """Raises UnsupportedError, naming the purpose, unless the VM has the capability."""
+        if getattr(self.capabilities, capability):
+            return
+        raise UnsupportedError(
+            f"{purpose} is not possible with {self.version.vm_name} {self.version.vm_version} as it"
+            f" was started: it lacks the capability {capability}; start it with the jvmdebug agent"
+            " (`jvmdebug agent --option` prints the option), or with a VM that has the capability"
+        )
+
+    # Types
+
+    async def reference_type(self, tag: TypeTag, type_id: ReferenceTypeId) -> ReferenceType:
+        """The mirror of a type; one round trip when it is new."""
+
+        async def ask() -> ReferenceType:
+            reply = await self.request(reference_type.SignatureWithGeneric(type_id))
+            return _TYPE_CLASSES[tag](self, type_id, reply.signature, reply.generic_signature)
+
+        return await self._types.get(type_id, ask)
+
+    def known_type(
+        self, tag: TypeTag, type_id: ReferenceTypeId, signature: str, generic: str | None = None
+    ) -> ReferenceType:
+        """The mirror of a type whose signature came along with its id. No round trip."""
+        known = self._types.peek(type_id)
+        if isinstance(known, ReferenceType):
+            return known
+        made = _TYPE_CLASSES[tag](self, type_id, signature, generic)
+        self._types.put(type_id, made)
+        return made
+
+    async def classes_by_signature(self, signature: str) -> list[ReferenceType]:
+        """The loaded types with this descriptor, one for each loader that defined one."""
+        reply = await self.request(virtual_machine.ClassesBySignature(signature))
+        return [self.known_type(each.type_tag, each.type_id, signature) for each in reply.classes]
+
+    async def all_classes(self) -> list[ReferenceType]:
+        """All loaded types, arrays included. One round trip, but a large reply."""
+        reply = await self.request(virtual_machine.AllClassesWithGeneric())
+        return [
+            self.known_type(each.type_tag, each.type_id, each.signature, each.generic_signature)
+            for each in reply.classes
+        ]
+
+    def forget_types(self, signature: str) -> None:
+        """A type with this descriptor was unloaded; others of the name get a new mirror."""
+        for known in self._types.facts():
+            if isinstance(known, ReferenceType) and known.signature == signature:
+                self._types.drop(known.id)
+
+    async def location(self, wire: WireLocation) -> Location:
+        """A place in code; a round trip for a new type and one for its methods."""
+        declaring = await self.reference_type(wire.tag, wire.type_id)
+        return Location(await declaring.method(wire.method_id), wire.index)
+
+    async def static_values(self, fields: Sequence[Field]) -> dict[Field, Value]:
+        """Values of static fields of any types: one round trip, a command for each type."""
+        by_type: dict[ReferenceType, list[Field]] = {}
+        for field in fields:
+            by_type.setdefault(field.declaring_type, []).append(field)
+        found = await asyncio.gather(
+            *(declaring.static_values(mine) for declaring, mine in by_type.items())
+        )
+        return {
+            field: value
+            for mine, values in zip(by_type.values(), found, strict=True)
+            for field, value in zip(mine, values, strict=True)
+        }
+
+    async def redefine_classes(self, class_files: Mapping[ReferenceType, bytes]) -> None:
+        """Replaces the code of classes, all or none; what is allowed depends on the VM."""
+        commands = tuple(
+            virtual_machine.RedefineClasses.Class(each.id, content)
+            for each, content in class_files.items()
+        )
+        await self.request(virtual_machine.RedefineClasses(commands))
+        for each in class_files:
+            each.forget_members()
+        self.invalidate_suspended_state()
+
+    # Threads
+
+    async def all_threads(self) -> list[Thread]:
+        """All live platform threads, and virtual ones if the agent lists them."""
+        reply = await self.request(virtual_machine.AllThreads())
+        return [self.thread(each) for each in reply.threads]
+
+    def thread(self, thread_id: ThreadId) -> Thread:
+        """The mirror of a thread. No round trip."""
+        found = self._threads.get(thread_id)
+        if found is None:
+            found = self._threads[thread_id] = Thread(self, thread_id)
+        return found
+
+    async def top_level_thread_groups(self) -> list[ThreadGroupReference]:
+        """The thread groups that have no parent."""
+        reply = await self.request(virtual_machine.TopLevelThreadGroups())
+        return [self.thread_group(each) for each in reply.groups]
+
+    async def suspend(self) -> None:
+        """Suspends every thread once more."""
+        await self.request(virtual_machine.Suspend())
+
+    async def resume(self) -> None:
+        """Takes one suspension of every thread back. Ends all frames."""
+        self.invalidate_suspended_state()
+        await self.request(virtual_machine.Resume())
+
+    def invalidate_suspended_state(self, *, but: Collection[Thread] = ()) -> None:
+        """Threads run or will run: their frames are stale. `but`: threads that stay suspended."""
+        for thread in list(self.threads_with_state):
+            if thread not in but:
+                thread.invalidate()
+        if not but:
+            self._object_types.forget()
+
+    def frame_ids_changed(self) -> None:
+        """An invocation let all threads run: frames that did not move have new ids."""
+        self.id_epoch += 1
+
+    # Values and objects
+
+    def value(self, wire: WireValue) -> Value:
+        """A value from the wire."""
+        return conversion.value(self, wire)
+
+    def region_values(self, wire: ArrayRegion) -> tuple[Value, ...]:
+        """Elements of an array from the wire."""
+        return conversion.region(self, wire)
+
+    def reference(self, tag: Tag, object_id: ObjectId) -> ObjectReference:
+        """A reference to an object, of the class that belongs to the tag. The id is not 0."""
+        return conversion.reference(self, tag, object_id)
+
+    def thread_group(self, group_id: ThreadGroupId) -> ThreadGroupReference:
+        """A reference to a thread group."""
+        return ThreadGroupReference(self, group_id, Tag.THREAD_GROUP)
+
+    def class_loader(self, loader_id: ClassLoaderId) -> ClassLoaderReference:
+        """A reference to a class loader."""
+        return ClassLoaderReference(self, loader_id, Tag.CLASS_LOADER)
+
+    def class_object(self, class_object_id: ClassObjectId) -> ClassObjectReference:
+        """A reference to a java.lang.Class object."""
+        return ClassObjectReference(self, class_object_id, Tag.CLASS_OBJECT)
+
+    async def type_of_object(self, object_id: ObjectId) -> ReferenceType:
+        """The run-time type of an object; remembered while nothing runs."""
+
+        async def ask() -> ReferenceType:
+            reply = await self.request(object_reference.ReferenceType(object_id))
+            return await self.reference_type(reply.type_tag, reply.type_id)
+
+        return await self._object_types.get(object_id, ask)
+
+    async def create_string(self, text: str) -> StringReference:
+        """Makes a java.lang.String. It can be collected as soon as the VM runs, unless held."""
+        reply = await self.request(virtual_machine.CreateString(text))
+        return StringReference(self, reply.string, Tag.STRING)
+
+    async def instance_counts(self, types: Sequence[ReferenceType]) -> list[int]:
+        """How many reachable instances each type has, subtypes not counted."""
+        reply = await self.request(virtual_machine.InstanceCounts(tuple(each.id for each in types)))
+        return list(reply.counts)
+
+    async def class_paths(self) -> virtual_machine.ClassPathsReply:
+        """Class path and boot class path, relative to a base directory."""
+        return await self.request(virtual_machine.ClassPaths())
+
+    # The end
+
+    async def exit(self, exit_code: int) -> None:
+        """Ends the VM as System.exit does, without running shutdown code on VMs that skip it."""
+        await self.request(virtual_machine.Exit(exit_code))
+
+    async def dispose(self) -> None:
+        """Takes back all requests and suspensions and lets the VM go on without a debugger."""
+        self.invalidate_suspended_state()
+        await self.request(virtual_machine.Dispose())
+
+    async def close(self) -> None:
+        """Closes the connection and ends what still waits. Does not raise when it is lost."""
+        await self.connection.close()
+        await self.invocations.close()
+        self.invalidate_suspended_state()
+
+    def __repr__(self) -> str:
+        return f"VirtualMachine({self.connection})"
+
+
+def feature_release(version: str) -> int:
+    """`1.8.0_422` → 8, `17.0.15` → 17, `25-ea` → 25; 0 when it cannot be told."""
+    found = re.match(r"(?:1\.)?(\d+)", version)
+    return int(found.group(1)) if found else 0
