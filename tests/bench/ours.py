@@ -39,8 +39,7 @@ async def show(stop: jvmdebug.Stop) -> str:
     lines = [frame.location for frame in frames]
     this = await stop.frame.this()
     shown = [*([this] if this is not None else []), *await stop.frame.variables()]
-    for variable in shown:
-        lines.append(f"{variable.name} = {await variable.text()}")
+    lines += [f"{variable.name} = {await variable.text()}" for variable in shown]
     assert len(lines) > len(frames)
     return "\n".join(lines)
 

@@ -72,7 +72,13 @@ def compiled(jdk: Jdk) -> Iterator[Program]:
         command = [str(javac), "-nowarn", "-g", "-d", str(directory), *sources]
         # The client is built for the JDK that runs it; `--release` would hide com.sun.jdi.
         if newest_compiler().version != jdk.version:
-            command[1:1] = ["-source", str(jdk.version), "-target", str(jdk.version), "-Xlint:-options"]
+            command[1:1] = [
+                "-source",
+                str(jdk.version),
+                "-target",
+                str(jdk.version),
+                "-Xlint:-options",
+            ]
         subprocess.run(command, check=True, capture_output=True)
         yield Program(directory, jdk)
     finally:

@@ -49,7 +49,12 @@ def _copy(folder: Path, *options: str) -> None:
     command = [maven() or "mvn", "-q", "-B", "-f", str(POM), "dependency:copy-dependencies"]
     command += ["-DexcludeTransitive=true", f"-DoutputDirectory={folder}", *options]
     ran = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
+        command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=_TIMEOUT_S,
+        check=False,
     )
     assert ran.returncode == 0, f"{' '.join(command)}:\n{ran.stdout}{ran.stderr}"
 
@@ -57,7 +62,9 @@ def _copy(folder: Path, *options: str) -> None:
 def library(name: str) -> Path:
     """The one jar of that artifact (`h2`), not its sources."""
     found = [
-        jar for jar in libraries().glob(f"{name}-[0-9]*.jar") if not jar.name.endswith("-sources.jar")
+        jar
+        for jar in libraries().glob(f"{name}-[0-9]*.jar")
+        if not jar.name.endswith("-sources.jar")
     ]
     assert len(found) == 1, f"{name}: {found}"
     return found[0]

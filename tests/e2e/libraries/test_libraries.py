@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that nobody here wrote: inside H2, Gson and JUnit, with sources from their sources jars."""
+"""Programs that nobody here wrote: inside H2, Gson and JUnit, with their sources jars."""
 
 from __future__ import annotations
 
@@ -59,10 +59,14 @@ async def test_inside_h2_while_it_runs_a_query(jdk: Jdk, agent_kind: AgentKind) 
         await session.break_at("org.h2.command.query.Select#queryWithoutCache", once=True)
         await stop.resume()
         stop = await next_stop(session)
-        assert stop.frame.location.startswith("org.h2.command.query.Select.queryWithoutCache(Select.java:")
+        assert stop.frame.location.startswith(
+            "org.h2.command.query.Select.queryWithoutCache(Select.java:"
+        )
         assert "disableLazyForJoinSubqueries" in await source_line(stop.frame)
         assert (await texts(stop.frame))["arg0"] == "0"
-        assert '"CENTS"' in await (await stop.frame.evaluate("this.getPlanSQL(0)")).text(max_length=2000)
+        assert '"CENTS"' in await (await stop.frame.evaluate("this.getPlanSQL(0)")).text(
+            max_length=2000
+        )
 
         await stop.step_over()
         stop = await next_stop(session)
@@ -111,7 +115,9 @@ async def test_a_line_of_gson_by_its_source(jdk: Jdk, agent_kind: AgentKind) -> 
         source = await session.find_source("com/google/gson/stream/JsonReader.java")
         assert source is not None
         lines = source.text().splitlines()
-        declared = next(i for i, line in enumerate(lines, 1) if "public String nextString()" in line)
+        declared = next(
+            i for i, line in enumerate(lines, 1) if "public String nextString()" in line
+        )
         await session.break_at(f"com/google/gson/stream/JsonReader.java:{declared + 1}", once=True)
         stop = await next_stop(session)
         assert stop.frame.method_name == "nextString"
@@ -130,7 +136,13 @@ async def test_in_a_junit_test_run_by_the_console(jdk: Jdk, agent_kind: AgentKin
     program = debuggee("library_junit", "CalculatorTest", libraries=(console,))
     async with jvmdebug.launch(
         program=console,
-        args=["execute", "--class-path", str(program.class_path[0]), "--select-class", "CalculatorTest"],
+        args=[
+            "execute",
+            "--class-path",
+            str(program.class_path[0]),
+            "--select-class",
+            "CalculatorTest",
+        ],
         source_path=[program.source_dir, sources_of("junit-jupiter-api")],
         java=jdk.home,
         agent=agent_kind,

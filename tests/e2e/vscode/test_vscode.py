@@ -40,7 +40,7 @@ pytestmark = [
     pytest.mark.vscode,
     pytest.mark.slow,
     pytest.mark.timeout(PROVISION_TIMEOUT_S + SCENARIO_TIMEOUT_S + 120),
-    pytest.mark.skipif(shutil.which("node") is None, reason="VS Code runs on Node.js; no node here"),
+    pytest.mark.skipif(shutil.which("node") is None, reason="VS Code needs Node.js"),
 ]
 
 
@@ -112,7 +112,7 @@ async def window(tmp_path: Path) -> AsyncIterator[str]:
     vsix = EXTENSION / "jvmdebug.vsix"
     await run("node", server, *profile, "--install-extension", vsix, timeout_s=START_TIMEOUT_S)
     process = await asyncio.create_subprocess_exec(
-        *("node", server, *profile, "--auth", "none", "--bind-addr", "127.0.0.1:0"),
+        *("node", str(server), *profile, "--auth", "none", "--bind-addr", "127.0.0.1:0"),
         *("--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"),
         "--disable-getting-started-override",
         stdin=asyncio.subprocess.DEVNULL,

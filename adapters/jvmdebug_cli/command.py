@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a command of the prompt is, and the table of all of them.
+
+To add one: write `async def name(shell, argument)` in `commands/`, decorate it with
+`@command(...)`; its docstring is its help. Nothing else needs to know of it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from jvmdebug_cli.shell import Shell
+
+Run: TypeAlias = Callable[["Shell", str], Awaitable[None]]
+
+
+class UsageError(Exception):
+    """A command was typed in a way that makes no sense; the message says how to type it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command."""
+
+    name: str
+    aliases: tuple[str, ...]
+    usage: str
+    """How to type it: `break SPEC [if CONDITION]`."""
+    topic: str
+    text: str
+    """Its help; the first line stands in the list of commands."""
+    run: Run
+
+
+COMMANDS: dict[str, Command] = {}
+"""By name, in the order of the help."""
+
+
+def command(name: str, *aliases: str, usage: str | None = None, topic: str) -> Callable[[Run], Run]:
+    """Put the function into the table of commands."""
+
+    def register(run: Run) -> Run:
+        text = inspect.cleandoc(run.__doc__ or "")
+        COMMANDS[name] = Command(name, aliases, usage or name, topic, text, run)
+        return run
+
+    return register
+
+
+def find(word: str) -> Command:
+    """The command of that name or alias, or the only one that begins so; else UsageError."""
+    for candidate in COMMANDS.values():
+        if word == candidate.name or word in candidate.aliases:
+            return candidate
+    matches = [candidate for candidate in COMMANDS.values() if candidate.name.startswith(word)]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        names = ", ".join(match.name for match in matches)
+        raise UsageError(f"{word!r} may be any of: {names}")
+    raise UsageError(f"there is no command {word!r}; `help` lists them")

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands about breakpoints: break, tbreak, log, catch, watch, breakpoints, delete, disable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug_cli import view
+from jvmdebug_cli.command import UsageError, command
+
+if TYPE_CHECKING:
+    import jvmdebug
+    from jvmdebug_cli.shell import Shell
+
+_TOPIC = "Breakpoints"
+
+
+def _place(shell: Shell, text: str) -> str:
+    """A line number alone is a line of the file that is shown."""
+    if text.isdecimal():
+        return f"{shell.frame.source_path or shell.frame.type_name}:{text}"
+    return text
+
+
+async def _break(shell: Shell, argument: str, *, once: bool) -> None:
+    spec, _, condition = argument.partition(" if ")
+    if not spec.strip():
+        raise UsageError(
+            "break where? `break shop/Cart.java:42`, `break shop.Cart#add`, `break 42`"
+        )
+    made = await shell.session.break_at(
+        _place(shell, spec.strip()), condition=condition.strip() or None, once=once
+    )
+    shell.console.write(view.breakpoint(made))
+
+
+@command("break", "b", usage="break SPEC [if CONDITION]", topic=_TOPIC)
+async def break_(shell: Shell, argument: str) -> None:
+    """Set a breakpoint.
+
+    SPEC is a line (`shop/Cart.java:42`, `shop.Cart:42`, or `42` in the file that is shown) or a
+    method (`shop.Cart#add`, `shop.Cart#add(int)`). CONDITION is a Java expression.
+    """
+    await _break(shell, argument, once=False)
+
+
+@command("tbreak", "tb", usage="tbreak SPEC [if CONDITION]", topic=_TOPIC)
+async def tbreak(shell: Shell, argument: str) -> None:
+    """Set a breakpoint that goes once it has been hit."""
+    await _break(shell, argument, once=True)
+
+
+@command("log", usage="log SPEC MESSAGE", topic=_TOPIC)
+async def log(shell: Shell, argument: str) -> None:
+    """Print a message whenever a place is reached, without stopping; `{…}` holds an expression."""
+    spec, _, message = argument.partition(" ")
+    if not message.strip():
+        raise UsageError("log what where? `log shop.Cart:42 total is {total}`")
+    made = await shell.session.break_at(_place(shell, spec), log_message=message.strip())
+    shell.console.write(view.breakpoint(made))
+
+
+@command("catch", usage="catch [caught|uncaught] [TYPE]", topic=_TOPIC)
+async def catch(shell: Shell, argument: str) -> None:
+    """Stop where an exception is thrown: all, or those of a type; those caught, or those not."""
+    words = argument.split()
+    which = words.pop(0) if words and words[0] in ("caught", "uncaught") else "all"
+    if len(words) > 1:
+        raise UsageError("name one type: `catch uncaught java.io.IOException`")
+    made = await shell.session.break_on_exception(
+        words[0] if words else "java.lang.Throwable",
+        caught=which != "uncaught",
+        uncaught=which != "caught",
+    )
+    shell.console.write(view.breakpoint(made))
+
+
+@command("watch", usage="watch [read|write|both] TYPE.FIELD", topic=_TOPIC)
+async def watch(shell: Shell, argument: str) -> None:
+    """Stop when a field is written (or read): `watch shop.Cart.total`."""
+    words = argument.split()
+    how = words.pop(0) if words and words[0] in ("read", "write", "both") else "write"
+    if len(words) != 1:
+        raise UsageError("watch which field? `watch shop.Cart.total`")
+    made = await shell.session.watch(words[0], read=how != "write", write=how != "read")
+    shell.console.write(view.breakpoint(made))
+
+
+@command("breakpoints", "info", topic=_TOPIC)
+async def breakpoints(shell: Shell, _: str) -> None:
+    """List the breakpoints."""
+    if not shell.session.breakpoints:
+        shell.console.write("no breakpoints")
+    for each in shell.session.breakpoints:
+        shell.console.write(f"{view.breakpoint(each)}, hits: {each.hits}")
+
+
+def _find(shell: Shell, argument: str) -> jvmdebug.Breakpoint:
+    for each in shell.session.breakpoints:
+        if str(each.id) == argument:
+            return each
+    raise UsageError(f"there is no breakpoint {argument!r}; `breakpoints` lists them")
+
+
+@command("delete", "d", usage="delete NUMBER|all", topic=_TOPIC)
+async def delete(shell: Shell, argument: str) -> None:
+    """Remove a breakpoint, or all of them."""
+    if argument == "all":
+        for each in shell.session.breakpoints:
+            await each.remove()
+    else:
+        await _find(shell, argument).remove()
+
+
+@command("disable", usage="disable NUMBER", topic=_TOPIC)
+async def disable(shell: Shell, argument: str) -> None:
+    """Switch a breakpoint off."""
+    await _find(shell, argument).disable()
+
+
+@command("enable", usage="enable NUMBER", topic=_TOPIC)
+async def enable(shell: Shell, argument: str) -> None:
+    """Switch a breakpoint on again."""
+    await _find(shell, argument).enable()

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands that change the program: set, pop, return."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from jvmdebug_cli.command import UsageError, command
+
+if TYPE_CHECKING:
+    from jvmdebug_cli.shell import Shell
+
+_TOPIC = "Changing"
+_ASSIGNMENT = re.compile(r"(?P<target>.+?)\s*(?<![=!<>+\-*/%&|^])=(?!=)\s*(?P<value>.+)")
+
+
+@command("set", usage="set TARGET = EXPRESSION", topic=_TOPIC)
+async def set_(shell: Shell, argument: str) -> None:
+    """Assign to a local variable, a field or an array element.
+
+    For example `set total = 0`, `set this.name = "x"`, `set prices[2] = price * 2`.
+    """
+    found = _ASSIGNMENT.fullmatch(argument)
+    if found is None:
+        raise UsageError("write it as an assignment: `set total = 0`")
+    variable = await shell.frame.set(found["target"], found["value"])
+    shell.console.write(f"{found['target']} = {await variable.text()}")
+
+
+@command("pop", topic=_TOPIC)
+async def pop(shell: Shell, _: str) -> None:
+    """Drop the selected frame and those above it, as if the call had not been made.
+
+    The program stops at the call again. What the dropped frames have changed stays changed.
+    """
+    frame = shell.frame
+    await shell.show_stop(await shell.current_stop().pop_frame(frame))
+
+
+@command("return", usage="return [EXPRESSION]", topic=_TOPIC)
+async def return_(shell: Shell, argument: str) -> None:
+    """Make the current method return now, with this value (none for a void method)."""
+    await shell.show_stop(await shell.current_stop().force_return(argument or None))

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands that look: where, frame, locals, print, list, threads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug_cli import view
+from jvmdebug_cli.command import UsageError, command
+
+if TYPE_CHECKING:
+    import jvmdebug
+    from jvmdebug_cli.shell import Shell
+
+_TOPIC = "Looking"
+_SHOWN_CHILDREN = 20
+
+
+@command("where", "bt", "w", usage="where [COUNT]", topic=_TOPIC)
+async def where(shell: Shell, argument: str) -> None:
+    """Show the call stack, topmost frame first; `*` marks the selected one."""
+    selected = shell.frame
+    try:
+        most = view.most_frames(argument)
+    except ValueError:
+        raise UsageError(f"{argument!r} is not a number of frames") from None
+    thread = selected.thread
+    total = await thread.frame_count()
+    stack = await thread.frames(0, min(most, total))
+    shell.console.write(view.frames(stack, selected.depth, total, shell.console))
+
+
+async def _go(shell: Shell, depth: int) -> None:
+    thread = shell.frame.thread
+    total = await thread.frame_count()
+    if not 0 <= depth < total:
+        raise UsageError(f"there is no frame {depth}: the stack has frames 0 to {total - 1}")
+    (chosen,) = await thread.frames(depth, 1)
+    shell.select(chosen)
+    await _show_frame(shell, chosen)
+
+
+async def _show_frame(shell: Shell, frame: jvmdebug.FrameHandle) -> None:
+    shell.console.write(f"#{frame.depth} {shell.console.bold(frame.location)}")
+    if (line := await view.source_line(frame)) is not None:
+        shell.console.write(f"{frame.line}\t{line}")
+
+
+@command("frame", "f", usage="frame [NUMBER]", topic=_TOPIC)
+async def frame(shell: Shell, argument: str) -> None:
+    """Select a frame of the call stack by its number; `print` and `locals` are about it then."""
+    if not argument:
+        await _show_frame(shell, shell.frame)
+    elif argument.isdecimal():
+        await _go(shell, int(argument))
+    else:
+        raise UsageError(f"{argument!r} is not the number of a frame")
+
+
+@command("up", topic=_TOPIC)
+async def up(shell: Shell, _: str) -> None:
+    """Select the caller of the selected frame."""
+    await _go(shell, shell.frame.depth + 1)
+
+
+@command("down", topic=_TOPIC)
+async def down(shell: Shell, _: str) -> None:
+    """Select the frame that the selected one has called."""
+    await _go(shell, shell.frame.depth - 1)
+
+
+@command("locals", "l", topic=_TOPIC)
+async def locals_(shell: Shell, _: str) -> None:
+    """Show `this`, the arguments and the local variables of the selected frame."""
+    this = await shell.frame.this()
+    shown = [*([this] if this is not None else []), *await shell.frame.variables()]
+    shell.console.write(await view.variables(shown))
+
+
+@command("print", "p", usage="print EXPRESSION", topic=_TOPIC)
+async def print_(shell: Shell, argument: str) -> None:
+    """Evaluate a Java expression in the selected frame and show its value, with what is in it."""
+    if not argument:
+        raise UsageError("print what? For example `print total + 1`")
+    variable = await shell.frame.evaluate(argument)
+    kind = await variable.type_name()
+    shell.console.write(f"{await variable.text(max_length=2000)}  {shell.console.dim(f'({kind})')}")
+    count = await variable.child_count()
+    for child in await variable.children(0, min(count, _SHOWN_CHILDREN)):
+        shell.console.write(f"  {child.name} = {await child.text()}")
+    if count > _SHOWN_CHILDREN:
+        shell.console.write(shell.console.dim(f"  … {count - _SHOWN_CHILDREN} more"))
+
+
+@command("list", usage="list [LINE]", topic=_TOPIC)
+async def list_(shell: Shell, argument: str) -> None:
+    """Show the source around the selected frame, or around a line; again: the lines after."""
+    current = shell.frame
+    if argument and not argument.isdecimal():
+        raise UsageError(f"{argument!r} is not a line number")
+    if argument:
+        centre = int(argument)
+    elif shell.listed is not None:
+        centre = shell.listed + 6
+    else:
+        centre = current.line or 1
+    shown = await view.listing(current, centre, shell.console)
+    if shown is None:
+        name = current.source_path or "a file that the class does not name"
+        raise UsageError(
+            f"the source of {current.type_name} ({name}) was not found; see --source-path"
+        )
+    text, shell.listed = shown
+    shell.console.write(text)
+
+
+@command("threads", topic=_TOPIC)
+async def threads(shell: Shell, _: str) -> None:
+    """List the threads; `*` marks the one that is looked at."""
+    current = shell.stop.thread if shell.stop is not None else None
+    for each in await shell.session.threads():
+        shell.console.write(await view.thread(each, current=each == current))
+
+
+@command("thread", "t", usage="thread NUMBER", topic=_TOPIC)
+async def thread(shell: Shell, argument: str) -> None:
+    """Look at another thread that is stopped."""
+    if not argument.isdecimal():
+        raise UsageError("thread which? `threads` shows their numbers")
+    for each in await shell.session.threads():
+        if each.id == int(argument):
+            top = await each.frames(0, 1)
+            if not top:
+                raise UsageError(f"thread {each.name} is in no Java method")
+            shell.select(top[0])
+            await _show_frame(shell, top[0])
+            return
+    raise UsageError(f"there is no thread {argument}; `threads` lists them")

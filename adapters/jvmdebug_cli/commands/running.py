@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands that let the program run: run, continue, step, next, finish, until, and the threads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug_cli.command import UsageError, command
+
+if TYPE_CHECKING:
+    from jvmdebug_cli.shell import Shell
+
+_TOPIC = "Running"
+
+
+def _count(argument: str) -> int:
+    if not argument:
+        return 1
+    if not argument.isdecimal() or int(argument) == 0:
+        raise UsageError(f"{argument!r} is not a number of times")
+    return int(argument)
+
+
+@command("run", "r", "start", topic=_TOPIC)
+async def run(shell: Shell, _: str) -> None:
+    """Let the program go from its first instruction.
+
+    It stops at a breakpoint, at an exception that `catch` names, or when you press Ctrl-C.
+    """
+    if shell.stop is not None:
+        raise UsageError("the program has started already; `continue` lets it go on")
+    if shell.ended:
+        raise UsageError("the program has ended")
+    await shell.session.start()
+    await shell.wait_for_stop()
+
+
+@command("continue", "c", topic=_TOPIC)
+async def continue_(shell: Shell, _: str) -> None:
+    """Let the program go on until the next stop."""
+    await shell.current_stop().resume()
+    await shell.wait_for_stop()
+
+
+@command("next", "n", usage="next [COUNT]", topic=_TOPIC)
+async def next_(shell: Shell, argument: str) -> None:
+    """Run to the next line, over calls."""
+    for _ in range(_count(argument)):
+        await shell.current_stop().step_over()
+        await shell.wait_for_stop()
+        if shell.stop is None:
+            return
+
+
+@command("step", "s", usage="step [COUNT]", topic=_TOPIC)
+async def step(shell: Shell, argument: str) -> None:
+    """Run to the next line, into calls."""
+    for _ in range(_count(argument)):
+        await shell.current_stop().step_into()
+        await shell.wait_for_stop()
+        if shell.stop is None:
+            return
+
+
+@command("stepi", "si", usage="stepi [COUNT]", topic=_TOPIC)
+async def stepi(shell: Shell, argument: str) -> None:
+    """Run one bytecode instruction, into calls."""
+    for _ in range(_count(argument)):
+        await shell.current_stop().step_into("instruction")
+        await shell.wait_for_stop()
+        if shell.stop is None:
+            return
+
+
+@command("finish", "fin", topic=_TOPIC)
+async def finish(shell: Shell, _: str) -> None:
+    """Run until the current method has returned."""
+    await shell.current_stop().step_out()
+    await shell.wait_for_stop()
+
+
+@command("until", "u", usage="until SPEC", topic=_TOPIC)
+async def until(shell: Shell, argument: str) -> None:
+    """Run until a place is reached once, or another stop comes first.
+
+    `until 42` is line 42 of the file that is shown.
+    """
+    if not argument:
+        raise UsageError("until where? For example `until 42` or `until shop.Cart#add`")
+    spec = argument
+    if argument.isdecimal():
+        spec = f"{shell.frame.source_path or shell.frame.type_name}:{argument}"
+    await shell.current_stop().run_to(spec)
+    await shell.wait_for_stop()
+
+
+@command("detach", topic=_TOPIC)
+async def detach(shell: Shell, _: str) -> None:
+    """Remove all breakpoints, let the program run on, and leave."""
+    await shell.session.detach()
+    shell.leaving = True
+
+
+@command("kill", "k", topic=_TOPIC)
+async def kill(shell: Shell, _: str) -> None:
+    """End the program."""
+    await shell.session.terminate()
+    await shell.wait_for_stop()

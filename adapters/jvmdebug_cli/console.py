@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where commands come from and text goes to: a terminal, or pipes.
+
+Owns the line editor, its history, colours and the interrupt key. Knows no debugging. A line comes
+first from the commands given on the command line, then from the terminal or standard input.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import sys
+from collections import deque
+from typing import TYPE_CHECKING, TextIO
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.patch_stdout import patch_stdout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+PROMPT = "(jvmdebug) "
+_BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+
+
+class Console:
+    """Lines in, text out."""
+
+    def __init__(
+        self, *, commands: Iterable[str], batch: bool, interactive: bool, output: TextIO
+    ) -> None:
+        self._commands = deque(commands)
+        self._batch = batch
+        self._editor: PromptSession[str] | None = PromptSession() if interactive else None
+        self._reader: asyncio.StreamReader | None = None
+        self._output = output
+        self._coloured = interactive and output.isatty()
+
+    @classmethod
+    def open(cls, *, commands: Iterable[str], batch: bool) -> Console:
+        """The console of this process; a line editor if it is a terminal."""
+        interactive = sys.stdin.isatty() and sys.stdout.isatty()
+        return cls(commands=commands, batch=batch, interactive=interactive, output=sys.stdout)
+
+    async def line(self) -> str | None:
+        """The next command, None at the end of input."""
+        if self._commands:
+            command = self._commands.popleft()
+            self.write(f"{PROMPT}{command}")
+            return command
+        if self._batch:
+            return None
+        if self._editor is None:
+            return await self._piped_line()
+        with patch_stdout(raw=True):
+            try:
+                return await self._editor.prompt_async(PROMPT)
+            except KeyboardInterrupt:
+                return ""
+            except EOFError:
+                return None
+
+    async def _piped_line(self) -> str | None:
+        if self._reader is None:
+            self._reader = asyncio.StreamReader()
+            protocol = asyncio.StreamReaderProtocol(self._reader)
+            await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
+        line = await self._reader.readline()
+        if not line:
+            return None
+        command = line.decode(errors="replace").rstrip("\n")
+        self.write(f"{PROMPT}{command}")
+        return command
+
+    def write(self, text: str, *, end: str = "\n") -> None:
+        """Print text at once."""
+        print(text, end=end, file=self._output, flush=True)
+
+    def bold(self, text: str) -> str:
+        """What the eye should find first."""
+        return f"{_BOLD}{text}{_PLAIN}" if self._coloured else text
+
+    def dim(self, text: str) -> str:
+        """What is there only for completeness."""
+        return f"{_DIM}{text}{_PLAIN}" if self._coloured else text
+
+    @contextlib.contextmanager
+    def interrupt(self) -> Iterator[asyncio.Event]:
+        """An event that Ctrl-C sets while the context lasts."""
+        pressed = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, pressed.set)
+        try:
+            yield pressed
+        finally:
+            loop.remove_signal_handler(signal.SIGINT)

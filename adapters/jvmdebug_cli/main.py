@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line `jvmdebug`: parses arguments and starts what they name.
+
+Owns the sub-commands `launch`, `attach` and `agent`. Other front ends add theirs through the entry
+point group `jvmdebug.commands` (the DAP server is `dap` there), so that front ends need not know
+each other: each entry is a function `(arguments: list[str]) -> int`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib.metadata
+import sys
+from typing import TYPE_CHECKING
+
+import jvmdebug
+from jvmdebug_cli import options
+from jvmdebug_cli.console import Console
+from jvmdebug_cli.shell import Shell
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_COMMANDS = "jvmdebug.commands"
+
+_DESCRIPTION = """\
+A Java debugger without an IDE.
+
+  jvmdebug launch shop.Main --class-path build/classes     debug a class at a prompt
+  jvmdebug launch Hello.java                               compile a file and debug it
+  jvmdebug attach localhost:5005                           debug a JVM that listens for a debugger
+  jvmdebug dap                                             serve an editor (Debug Adapter Protocol)
+  java $(jvmdebug agent --option 5005) -jar app.jar        a JVM to attach to
+"""
+
+_EPILOG = "`jvmdebug COMMAND --help` explains a command. At the prompt, `help` does."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code (2: wrong usage, 1: the debugger could not do it)."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given and (plugin := _plugin(given[0])) is not None:
+        run = plugin.load()
+        return int(run(given[1:]))
+    parsed = _parser().parse_args(given)
+    try:
+        return int(parsed.run(parsed))
+    except jvmdebug.JvmDebugError as error:
+        print(f"jvmdebug: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _plugin(name: str) -> importlib.metadata.EntryPoint | None:
+    found = importlib.metadata.entry_points(group=_COMMANDS, name=name)
+    return next(iter(found), None)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="jvmdebug",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    version = importlib.metadata.version("jvmdebug")
+    parser.add_argument("--version", action="version", version=f"jvmdebug {version}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    options.add_launch(commands).set_defaults(run=_launch)
+    options.add_attach(commands).set_defaults(run=_attach)
+    options.add_agent(commands).set_defaults(run=_agent)
+    for entry in importlib.metadata.entry_points(group=_COMMANDS):
+        commands.add_parser(entry.name, help="serve an editor over the Debug Adapter Protocol")
+    return parser
+
+
+def _launch(parsed: argparse.Namespace) -> int:
+    return asyncio.run(_debug(parsed, options.launched(parsed)))
+
+
+def _attach(parsed: argparse.Namespace) -> int:
+    return asyncio.run(_debug(parsed, options.attached(parsed)))
+
+
+async def _debug(parsed: argparse.Namespace, opening: options.Opening) -> int:
+    console = Console.open(commands=options.initial_commands(parsed), batch=parsed.batch)
+    async with opening as session:
+        return await Shell(session, console).run()
+
+
+def _agent(parsed: argparse.Namespace) -> int:
+    if parsed.path:
+        print(jvmdebug.launch_agent_path())
+    else:
+        print(jvmdebug.agent_option(parsed.option or options.DEFAULT_ADDRESS))
+    return 0

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The options of the sub-commands, and what they mean for `jvmdebug.launch` and `attach`.
+
+Owns help texts and the reading of addresses and paths. Called by `main`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import jvmdebug
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    Opening: TypeAlias = AbstractAsyncContextManager[jvmdebug.Session]
+
+DEFAULT_ADDRESS = "5005"
+_PROGRAM_SUFFIXES = (".java", ".jar")
+_MAX_PORT = 65535
+
+_LAUNCH_DESCRIPTION = """\
+Start a Java program under the debugger, held before its first instruction, and open a prompt.
+
+  jvmdebug launch shop.Main --class-path build/classes:lib/gson.jar -- --verbose
+  jvmdebug launch Hello.java --command 'break Hello.java:7' --command run
+  jvmdebug launch app.jar --source-path src/main/java
+"""
+
+_ATTACH_DESCRIPTION = """\
+Attach to a JVM whose debug agent listens, ours or the JDK's own, and open a prompt.
+Leaving the prompt resumes the program and lets it run on.
+
+  java $(jvmdebug agent --option 5005) -jar app.jar &
+  jvmdebug attach 5005
+"""
+
+_AGENT_DESCRIPTION = """\
+Print what a JVM needs to be debugged from outside.
+
+  jvmdebug agent --path            the agent's library
+  jvmdebug agent --option          the -agentpath argument; it listens on port 5005, loopback only
+  jvmdebug agent --option 0        ... on a free port, which the JVM prints when it starts
+  jvmdebug agent --option '*:8000' ... on all interfaces: whoever reaches the port controls the JVM
+"""
+
+_Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001
+
+
+def _add(commands: _Parsers, name: str, short: str, description: str) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=short,
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def add_launch(commands: _Parsers) -> argparse.ArgumentParser:
+    """`jvmdebug launch`."""
+    parser = _add(commands, "launch", "start a program and debug it", _LAUNCH_DESCRIPTION)
+    parser.add_argument("program", help="a class name, MODULE/CLASS, a .java file or a .jar file")
+    parser.add_argument(
+        "args", nargs="*", help="arguments of the program (after -- if they are options)"
+    )
+    parser.add_argument("--class-path", "-cp", metavar="PATH", help="directories and jars")
+    parser.add_argument("--module-path", metavar="PATH", help="directories and modular jars")
+    parser.add_argument(
+        "--vm-arg",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        help="an option of the JVM (repeat it)",
+    )
+    parser.add_argument("--java", metavar="PATH", help="the java command, or a JDK's directory")
+    parser.add_argument("--cwd", metavar="DIR", help="where the program runs")
+    parser.add_argument(
+        "--agent",
+        choices=("auto", "jvmdebug", "stock"),
+        default="auto",
+        help="the agent in the JVM: ours, the JDK's own, or ours if it can be loaded (auto)",
+    )
+    _add_common(parser)
+    return parser
+
+
+def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
+    """`jvmdebug attach`."""
+    parser = _add(commands, "attach", "debug a JVM that runs", _ATTACH_DESCRIPTION)
+    parser.add_argument(
+        "address", help="[HOST:]PORT of the agent; the host is localhost by default"
+    )
+    _add_common(parser)
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--source-path", metavar="PATH", help="where sources are: directories, jars"
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=30.0, metavar="S", help="seconds to wait (30)"
+    )
+    parser.add_argument(
+        "--command",
+        "-c",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="a command to run first",
+    )
+    parser.add_argument(
+        "--commands", "-x", type=Path, metavar="FILE", help="a file of commands to run first"
+    )
+    parser.add_argument("--batch", action="store_true", help="end after these commands")
+
+
+def add_agent(commands: _Parsers) -> argparse.ArgumentParser:
+    """`jvmdebug agent`."""
+    parser = _add(commands, "agent", "what a JVM needs to be debugged", _AGENT_DESCRIPTION)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--path", action="store_true", help="print the path of the agent's library")
+    what.add_argument(
+        "--option",
+        nargs="?",
+        const=DEFAULT_ADDRESS,
+        metavar="ADDRESS",
+        help=f"print the JVM's argument; ADDRESS is [HOST:]PORT ({DEFAULT_ADDRESS})",
+    )
+    return parser
+
+
+def launched(parsed: argparse.Namespace) -> Opening:
+    """What `jvmdebug launch` opens."""
+    given: dict[str, Any] = {}
+    program: str = parsed.program
+    if program.endswith(_PROGRAM_SUFFIXES):
+        given["program"] = program
+    elif "/" in program:
+        given["module"] = program
+    else:
+        given["main_class"] = program
+    return jvmdebug.launch(
+        **given,
+        class_path=_paths(parsed.class_path),
+        module_path=_paths(parsed.module_path),
+        args=parsed.args,
+        vm_args=parsed.vm_arg,
+        cwd=parsed.cwd,
+        java=parsed.java,
+        source_path=_paths(parsed.source_path) or [Path.cwd()],
+        agent=parsed.agent,
+        timeout_s=parsed.timeout,
+    )
+
+
+def attached(parsed: argparse.Namespace) -> Opening:
+    """What `jvmdebug attach` opens."""
+    host, port = address(parsed.address)
+    return jvmdebug.attach(
+        host,
+        port,
+        source_path=_paths(parsed.source_path) or [Path.cwd()],
+        timeout_s=parsed.timeout,
+    )
+
+
+def address(text: str) -> tuple[str, int]:
+    """Host and port of `5005`, `host:5005` or `[::1]:5005`; LaunchError for anything else."""
+    found = re.fullmatch(r"(?:(?P<host>[^:\[\]]+|\[[0-9A-Fa-f:.]+\]):)?(?P<port>\d{1,5})", text)
+    if found is None or not 0 < int(found["port"]) <= _MAX_PORT:
+        raise jvmdebug.LaunchError(
+            f"{text!r} is not an address: write PORT, HOST:PORT or [IPV6]:PORT"
+        )
+    return (found["host"] or "localhost").strip("[]"), int(found["port"])
+
+
+def initial_commands(parsed: argparse.Namespace) -> list[str]:
+    """The commands of `--commands` and `--command`, in this order."""
+    from_file: list[str] = []
+    if parsed.commands is not None:
+        try:
+            from_file = parsed.commands.read_text(encoding="utf-8").splitlines()
+        except OSError as error:
+            raise jvmdebug.LaunchError(
+                f"cannot read the commands in {parsed.commands}: {error}"
+            ) from None
+    return [*from_file, *parsed.command]
+
+
+def _paths(text: str | None) -> list[str]:
+    return [part for part in (text or "").split(os.pathsep) if part]

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The prompt: reads commands, runs them on a session, shows stops and output.
+
+Owns the current stop and the selected frame. Commands are in `commands/`; what they show is made
+in `view`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import jvmdebug
+from jvmdebug_cli import commands as _commands  # noqa: F401 - fills the table of commands
+from jvmdebug_cli import view
+from jvmdebug_cli.command import UsageError, find
+
+if TYPE_CHECKING:
+    from jvmdebug_cli.console import Console
+
+_REPEATABLE = ("step", "next", "finish", "continue", "list", "up", "down")
+"""An empty line repeats these."""
+
+
+class Shell:
+    """One debugging session at a prompt."""
+
+    def __init__(self, session: jvmdebug.Session, console: Console) -> None:
+        self.session = session
+        self.console = console
+        self.stop: jvmdebug.Stop | None = None
+        self.ended = False
+        self.leaving = False
+        self.listed: int | None = None
+        """The last source line that `list` has shown."""
+        self._frame: jvmdebug.FrameHandle | None = None
+        self._last = ""
+        self._failed = False
+
+    async def run(self) -> int:
+        """Serve the prompt until the user leaves; 1 if a command of a batch failed."""
+        unsubscribe = self.session.subscribe(self._show_event)
+        try:
+            self.console.write(view.greeting(self.session))
+            while not self.leaving:
+                line = await self.console.line()
+                if line is None:
+                    break
+                await self.execute(line)
+        finally:
+            unsubscribe()
+        return int(self._failed)
+
+    async def execute(self, line: str) -> None:
+        """Run one command line; what goes wrong is shown, never raised."""
+        text = line.strip()
+        if not text and self._last.split(" ")[0] in _REPEATABLE:
+            text = self._last
+        if not text or text.startswith("#"):
+            return
+        word, _, argument = text.partition(" ")
+        try:
+            chosen = find(word)
+            self._last = f"{chosen.name} {argument}".strip()
+            await chosen.run(self, argument.strip())
+        except UsageError as error:
+            self._failed = True
+            self.console.write(f"{error}")
+        except jvmdebug.JvmDebugError as error:
+            self._failed = True
+            self.console.write(f"error: {error}")
+
+    @property
+    def frame(self) -> jvmdebug.FrameHandle:
+        """The selected frame; UsageError while the program runs."""
+        if self._frame is None:
+            raise UsageError(self._why_not_stopped())
+        return self._frame
+
+    def current_stop(self) -> jvmdebug.Stop:
+        """The stop; UsageError while there is none."""
+        if self.stop is None:
+            raise UsageError(self._why_not_stopped())
+        return self.stop
+
+    def _why_not_stopped(self) -> str:
+        if self.ended:
+            return "the program has ended"
+        return "the program is not stopped; set a breakpoint with `break`, then `run`"
+
+    def select(self, frame: jvmdebug.FrameHandle) -> None:
+        """Make this the frame that `print`, `locals`, `list` are about."""
+        self._frame = frame
+        self.listed = None
+
+    async def show_stop(self, stop: jvmdebug.Stop) -> None:
+        """Make this the current stop and show where it is."""
+        self.stop = stop
+        self._frame = stop.frame if stop.has_frames else None
+        self.listed = None
+        self.console.write(await view.stop(stop, self.console))
+
+    async def wait_for_stop(self) -> None:
+        """Wait until the program stops or ends, or the user presses Ctrl-C, which stops it."""
+        self.stop = self._frame = None
+        with self.console.interrupt() as pressed:
+            waiting = asyncio.ensure_future(self.session.next_stop())
+            interrupted = asyncio.ensure_future(pressed.wait())
+            try:
+                await asyncio.wait((waiting, interrupted), return_when=asyncio.FIRST_COMPLETED)
+                if waiting.done():
+                    stop = waiting.result()
+                else:
+                    waiting.cancel()
+                    await asyncio.gather(waiting, return_exceptions=True)
+                    stop = await self.session.suspend()
+            finally:
+                waiting.cancel()
+                interrupted.cancel()
+        if stop is None:
+            await self._show_end()
+        else:
+            await self.show_stop(stop)
+
+    async def _show_end(self) -> None:
+        self.ended = True
+        code = await self.session.wait()
+        how = "" if code is None else f" with exit code {code}"
+        self.console.write(f"The program has ended{how}.")
+
+    def _show_event(self, event: jvmdebug.SessionEvent) -> None:
+        match event:
+            case jvmdebug.Output(text=text):
+                self.console.write(text, end="")
+            case jvmdebug.BreakpointLogged(text=text):
+                self.console.write(text)
+            case jvmdebug.BreakpointChanged(breakpoint=changed, change="changed"):
+                self.console.write(view.breakpoint(changed))
+            case jvmdebug.Ended(reason=jvmdebug.EndReason.CONNECTION_LOST, message=message):
+                self.console.write(
+                    f"The connection to the program is lost: {message or 'no reason given'}"
+                )
+            case _:
+                pass

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the prompt shows: stops, frames, variables, source lines, breakpoints, threads, as text.
+
+Knows the public API and text, not the console's input nor any command.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import jvmdebug
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug_cli.console import Console
+
+_CONTEXT = 5
+"""Source lines before and after the one that `list` is about."""
+_MOST_FRAMES = 40
+
+_REASONS = {
+    jvmdebug.StopReason.ENTRY: "At the start",
+    jvmdebug.StopReason.BREAKPOINT: "Breakpoint",
+    jvmdebug.StopReason.FUNCTION_BREAKPOINT: "Breakpoint",
+    jvmdebug.StopReason.EXCEPTION: "Exception",
+    jvmdebug.StopReason.WATCHPOINT: "Watchpoint",
+    jvmdebug.StopReason.PAUSE: "Paused",
+    jvmdebug.StopReason.POP_FRAME: "Popped",
+    jvmdebug.StopReason.FORCE_RETURN: "Returned",
+}
+
+
+def greeting(session: jvmdebug.Session) -> str:
+    """The first line."""
+    agent = "jvmdebug's agent" if session.agent == "jvmdebug" else "the JDK's own agent"
+    if session.pid is None:
+        return f"Attached, through {agent}. `help` lists the commands."
+    return (
+        f"Process {session.pid}, held before its first instruction, with {agent}. "
+        "Set breakpoints, then `run`; `help` lists the commands."
+    )
+
+
+async def stop(at: jvmdebug.Stop, console: Console) -> str:
+    """Why and where the program stopped, with the source line."""
+    what = _REASONS.get(at.reason, "")
+    if at.breakpoints:
+        what = ", ".join(f"Breakpoint {hit.id}" for hit in at.breakpoints)
+    if at.exception is not None:
+        kind = "caught" if at.exception_caught else "uncaught"
+        what = f"Exception ({kind}) {await at.exception.text()}"
+    if not at.has_frames:
+        return f"{what or 'Stopped'}, thread {at.thread.name}, not in Java code"
+    where = f"{console.bold(at.frame.location)}, thread {at.thread.name}"
+    lines = [f"{what}, {where}" if what else where]
+    if (source := await source_line(at.frame)) is not None:
+        lines.append(f"{at.frame.line}\t{source}")
+    return "\n".join(lines)
+
+
+async def source_line(frame: jvmdebug.FrameHandle) -> str | None:
+    """The text of the frame's line, if its source is found."""
+    lines = await source_lines(frame)
+    if lines is None or frame.line is None or not 0 < frame.line <= len(lines):
+        return None
+    return lines[frame.line - 1]
+
+
+async def source_lines(frame: jvmdebug.FrameHandle) -> list[str] | None:
+    """The lines of the frame's source file, None if it is not found."""
+    source = await frame.source()
+    return None if source is None else source.text().splitlines()
+
+
+async def listing(
+    frame: jvmdebug.FrameHandle, centre: int, console: Console
+) -> tuple[str, int] | None:
+    """Lines around `centre`, the frame's own marked, and the last of them; None without source."""
+    lines = await source_lines(frame)
+    if lines is None:
+        return None
+    first = max(1, centre - _CONTEXT)
+    last = min(len(lines), first + 2 * _CONTEXT)
+    shown = []
+    for number in range(first, last + 1):
+        mark = "->" if number == frame.line else "  "
+        text = f"{mark} {number:>4}  {lines[number - 1]}".rstrip()
+        shown.append(console.bold(text) if number == frame.line else text)
+    return "\n".join(shown), last
+
+
+def frames(
+    stack: Sequence[jvmdebug.FrameHandle], selected: int, total: int, console: Console
+) -> str:
+    """A call stack, topmost frame first."""
+    lines = []
+    for frame in stack:
+        mark = "*" if frame.depth == selected else " "
+        text = f"{mark} #{frame.depth:<3} {frame.location}"
+        lines.append(console.bold(text) if frame.depth == selected else text)
+    if total > len(stack):
+        lines.append(console.dim(f"  … {total - len(stack)} more; `where {total}` shows all"))
+    return "\n".join(lines)
+
+
+def most_frames(argument: str) -> int:
+    """How many frames `where` shows; ValueError for what is no number."""
+    return int(argument) if argument else _MOST_FRAMES
+
+
+async def variables(shown: Sequence[jvmdebug.Variable]) -> str:
+    """One variable on each line."""
+    lines = [f"{each.name} = {await each.text()}" for each in shown]
+    return "\n".join(lines) if lines else "no variables here"
+
+
+def breakpoint(it: jvmdebug.Breakpoint) -> str:  # noqa: A001 - the field's word
+    """A breakpoint on one line."""
+    places = sorted({str(location) for location in it.locations})
+    where = ", ".join(places) if places else "pending, no class loaded that matches"
+    message = f" ({it.message})" if it.message else ""
+    return f"Breakpoint {it.id}: {it.spec} -> {where}{message}"
+
+
+async def thread(it: jvmdebug.ThreadHandle, *, current: bool) -> str:
+    """A thread on one line, with its topmost frame if it is stopped."""
+    mark = "*" if current else " "
+    where = ""
+    if it.stop is not None and (top := await it.frames(0, 1)):
+        where = f" at {top[0].location}"
+    return f"{mark} {it.id:<4} {it.name} ({await it.status()}){where}"
