@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Launch and attach attributes to the arguments of the core's openers.
+
+Also says which attributes mean nothing here, so that a launch.json that moves over is not silently
+obeyed in part.
+"""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jvmdebug import StepFilters
+from jvmdebug_dap.errors import ErrorId, RequestError
+
+if TYPE_CHECKING:
+    from jvmdebug_dap.models.launch import (
+        AttachArguments,
+        Configuration,
+        LaunchArguments,
+        StepFilterAttributes,
+    )
+
+
+def words(text: str | list[str], attribute: str) -> list[str]:
+    """A command line as a list; a string is split as a shell would. RequestError if it cannot."""
+    if isinstance(text, list):
+        return text
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        shown = f"arguments.{attribute}: {error} in {text!r}"
+        raise RequestError(ErrorId.ILL_FORMED, shown, show_user=True) from error
+
+
+def launch_options(asked: LaunchArguments) -> dict[str, Any]:
+    """Keyword arguments of `jvmdebug.launch`."""
+    main = main_program(asked)
+    base = Path(asked.cwd) if asked.cwd else Path.cwd()
+    return {
+        **main,
+        "class_path": usable_paths(asked.class_paths),
+        "module_path": usable_paths(asked.module_paths),
+        "args": words(asked.args, "args"),
+        "vm_args": words(asked.vm_args, "vmArgs"),
+        "cwd": asked.cwd or None,
+        "env": asked.env,
+        "java": asked.java_exec or None,
+        "source_path": [base / each for each in usable_paths(asked.source_paths)],
+        "agent": asked.agent,
+        "stop_on_entry": asked.stop_on_entry and not asked.no_debug,
+        "encoding": asked.encoding,
+    }
+
+
+def main_program(asked: LaunchArguments) -> dict[str, str]:
+    """What to run: java-debug's mainClass may also be a `.java` file or `module/class`."""
+    if bool(asked.main_class) == bool(asked.program):
+        text = "arguments: give either `mainClass` (a class) or `program` (a .java or .jar file)"
+        raise RequestError(ErrorId.ILL_FORMED, text, show_user=True)
+    if asked.program:
+        return {"program": asked.program}
+    main = asked.main_class or ""
+    if main.endswith((".java", ".jar")):
+        return {"program": main}
+    return {"module" if "/" in main else "main_class": main}
+
+
+def attach_options(asked: AttachArguments) -> dict[str, Any]:
+    """Keyword arguments of `jvmdebug.attach`."""
+    return {
+        "host": asked.host_name,
+        "port": int(asked.port),
+        "source_path": usable_paths(asked.source_paths),
+        "timeout_s": asked.timeout / 1000,
+    }
+
+
+def usable_paths(paths: list[str]) -> list[str]:
+    """Without `$Auto`, `$Runtime`, `$Test` and `!excluded`, which need a Java language server."""
+    return [path for path in paths if not path.startswith(("$", "!"))]
+
+
+def step_filters(asked: StepFilterAttributes) -> StepFilters:
+    standard = StepFilters()
+    skipped = asked.skip_classes
+    if skipped is not None:
+        skipped = [each for each in skipped if not each.startswith("$") or each == "$JDK"]
+    return StepFilters(
+        skip_classes=standard.skip_classes if skipped is None else tuple(skipped),
+        skip_synthetic=chosen(asked.skip_synthetics, standard.skip_synthetic),
+        skip_static_initializers=chosen(
+            asked.skip_static_initializers, standard.skip_static_initializers
+        ),
+        skip_constructors=chosen(asked.skip_constructors, standard.skip_constructors),
+    )
+
+
+def chosen(asked: bool | None, standard: bool) -> bool:  # noqa: FBT001 - two values of one setting
+    return standard if asked is None else asked
+
+
+def notes(asked: Configuration) -> list[str]:
+    """One line for each attribute, or part of one, that has no effect."""
+    lines = [f"attribute `{name}` is not used by jvmdebug" for name in asked.unknown_attributes()]
+    for attribute in ("class_paths", "module_paths", "source_paths"):
+        paths: list[str] = getattr(asked, attribute, [])
+        dropped = [path for path in paths if path not in usable_paths(paths)]
+        if dropped:
+            name = attribute.replace("_p", "P")
+            lines.append(
+                f"`{name}`: {', '.join(dropped)} can only be resolved by a Java language server "
+                "and was left out: list directories and jars"
+            )
+    return lines

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exceptions to the errors that requests are answered with."""
+
+import logging
+from typing import Final
+
+from jvmdebug import errors as core
+from jvmdebug_dap.errors import ErrorId, RequestError
+
+_LOG = logging.getLogger(__name__)
+
+# The first class that fits decides: special ones before their bases.
+_IDS: Final[tuple[tuple[type[core.JvmDebugError], ErrorId], ...]] = (
+    (core.DebuggeeException, ErrorId.DEBUGGEE_EXCEPTION),
+    (core.EvaluationError, ErrorId.EVALUATION),
+    (core.LaunchError, ErrorId.LAUNCH),
+    (core.WireError, ErrorId.CONNECTION),
+    (core.VmError, ErrorId.VM),
+    (core.StateError, ErrorId.STATE),
+    (core.SourceError, ErrorId.SOURCE),
+    (core.BreakpointError, ErrorId.BREAKPOINT),
+    (core.UnsupportedError, ErrorId.UNSUPPORTED),
+    (core.JvmDebugError, ErrorId.DEBUGGER),
+)
+# These are of the user's making and need a dialog; the others belong to the view that asked.
+_SHOWN: Final = frozenset({ErrorId.LAUNCH, ErrorId.CONNECTION, ErrorId.UNSUPPORTED})
+
+
+def request_error(error: Exception) -> RequestError:
+    """What the client is told about `error`; one that nobody raises on purpose is logged."""
+    if isinstance(error, RequestError):
+        return error
+    for kind, error_id in _IDS:
+        if isinstance(error, kind):
+            return RequestError(error_id, str(error), show_user=error_id in _SHOWN)
+    _LOG.error("internal error", exc_info=error)
+    text = f"internal error of the debug adapter: {type(error).__name__}: {error}"
+    return RequestError(ErrorId.INTERNAL, text)

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core's events as DAP events. Called by the pump only, in the order of the core."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import jvmdebug
+from jvmdebug import StopReason
+from jvmdebug_dap.convert import breakpoints, exceptions, frames
+from jvmdebug_dap.models.generated import events
+
+if TYPE_CHECKING:
+    from jvmdebug_dap.models.base import Model
+    from jvmdebug_dap.models.generated.types import Source
+    from jvmdebug_dap.session import AdapterSession
+
+Announcement: TypeAlias = "tuple[str, Model | None]"
+
+_REASONS: Final = {
+    StopReason.ENTRY: "entry",
+    StopReason.BREAKPOINT: "breakpoint",
+    StopReason.FUNCTION_BREAKPOINT: "function breakpoint",
+    StopReason.STEP: "step",
+    StopReason.EXCEPTION: "exception",
+    StopReason.WATCHPOINT: "data breakpoint",
+    StopReason.PAUSE: "pause",
+    StopReason.RUN_TO: "goto",
+    StopReason.POP_FRAME: "restart",
+    StopReason.FORCE_RETURN: "step",
+}
+_DESCRIPTIONS: Final = {
+    StopReason.RUN_TO: "Ran to the cursor",
+    StopReason.POP_FRAME: "Frame dropped",
+    StopReason.FORCE_RETURN: "Returned early",
+}
+
+
+async def announcements(
+    session: AdapterSession, event: jvmdebug.SessionEvent
+) -> list[Announcement]:
+    """The DAP events, if any, that tell the client about `event`."""
+    told: list[Announcement]
+    match event:
+        case jvmdebug.Output():
+            body = events.OutputEventBody(category=event.stream, output=event.text)
+            told = [("output", body)]
+        case jvmdebug.Stopped():
+            told = await stopped(session, event.stop)
+        case jvmdebug.Continued():
+            told = [("continued", continued(session, event))]
+        case jvmdebug.ThreadStarted() | jvmdebug.ThreadEnded():
+            told = [("thread", thread(session, event))]
+        case jvmdebug.BreakpointChanged():
+            told = breakpoint_changed(session, event)
+        case jvmdebug.BreakpointLogged():
+            told = [("output", await logged(session, event))]
+        case jvmdebug.Exited():
+            told = [("exited", events.ExitedEventBody(exit_code=event.exit_code))]
+        case jvmdebug.Ended():
+            told = ended(event)
+    return told
+
+
+def thread(
+    session: AdapterSession, event: jvmdebug.ThreadStarted | jvmdebug.ThreadEnded
+) -> events.ThreadEventBody:
+    number = session.threads.number(event.thread)
+    if isinstance(event, jvmdebug.ThreadStarted):
+        return events.ThreadEventBody(reason="started", thread_id=number)
+    session.threads.forget(event.thread)
+    return events.ThreadEventBody(reason="exited", thread_id=number)
+
+
+async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announcement]:
+    """Nothing for a stop that is over already: the client would ask about it in vain."""
+    if not stop.is_current:
+        return []
+    text = None
+    if stop.exception is not None:
+        text = await exceptions.one_line(stop.exception)
+    ids = [session.breakpoints.id_of(each) for each in stop.breakpoints]
+    thread_id = session.threads.number(stop.thread)
+    if stop.reason is StopReason.PAUSE and session.paused_thread is not None:
+        thread_id, session.paused_thread = session.paused_thread, None
+    body = events.StoppedEventBody(
+        reason=_REASONS[stop.reason],
+        description=_DESCRIPTIONS.get(stop.reason),
+        thread_id=thread_id,
+        text=text,
+        all_threads_stopped=stop.all_threads,
+        hit_breakpoint_ids=[each for each in ids if each is not None] or None,
+    )
+    return [("stopped", body)]
+
+
+def continued(session: AdapterSession, event: jvmdebug.Continued) -> events.ContinuedEventBody:
+    """The protocol wants a thread even if all go on; then which one does not matter."""
+    number = 1 if event.thread is None else session.threads.number(event.thread)
+    return events.ContinuedEventBody(thread_id=number, all_threads_continued=event.all_threads)
+
+
+def breakpoint_changed(
+    session: AdapterSession, event: jvmdebug.BreakpointChanged
+) -> list[Announcement]:
+    """Only about breakpoints that the client set: others (run to cursor) it does not know."""
+    if session.breakpoints.id_of(event.breakpoint) is None:
+        return []
+    body = events.BreakpointEventBody(
+        reason=event.change, breakpoint=breakpoints.to_dap(session, event.breakpoint)
+    )
+    return [("breakpoint", body)]
+
+
+async def logged(
+    session: AdapterSession, event: jvmdebug.BreakpointLogged
+) -> events.OutputEventBody:
+    source: Source | None = session.breakpoints.source_of(event.breakpoint)
+    if source is None and event.source_path is not None:
+        file = await session.core.find_source(event.source_path)
+        source = None if file is None else frames.source_file(session, file)
+    line = None if event.line is None else session.positions.to_client_line(event.line)
+    return events.OutputEventBody(
+        category="console", output=event.text + "\n", source=source, line=line
+    )
+
+
+def ended(event: jvmdebug.Ended) -> list[Announcement]:
+    told: list[Announcement] = []
+    if event.message:
+        body = events.OutputEventBody(category="important", output=event.message + "\n")
+        told.append(("output", body))
+    told.append(("terminated", None))
+    return told

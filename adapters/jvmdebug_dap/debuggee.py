@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One debugged program as the adapter holds it: the core's session and the task that owns it.
+
+A core session is a context manager; the requests that open and close it run in different tasks, so
+one task of ours enters and leaves it. Handlers use `core`; lifecycle handlers open and leave.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+
+    from jvmdebug import Session
+
+_LOG = logging.getLogger(__name__)
+
+
+class Debuggee:
+    """An open core session. Made by `start_opening`, ended by `leave`."""
+
+    def __init__(
+        self, opener: Callable[[], AbstractAsyncContextManager[Session]], *, is_ours: bool
+    ) -> None:
+        self.is_ours = is_ours
+        """Whether we started the program, so that ending the session ends it."""
+        self.has_been_asked_to_end = False
+        self._opened: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
+        self._left = asyncio.Event()
+        self._owner = asyncio.create_task(self._own(opener), name="debuggee")
+
+    @property
+    def core(self) -> Session:
+        """The core's session; only after `opened` has returned."""
+        return self._opened.result()
+
+    @property
+    def is_open(self) -> bool:
+        return self._opened.done() and not self._owner.done()
+
+    async def opened(self) -> Session:
+        """Wait until the program is there. Raises what the core raises when it cannot be had."""
+        return await asyncio.shield(self._opened)
+
+    async def leave(self) -> None:
+        """Leave the core's context and wait for that: nothing of it is left afterwards."""
+        if not self._opened.done():
+            self._owner.cancel()
+        self._left.set()
+        await asyncio.wait([self._owner])
+        if not self._owner.cancelled() and (error := self._owner.exception()) is not None:
+            _LOG.error("the program could not be left in an orderly way", exc_info=error)
+
+    async def _own(self, opener: Callable[[], AbstractAsyncContextManager[Session]]) -> None:
+        try:
+            async with opener() as core:
+                if not self._opened.done():
+                    self._opened.set_result(core)
+                await self._left.wait()
+        except BaseException as error:
+            if self._opened.done():
+                raise
+            if isinstance(error, asyncio.CancelledError):
+                self._opened.cancel()
+                raise
+            self._opened.set_exception(error)  # `opened` raises it

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where to stop (line, function, exception breakpoints), and where one could.
+
+The client always sends the whole list; the core finds out what changed. Breakpoints that cannot be
+set are answered as unverified with the reason, not as an error of the request.
+"""
+
+from jvmdebug_dap.breakpoint_memory import SourceBreakpoints
+from jvmdebug_dap.convert import breakpoints as convert
+from jvmdebug_dap.convert.frames import breakpoint_key
+from jvmdebug_dap.errors import ErrorId, RequestError
+from jvmdebug_dap.lanes import Lane
+from jvmdebug_dap.models.generated.arguments import (
+    BreakpointLocationsArguments,
+    SetBreakpointsArguments,
+    SetExceptionBreakpointsArguments,
+    SetFunctionBreakpointsArguments,
+)
+from jvmdebug_dap.models.generated.bodies import (
+    BreakpointLocationsBody,
+    SetBreakpointsBody,
+    SetExceptionBreakpointsBody,
+    SetFunctionBreakpointsBody,
+)
+from jvmdebug_dap.models.generated.types import (
+    BreakpointLocation,
+    Capabilities,
+    ExceptionBreakpointsFilter,
+    SourceBreakpoint,
+)
+from jvmdebug_dap.requests import request
+from jvmdebug_dap.session import AdapterSession
+from jvmdebug_dap.states import LIVE
+
+FILTERS = [
+    ExceptionBreakpointsFilter(
+        filter=convert.CAUGHT,
+        label="Caught Exceptions",
+        description="Stops where an exception is thrown that the program catches.",
+        default=False,
+    ),
+    ExceptionBreakpointsFilter(
+        filter=convert.UNCAUGHT,
+        label="Uncaught Exceptions",
+        description="Stops where an exception is thrown that nothing catches.",
+        default=False,
+    ),
+]
+
+
+@request(
+    "setBreakpoints",
+    when=LIVE,
+    holds_events=True,
+    supports=Capabilities(
+        supports_conditional_breakpoints=True,
+        supports_hit_conditional_breakpoints=True,
+        supports_log_points=True,
+    ),
+)
+async def set_breakpoints(
+    session: AdapterSession, arguments: SetBreakpointsArguments
+) -> SetBreakpointsBody:
+    key = breakpoint_key(session, arguments.source)
+    asked = arguments.breakpoints
+    if asked is None:
+        asked = [SourceBreakpoint(line=line) for line in arguments.lines or []]
+    requests = tuple(convert.line_request(each, session.positions) for each in asked)
+    placed = await session.breakpoints.set_in_source(
+        session.core, key, SourceBreakpoints(arguments.source, requests)
+    )
+    return SetBreakpointsBody(breakpoints=[convert.to_dap(session, each) for each in placed])
+
+
+@request(
+    "setFunctionBreakpoints",
+    when=LIVE,
+    holds_events=True,
+    supports=Capabilities(supports_function_breakpoints=True),
+)
+async def set_function_breakpoints(
+    session: AdapterSession, arguments: SetFunctionBreakpointsArguments
+) -> SetFunctionBreakpointsBody:
+    requests = [convert.method_request(each) for each in arguments.breakpoints]
+    placed = await session.breakpoints.set_functions(session.core, requests)
+    shown = [convert.to_dap(session, each) for each in placed]
+    return SetFunctionBreakpointsBody(breakpoints=shown)
+
+
+@request(
+    "setExceptionBreakpoints",
+    when=LIVE,
+    holds_events=True,
+    supports=Capabilities(exception_breakpoint_filters=FILTERS),
+)
+async def set_exception_breakpoints(
+    session: AdapterSession, arguments: SetExceptionBreakpointsArguments
+) -> SetExceptionBreakpointsBody:
+    named = [*arguments.filters, *(each.filter_id for each in arguments.filter_options or [])]
+    unknown = sorted(set(named) - {each.filter for each in FILTERS})
+    if unknown:
+        known = " and ".join(f"`{each.filter}`" for each in FILTERS)
+        text = f"arguments.filters: there is no filter `{unknown[0]}`, only {known}"
+        raise RequestError(ErrorId.ILL_FORMED, text)
+    requests = convert.exception_requests(arguments)
+    placed = await session.breakpoints.set_exceptions(session.core, requests)
+    by_filter = convert.exception_answers(named, placed)
+    return SetExceptionBreakpointsBody(
+        breakpoints=[convert.to_dap(session, each) for each in by_filter]
+    )
+
+
+@request(
+    "breakpointLocations",
+    when=LIVE,
+    lane=Lane.SHARED,
+    supports=Capabilities(supports_breakpoint_locations_request=True),
+)
+async def breakpoint_locations(
+    session: AdapterSession, arguments: BreakpointLocationsArguments
+) -> BreakpointLocationsBody:
+    """Told by the line tables of loaded classes; empty while none of the source is loaded."""
+    first = session.positions.to_vm_line(arguments.line)
+    last = first
+    if arguments.end_line is not None:
+        last = session.positions.to_vm_line(arguments.end_line)
+    key = breakpoint_key(session, arguments.source)
+    lines = await session.core.breakable_lines(key, first, last)
+    found = [BreakpointLocation(line=session.positions.to_client_line(line)) for line in lines]
+    return BreakpointLocationsBody(breakpoints=found)

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Letting the program go on: continue, pause, the steps, restartFrame, and our own frame requests.
+
+Each is answered before the events that it causes are sent.
+"""
+
+import jvmdebug
+from jvmdebug_dap.convert.frames import known_thread
+from jvmdebug_dap.errors import ErrorId, RequestError
+from jvmdebug_dap.lanes import Lane
+from jvmdebug_dap.models.custom import ForceEarlyReturnArguments, PopFrameArguments
+from jvmdebug_dap.models.generated.arguments import (
+    ContinueArguments,
+    NextArguments,
+    PauseArguments,
+    RestartFrameArguments,
+    StepInArguments,
+    StepOutArguments,
+)
+from jvmdebug_dap.models.generated.bodies import ContinueBody
+from jvmdebug_dap.models.generated.types import Capabilities, SteppingGranularity
+from jvmdebug_dap.requests import request
+from jvmdebug_dap.session import AdapterSession
+from jvmdebug_dap.states import RUNNING, STOPPED
+
+_GRANULARITY = Capabilities(supports_stepping_granularity=True)
+
+
+@request("continue", when=STOPPED, holds_events=True)
+async def continue_(session: AdapterSession, arguments: ContinueArguments) -> ContinueBody:
+    known_thread(session, arguments.thread_id)
+    await session.core.resume()
+    return ContinueBody(all_threads_continued=True)
+
+
+@request("pause", when=RUNNING, lane=Lane.URGENT, holds_events=True)
+async def pause(session: AdapterSession, arguments: PauseArguments) -> None:
+    """Suspends all threads and reports the one that was asked for."""
+    handle = session.threads.item(arguments.thread_id)
+    session.paused_thread = None if handle is None else arguments.thread_id
+    await session.core.suspend()
+
+
+@request("next", when=STOPPED, holds_events=True, supports=_GRANULARITY)
+async def next_(session: AdapterSession, arguments: NextArguments) -> None:
+    stop, thread = stopped_thread(session, arguments.thread_id)
+    await stop.step_over(granularity(arguments.granularity), thread=thread)
+
+
+@request("stepIn", when=STOPPED, holds_events=True, supports=_GRANULARITY)
+async def step_in(session: AdapterSession, arguments: StepInArguments) -> None:
+    stop, thread = stopped_thread(session, arguments.thread_id)
+    await stop.step_into(granularity(arguments.granularity), thread=thread)
+
+
+@request("stepOut", when=STOPPED, holds_events=True)
+async def step_out(session: AdapterSession, arguments: StepOutArguments) -> None:
+    stop, thread = stopped_thread(session, arguments.thread_id)
+    await stop.step_out(thread=thread)
+
+
+@request(
+    "restartFrame",
+    when=STOPPED,
+    holds_events=True,
+    supports=Capabilities(supports_restart_frame=True),
+)
+async def restart_frame(session: AdapterSession, arguments: RestartFrameArguments) -> None:
+    """The frame begins again with the arguments that it has now."""
+    frame = session.references.frame(arguments.frame_id)
+    await frame.stop.restart_frame(frame)
+
+
+@request("jvmdebug/popFrame", when=STOPPED, holds_events=True)
+async def pop_frame(session: AdapterSession, arguments: PopFrameArguments) -> None:
+    """Drops the frame and those above it: back to before the call."""
+    frame = session.references.frame(arguments.frame_id)
+    await frame.stop.pop_frame(frame)
+
+
+@request("jvmdebug/forceEarlyReturn", when=STOPPED, holds_events=True)
+async def force_early_return(session: AdapterSession, arguments: ForceEarlyReturnArguments) -> None:
+    """The frame's method returns now, with the value of `expression` unless it is void."""
+    frame = session.references.frame(arguments.frame_id)
+    if frame.depth != 0:
+        text = (
+            f"only the topmost frame can return early, and `{frame.function}` is "
+            f"{frame.depth} below it: pop the frames above it first"
+        )
+        raise RequestError(ErrorId.NOT_POSSIBLE, text)
+    await frame.stop.force_return(arguments.expression)
+
+
+def stopped_thread(
+    session: AdapterSession, number: int
+) -> tuple[jvmdebug.Stop, jvmdebug.ThreadHandle]:
+    """The stop that holds the thread. RequestError if the thread is unknown or running."""
+    handle = known_thread(session, number)
+    if handle.stop is None:
+        text = f"thread {number} (`{handle.name}`) is running"
+        raise RequestError(ErrorId.WRONG_STATE, text)
+    return handle.stop, handle
+
+
+def granularity(asked: SteppingGranularity | None) -> jvmdebug.Granularity:
+    """Java has no statements in its debug tables: a statement is a line."""
+    return "instruction" if asked == "instruction" else "line"

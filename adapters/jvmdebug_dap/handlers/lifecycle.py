@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Beginning and end of a session: initialize, configurationDone, terminate, disconnect, cancel."""
+
+import asyncio
+import contextlib
+import math
+
+from jvmdebug.errors import JvmDebugError
+from jvmdebug_dap.errors import ErrorId, RequestError
+from jvmdebug_dap.lanes import Lane
+from jvmdebug_dap.models.custom import NoArguments
+from jvmdebug_dap.models.generated.arguments import (
+    CancelArguments,
+    DisconnectArguments,
+    InitializeRequestArguments,
+    TerminateArguments,
+)
+from jvmdebug_dap.models.generated.types import Capabilities
+from jvmdebug_dap.positions import Positions
+from jvmdebug_dap.requests import load_handlers, request
+from jvmdebug_dap.session import AdapterSession
+from jvmdebug_dap.states import ANY, CONFIGURING, LIVE, NEW, Happening
+
+_GRACE_S = 3.0
+"""How long a program may take to end by itself when its session is over."""
+
+
+@request("initialize", when=NEW)
+async def initialize(
+    session: AdapterSession, arguments: InitializeRequestArguments
+) -> Capabilities:
+    if arguments.path_format not in (None, "path", "uri"):
+        text = f"arguments.pathFormat: should be 'path' or 'uri', got {arguments.path_format!r}"
+        raise RequestError(ErrorId.ILL_FORMED, text)
+    session.client = arguments
+    session.positions = Positions(
+        lines_start_at=0 if arguments.lines_start_at1 is False else 1,
+        columns_start_at=0 if arguments.columns_start_at1 is False else 1,
+        uses_uris=arguments.path_format == "uri",
+    )
+    session.state.move(Happening.INITIALIZED)
+    return load_handlers().capabilities()
+
+
+@request(
+    "configurationDone",
+    when=CONFIGURING,
+    holds_events=True,
+    supports=Capabilities(supports_configuration_done_request=True),
+)
+async def configuration_done(session: AdapterSession, _arguments: NoArguments) -> None:
+    """Lets the program go; `launch` or `attach` is answered right after this."""
+    session.state.move(Happening.CONFIGURED)
+    await session.core.start()
+    if session.core.current_stops:  # an attached program may have stopped meanwhile
+        session.state.move(Happening.STOPPED)
+    session.configure()
+
+
+@request(
+    "terminate",
+    when=LIVE,
+    lane=Lane.URGENT,
+    supports=Capabilities(supports_terminate_request=True),
+)
+async def terminate(session: AdapterSession, _arguments: TerminateArguments) -> None:
+    """Asks the program to end, so that shutdown hooks run; asked again, ends it at once."""
+    debuggee, core = session.debuggee, session.core
+    if debuggee is None:
+        return
+    again, debuggee.has_been_asked_to_end = debuggee.has_been_asked_to_end, True
+
+    async def end() -> None:
+        try:
+            await (core.kill() if again else core.terminate(grace_s=math.inf))
+        except JvmDebugError as error:
+            session.tell(f"the program could not be ended: {error}", "important")
+
+    session.run_beside(end(), "terminate")
+
+
+@request(
+    "disconnect",
+    when=ANY,
+    lane=Lane.URGENT,
+    supports=Capabilities(support_terminate_debuggee=True),
+)
+async def disconnect(session: AdapterSession, arguments: DisconnectArguments) -> None:
+    """Ends the session; the program too if it is ours, unless the client says otherwise."""
+    debuggee = session.debuggee
+    if debuggee is not None and debuggee.is_open:
+        ends = debuggee.is_ours
+        if arguments.terminate_debuggee is not None:
+            ends = arguments.terminate_debuggee
+        if arguments.restart:
+            session.pump.expect_restart()
+        with contextlib.suppress(JvmDebugError):  # the program may be gone before we end it
+            if not ends:
+                await debuggee.core.detach()
+            elif debuggee.has_been_asked_to_end:
+                await debuggee.core.kill()
+            else:
+                await debuggee.core.terminate(grace_s=_GRACE_S)
+    if debuggee is not None:
+        await debuggee.leave()
+    session.fail_configuration("the client disconnected")
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(session.pump.drained(), _GRACE_S)
+    session.state.move(Happening.ENDED)
+    session.is_over.set()
+
+
+@request(
+    "cancel",
+    when=ANY,
+    lane=Lane.URGENT,
+    supports=Capabilities(supports_cancel_request=True),
+)
+async def cancel(session: AdapterSession, arguments: CancelArguments) -> None:
+    """Cancels a request that is being served; it is then answered with `cancelled`."""
+    if arguments.request_id is not None:
+        session.cancel_request(arguments.request_id)

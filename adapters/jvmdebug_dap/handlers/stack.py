@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the program is: threads, stackTrace, source, exceptionInfo."""
+
+import asyncio
+
+from jvmdebug_dap.convert import frames as convert
+from jvmdebug_dap.convert.exceptions import exception_info
+from jvmdebug_dap.errors import ErrorId, RequestError
+from jvmdebug_dap.lanes import Lane
+from jvmdebug_dap.models.custom import NoArguments
+from jvmdebug_dap.models.generated.arguments import (
+    ExceptionInfoArguments,
+    SourceArguments,
+    StackTraceArguments,
+)
+from jvmdebug_dap.models.generated.bodies import (
+    ExceptionInfoBody,
+    SourceBody,
+    StackTraceBody,
+    ThreadsBody,
+)
+from jvmdebug_dap.models.generated.types import Capabilities
+from jvmdebug_dap.requests import request
+from jvmdebug_dap.session import AdapterSession
+from jvmdebug_dap.states import LIVE, STOPPED
+
+
+@request("threads", when=LIVE, lane=Lane.SHARED)
+async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBody:
+    handles = await session.core.threads()
+    return ThreadsBody(threads=[convert.thread(session, each) for each in handles])
+
+
+@request(
+    "stackTrace",
+    when=STOPPED,
+    lane=Lane.SHARED,
+    supports=Capabilities(supports_delayed_stack_trace_loading=True),
+)
+async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -> StackTraceBody:
+    """`levels` 0 or absent asks for all frames from `startFrame` on."""
+    thread = convert.known_thread(session, arguments.thread_id)
+    start, count = page(arguments.start_frame, arguments.levels, "startFrame", "levels")
+    found, total = await asyncio.gather(thread.frames(start, count), thread.frame_count())
+    shown = await convert.stack_frames(session, found)
+    return StackTraceBody(stack_frames=shown, total_frames=total)
+
+
+@request("source", when=LIVE, lane=Lane.SHARED)
+async def source(session: AdapterSession, arguments: SourceArguments) -> SourceBody:
+    """The text of a source inside an archive, by the reference that a frame or answer gave."""
+    reference = arguments.source_reference
+    if not reference and arguments.source is not None:
+        reference = arguments.source.source_reference or 0
+    file = convert.referred_source(session, reference)
+    text = await asyncio.to_thread(file.text)
+    is_java = file.name.endswith(".java")
+    return SourceBody(content=text, mime_type="text/x-java" if is_java else None)
+
+
+@request(
+    "exceptionInfo",
+    when=STOPPED,
+    lane=Lane.SHARED,
+    supports=Capabilities(supports_exception_info_request=True),
+)
+async def exception(
+    session: AdapterSession, arguments: ExceptionInfoArguments
+) -> ExceptionInfoBody:
+    handle = convert.known_thread(session, arguments.thread_id)
+    for stop in session.core.current_stops:
+        if stop.thread == handle and stop.exception is not None:
+            return await exception_info(stop, stop.exception)
+    text = f"thread {arguments.thread_id} (`{handle.name}`) did not stop at an exception"
+    raise RequestError(ErrorId.NOT_POSSIBLE, text)
+
+
+def page(
+    start: int | None, count: int | None, start_name: str, count_name: str
+) -> tuple[int, int | None]:
+    """The part that is asked for: count 0 or absent is all. RequestError for negative numbers."""
+    for name, number in ((start_name, start), (count_name, count)):
+        if number is not None and number < 0:
+            text = f"arguments.{name}: should not be negative, got {number}"
+            raise RequestError(ErrorId.ILL_FORMED, text)
+    return start or 0, count or None

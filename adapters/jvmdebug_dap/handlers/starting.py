@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Getting a program to debug: launch, attach, restart; in a terminal of the client if asked for."""
+
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+
+import jvmdebug
+from jvmdebug.errors import JvmDebugError
+from jvmdebug_dap.convert import configurations
+from jvmdebug_dap.models.custom import RestartArguments
+from jvmdebug_dap.models.generated.arguments import RunInTerminalRequestArguments
+from jvmdebug_dap.models.generated.events import ProcessEventBody, ThreadEventBody
+from jvmdebug_dap.models.generated.types import Capabilities
+from jvmdebug_dap.models.launch import AttachArguments, Configuration, LaunchArguments
+from jvmdebug_dap.requests import Later, request
+from jvmdebug_dap.router import parse_arguments
+from jvmdebug_dap.session import AdapterSession
+from jvmdebug_dap.states import IDLE, STARTED, Happening
+
+_TERMINAL_TIMEOUT_S = 60.0
+"""A person may have to allow the terminal first."""
+
+
+@request("launch", when=IDLE, holds_events=True)
+async def launch(session: AdapterSession, arguments: LaunchArguments) -> Later:
+    return await begin(session, arguments)
+
+
+@request("attach", when=IDLE, holds_events=True)
+async def attach(session: AdapterSession, arguments: AttachArguments) -> Later:
+    return await begin(session, arguments)
+
+
+@request(
+    "restart",
+    when=STARTED,
+    holds_events=True,
+    supports=Capabilities(supports_restart_request=True),
+)
+async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
+    """Ends (or leaves) the program and starts (or reaches) it again with the same breakpoints."""
+    configuration = newest_configuration(session, arguments)
+    session.state.move(Happening.START_BEGUN)
+    session.pump.expect_restart()
+    old = session.debuggee
+    if old is not None:
+        with contextlib.suppress(JvmDebugError):  # it may have ended by itself meanwhile
+            await (old.core.kill() if old.is_ours else old.core.detach())
+        await old.leave()
+    for number in session.threads.clear():
+        body = ThreadEventBody(reason="exited", thread_id=number)
+        session.channel.send_event("thread", body)
+    try:
+        core = await reach(session, configuration)
+        await session.breakpoints.set_again(core)
+    except BaseException:
+        session.state.move(Happening.ENDED)
+        session.channel.send_event("terminated")
+        raise
+    session.state.move(Happening.CONNECTED)
+    session.state.move(Happening.CONFIGURED)
+    await core.start()
+
+
+async def begin(session: AdapterSession, configuration: Configuration) -> Later:
+    """Start or reach the program, held; the answer comes when the client has configured it."""
+    session.state.move(Happening.START_BEGUN)
+    try:
+        await reach(session, configuration)
+    except BaseException:
+        session.state.move(Happening.START_FAILED)
+        raise
+    session.state.move(Happening.CONNECTED)
+    session.channel.send_event("initialized")
+    return Later(session.until_configured())
+
+
+def newest_configuration(session: AdapterSession, arguments: RestartArguments) -> Configuration:
+    """The one that the client sends along, else the one of the running program."""
+    current = session.configuration
+    if current is None:
+        raise RuntimeError("a started session has a configuration")
+    if arguments.arguments is None:
+        return current
+    newest = parse_arguments(type(current), arguments.arguments)
+    return newest if isinstance(newest, Configuration) else current
+
+
+async def reach(session: AdapterSession, configuration: Configuration) -> jvmdebug.Session:
+    """Open the core session that `configuration` describes and tell the client about it."""
+    is_launch = isinstance(configuration, LaunchArguments)
+    core = await session.open(opener(session, configuration), is_ours=is_launch)
+    session.configuration = configuration
+    if configuration.step_filters is not None:
+        core.settings.step_filters = configurations.step_filters(configuration.step_filters)
+    for note in configurations.notes(configuration):
+        session.tell(note)
+    body = ProcessEventBody(
+        name=program_name(configuration),
+        system_process_id=core.pid,
+        is_local_process=is_launch or None,
+        start_method="launch" if is_launch else "attach",
+    )
+    session.channel.send_event("process", body)
+    return core
+
+
+def program_name(configuration: Configuration) -> str:
+    match configuration:
+        case LaunchArguments():
+            return Path(configuration.program or configuration.main_class or "").name
+        case AttachArguments():
+            return f"{configuration.host_name}:{configuration.port}"
+        case _:
+            raise TypeError(f"neither launch nor attach: {configuration!r}")
+
+
+def opener(
+    session: AdapterSession, configuration: Configuration
+) -> Callable[[], AbstractAsyncContextManager[jvmdebug.Session]]:
+    """What to enter to get the core session. RequestError for attributes that do not fit."""
+    match configuration:
+        case LaunchArguments():
+            options = configurations.launch_options(configuration)
+            if configuration.console == "internalConsole":
+                return lambda: jvmdebug.launch(**options)
+            if session.client.supports_run_in_terminal_request:
+                return lambda: in_terminal(session, configuration, options)
+            session.tell(f"the client has no terminal: `{configuration.console}` is not used")
+            return lambda: jvmdebug.launch(**options)
+        case AttachArguments():
+            options = configurations.attach_options(configuration)
+            return lambda: jvmdebug.attach(**options)
+        case _:
+            raise TypeError(f"neither launch nor attach: {configuration!r}")
+
+
+@contextlib.asynccontextmanager
+async def in_terminal(
+    session: AdapterSession, configuration: LaunchArguments, options: dict[str, Any]
+) -> AsyncIterator[jvmdebug.Session]:
+    """The program runs in a terminal of the client and its VM connects to us."""
+    source_path = options.pop("source_path")
+    async with jvmdebug.listen(source_path=source_path, timeout_s=_TERMINAL_TIMEOUT_S) as listener:
+        command = jvmdebug.terminal_command(**options, address=f"{listener.host}:{listener.port}")
+        external = configuration.console == "externalTerminal"
+        asked = RunInTerminalRequestArguments(
+            kind="external" if external else "integrated",
+            title=f"Java: {program_name(configuration)}",
+            cwd=configuration.cwd or str(Path.cwd()),
+            args=command,
+            env=configuration.env or None,
+        )
+        await session.channel.ask("runInTerminal", asked)
+        yield await listener.session()

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arguments of requests that the schema does not describe fully, or that are our own."""
+
+from pydantic import ConfigDict
+
+from jvmdebug_dap.models.base import Json, Model
+
+
+class RestartArguments(Model):
+    """The newest configuration, if the client has one; checked as launch or attach later."""
+
+    model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
+    arguments: dict[str, Json] | None = None
+
+
+class NoArguments(Model):
+    """For requests whose arguments, if any, mean nothing to us."""
+
+
+class ForceEarlyReturnArguments(Model):
+    frame_id: int
+    expression: str | None = None
+
+
+class PopFrameArguments(Model):
+    frame_id: int

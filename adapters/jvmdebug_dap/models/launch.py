@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The attributes of launch and attach configurations, by the names that java-debug uses.
+
+The DAP schema leaves them open. Strings and lists are both taken where java-debug takes both.
+Attributes that are not known are kept in `model_extra`, so that the user can be told.
+"""
+
+from pydantic import ConfigDict, Field, field_validator, model_validator
+
+from jvmdebug_dap.models.base import Json, Model, wire_name
+
+# What editors put into every configuration for themselves.
+_OF_THE_EDITOR = frozenset(
+    {
+        "type",
+        "request",
+        "name",
+        "presentation",
+        "preLaunchTask",
+        "postDebugTask",
+        "internalConsoleOptions",
+        "debugServer",
+        "serverReadyAction",
+        "suppressMultipleSessionWarning",
+        "linux",
+        "osx",
+        "windows",
+    }
+)
+
+
+class StepFilterAttributes(Model):
+    skip_classes: list[str] | None = None
+    skip_synthetics: bool | None = None
+    skip_static_initializers: bool | None = None
+    skip_constructors: bool | None = None
+
+
+class Configuration(Model):
+    """What launch and attach have in common."""
+
+    model_config = ConfigDict(
+        strict=True, alias_generator=wire_name, populate_by_name=True, extra="allow", frozen=True
+    )
+
+    source_paths: list[str] = Field(default=[])
+    step_filters: StepFilterAttributes | None = None
+    restart_data: Json = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_absent(cls, given: Json) -> Json:
+        """Editors written in Lua or Vim script send null for what the user left out."""
+        if not isinstance(given, dict):
+            return given
+        return {name: value for name, value in given.items() if value is not None}
+
+    def unknown_attributes(self) -> list[str]:
+        """Names that nobody here reads, without those that belong to the editor."""
+        extra = self.model_extra or {}
+        return sorted(k for k in extra if k not in _OF_THE_EDITOR and not k.startswith("__"))
+
+
+class LaunchArguments(Configuration):
+    main_class: str | None = None
+    program: str | None = None
+    class_paths: list[str] = Field(default=[])
+    module_paths: list[str] = Field(default=[])
+    args: str | list[str] = Field(default=[])
+    vm_args: str | list[str] = Field(default=[])
+    cwd: str | None = None
+    env: dict[str, str | None] = Field(default={})
+    stop_on_entry: bool = False
+    console: str = "internalConsole"
+    java_exec: str | None = None
+    encoding: str | None = None
+    agent: str = "auto"
+    no_debug: bool = False
+
+    @field_validator("console")
+    @classmethod
+    def _known_console(cls, console: str) -> str:
+        return one_of(console, ("internalConsole", "integratedTerminal", "externalTerminal"))
+
+    @field_validator("agent")
+    @classmethod
+    def _known_agent(cls, agent: str) -> str:
+        return one_of(agent, ("auto", "jvmdebug", "stock"))
+
+
+class AttachArguments(Configuration):
+    host_name: str = "localhost"
+    port: int | str
+    timeout: float = 30_000
+
+    @field_validator("port")
+    @classmethod
+    def _number(cls, port: int | str) -> int | str:
+        if not str(port).isdecimal() or not 0 < int(port) < 65536:
+            raise ValueError("should be a TCP port from 1 to 65535")
+        return port
+
+
+def one_of(word: str, words: tuple[str, ...]) -> str:
+    if word not in words:
+        raise ValueError(f"should be one of {', '.join(words)}")
+    return word

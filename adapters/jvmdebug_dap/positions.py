@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lines, columns and paths as the client counts and writes them, and as the VM does.
+
+The client says at `initialize` whether it counts from 0 or 1 and whether it sends paths or URIs.
+VM lines count from 1. Only this module adds or subtracts one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NewType
+from urllib.parse import quote, unquote, urlsplit
+
+from jvmdebug_dap.errors import ErrorId, RequestError
+
+ClientLine = NewType("ClientLine", int)
+ClientColumn = NewType("ClientColumn", int)
+VmLine = NewType("VmLine", int)
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """The client's way of counting and of naming files."""
+
+    lines_start_at: int = 1
+    columns_start_at: int = 1
+    uses_uris: bool = False
+
+    def to_vm_line(self, line: int) -> VmLine:
+        return VmLine(line + 1 - self.lines_start_at)
+
+    def to_client_line(self, line: int | None) -> ClientLine:
+        """An unknown line is 0 in the protocol, whatever the client counts from."""
+        return ClientLine(0) if line is None else ClientLine(line - 1 + self.lines_start_at)
+
+    @property
+    def first_column(self) -> ClientColumn:
+        return ClientColumn(self.columns_start_at)
+
+    def to_path(self, name: str) -> Path:
+        """The file that the client named. RequestError for a URI that is no local file."""
+        if not name.startswith("file:") and "://" not in name:
+            return Path(name)
+        parts = urlsplit(name)
+        if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
+            raise RequestError(ErrorId.NOT_POSSIBLE, f"`{name}` is not a file on this machine")
+        return Path(unquote(parts.path))
+
+    def to_client_path(self, path: Path) -> str:
+        return "file://" + quote(str(path)) if self.uses_uris else str(path)

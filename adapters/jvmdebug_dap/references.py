@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers for what the client may ask about: frames, containers of variables, threads, sources.
+
+A frame or a container belongs to a stop and is refused with a clear error after it; its number is
+never given out twice. Threads and sources keep their numbers for the whole session.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+
+from jvmdebug_dap.errors import ErrorId, RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from jvmdebug import FrameHandle, Stop, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class LocalsScope:
+    """The arguments and locals of a frame, with `this`."""
+
+    frame: FrameHandle
+
+
+@dataclass(frozen=True, slots=True)
+class ExceptionScope:
+    """The exception that was thrown where the frame stands."""
+
+    frame: FrameHandle
+    exception: Variable
+
+
+@dataclass(frozen=True, slots=True)
+class ValueChildren:
+    """The fields or elements of a value."""
+
+    variable: Variable
+
+
+Container: TypeAlias = LocalsScope | ExceptionScope | ValueChildren
+
+
+class StopReferences:
+    """Frame ids and variable references of the current stops."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+        self._frames: dict[int, FrameHandle] = {}
+        self._containers: dict[int, tuple[Stop, Container]] = {}
+        self._given_out = 0
+
+    def add_frame(self, frame: FrameHandle) -> int:
+        self._given_out = number = next(self._numbers)
+        self._frames[number] = frame
+        return number
+
+    def add_container(self, stop: Stop, container: Container) -> int:
+        self._given_out = number = next(self._numbers)
+        self._containers[number] = (stop, container)
+        return number
+
+    def frame(self, number: int) -> FrameHandle:
+        """RequestError if the number is not that of a frame of a current stop."""
+        frame = self._frames.get(number)
+        if frame is None or not frame.stop.is_current:
+            raise self._refusal("frame id", number)
+        return frame
+
+    def container(self, number: int) -> Container:
+        """RequestError if the number is not a variables reference of a current stop."""
+        found = self._containers.get(number)
+        if found is None or not found[0].is_current:
+            raise self._refusal("variables reference", number)
+        return found[1]
+
+    def drop_stale(self) -> None:
+        """Forget what belongs to stops that are over."""
+        self._frames = {n: f for n, f in self._frames.items() if f.stop.is_current}
+        self._containers = {n: c for n, c in self._containers.items() if c[0].is_current}
+
+    def _refusal(self, kind: str, number: int) -> RequestError:
+        if 0 < number <= self._given_out:
+            text = (
+                f"{kind} {number} belongs to a stop that is over (or is something else): "
+                f"ask for the stack again after the next `stopped` event"
+            )
+        else:
+            text = f"{kind} {number} was never given out"
+        return RequestError(ErrorId.STALE_REFERENCE, text)
+
+
+ItemT = TypeVar("ItemT", bound="Hashable")
+
+
+class Numbering(Generic[ItemT]):
+    """Small stable numbers from 1 for things that live as long as the session."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[ItemT, int] = {}
+        self._items: dict[int, ItemT] = {}
+        self._next = count(1)
+
+    def number(self, item: ItemT) -> int:
+        """The item's number, a new one the first time."""
+        if item not in self._numbers:
+            number = next(self._next)
+            self._numbers[item] = number
+            self._items[number] = item
+        return self._numbers[item]
+
+    def item(self, number: int) -> ItemT | None:
+        return self._items.get(number)
+
+    def forget(self, item: ItemT) -> None:
+        number = self._numbers.pop(item, None)
+        if number is not None:
+            del self._items[number]
+
+    def clear(self) -> list[int]:
+        """Forget all; the numbers that were in use. They are not used again."""
+        numbers = list(self._items)
+        self._numbers.clear()
+        self._items.clear()
+        return numbers

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The registry of DAP requests: what `@request` declares, and the capabilities that follow.
+
+To add a request: (1) its arguments and body in `models` if the schema has none, (2) an async
+function `(session, arguments) -> body` with `@request` in the right file of `handlers`. Nothing
+else: the router finds it, and `initialize` answers with what it `supports`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from jvmdebug_dap.lanes import Lane
+from jvmdebug_dap.models.base import Model
+from jvmdebug_dap.models.generated.types import Capabilities
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from jvmdebug_dap.session import AdapterSession
+    from jvmdebug_dap.states import State
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Returned by a handler whose answer comes after other requests have been served."""
+
+    answer: Awaitable[Model | None]
+
+
+Answer: TypeAlias = "Model | Later | None"
+ArgumentsT = TypeVar("ArgumentsT", bound=Model)
+Handler: TypeAlias = "Callable[[AdapterSession, ArgumentsT], Awaitable[Answer]]"
+
+
+@dataclass(frozen=True, slots=True)
+class RequestSpec:
+    """One request that we serve, as its handler declares it."""
+
+    command: str
+    arguments: type[Model]
+    handler: Callable[[AdapterSession, Any], Awaitable[Answer]]
+    when: frozenset[State]
+    lane: Lane
+    holds_events: bool
+    """Events that it causes are sent after its response."""
+    supports: Capabilities | None
+
+    @property
+    def is_cancellable(self) -> bool:
+        """What only looks can be dropped at any point; what changes the VM must come to its end."""
+        return self.lane is Lane.SHARED
+
+
+class Registry:
+    """The requests by command."""
+
+    def __init__(self) -> None:
+        self._specs: dict[str, RequestSpec] = {}
+
+    def add(self, spec: RequestSpec) -> None:
+        if spec.command in self._specs:
+            raise ValueError(f"two handlers for {spec.command}")
+        self._specs[spec.command] = spec
+
+    def get(self, command: str) -> RequestSpec | None:
+        return self._specs.get(command)
+
+    @property
+    def specs(self) -> tuple[RequestSpec, ...]:
+        return tuple(self._specs.values())
+
+    def capabilities(self) -> Capabilities:
+        """The union of what the handlers support: nothing is claimed without its handler."""
+        claimed: dict[str, object] = {}
+        for spec in self._specs.values():
+            if spec.supports is not None:
+                claimed.update(spec.supports.model_dump(exclude_none=True))
+        return Capabilities.model_validate(claimed)
+
+
+_REGISTRY = Registry()
+
+
+def request(
+    command: str,
+    *,
+    when: frozenset[State],
+    lane: Lane = Lane.EXCLUSIVE,
+    holds_events: bool = False,
+    supports: Capabilities | None = None,
+) -> Callable[[Handler[ArgumentsT]], Handler[ArgumentsT]]:
+    """Declare the handler of a request; its second parameter's type is the arguments' model."""
+
+    def declare(handler: Handler[ArgumentsT]) -> Handler[ArgumentsT]:
+        arguments = list(inspect.signature(handler).parameters.values())[1].annotation
+        if not (isinstance(arguments, type) and issubclass(arguments, Model)):
+            raise TypeError(f"the handler of {command} does not name its arguments' model")
+        _REGISTRY.add(RequestSpec(command, arguments, handler, when, lane, holds_events, supports))
+        return handler
+
+    return declare
+
+
+def load_handlers() -> Registry:
+    """The registry with every module of `handlers` imported."""
+    package = importlib.import_module("jvmdebug_dap.handlers")
+    for module in pkgutil.iter_modules(package.__path__, "jvmdebug_dap.handlers."):
+        importlib.import_module(module.name)
+    return _REGISTRY

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a received message to its answer, the same way for every request.
+
+Parses the arguments (an error names the JSON path), checks the state table, runs the handler in
+its lane, maps what it raises, and always answers: unknown, ill-formed and cancelled requests too.
+What a request does is its handler's affair.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from jvmdebug_dap.convert.errors import request_error
+from jvmdebug_dap.errors import ErrorId, RequestError
+from jvmdebug_dap.framing import Malformed
+from jvmdebug_dap.lanes import LaneQueue
+from jvmdebug_dap.requests import Later
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug_dap.framing import Received
+    from jvmdebug_dap.lanes import Ticket
+    from jvmdebug_dap.models.base import Json, Model
+    from jvmdebug_dap.requests import Registry, RequestSpec
+    from jvmdebug_dap.session import AdapterSession
+
+_LOG = logging.getLogger(__name__)
+
+
+class Router:
+    """Serves the requests of one connection."""
+
+    def __init__(self, session: AdapterSession, registry: Registry) -> None:
+        self._session = session
+        self._channel = session.channel
+        self._registry = registry
+        self._lanes = LaneQueue()
+        self._running: set[asyncio.Task[None]] = set()
+        session.cancel_request = self.cancel
+        self._cancellable: dict[int, tuple[RequestSpec, asyncio.Task[None]]] = {}
+
+    def receive(self, message: Received) -> None:
+        """Take one message; returns at once, the answer follows."""
+        if isinstance(message, Malformed):
+            self._refuse(0, "", RequestError(ErrorId.ILL_FORMED, message.reason))
+            return
+        kind = message.get("type")
+        if kind == "request":
+            self._receive_request(message)
+        elif kind == "response":
+            if not self._channel.take_response(message):
+                seq = message.get("request_seq")
+                _LOG.warning("a response to request %s that was never sent", seq)
+        else:
+            text = f"message.type: should be 'request' or 'response', got {kind!r}"
+            self._refuse(_seq_of(message), "", RequestError(ErrorId.ILL_FORMED, text))
+
+    async def close(self) -> None:
+        """Drop everything that is still being served."""
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+    def cancel(self, seq: int) -> None:
+        """Cancel the request `seq`; one that is answered already is let be."""
+        found = self._cancellable.get(seq)
+        if found is None:
+            return
+        spec, task = found
+        if not spec.is_cancellable:
+            raise RequestError(
+                ErrorId.NOT_POSSIBLE,
+                f"`{spec.command}` cannot be cancelled once it has begun: it changes the program",
+            )
+        task.cancel()
+
+    def _receive_request(self, message: dict[str, Json]) -> None:
+        seq, command = message.get("seq"), message.get("command")
+        if not isinstance(seq, int) or isinstance(seq, bool):
+            text = f"message.seq: should be an integer, got {seq!r}"
+            name = command if isinstance(command, str) else ""
+            self._refuse(0, name, RequestError(ErrorId.ILL_FORMED, text))
+            return
+        if not isinstance(command, str):
+            text = f"message.command: should be a string, got {command!r}"
+            self._refuse(seq, "", RequestError(ErrorId.ILL_FORMED, text))
+            return
+        spec = self._registry.get(command)
+        if spec is None:
+            text = f"unknown request `{command}`"
+            self._refuse(seq, command, RequestError(ErrorId.UNKNOWN_REQUEST, text))
+            return
+        try:
+            arguments = parse_arguments(spec.arguments, message.get("arguments"))
+        except RequestError as error:
+            self._refuse(seq, command, error)
+            return
+        self._start(seq, spec, arguments)
+
+    def _start(self, seq: int, spec: RequestSpec, arguments: Model) -> None:
+        ticket = self._lanes.take(spec.lane)
+        task = asyncio.create_task(
+            self._serve(seq, spec, arguments, ticket), name=f"dap {spec.command} {seq}"
+        )
+        self._running.add(task)
+        self._cancellable[seq] = (spec, task)
+
+        def finished(done: asyncio.Task[None]) -> None:
+            ticket.leave()
+            self._running.discard(done)
+            self._cancellable.pop(seq, None)
+            if done.cancelled():
+                text = f"`{spec.command}` was cancelled"
+                self._refuse(seq, spec.command, RequestError(ErrorId.CANCELLED, text))
+
+        task.add_done_callback(finished)
+
+    async def _serve(self, seq: int, spec: RequestSpec, arguments: Model, ticket: Ticket) -> None:
+        try:
+            async with ticket:
+                if spec.holds_events:
+                    self._session.pump.hold()
+                try:
+                    answer = await self._call(spec, arguments)
+                    if not isinstance(answer, Later):
+                        self._channel.send_body(seq, spec.command, answer)
+                        return
+                except Exception as error:  # noqa: BLE001 - the loop top: every request is answered
+                    self._refuse(seq, spec.command, request_error(error))
+                    return
+                finally:
+                    if spec.holds_events:
+                        self._session.pump.release()
+            self._channel.send_body(seq, spec.command, await answer.answer)
+        except Exception as error:  # noqa: BLE001 - as above, for what was answered later
+            self._refuse(seq, spec.command, request_error(error))
+
+    async def _call(self, spec: RequestSpec, arguments: Model) -> Model | Later | None:
+        refusal = self._session.state.refusal(spec.when)
+        if refusal is not None:
+            raise RequestError(ErrorId.WRONG_STATE, f"`{spec.command}`: {refusal}")
+        return await spec.handler(self._session, arguments)
+
+    def _refuse(self, seq: int, command: str, error: RequestError) -> None:
+        self._channel.send_error(seq, command, error)
+
+
+def _seq_of(message: dict[str, Json]) -> int:
+    seq = message.get("seq")
+    return seq if isinstance(seq, int) and not isinstance(seq, bool) else 0
+
+
+def parse_arguments(model: type[Model], arguments: Json) -> Model:
+    """The arguments of a request. RequestError naming the path of what is wrong."""
+    given = {} if arguments is None else arguments
+    if not isinstance(given, dict):
+        text = f"arguments: should be an object, got {type(given).__name__}"
+        raise RequestError(ErrorId.ILL_FORMED, text)
+    try:
+        return model.model_validate(given)
+    except ValidationError as error:
+        lines = [
+            f"{json_path(each['loc'])}: {each['msg']}{_shown(each['type'], each['input'])}"
+            for each in error.errors(include_url=False, include_context=False)
+        ]
+        raise RequestError(ErrorId.ILL_FORMED, "; ".join(lines)) from error
+
+
+def json_path(location: Sequence[int | str]) -> str:
+    """`("breakpoints", 0, "line")` as `arguments.breakpoints[0].line`."""
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in location)
+    return "arguments" + "".join(steps)
+
+
+def _shown(kind: str, given: object) -> str:
+    if kind == "missing":
+        return ""
+    text = repr(given)
+    return f", got {text if len(text) <= 60 else text[:60] + '...'}"

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Connections: over stdio (one session) or TCP (one session for each connection).
+
+Owns the streams and their end: whatever way a connection ends, its program is left as the session
+says and nothing of it stays behind. In stdio mode standard output belongs to the protocol alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import os
+import signal
+import socket
+import sys
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug_dap.channel import Channel
+from jvmdebug_dap.framing import FramingError, MessageDecoder
+from jvmdebug_dap.requests import load_handlers
+from jvmdebug_dap.router import Router
+from jvmdebug_dap.session import AdapterSession
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_LOG = logging.getLogger(__name__)
+_CHUNK_BYTES: Final = 64 * 1024
+
+
+class AddressError(Exception):
+    """An address that the server does not listen on; the text says why."""
+
+
+async def serve_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Serve one client until it disconnects, goes away or sends what is not DAP."""
+    channel = Channel(writer.write, writer.drain)
+    session = AdapterSession(channel)
+    router = Router(session, load_handlers())
+    pumping = asyncio.create_task(session.pump.run(), name="dap events")
+    reading = asyncio.create_task(read_messages(reader, router), name="dap messages")
+    over = asyncio.create_task(session.is_over.wait(), name="dap end")
+    try:
+        await asyncio.wait({reading, over}, return_when=asyncio.FIRST_COMPLETED)
+        if reading.done() and (error := reading.exception()) is not None:
+            session.tell(f"the connection is closed: {error}", "important")
+            _LOG.error("the connection is closed: %s", error)
+    finally:
+        for task in (reading, over):
+            task.cancel()
+        await router.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.drain()
+        channel.close()
+        await session.close()
+        pumping.cancel()
+        await asyncio.gather(reading, over, pumping, return_exceptions=True)
+        writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
+
+
+async def read_messages(reader: asyncio.StreamReader, router: Router) -> None:
+    """Hand every message to the router until the stream ends. Raises FramingError."""
+    decoder = MessageDecoder()
+    while chunk := await reader.read(_CHUNK_BYTES):
+        for message in decoder.feed(chunk):
+            router.receive(message)
+    if decoder.is_mid_message:
+        raise FramingError("the client closed the connection in the middle of a message")
+
+
+async def serve_stdio() -> None:
+    """Serve one client on standard input and output."""
+    loop = asyncio.get_running_loop()
+    protocol_out = os.dup(sys.stdout.fileno())
+    # Whatever prints by mistake goes to standard error, not between two messages.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    reader = asyncio.StreamReader(limit=_CHUNK_BYTES)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin.buffer)
+    transport, protocol = await loop.connect_write_pipe(
+        lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader(), loop=loop),
+        os.fdopen(protocol_out, "wb"),
+    )
+    writer = asyncio.StreamWriter(transport, protocol, None, loop)
+    serving = asyncio.create_task(serve_connection(reader, writer), name="dap stdio")
+    with cancelled_by_signals(serving.cancel), contextlib.suppress(asyncio.CancelledError):
+        await serving
+
+
+async def serve_tcp(
+    host: str, port: int, on_listening: Callable[[str, int], None] | None = None
+) -> None:
+    """Serve every client that connects to `host:port` (0: any free port) until cancelled.
+
+    `on_listening` is told the address. Raises AddressError for a host that is not loopback:
+    whoever connects can run any program as this user.
+    """
+    require_loopback(host)
+    clients: set[asyncio.Task[None]] = set()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            clients.add(task)
+            task.add_done_callback(clients.discard)
+        with contextlib.suppress(asyncio.CancelledError):  # the server is ending
+            await serve_connection(reader, writer)
+
+    try:
+        server = await asyncio.start_server(serve, host, port)
+    except OSError as error:
+        raise AddressError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
+    bound_host, bound_port = server.sockets[0].getsockname()[:2]
+    if on_listening is not None:
+        on_listening(bound_host, bound_port)
+    serving = asyncio.create_task(server.serve_forever(), name="dap server")
+    try:
+        with cancelled_by_signals(serving.cancel), contextlib.suppress(asyncio.CancelledError):
+            await serving
+    finally:
+        serving.cancel()
+        server.close()
+        for client in clients:
+            client.cancel()
+        await asyncio.gather(*clients, return_exceptions=True)
+
+
+def require_loopback(host: str) -> None:
+    try:
+        found = {str(info[4][0]) for info in socket.getaddrinfo(host, None)}
+    except OSError as error:
+        raise AddressError(f"cannot listen on `{host}`: {error.strerror or error}") from error
+    if not all(ipaddress.ip_address(address).is_loopback for address in found):
+        raise AddressError(
+            f"will not listen on `{host}`: whoever connects can run any program as this user; "
+            "use 127.0.0.1 and a tunnel"
+        )
+
+
+@contextlib.contextmanager
+def cancelled_by_signals(cancel: Callable[[], object]) -> Iterator[None]:
+    """SIGINT and SIGTERM end the sessions in an orderly way instead of leaving programs behind."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, cancel)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What one connection knows: its parts, each with its own file, and nothing they own themselves.
+
+Handlers get it as their first argument. The server makes it and closes it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from jvmdebug_dap.breakpoint_memory import BreakpointMemory
+from jvmdebug_dap.debuggee import Debuggee
+from jvmdebug_dap.errors import ErrorId, RequestError
+from jvmdebug_dap.models.generated.arguments import InitializeRequestArguments
+from jvmdebug_dap.models.generated.events import OutputEventBody
+from jvmdebug_dap.positions import Positions
+from jvmdebug_dap.pump import EventPump
+from jvmdebug_dap.references import Numbering, StopReferences
+from jvmdebug_dap.states import StateTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from contextlib import AbstractAsyncContextManager
+
+    from jvmdebug import Session, SourceFile, ThreadHandle
+    from jvmdebug_dap.channel import Channel
+    from jvmdebug_dap.models.launch import Configuration
+
+
+class AdapterSession:
+    """One debug session as its client sees it."""
+
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
+        self.state = StateTable()
+        self.pump = EventPump(self)
+        self.client = InitializeRequestArguments(adapter_id="")
+        self.positions = Positions()
+        self.references = StopReferences()
+        self.breakpoints = BreakpointMemory()
+        self.threads: Numbering[ThreadHandle] = Numbering()
+        self.sources: Numbering[SourceFile] = Numbering()
+        self.configuration: Configuration | None = None
+        self.debuggee: Debuggee | None = None
+        self.paused_thread: int | None = None
+        """The thread that a pause request named, until its stop has been told."""
+        self.is_over = asyncio.Event()
+        """Set once the client has disconnected: the server closes the connection."""
+        self.cancel_request: Callable[[int], None] = lambda _seq: None
+        """The router's; set by it."""
+        self._configured: asyncio.Future[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def core(self) -> Session:
+        """The core's session. Requests that the state table admits always have one."""
+        if self.debuggee is None:
+            raise RequestError(ErrorId.WRONG_STATE, "no program is being debugged")
+        return self.debuggee.core
+
+    async def open(
+        self, opener: Callable[[], AbstractAsyncContextManager[Session]], *, is_ours: bool
+    ) -> Session:
+        """Start or reach the program. Raises what the core raises; then nothing is left."""
+        self.debuggee = debuggee = Debuggee(opener, is_ours=is_ours)
+        try:
+            core = await debuggee.opened()
+        except asyncio.CancelledError:
+            await debuggee.leave()
+            text = "the start was given up: the session was ended meanwhile"
+            raise RequestError(ErrorId.CANCELLED, text) from None
+        except BaseException:
+            await debuggee.leave()
+            self.debuggee = None
+            raise
+        self.pump.watch(core)
+        return core
+
+    async def until_configured(self) -> None:
+        """Wait for configurationDone. RequestError if the program ends before that."""
+        self._configured = asyncio.get_running_loop().create_future()
+        await self._configured
+
+    def configure(self) -> None:
+        """Let `until_configured` return."""
+        if self._configured is not None and not self._configured.done():
+            self._configured.set_result(None)
+
+    def fail_configuration(self, reason: str) -> None:
+        if self._configured is not None and not self._configured.done():
+            text = f"the program ended before it was started: {reason}"
+            self._configured.set_exception(RequestError(ErrorId.LAUNCH, text, show_user=True))
+
+    def tell(self, text: str, category: str = "console") -> None:
+        """Show a line of our own in the client's console."""
+        self.channel.send_event("output", OutputEventBody(category=category, output=text + "\n"))
+
+    def run_beside(self, work: Coroutine[object, object, None], name: str) -> None:
+        """Own a task that no request waits for; it ends with the session at the latest."""
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """Leave the program (ours: end it; attached: detach) and all tasks."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self.debuggee is not None:
+            await self.debuggee.leave()
+        self.pump.unwatch()

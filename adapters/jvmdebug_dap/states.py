@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The states of one DAP session, as a table, and the sets that requests name in `when=`.
+
+Owns no I/O. The router guards with it, handlers and the event pump move it. To add a state: the
+enum, its rows in `_MOVES`, its sentence in `_SENTENCES`, the sets that shall hold it.
+"""
+
+from enum import Enum, StrEnum, auto
+from typing import Final
+
+
+class State(StrEnum):
+    NEW = "new"
+    IDLE = "idle"
+    STARTING = "starting"
+    CONFIGURING = "configuring"
+    RUNNING = "running"
+    STOPPED = "stopped"
+    ENDED = "ended"
+
+
+class Happening(Enum):
+    INITIALIZED = auto()
+    START_BEGUN = auto()
+    START_FAILED = auto()
+    CONNECTED = auto()
+    CONFIGURED = auto()
+    STOPPED = auto()
+    RESUMED = auto()
+    ENDED = auto()
+
+
+_S, _H = State, Happening
+
+_MOVES: Final[dict[tuple[State, Happening], State]] = {
+    (_S.NEW, _H.INITIALIZED): _S.IDLE,
+    (_S.IDLE, _H.START_BEGUN): _S.STARTING,
+    (_S.STARTING, _H.START_FAILED): _S.IDLE,
+    (_S.STARTING, _H.CONNECTED): _S.CONFIGURING,
+    (_S.CONFIGURING, _H.CONFIGURED): _S.RUNNING,
+    (_S.RUNNING, _H.STOPPED): _S.STOPPED,
+    (_S.STOPPED, _H.RESUMED): _S.RUNNING,
+    (_S.CONFIGURING, _H.START_BEGUN): _S.STARTING,
+    (_S.RUNNING, _H.START_BEGUN): _S.STARTING,
+    (_S.STOPPED, _H.START_BEGUN): _S.STARTING,
+    **{(state, _H.ENDED): _S.ENDED for state in State},
+}
+
+NEW: Final = frozenset({_S.NEW})
+IDLE: Final = frozenset({_S.IDLE})
+CONFIGURING: Final = frozenset({_S.CONFIGURING})
+STOPPED: Final = frozenset({_S.STOPPED})
+LIVE: Final = frozenset({_S.CONFIGURING, _S.RUNNING, _S.STOPPED})
+RUNNING: Final = frozenset({_S.RUNNING})
+STARTED: Final = frozenset({_S.RUNNING, _S.STOPPED})
+INITIALIZED: Final = frozenset(_S) - NEW
+ANY: Final = frozenset(_S)
+
+_SENTENCES: Final[dict[State, str]] = {
+    _S.NEW: "the session has not been initialized: send `initialize` first",
+    _S.IDLE: "no program is being debugged: send `launch` or `attach` first",
+    _S.STARTING: "the program is being started; the `initialized` event will say when it is there",
+    _S.CONFIGURING: "the program is held before its start: send `configurationDone` first",
+    _S.RUNNING: "the program is running: pause it or wait for a `stopped` event first",
+    _S.STOPPED: "the program is stopped: continue it first",
+    _S.ENDED: "the program has ended: start a new session",
+}
+# What a request that came too late, not too early, is told.
+_ALREADY: Final[dict[frozenset[State], str]] = {
+    NEW: "the session has already been initialized",
+    IDLE: "this session already has its program: use a new connection for another one",
+    CONFIGURING: "the configuration has already been done",
+}
+_ORDER: Final = list(State)
+
+
+class StateTable:
+    """The current state of one session."""
+
+    def __init__(self) -> None:
+        self.current = State.NEW
+
+    def move(self, happening: Happening) -> None:
+        """Go where the table says; what it does not name changes nothing."""
+        self.current = _MOVES.get((self.current, happening), self.current)
+
+    def refusal(self, when: frozenset[State]) -> str | None:
+        """Why a request allowed in `when` cannot be served now; None if it can."""
+        if self.current in when:
+            return None
+        too_late = _ORDER.index(self.current) > max(map(_ORDER.index, when))
+        if too_late and self.current is not State.ENDED and when in _ALREADY:
+            return _ALREADY[when]
+        return _SENTENCES[self.current]
