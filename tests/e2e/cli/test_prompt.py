@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The `jvmdebug` command as a person types it, on a real VM."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.conftest import StartJvm
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+JVMDEBUG = str(Path(sys.executable).parent / "jvmdebug")
+TIMEOUT_S = 60.0
+
+
+class Typed:
+    """A running `jvmdebug` that a test types into and reads from."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.printed = ""
+
+    def type(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n".encode())
+
+    async def see(self, pattern: str) -> re.Match[str]:
+        """Wait until what was printed since the last match has the pattern."""
+        assert self.process.stdout is not None
+        while (found := re.search(pattern, self.printed, re.MULTILINE)) is None:
+            chunk = await asyncio.wait_for(self.process.stdout.read(1 << 16), TIMEOUT_S)
+            assert chunk, f"jvmdebug ended; no {pattern!r} in:\n{self.printed}"
+            self.printed += chunk.decode()
+        self.printed = self.printed[found.end() :]
+        return found
+
+    async def end(self) -> int:
+        output, _ = await asyncio.wait_for(self.process.communicate(), TIMEOUT_S)
+        self.printed += output.decode()
+        assert self.process.returncode is not None
+        return self.process.returncode
+
+
+@contextlib.asynccontextmanager
+async def jvmdebug_command(*arguments: str | Path) -> AsyncIterator[Typed]:
+    process = await asyncio.create_subprocess_exec(
+        JVMDEBUG,
+        *map(str, arguments),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    try:
+        yield Typed(process)
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            await process.wait()
+
+
+def launch_options(jdk: Jdk, agent_kind: AgentKind, topic: str, main: str) -> list[str | Path]:
+    program = debuggee(topic, main)
+    class_path = os.pathsep.join(map(str, program.class_path))
+    options = ["--class-path", class_path, "--source-path", program.source_dir]
+    return ["launch", main, *options, "--java", jdk.home, "--agent", agent_kind]
+
+
+async def test_a_session_at_the_prompt(jdk: Jdk, agent_kind: AgentKind) -> None:
+    program = debuggee("basics", "Loop")
+    async with jvmdebug_command(*launch_options(jdk, agent_kind, "basics", "Loop")) as shell:
+        await shell.see(r"held before its first instruction")
+        shell.type(f"break Loop.java:{program.marker('squared')} if number == 3")
+        await shell.see(r"Breakpoint 1: Loop\.java:\d+ -> pending")
+        shell.type("run")
+        await shell.see(r"Breakpoint 1, Loop\.square\(Loop\.java:\d+\), thread main")
+        await shell.see(r"return result; // @squared")
+        shell.type("locals")
+        await shell.see(r"^number = 3$")
+        await shell.see(r"^result = 9$")
+        shell.type("print number * 2 + calls")
+        await shell.see(r"^10 .*int")
+        shell.type("set result = 100")
+        await shell.see(r"^result = 100$")
+        shell.type("where")
+        await shell.see(r"^\* #0 +Loop\.square\(Loop\.java:\d+\)\n +#1 +Loop\.main\(Loop\.java")
+        shell.type("up")
+        await shell.see(r"#1 Loop\.main")
+        shell.type("print i")
+        await shell.see(r"^3 ")
+        shell.type("threads")
+        await shell.see(r"^\* \d+ +main \(")
+        shell.type("finish")
+        await shell.see(r"Loop\.main\(Loop\.java")
+        shell.type("next")
+        await shell.see(r"loop\.add\(square\)")
+        shell.type("step")
+        await shell.see(r"Loop\.add\(Loop\.java")
+        shell.type("list")
+        await shell.see(r"^-> +\d+ +long before = total;")
+        shell.type("pop")
+        await shell.see(r"Popped, Loop\.main")
+        shell.type("delete all")
+        shell.type("continue")
+        # 0 + 1 + 4 + 100 + 16: the value that was set has been added, once.
+        await shell.see(r"^summing 121 120$")
+        await shell.see(r"The program has ended with exit code 0")
+        shell.type("quit")
+        assert await shell.end() == 0
+
+
+async def test_a_forced_return(jdk: Jdk, agent_kind: AgentKind) -> None:
+    options = launch_options(jdk, agent_kind, "basics", "Loop")
+    commands = ["tbreak Loop#factorial", "run", "return 7L", "continue"]
+    typed = [part for text in commands for part in ("--command", text)]
+    async with jvmdebug_command(*options, *typed, "--batch") as shell:
+        await shell.see(r"Returned, Loop\.main")
+        await shell.see(r"^summing 30 7$")
+        assert await shell.end() == 0
+
+
+async def test_ctrl_c_stops_a_running_program(jdk: Jdk, agent_kind: AgentKind) -> None:
+    async with jvmdebug_command(*launch_options(jdk, agent_kind, "threads", "Deadlock")) as shell:
+        shell.type("run")
+        await shell.see(r"^deadlocked$")
+        shell.process.send_signal(signal.SIGINT)
+        await shell.see(r"Paused")
+        shell.type("threads")
+        await shell.see(r"\d+ +one \(monitor\) at Deadlock\.")
+        shell.type("kill")
+        await shell.see(r"The program has ended")
+        shell.type("quit")
+        await shell.end()
+
+
+async def test_attach_and_leave(start_jvm: StartJvm, agent_kind: AgentKind) -> None:
+    program = debuggee("basics", "Loop")
+    jvm = await start_jvm(program)
+    source = ["--source-path", program.source_dir]
+    async with jvmdebug_command("attach", str(await jvm.port()), *source) as shell:
+        await shell.see(
+            r"Attached, through " + ("jvmdebug's" if agent_kind == "jvmdebug" else "the JDK")
+        )
+        shell.type("break Loop#add")
+        shell.type("run")
+        await shell.see(r"Breakpoint 1, Loop\.add")
+        shell.type("quit")
+        assert await shell.end() == 0
+    # Leaving lets the program run on to its end, with nothing left suspended.
+    await jvm.wait_for("summing 30 120")
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("frobnicate", "there is no command 'frobnicate'"),
+        ("where", "the program is not stopped; set a breakpoint"),
+        ("break", "break where\\?"),
+        ("break Loop.java:zero", "(?i)loop\\.java:zero"),
+        ("set x", "write it as an assignment"),
+        ("d 9", "there is no breakpoint '9'"),
+        ("help break", "break SPEC \\[if CONDITION\\]"),
+    ],
+)
+async def test_what_makes_no_sense_is_explained(typed: str, answer: str) -> None:
+    program = debuggee("basics", "Loop")
+    async with jvmdebug_command("launch", "Loop", "-cp", program.class_path[0]) as shell:
+        shell.type(typed)
+        await shell.see(answer)
+        shell.type("quit")
+        await shell.end()
+
+
+async def test_a_program_that_cannot_start_says_why() -> None:
+    async with jvmdebug_command("launch", "NoSuchClass", "--batch", "-c", "run") as shell:
+        await shell.see("NoSuchClass")
+        await shell.end()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "printed"),
+    [
+        (["agent", "--path"], r"^/.*libjvmdebug\.so$"),
+        (["agent", "--option"], r"^-agentpath:/.*libjvmdebug\.so=.*server=y.*address=.*5005"),
+        (["agent", "--option", "*:8000"], r"address=\*:8000"),
+        (["--help"], r"debug a class at a prompt"),
+        (["attach", "nonsense"], r"'nonsense' is not an address"),
+    ],
+)
+async def test_the_command_line(arguments: list[str], printed: str) -> None:
+    async with jvmdebug_command(*arguments) as shell:
+        await shell.see(printed)
+        await shell.end()
