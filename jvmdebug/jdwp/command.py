@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 #   ("enum", "byte" | "int", class)    a number with names
 #   ("variant", classes)               a byte, the KIND of one of the classes, and its fields
 #   ("raw_values", RawValues, type)    untagged values, see jvmdebug.jdwp.ids
+# The value classes of jvmdebug.jdwp.ids use a few more that depend on the field before them.
 LayoutType: TypeAlias = str | type | tuple[Any, ...]
 Layout: TypeAlias = tuple[tuple[str, LayoutType], ...]
 

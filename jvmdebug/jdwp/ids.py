@@ -109,6 +109,8 @@ class RawValues:
     count: int
     content: bytes
 
+    LAYOUT: ClassVar[Layout] = (("count", "int"), ("content", "rest"))
+
 
 # What a request may be given for its untagged values. Decoding always makes RawValues.
 UntaggedElements: TypeAlias = tuple[Value, ...] | RawValues

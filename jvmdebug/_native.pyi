@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bytes of JDWP: packets, and the payloads of the generated dataclasses (native/python)."""
+
+from collections.abc import Iterator
+from typing import Any, Final, TypeVar, final
+
+_MessageT = TypeVar("_MessageT")
+
+HANDSHAKE: Final[bytes]
+"""What both sides send first."""
+
+HEADER_SIZE: Final[int]
+MAXIMUM_PACKET_SIZE: Final[int]
+
+class WireError(ValueError):
+    """The bytes are not the JDWP that was expected, or a value does not fit the wire."""
+
+@final
+class IdSizes:
+    """The sizes of a VM's ids in bytes: 1, 2, 4 or 8; other sizes raise WireError."""
+
+    def __init__(
+        self,
+        field: int = 8,
+        method: int = 8,
+        object: int = 8,  # noqa: A002
+        reference_type: int = 8,
+        frame: int = 8,
+    ) -> None: ...
+    @property
+    def field(self) -> int: ...
+    @property
+    def method(self) -> int: ...
+    @property
+    def object(self) -> int: ...
+    @property
+    def reference_type(self) -> int: ...
+    @property
+    def frame(self) -> int: ...
+    def __eq__(self, other: Any, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Codec:
+    """Encodes and decodes payloads for one VM's id sizes.
+
+    It takes any dataclass with a LAYOUT (jvmdebug.jdwp.command) and compiles that once.
+    """
+
+    def __init__(self, sizes: IdSizes) -> None: ...
+    @property
+    def sizes(self) -> IdSizes: ...
+    def encode(self, message: Any) -> bytes:
+        """The payload of a generated dataclass.
+
+        Raises WireError when a value does not fit its place, TypeError when it is of another type.
+        """
+
+    def decode(self, message_class: type[_MessageT], content: bytes) -> _MessageT:
+        """The object of this class that the bytes are.
+
+        Raises WireError when they are truncated, malformed, or too many.
+        """
+
+@final
+class Packet:
+    """One packet. A reply has an error code, a command has its command set and number."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def flags(self) -> int: ...
+    @property
+    def is_reply(self) -> bool: ...
+    @property
+    def command_set(self) -> int: ...
+    @property
+    def command(self) -> int: ...
+    @property
+    def error(self) -> int: ...
+    @property
+    def payload(self) -> bytes: ...
+
+@final
+class Framer:
+    """Cuts a stream into packets; does no I/O. It begins after the handshake."""
+
+    def __init__(self) -> None: ...
+    def feed(self, content: bytes | bytearray | memoryview) -> None:
+        """Takes the next bytes of the stream."""
+
+    def packets(self) -> Iterator[Packet]:
+        """The packets that are whole, each given once.
+
+        Raises WireError after them if the stream has lost its frame (a length less than that of a
+        header, or more than 64 MiB), and then always.
+        """
+
+    @property
+    def pending(self) -> int:
+        """Bytes that were fed and belong to no whole packet yet."""
+
+def pack_command(
+    id: int,  # noqa: A002
+    command_set: int,
+    command: int,
+    payload: bytes = b"",
+) -> bytes:
+    """A whole command packet; WireError if it would be longer than 64 MiB."""
+
+def pack_reply(id: int, error: int, payload: bytes = b"") -> bytes:  # noqa: A002
+    """A whole reply packet; WireError if it would be longer than 64 MiB."""

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What each register_<topic>.cpp adds to the module jvmdebug._native. To add a topic:
+//   1. write register_<topic>.cpp with `void register_<topic>(pybind11::module_& module)`,
+//   2. declare it here and call it in module.cpp,
+//   3. write its types into jvmdebug/_native.pyi.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace jvmdebug::python {
+
+void register_errors(pybind11::module_& module);
+void register_id_sizes(pybind11::module_& module);
+void register_codec(pybind11::module_& module);
+void register_packets(pybind11::module_& module);
+
+}  // namespace jvmdebug::python
