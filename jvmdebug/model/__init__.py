@@ -6,3 +6,65 @@ does) and knows nothing of sources, expressions or editors. Types are cached unt
 unloaded, frames until their thread resumes; values are immutable. Import from the submodules or
 from here.
 """
+
+from __future__ import annotations
+
+from jvmdebug.model.field import Field
+from jvmdebug.model.frame import Frame
+from jvmdebug.model.location import Location
+from jvmdebug.model.method import LineTable, LocalVariableSlot, Method
+from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+from jvmdebug.model.reference_type import ArrayType, ClassType, InterfaceType, ReferenceType
+from jvmdebug.model.thread import Thread, ThreadState
+from jvmdebug.model.values import (
+    NULL,
+    VOID,
+    ArrayReference,
+    ClassLoaderReference,
+    ClassObjectReference,
+    MonitorState,
+    NullValue,
+    ObjectReference,
+    StringReference,
+    ThreadGroupReference,
+    ThreadReference,
+    UnavailableValue,
+    Value,
+    VoidValue,
+)
+from jvmdebug.model.variable import LocalVariable
+from jvmdebug.model.virtual_machine import VirtualMachine, VmVersion
+
+__all__ = [
+    "NULL",
+    "VOID",
+    "ArrayReference",
+    "ArrayType",
+    "ClassLoaderReference",
+    "ClassObjectReference",
+    "ClassType",
+    "Field",
+    "Frame",
+    "InterfaceType",
+    "LineTable",
+    "LocalVariable",
+    "LocalVariableSlot",
+    "Location",
+    "Method",
+    "MonitorState",
+    "NullValue",
+    "ObjectReference",
+    "PrimitiveKind",
+    "PrimitiveValue",
+    "ReferenceType",
+    "StringReference",
+    "Thread",
+    "ThreadGroupReference",
+    "ThreadReference",
+    "ThreadState",
+    "UnavailableValue",
+    "Value",
+    "VirtualMachine",
+    "VmVersion",
+    "VoidValue",
+]

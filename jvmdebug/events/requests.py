@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Event requests that are armed in the VM, and who reacts to them.
+
+Owns the table request → reaction. The router asks it for every occurrence; whoever armed a request
+holds its RequestHandle.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import enum
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from jvmdebug.errors import ConnectionLost, InvalidEventTypeError, NotFoundError
+from jvmdebug.jdwp.generated import event_request
+from jvmdebug.jdwp.ids import RequestId
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+    from jvmdebug.jdwp.generated.events import Modifier
+    from jvmdebug.model.virtual_machine import VirtualMachine
+
+
+class Verdict(enum.Enum):
+    """What a reaction wants for the threads that its event set suspended."""
+
+    RESUME = "run on"
+    STOP = "stand still"
+
+
+# The occurrence is of the class that belongs to the request's kind; a parameter's type cannot say
+# so.
+Reaction: TypeAlias = Callable[[Any], Awaitable[Verdict]]
+
+
+class RequestHandle:
+    """One request in the VM."""
+
+    def __init__(
+        self,
+        table: RequestTable,
+        kind: EventKind,
+        request_id: RequestId,
+        suspend_policy: SuspendPolicy,
+        reaction: Reaction,
+    ) -> None:
+        self.kind = kind
+        self.request_id = request_id
+        self.suspend_policy = suspend_policy
+        self.reaction = reaction
+        self._table = table
+
+    @property
+    def is_armed(self) -> bool:
+        """Until `clear`. A request with a count modifier may be spent in the VM all the same."""
+        return self._table.find(self.kind, self.request_id) is self
+
+    async def clear(self) -> None:
+        """Ends the request. Its events that are on their way cause no reaction. May be repeated."""
+        await self._table.clear(self)
+
+    def __repr__(self) -> str:
+        return f"RequestHandle({self.kind.name}, {self.request_id})"
+
+
+class RequestTable:
+    """All requests of one VM."""
+
+    def __init__(self, vm: VirtualMachine) -> None:
+        self._vm = vm
+        self._handles: dict[tuple[EventKind, RequestId], RequestHandle] = {}
+        self._arming: set[asyncio.Task[RequestHandle]] = set()
+
+    async def arm(
+        self,
+        kind: EventKind,
+        modifiers: Sequence[Modifier],
+        suspend_policy: SuspendPolicy,
+        reaction: Reaction,
+    ) -> RequestHandle:
+        """See Router.arm. When the caller is cancelled, the request is taken back."""
+        task = asyncio.create_task(
+            self._arm(kind, tuple(modifiers), suspend_policy, reaction), name=f"arm {kind.name}"
+        )
+        self._arming.add(task)
+        task.add_done_callback(self._arming.discard)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            await self._take_back(task)
+            raise
+
+    async def clear(self, handle: RequestHandle) -> None:
+        """See RequestHandle.clear."""
+        if self._handles.pop((handle.kind, handle.request_id), None) is None:
+            return
+        # A spent request, or a VM that is gone, has nothing left to clear.
+        with contextlib.suppress(ConnectionLost, NotFoundError, InvalidEventTypeError):
+            await self._vm.request(event_request.Clear(handle.kind, handle.request_id))
+
+    def find(self, kind: EventKind, request_id: RequestId) -> RequestHandle | None:
+        """The request with this id, None when it was cleared."""
+        return self._handles.get((kind, request_id))
+
+    async def settle(self) -> None:
+        """Waits until the requests that are being armed now are in the table.
+
+        An event can arrive in the same packet as the reply that names its request.
+        """
+        if self._arming:
+            await asyncio.wait(list(self._arming))
+
+    async def close(self) -> None:
+        """Ends what is being armed, and forgets all requests without telling the VM."""
+        tasks = list(self._arming)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._handles.clear()
+
+    async def _arm(
+        self,
+        kind: EventKind,
+        modifiers: tuple[Modifier, ...],
+        suspend_policy: SuspendPolicy,
+        reaction: Reaction,
+    ) -> RequestHandle:
+        reply = await self._vm.request(event_request.Set(kind, suspend_policy, modifiers))
+        handle = RequestHandle(self, kind, RequestId(reply.request_id), suspend_policy, reaction)
+        self._handles[kind, handle.request_id] = handle
+        return handle
+
+    async def _take_back(self, task: asyncio.Task[RequestHandle]) -> None:
+        await asyncio.wait({task})
+        if not task.cancelled() and task.exception() is None:
+            await task.result().clear()

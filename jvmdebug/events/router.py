@@ -1,0 +1,376 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The only place that decides to resume the debuggee.
+
+Takes event sets in the order of their arrival: all reactions to a set speak in order, then the
+router makes one decision. If any said STOP, the set becomes a StopSet and goes to the stop sink;
+else what the set suspended is resumed. A reaction may ask the VM anything, invocations too, but
+must not wait for another event. One that fails is reported and counts as RESUME, so no bug leaves
+the VM suspended.
+
+Out of order, so that nothing waits in a circle (see `_arrived`): what happens on a thread that
+runs a method for the debugger is resumed at once and counted as skipped, and while any such
+invocation runs, a set that suspends all threads is narrowed to its own thread.
+
+While a StopSet that suspends all is current, other stops wait, but for those of threads that were
+resumed alone. Sets that only inform (class prepare, thread start …) never wait for a stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter, deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from jvmdebug.errors import ConnectionLost, JvmDebugError, StateError
+from jvmdebug.events.occurrences import (
+    QUIET_KINDS,
+    ClassUnloadOccurrence,
+    DisconnectOccurrence,
+    Occurrence,
+)
+from jvmdebug.events.reading import from_wire
+from jvmdebug.events.requests import Reaction, RequestHandle, RequestTable, Verdict
+from jvmdebug.events.stop_set import StopSet
+from jvmdebug.events.suspensions import Suspensions
+from jvmdebug.jdwp.generated import thread_reference
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.jdwp.ids import RequestId, ThreadId
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine, Sequence
+
+    from jvmdebug.jdwp.generated.event import Composite
+    from jvmdebug.jdwp.generated.events import Modifier
+    from jvmdebug.model.thread import Thread
+    from jvmdebug.model.virtual_machine import VirtualMachine
+
+LOGGER = logging.getLogger("jvmdebug.events")
+
+OccurrenceT = TypeVar("OccurrenceT", bound=Occurrence)
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedSet:
+    """Events that happened inside an invocation on their own thread, and were resumed at once."""
+
+    thread: Thread
+    kinds: tuple[EventKind, ...]
+    request_ids: tuple[RequestId, ...]
+
+
+def _log_error(error: Exception, attempt: str) -> None:
+    LOGGER.error("%s failed", attempt, exc_info=error)
+
+
+class Router:
+    """The event sets of one VM. Call `start` once; `close` at the end."""
+
+    def __init__(self, vm: VirtualMachine) -> None:
+        self.vm = vm
+        self.skipped: Counter[tuple[EventKind, RequestId]] = Counter()
+        """How often each request was met inside an invocation on its own thread."""
+        self._requests = RequestTable(vm)
+        self._subscribers: dict[type[Occurrence], list[Reaction]] = {}
+        self._suspensions = Suspensions(vm)
+        self._queue: deque[Composite] = deque()
+        self._wake = asyncio.Event()
+        self._is_disconnected = False
+        self._main: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stop_sink: Callable[[StopSet], Awaitable[None]] | None = None
+        self._error_sink: Callable[[Exception, str], None] = _log_error
+        self._skip_sink: Callable[[SkippedSet], None] | None = None
+
+    # Who is told what
+
+    def set_stop_sink(self, sink: Callable[[StopSet], Awaitable[None]] | None) -> None:
+        """Gets each StopSet. No other set is taken until it returns; it must not wait for one."""
+        self._stop_sink = sink
+
+    def set_error_sink(self, sink: Callable[[Exception, str], None]) -> None:
+        """Gets each failure of a reaction or sink, and what was attempted. By default it is
+        logged.
+        """
+        self._error_sink = sink
+
+    def set_skip_sink(self, sink: Callable[[SkippedSet], None] | None) -> None:
+        """Gets each set that was skipped because its thread ran an invocation."""
+        self._skip_sink = sink
+
+    def subscribe(
+        self,
+        occurrence_class: type[OccurrenceT],
+        reaction: Callable[[OccurrenceT], Awaitable[Verdict]],
+    ) -> Callable[[], None]:
+        """Reacts to every occurrence of exactly this class, whoever asked for it; call to end.
+
+        Subscribers come after the request's own reaction. VmStart, VmDeath and Disconnect arrive
+        without a request; DisconnectOccurrence is the last of all.
+        """
+        reactions = self._subscribers.setdefault(occurrence_class, [])
+        reactions.append(reaction)
+
+        def unsubscribe() -> None:
+            if reaction in reactions:
+                reactions.remove(reaction)
+
+        return unsubscribe
+
+    async def arm(
+        self,
+        kind: EventKind,
+        modifiers: Sequence[Modifier],
+        suspend_policy: SuspendPolicy,
+        reaction: Reaction,
+    ) -> RequestHandle:
+        """Asks the VM for events; `reaction` gets each as the occurrence class of the kind.
+
+        Raises the VmError of the agent (InvalidLocationError, …). No event of it is missed, and
+        when the caller is cancelled the request is taken back.
+        """
+        return await self._requests.arm(kind, modifiers, suspend_policy, reaction)
+
+    # Life
+
+    def start(self) -> None:
+        """Begins to take event sets, also those that have arrived before."""
+        if self._main is not None:
+            raise StateError("the router was started already")
+        self._main = asyncio.create_task(self._run(), name="event router")
+        self._own(self._watch_connection(), "watch connection")
+        self.vm.connection.set_event_sink(self._arrived)
+
+    async def wait_ended(self) -> None:
+        """Waits until the connection has ended and all sets have been taken."""
+        if self._main is not None:
+            await asyncio.wait({self._main})
+
+    async def close(self) -> None:
+        """Ends all tasks. What is still suspended stays so: dispose of the VM if it is not gone."""
+        self.vm.connection.set_event_sink(_ignore)
+        main = [self._main] if self._main is not None else []
+        tasks = [task for task in (*main, *self._tasks) if task is not asyncio.current_task()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._requests.close()
+        self._suspensions.end_all()
+
+    # Suspending and resuming, see `suspensions`
+
+    @property
+    def current_stops(self) -> tuple[StopSet, ...]:
+        """What stands still, oldest first."""
+        return self._suspensions.current
+
+    async def resume(self, stop: StopSet) -> None:
+        """Lets run what `stop` holds; threads that another current stop holds stay. Ends frames.
+
+        Raises StateError when it is not current any more.
+        """
+        try:
+            await self._suspensions.resume(stop)
+        finally:
+            self._wake.set()
+
+    async def resume_thread(self, thread: Thread) -> None:
+        """Lets one thread run, whatever holds it; the others stay."""
+        try:
+            await self._suspensions.resume_thread(thread)
+        finally:
+            self._wake.set()
+
+    async def suspend_all(self) -> StopSet:
+        """Makes everything stand still."""
+        return await self._suspensions.suspend_all()
+
+    async def suspend_thread(self, thread: Thread) -> StopSet:
+        """Makes one thread stand still."""
+        return await self._suspensions.suspend_thread(thread)
+
+    async def widen(self, stop: StopSet) -> None:
+        """Makes a stop of one thread hold all threads, as if the event had suspended them."""
+        await self._suspensions.widen(stop)
+
+    # Arrival
+
+    def _arrived(self, event_set: Composite) -> None:
+        """Called for each set by the connection: queue it, or take it at once when waiting would
+        make an invocation wait for ever.
+        """
+        invocations = self.vm.invocations
+        if invocations.any_running:
+            thread_id = _thread_of(event_set)
+            if _is_quiet(event_set):
+                self._own(self._take(event_set, may_stop=False), "informing set")
+                return
+            if thread_id is not None and invocations.is_invoking(thread_id):
+                self._own(self._skip(event_set, thread_id), "skipped set")
+                return
+            if event_set.suspend_policy is SuspendPolicy.ALL and thread_id is not None:
+                self._own(self._narrow(event_set, thread_id), "narrowed set")
+                return
+        self._queue.append(event_set)
+        self._wake.set()
+
+    async def _skip(self, event_set: Composite, thread_id: ThreadId) -> None:
+        keys = [(EventKind(each.KIND), RequestId(each.request_id)) for each in event_set.events]
+        self.skipped.update(keys)
+        await self._suspensions.take_back(event_set.suspend_policy, thread_id)
+        if self._skip_sink is not None:
+            kinds, requests = zip(*keys, strict=True)
+            self._skip_sink(SkippedSet(self.vm.thread(thread_id), kinds, requests))
+
+    async def _narrow(self, event_set: Composite, thread_id: ThreadId) -> None:
+        """The set holds all threads, the invoking one too, which must go on: hold its own only."""
+        await self.vm.request(thread_reference.Suspend(thread_id))
+        await self._suspensions.take_back(SuspendPolicy.ALL, None)
+        narrowed = type(event_set)(SuspendPolicy.EVENT_THREAD, event_set.events)
+        self._queue.append(narrowed)
+        self._wake.set()
+
+    # One set after the other
+
+    async def _run(self) -> None:
+        while True:
+            event_set = self._next()
+            if event_set is not None:
+                await self._guard(self._take(event_set, may_stop=True), f"handling {event_set}")
+            elif self._is_disconnected:
+                break
+            else:
+                self._wake.clear()
+                await self._wake.wait()
+        self._suspensions.end_all()
+        error = await self.vm.connection.wait_closed()
+        await self._react(DisconnectOccurrence(error=error))
+
+    def _next(self) -> Composite | None:
+        """The first set in the queue that need not wait for a current stop."""
+        for event_set in self._queue:
+            if self._is_disconnected and not _is_quiet(event_set):
+                continue
+            if _is_quiet(event_set) or not self._must_wait(event_set):
+                self._queue.remove(event_set)
+                return event_set
+        return None
+
+    def _must_wait(self, event_set: Composite) -> bool:
+        thread_id = _thread_of(event_set)
+        thread = None if thread_id is None else self.vm.thread(thread_id)
+        return self._suspensions.holds_all_but_released(thread)
+
+    async def _take(self, event_set: Composite, *, may_stop: bool) -> None:
+        """All reactions to one set, and the decision."""
+        policy = event_set.suspend_policy
+        thread_id = _thread_of(event_set)
+        thread = None if thread_id is None else self.vm.thread(thread_id)
+        handed_over = False
+        try:
+            if may_stop and thread is not None and not self._suspensions.holds(thread):
+                thread.invalidate()  # it ran until now
+            if any(
+                each.request_id
+                and not self._requests.find(EventKind(each.KIND), RequestId(each.request_id))
+                for each in event_set.events
+            ):
+                await self._requests.settle()
+            occurrences, stopping = await self._reactions(event_set)
+            if stopping and may_stop and self._stop_sink is not None:
+                stop = StopSet(policy, thread, occurrences, stopping)
+                handed_over = await self._hand_over(stop, self._stop_sink)
+            elif stopping:
+                self._error_sink(
+                    StateError("a stop was asked for and nobody takes it"),
+                    f"stopping at {stopping}",
+                )
+        finally:
+            if handed_over or self._is_disconnected:
+                pass
+            elif may_stop:
+                await self._suspensions.run_on(policy, thread)
+            else:  # inside an invocation: the frames of a stop that goes on stay valid
+                await self._suspensions.take_back(policy, thread_id)
+
+    async def _reactions(
+        self, event_set: Composite
+    ) -> tuple[tuple[Occurrence, ...], tuple[Occurrence, ...]]:
+        occurrences: list[Occurrence] = []
+        for event in event_set.events:
+            try:
+                occurrence = await from_wire(self.vm, event, event_set.suspend_policy)
+            except JvmDebugError as error:
+                self._report(error, f"reading {event}")
+                continue
+            if isinstance(occurrence, ClassUnloadOccurrence):
+                self.vm.forget_types(occurrence.signature)
+            occurrences.append(occurrence)
+        stopping = [each for each in occurrences if await self._react(each) is Verdict.STOP]
+        return tuple(occurrences), tuple(stopping)
+
+    async def _react(self, occurrence: Occurrence) -> Verdict:
+        verdict = Verdict.RESUME
+        handle = self._requests.find(occurrence.KIND, occurrence.request_id)
+        reactions = [handle.reaction] if handle is not None else []
+        reactions += self._subscribers.get(type(occurrence), ())
+        for reaction in reactions:
+            try:
+                if await reaction(occurrence) is Verdict.STOP:
+                    verdict = Verdict.STOP
+            except Exception as error:  # noqa: BLE001 - a reaction's bug must not hold the VM
+                self._report(error, f"reacting to {occurrence}")
+        return verdict
+
+    async def _hand_over(self, stop: StopSet, sink: Callable[[StopSet], Awaitable[None]]) -> bool:
+        if stop.is_current:
+            self._suspensions.begin(stop)
+        try:
+            await sink(stop)
+        except Exception as error:  # noqa: BLE001 - a sink's bug must not hold the VM
+            self._report(error, f"handing over {stop}")
+            if stop.is_current:
+                await self.resume(stop)
+        return True
+
+    # Tasks and failures
+
+    async def _watch_connection(self) -> None:
+        await self.vm.connection.wait_closed()
+        self._is_disconnected = True
+        self._suspensions.end_all()
+        self._wake.set()
+
+    def _own(self, work: Coroutine[Any, Any, None], attempt: str) -> None:
+        task = asyncio.create_task(self._guard(work, attempt), name=attempt)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guard(self, work: Awaitable[None], attempt: str) -> None:
+        try:
+            await work
+        except Exception as error:  # noqa: BLE001 - the top of each task
+            self._report(error, attempt)
+
+    def _report(self, error: Exception, attempt: str) -> None:
+        if isinstance(error, ConnectionLost) and not self.vm.connection.is_open:
+            LOGGER.debug("%s ended with the connection", attempt)
+            return
+        self._error_sink(error, attempt)
+
+
+def _thread_of(event_set: Composite) -> ThreadId | None:
+    for event in event_set.events:
+        thread_id = cast("ThreadId | None", getattr(event, "thread", None))
+        if thread_id:
+            return thread_id
+    return None
+
+
+def _is_quiet(event_set: Composite) -> bool:
+    return all(EventKind(event.KIND) in QUIET_KINDS for event in event_set.events)
+
+
+def _ignore(event_set: Composite) -> None:
+    """After the end nobody listens."""

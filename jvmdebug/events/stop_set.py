@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A set of threads that stands still because a reaction said STOP, or because somebody asked for
+it.
+
+A value with one piece of state, whether it is current; the router makes it and ends it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.jdwp.generated.constants import SuspendPolicy
+
+if TYPE_CHECKING:
+    from jvmdebug.events.occurrences import Occurrence
+    from jvmdebug.model.thread import Thread
+
+
+class StopSet:
+    """What stands still, and why. Give it to `Router.resume` when it may run on.
+
+    `occurrences` is the whole event set, `stopping` those of it whose reaction said STOP; both are
+    empty for a stop that was asked for (`Router.suspend_all`, `suspend_thread`). `thread` is the
+    thread that the events happened in. With the policy NONE nothing stands still: the events are
+    only told.
+    """
+
+    def __init__(
+        self,
+        suspend_policy: SuspendPolicy,
+        thread: Thread | None,
+        occurrences: tuple[Occurrence, ...] = (),
+        stopping: tuple[Occurrence, ...] = (),
+    ) -> None:
+        self.suspend_policy = suspend_policy
+        self.thread = thread
+        self.occurrences = occurrences
+        self.stopping = stopping
+        self.is_current = suspend_policy is not SuspendPolicy.NONE
+        """Until it is resumed, or the VM is gone."""
+        self.released: set[Thread] = set()
+        """Threads that were resumed alone since (`Router.resume_thread`)."""
+
+    @property
+    def suspends_all(self) -> bool:
+        """Whether all threads stand still."""
+        return self.suspend_policy is SuspendPolicy.ALL
+
+    def holds(self, thread: Thread) -> bool:
+        """Whether this thread stands still because of it."""
+        if not self.is_current or thread in self.released:
+            return False
+        return self.suspends_all or self.thread is thread
+
+    def __repr__(self) -> str:
+        kinds = ", ".join(type(each).__name__ for each in self.occurrences)
+        return f"StopSet({self.suspend_policy.name}, {self.thread!r}, [{kinds}])"

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands still, and taking suspensions back exactly as they were made.
+
+JDWP counts suspensions for each thread: a set with policy ALL adds one everywhere, and one resume
+takes one away everywhere. Owns the current StopSets and this arithmetic. The router decides; this
+carries it out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import (
+    ConnectionLost,
+    InvalidObjectError,
+    InvalidThreadError,
+    StateError,
+    ThreadNotAliveError,
+    VmDeadError,
+)
+from jvmdebug.events.stop_set import StopSet
+from jvmdebug.jdwp.generated import thread_reference, virtual_machine
+from jvmdebug.jdwp.generated.constants import SuspendPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from jvmdebug.jdwp.ids import ThreadId
+    from jvmdebug.model.thread import Thread
+    from jvmdebug.model.virtual_machine import VirtualMachine
+
+LOGGER = logging.getLogger("jvmdebug.events")
+
+
+class Suspensions:
+    """The stops of one VM. Its public methods but the last are the Router's; see there."""
+
+    def __init__(self, vm: VirtualMachine) -> None:
+        self._vm = vm
+        self._stops: list[StopSet] = []
+
+    @property
+    def current(self) -> tuple[StopSet, ...]:
+        """Current stops, oldest first."""
+        return tuple(self._stops)
+
+    def holds(self, thread: Thread) -> bool:
+        """Whether a current stop keeps this thread still."""
+        return any(stop.holds(thread) for stop in self._stops)
+
+    def holds_all_but_released(self, thread: Thread | None) -> bool:
+        """Whether a stop of all threads is current that `thread` was not released from."""
+        return any(
+            stop.suspends_all and (thread is None or thread not in stop.released)
+            for stop in self._stops
+        )
+
+    def begin(self, stop: StopSet) -> StopSet:
+        """The stop is current from now on."""
+        self._stops.append(stop)
+        return stop
+
+    def end_all(self) -> None:
+        """The VM is gone: no stop is current."""
+        for stop in self.current:
+            self._end(stop)
+
+    async def resume(self, stop: StopSet) -> None:
+        """See Router.resume."""
+        _check_current(stop)
+        self._end(stop)
+        if stop.suspends_all and stop.released:
+            # They run already: one more suspension makes the common resume neutral for them.
+            await asyncio.gather(*(_tolerant(thread.suspend()) for thread in stop.released))
+        await self.run_on(stop.suspend_policy, stop.thread)
+
+    async def resume_thread(self, thread: Thread) -> None:
+        """See Router.resume_thread."""
+        for stop in self.current:
+            if not stop.holds(thread):
+                continue
+            if stop.suspends_all:
+                stop.released.add(thread)
+            else:
+                self._end(stop)
+            await _tolerant(thread.resume())
+
+    async def suspend_all(self) -> StopSet:
+        """See Router.suspend_all."""
+        await self._vm.suspend()
+        return self.begin(StopSet(SuspendPolicy.ALL, None))
+
+    async def suspend_thread(self, thread: Thread) -> StopSet:
+        """See Router.suspend_thread."""
+        await thread.suspend()
+        return self.begin(StopSet(SuspendPolicy.EVENT_THREAD, thread))
+
+    async def widen(self, stop: StopSet) -> None:
+        """See Router.widen."""
+        _check_current(stop)
+        if stop.suspends_all or stop.thread is None:
+            return
+        await self._vm.suspend()
+        stop.suspend_policy = SuspendPolicy.ALL
+        # Its own thread is now held twice. It does not run in between, so its frames stay valid.
+        await self.take_back(SuspendPolicy.EVENT_THREAD, stop.thread.id)
+
+    async def run_on(self, policy: SuspendPolicy, thread: Thread | None) -> None:
+        """Takes back what an event set of `thread` suspended; what now runs must be asked anew."""
+        if policy is SuspendPolicy.ALL and not any(stop.suspends_all for stop in self._stops):
+            held = {stop.thread for stop in self._stops if stop.thread is not None}
+            self._vm.invalidate_suspended_state(but=held)
+        elif policy is not SuspendPolicy.NONE and thread is not None and not self.holds(thread):
+            thread.invalidate()
+        await self.take_back(policy, None if thread is None else thread.id)
+
+    async def take_back(self, policy: SuspendPolicy, thread_id: ThreadId | None) -> None:
+        """Takes back exactly the suspensions that a set with this policy has made, no more."""
+        if policy is SuspendPolicy.ALL:
+            await _tolerant(self._vm.request(virtual_machine.Resume()))
+        elif policy is SuspendPolicy.EVENT_THREAD and thread_id is not None:
+            await _tolerant(self._vm.request(thread_reference.Resume(thread_id)))
+
+    def _end(self, stop: StopSet) -> None:
+        stop.is_current = False
+        if stop in self._stops:
+            self._stops.remove(stop)
+
+
+def _check_current(stop: StopSet) -> None:
+    if not stop.is_current:
+        raise StateError("this stop is over: it was resumed, or the VM has ended")
+
+
+async def _tolerant(work: Awaitable[object]) -> None:
+    """A thread or VM that has ended has nothing left to resume."""
+    try:
+        await work
+    except (
+        InvalidThreadError,
+        InvalidObjectError,
+        ThreadNotAliveError,
+        VmDeadError,
+        ConnectionLost,
+    ) as error:
+        LOGGER.debug("nothing left to resume: %s", error)
