@@ -35,8 +35,21 @@ async function check(candidate: AdapterCommand): Promise<string | undefined> {
     await run(candidate.command, [...candidate.args, "--version"], { timeout: CHECK_TIMEOUT_MS });
     return undefined;
   } catch (error) {
-    return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    return reason(error);
   }
+}
+
+/** Why a command could not be run, in a few words. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  const { code, stderr } = error as { code?: unknown; stderr?: unknown };
+  if (code === "ENOENT") {
+    return "no such command";
+  }
+  const printed = typeof stderr === "string" ? stderr.trim().split("\n").pop() : undefined;
+  return printed ?? error.message;
 }
 
 export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
@@ -48,11 +61,11 @@ export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
       .get<string>("command", "");
     const tried: string[] = [];
     for (const candidate of candidates(configured)) {
-      const reason = await check(candidate);
-      if (reason === undefined) {
+      const failure = await check(candidate);
+      if (failure === undefined) {
         return new vscode.DebugAdapterExecutable(candidate.command, [...candidate.args, "dap"]);
       }
-      tried.push(`${[candidate.command, ...candidate.args].join(" ")} (${reason})`);
+      tried.push(`${[candidate.command, ...candidate.args].join(" ")} (${failure})`);
     }
     void offerInstallation(configured);
     throw new Error(

@@ -12,6 +12,7 @@ const { chromium } = createRequire(join(driver, "package.json"))("playwright-cor
 
 const FILE = "Basket.java";
 const STEP_TIMEOUT_MS = 45_000;
+const HINT_TIMEOUT_MS = 500;
 const BROWSER_ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -57,19 +58,28 @@ async function openFile() {
   await page.waitForSelector(".editor-instance .monaco-editor .view-line");
 }
 
-/** Clicks left of a line number until VS Code, which must know the extensions first, takes the breakpoint. */
+/** Clicks left of a line number, once VS Code shows by its hint that a breakpoint can be set there. */
 async function setBreakpoint(line) {
-  const box = await lineNumber(line).first().boundingBox();
-  const x = box.x - 12;
-  const y = box.y + box.height / 2;
-  await page.mouse.move(x, y - 40);
-  await page.waitForFunction(
-    async () => document.querySelector(".codicon-debug-hint") !== null,
-    undefined,
-    { polling: 200 },
-  ).catch(() => undefined);
-  await page.mouse.move(x, y);
-  await page.waitForSelector(".codicon-debug-hint");
+  const margin = await page.locator(".editor-instance .margin").first().boundingBox();
+  const number = await lineNumber(line).first().boundingBox();
+  const x = margin.x + 10;
+  const y = number.y + number.height / 2;
+  // The hint follows the mouse, and comes only after the page has learnt of the extension.
+  const deadline = Date.now() + STEP_TIMEOUT_MS;
+  for (let nudge = 0; ; nudge = 1 - nudge) {
+    await page.mouse.move(x + nudge, y);
+    const hint = page.locator(".codicon-debug-hint").first();
+    const shown = await hint.waitFor({ timeout: HINT_TIMEOUT_MS }).then(
+      () => true,
+      () => false,
+    );
+    if (shown) {
+      break;
+    }
+    if (Date.now() > deadline) {
+      throw new Error("the gutter takes no breakpoints: is the extension installed?");
+    }
+  }
   await page.mouse.click(x, y);
   await page.waitForSelector(".codicon-debug-breakpoint");
 }

@@ -101,8 +101,10 @@ async def window(tmp_path: Path) -> AsyncIterator[str]:
         "debug.console.closeOnEnd": False,
     }
     user = tmp_path / "user"
-    (user / "User").mkdir(parents=True)
-    (user / "User" / "settings.json").write_text(json.dumps(settings))
+    # A command's path is a setting of the machine, which a server keeps apart from the user's.
+    for kind in ("User", "Machine"):
+        (user / kind).mkdir(parents=True)
+        (user / kind / "settings.json").write_text(json.dumps(settings))
     server = TOOLS / "code-server" / "node_modules" / "code-server" / "out" / "node" / "entry.js"
     profile = [
         *("--user-data-dir", str(user)),
