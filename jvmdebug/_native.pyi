@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: PYI021  (this is where an editor finds the words about a compiled module)
 """The bytes of JDWP: packets, and the payloads of the generated dataclasses (native/python)."""
 
 from collections.abc import Iterator
-from typing import Any, Final, TypeVar, final
+from typing import Final, TypeVar, final
 
 _MessageT = TypeVar("_MessageT")
 
@@ -37,8 +38,6 @@ class IdSizes:
     def reference_type(self) -> int: ...
     @property
     def frame(self) -> int: ...
-    def __eq__(self, other: Any, /) -> bool: ...
-    def __hash__(self) -> int: ...
 
 @final
 class Codec:
@@ -50,7 +49,7 @@ class Codec:
     def __init__(self, sizes: IdSizes) -> None: ...
     @property
     def sizes(self) -> IdSizes: ...
-    def encode(self, message: Any) -> bytes:
+    def encode(self, message: object) -> bytes:
         """The payload of a generated dataclass.
 
         Raises WireError when a value does not fit its place, TypeError when it is of another type.
