@@ -13,6 +13,7 @@ import enum
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from jvmdebug._native import IdSizes
+from jvmdebug._native import WireError as NativeWireError
 from jvmdebug.errors import (
     ConnectionLost,
     HandshakeFailed,
@@ -20,7 +21,16 @@ from jvmdebug.errors import (
     RequestTimeout,
     WireError,
 )
-from jvmdebug.jdwp.engine import Engine, EngineState, EventsArrived, Replied, Shaken, describe
+from jvmdebug.jdwp.engine import (
+    Arrival,
+    Broken,
+    Engine,
+    EngineState,
+    EventsArrived,
+    Replied,
+    Shaken,
+    describe,
+)
 from jvmdebug.jdwp.generated.virtual_machine import IDSizes
 
 if TYPE_CHECKING:
@@ -106,18 +116,24 @@ class Connection(asyncio.Protocol):
                 f"{self.peer} accepted the connection but did not answer the JDWP handshake within"
                 f" {timeout_s} s: another debugger may be connected, or it is no JDWP agent"
             ) from None
+        except HandshakeFailed as error:
+            raise HandshakeFailed(f"{self.peer}: {error}") from None
         except ConnectionLost as error:
             raise HandshakeFailed(
                 f"{self.peer} closed the connection before the JDWP handshake was done: another"
                 f" debugger may be connected, or it is no JDWP agent ({error})"
             ) from error
-        sizes = IdSizes(
-            field=reply.field_id_size,
-            method=reply.method_id_size,
-            object=reply.object_id_size,
-            reference_type=reply.reference_type_id_size,
-            frame=reply.frame_id_size,
-        )
+        try:
+            sizes = IdSizes(
+                field=reply.field_id_size,
+                method=reply.method_id_size,
+                object=reply.object_id_size,
+                reference_type=reply.reference_type_id_size,
+                frame=reply.frame_id_size,
+            )
+        except NativeWireError as error:
+            self._drop()
+            raise WireError(f"{self.peer} has ids that cannot be read: {error}") from error
         self._take(self._engine.set_id_sizes(sizes))
 
     async def request(self, command: Command[R], *, timeout_s: Timeout = DEFAULT_TIMEOUT) -> R:
@@ -176,11 +192,7 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Called by asyncio."""
         self.bytes_received += len(data)
-        try:
-            self._take(self._engine.receive(data))
-        except WireError as error:
-            self._failure = error
-            self._drop()
+        self._take(self._engine.receive(data))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Called by asyncio when the stream has ended, whoever ended it."""
@@ -211,7 +223,7 @@ class Connection(asyncio.Protocol):
         """Called by asyncio."""
         self._writable.set()
 
-    def _take(self, arrivals: list[Shaken | Replied | EventsArrived]) -> None:
+    def _take(self, arrivals: list[Arrival]) -> None:
         for arrival in arrivals:
             match arrival:
                 case Replied():
@@ -227,6 +239,9 @@ class Connection(asyncio.Protocol):
                 case Shaken():
                     if not self._shaken.done():
                         self._shaken.set_result(None)
+                case Broken(error):
+                    self._failure = error
+                    self._drop()
 
     def _take_reply(self, reply: Replied) -> None:
         self.round_trips += 1

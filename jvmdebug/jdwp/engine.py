@@ -12,15 +12,13 @@ import enum
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jvmdebug._native import Codec, Framer, IdSizes, Packet, pack_command
+from jvmdebug._native import HANDSHAKE, Codec, Framer, IdSizes, Packet, pack_command
 from jvmdebug._native import WireError as NativeWireError
 from jvmdebug.errors import ConnectionLost, HandshakeFailed, VmError, WireError
 from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses at run time
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
 
-HANDSHAKE: Final = b"JDWP-Handshake"
-_REPLY_FLAG: Final = 0x80
 _LAST_ID: Final = 0x7FFFFFFF
 
 
@@ -76,7 +74,14 @@ class EventsArrived:
     event_set: Composite
 
 
-Arrival = Shaken | Replied | EventsArrived
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The bytes are not JDWP from here on: the conversation is over, always the last arrival."""
+
+    error: WireError
+
+
+Arrival = Shaken | Replied | EventsArrived | Broken
 
 
 class Engine:
@@ -136,29 +141,26 @@ class Engine:
         self._codec = Codec(sizes)
         self._sizes_known = True
         early, self._early_packets = self._early_packets, []
-        return [self._events(packet) for packet in early]
+        try:
+            return [self._events(packet) for packet in early]
+        except WireError as error:
+            return [Broken(error)]
 
     def receive(self, chunk: bytes) -> list[Arrival]:
         """Takes bytes as they come and gives what they complete, in order.
 
-        Raises HandshakeFailed or WireError when they are not JDWP; the conversation is then over
-        and the caller must drop the stream.
+        After a Broken the caller must drop the stream.
         """
-        if self._state is EngineState.CLOSED:
-            return []
         arrivals: list[Arrival] = []
-        if self._state is EngineState.HANDSHAKE:
-            rest = self._shake(chunk)
-            if rest is None:
-                return []
-            arrivals.append(Shaken())
-            chunk = rest
+        if self._state is EngineState.CLOSED:
+            return arrivals
         try:
-            self._framer.feed(chunk)
-            packets = self._framer.packets()
+            self._read(chunk, arrivals)
         except NativeWireError as error:
-            raise WireError(f"the agent sent what is not a JDWP packet: {error}") from error
-        arrivals += (arrival for packet in packets if (arrival := self._arrival(packet)))
+            broken = WireError(f"the agent sent what is not a JDWP packet: {error}")
+            arrivals.append(Broken(broken))
+        except WireError as error:
+            arrivals.append(Broken(error))
         return arrivals
 
     def close(self) -> None:
@@ -182,6 +184,19 @@ class Engine:
             if self._last_id not in self._waiting and self._last_id not in self._forgotten:
                 return self._last_id
 
+    def _read(self, chunk: bytes, arrivals: list[Arrival]) -> None:
+        if self._state is EngineState.HANDSHAKE:
+            rest = self._shake(chunk)
+            if rest is None:
+                return
+            arrivals.append(Shaken())
+            chunk = rest
+        self._framer.feed(chunk)
+        for packet in self._framer.packets():
+            arrival = self._arrival(packet)
+            if arrival is not None:
+                arrivals.append(arrival)
+
     def _shake(self, chunk: bytes) -> bytes | None:
         """The bytes after the handshake; None while it is incomplete."""
         self._greeting += chunk
@@ -199,7 +214,7 @@ class Engine:
         return rest
 
     def _arrival(self, packet: Packet) -> Arrival | None:
-        if packet.flags & _REPLY_FLAG:
+        if packet.is_reply:
             return self._reply(packet)
         if (packet.command_set, packet.command) == (Composite.COMMAND_SET, Composite.NUMBER):
             if self._sizes_known:

@@ -10,7 +10,7 @@ decided by events.router.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from jvmdebug.errors import InvalidIndexError, InvalidLengthError, StateError
 from jvmdebug.jdwp.generated import thread_reference
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import ThreadId
     from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
+
+
+_FrameEntry: TypeAlias = thread_reference.FramesReply.Frame
 
 
 class ThreadState(NamedTuple):
@@ -50,6 +53,7 @@ class Thread:
         self._lasting = Memo()
         self._until_resume = Memo()
         self._frames: dict[int, Frame] = {}
+        self._last_depth = 0
 
     @property
     def id_epoch(self) -> tuple[int, int]:
@@ -197,28 +201,31 @@ class Thread:
             else:
                 known.renew(each.frame_id, epoch)
 
-    async def _frames_reply(
-        self, start: int, length: int
-    ) -> tuple[thread_reference.FramesReply.Frame, ...]:
-        """As many of the frames as there are. Agents refuse a range that leaves the stack, so the
-        depth is asked along, but for the topmost frame, which a stopped thread always has.
+    async def _frames_reply(self, start: int, length: int) -> list[_FrameEntry]:
+        """As many of the frames as there are.
+
+        Agents refuse a range that leaves the stack. So the depth is asked along, and the first
+        question does not go beyond the depth of the last stop: steps mostly stay there. The topmost
+        frame is there in any stopped thread.
         """
-        ask = self.vm.request(thread_reference.Frames(self.id, start, length))
-        reply: thread_reference.FramesReply | BaseException
         if start + length <= 1:
-            (reply,) = await asyncio.gather(ask, return_exceptions=True)
-        else:
-            reply, count = await asyncio.gather(ask, self.frame_count(), return_exceptions=True)
-            if isinstance(count, BaseException):
-                raise count
-        if isinstance(reply, (InvalidLengthError, InvalidIndexError)):
-            length = min(length, await self.frame_count() - start)
-            if length <= 0:
-                return ()
-            return (await self.vm.request(thread_reference.Frames(self.id, start, length))).frames
-        if isinstance(reply, BaseException):
-            raise reply
-        return reply.frames
+            return await self._range_of_frames(start, length)
+        guess = length if self._last_depth <= start else min(length, self._last_depth - start)
+        try:
+            found, count = await asyncio.gather(
+                self._range_of_frames(start, guess), self.frame_count()
+            )
+        except (InvalidLengthError, InvalidIndexError):
+            found, count = [], await self.frame_count()
+        self._last_depth = count
+        missing = min(length, count - start) - len(found)
+        if missing > 0:
+            found += await self._range_of_frames(start + len(found), missing)
+        return found
+
+    async def _range_of_frames(self, start: int, length: int) -> list[_FrameEntry]:
+        reply = await self.vm.request(thread_reference.Frames(self.id, start, length))
+        return list(reply.frames)
 
     def __repr__(self) -> str:
         return f"Thread({self.id:#x})"
