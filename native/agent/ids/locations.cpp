@@ -18,9 +18,7 @@ protocol::TypeTag type_tag(const jvm::Env& env, jclass type) {
 Result<protocol::Location> location(const jvm::Env& env, ObjectTable& objects, MethodIds& methods,
                                     jmethodID method, jlocation index) {
   if (method == nullptr) {
-    protocol::Location nowhere;
-    nowhere.tag = protocol::TypeTag{};
-    return nowhere;
+    return protocol::Location{};
   }
   JVMDEBUG_ASSIGN(jclass const raw, env.get_method_declaring_class(method));
   const auto type = env.jni().adopt(raw);

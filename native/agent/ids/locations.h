@@ -20,7 +20,7 @@ struct CodeLocation {
 // CLASS, INTERFACE or ARRAY.
 [[nodiscard]] protocol::TypeTag type_tag(const jvm::Env& env, jclass type);
 
-// Method null (no catch location): the location of all zeros.
+// Method null (no catch location): ids and index 0.
 [[nodiscard]] Result<protocol::Location> location(const jvm::Env& env, ObjectTable& objects,
                                                   MethodIds& methods, jmethodID method,
                                                   jlocation index);

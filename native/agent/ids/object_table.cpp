@@ -233,7 +233,7 @@ void ObjectTable::dispose(protocol::ObjectId id, std::int64_t count) {
   if (found == entries_.end()) {
     return;
   }
-  found->second.references -= std::min(count, found->second.references);
+  found->second.references -= std::clamp<std::int64_t>(count, 0, found->second.references);
   if (found->second.references <= 0) {
     forget(env_.jni(), id.raw);
   }
@@ -253,17 +253,16 @@ Result<void> ObjectTable::pin(protocol::ObjectId id) {
   return {};
 }
 
-Result<void> ObjectTable::unpin(protocol::ObjectId id) {
+void ObjectTable::unpin(protocol::ObjectId id) {
   const jvm::Lock lock(monitor_);
   const auto found = entries_.find(id.raw);
   if (found == entries_.end()) {
-    return fail(protocol::Error::kInvalidObject);
+    return;
   }
   Entry& entry = found->second;
   if (entry.pins > 0 && --entry.pins == 0) {
     entry.pinned = {};
   }
-  return {};
 }
 
 bool ObjectTable::is_collected(protocol::ObjectId id) {

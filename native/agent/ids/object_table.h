@@ -137,7 +137,8 @@ class ObjectTable {
   void dispose(protocol::ObjectId id, std::int64_t count);
   // Keeps the object alive until as many unpins. INVALID_OBJECT when unknown or collected.
   [[nodiscard]] Result<void> pin(protocol::ObjectId id);
-  [[nodiscard]] Result<void> unpin(protocol::ObjectId id);
+  // Takes one pin back; an id that is unknown or not pinned is ignored.
+  void unpin(protocol::ObjectId id);
   // True also for an id that is not known (any more).
   [[nodiscard]] bool is_collected(protocol::ObjectId id);
   // True while the id of a key stands for a living object.

@@ -8,10 +8,13 @@
 #include <cstring>
 #include <iterator>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include <jvmti.h>
+
+#include "agent/jvm/strings.h"
 
 namespace jvmdebug::agent::jvm {
 
@@ -84,6 +87,9 @@ class ModifiedUtf8 {
 
   // Empty when absent.
   [[nodiscard]] std::string_view view() const { return {text_.begin(), text_.size()}; }
+
+  // As the wire wants it; empty when absent.
+  [[nodiscard]] std::string utf8() const { return utf8_from_modified(view()); }
 
  private:
   Buffer<char> text_;

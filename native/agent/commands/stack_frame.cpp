@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Command set StackFrame, but for PopFrames.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "agent/agent.h"
+#include "agent/commands/generated/handlers.h"
+#include "agent/commands/values.h"
+#include "agent/jvm/assignability.h"
+#include "agent/threads/thread_table.h"
+
+namespace jvmdebug::agent::commands::stack_frame {
+
+namespace wire = protocol::stack_frame;
+
+namespace {
+
+using protocol::Tag;
+using protocol::Value;
+
+// JVM specification, tables 4.6-A.
+constexpr jint kStatic = 0x0008;
+constexpr jint kNative = 0x0100;
+
+// A frame of a suspended thread.
+struct Frame {
+  jvm::LocalRef<jthread> thread;
+  jint depth = 0;
+};
+
+Result<Frame> find(Agent& agent, protocol::ThreadId thread_id, protocol::FrameId frame_id) {
+  JVMDEBUG_ASSIGN(auto thread, agent.objects().thread(thread_id));
+  JVMDEBUG_CHECK(agent.threads().check_suspended(thread));
+  JVMDEBUG_ASSIGN(const jint depth, agent.frame_ids().depth(thread, frame_id));
+  return Frame{std::move(thread), depth};
+}
+
+Result<Value> read_slot(Agent& agent, const Frame& frame, jint slot, Tag tag) {
+  const jvm::Env& env = agent.jvmti();
+  if (protocol::is_object(tag)) {
+    JVMDEBUG_ASSIGN(jobject const raw, env.get_local_object(frame.thread, frame.depth, slot));
+    const auto object = agent.jni().adopt(raw);
+    return Value::of_object(agent.objects().tagged_id(object));
+  }
+  switch (tag) {
+    case Tag::kLong: {
+      JVMDEBUG_ASSIGN(const jlong value, env.get_local_long(frame.thread, frame.depth, slot));
+      return Value::of_long(value);
+    }
+    case Tag::kFloat: {
+      JVMDEBUG_ASSIGN(const jfloat value, env.get_local_float(frame.thread, frame.depth, slot));
+      return Value::of_float(value);
+    }
+    case Tag::kDouble: {
+      JVMDEBUG_ASSIGN(const jdouble value, env.get_local_double(frame.thread, frame.depth, slot));
+      return Value::of_double(value);
+    }
+    case Tag::kBoolean:
+    case Tag::kByte:
+    case Tag::kChar:
+    case Tag::kShort:
+    case Tag::kInt:
+      break;
+    default:
+      return fail(protocol::Error::kInvalidTag);
+  }
+  JVMDEBUG_ASSIGN(const jint value, env.get_local_int(frame.thread, frame.depth, slot));
+  switch (tag) {
+    case Tag::kBoolean:
+      return Value::of_boolean(value != 0);
+    case Tag::kByte:
+      return Value::of_byte(static_cast<std::int8_t>(value));
+    case Tag::kChar:
+      return Value::of_char(static_cast<std::uint16_t>(value));
+    case Tag::kShort:
+      return Value::of_short(static_cast<std::int16_t>(value));
+    default:
+      return Value::of_int(value);
+  }
+}
+
+// The type of a parameter by its slot, from the method's descriptor: what is left to go by when a
+// class has no local variable table. Nothing for a slot that is no parameter.
+std::optional<std::string> parameter_type(std::string_view descriptor, bool is_static, jint slot) {
+  jint next = is_static ? 0 : 1;
+  descriptor.remove_prefix(1);  // '('
+  while (!descriptor.empty() && descriptor.front() != ')') {
+    const std::size_t dimensions = std::min(descriptor.find_first_not_of('['), descriptor.size());
+    const char kind = dimensions < descriptor.size() ? descriptor[dimensions] : ')';
+    const std::size_t end = kind == 'L' ? descriptor.find(';', dimensions) + 1 : dimensions + 1;
+    const std::string_view type = descriptor.substr(0, end);
+    if (next == slot) {
+      return std::string(type);
+    }
+    next += type == "J" || type == "D" ? 2 : 1;
+    descriptor.remove_prefix(type.size());
+  }
+  return std::nullopt;
+}
+
+// What is declared for a slot where a frame stands.
+struct Declared {
+  jvm::LocalRef<jclass> declaring;
+  std::optional<std::string> signature;  // nothing: nobody wrote it down
+};
+
+Result<Declared> declared_at(Agent& agent, const Frame& frame, jint slot) {
+  const jvm::Env& env = agent.jvmti();
+  JVMDEBUG_ASSIGN(const auto where, env.get_frame_location(frame.thread, frame.depth));
+  JVMDEBUG_ASSIGN(jclass const raw, env.get_method_declaring_class(where.method));
+  Declared declared{agent.jni().adopt(raw), std::nullopt};
+  const auto table = env.get_local_variable_table(where.method);
+  if (table) {
+    for (const jvm::LocalVariableEntry& entry : *table) {
+      if (entry.slot == slot && entry.start <= where.index &&
+          where.index < entry.start + entry.length) {
+        declared.signature = std::string(entry.names.signature.view());
+      }
+    }
+    return declared;
+  }
+  JVMDEBUG_ASSIGN(const auto names, env.get_method_name(where.method));
+  JVMDEBUG_ASSIGN(const jint modifiers, env.get_method_modifiers(where.method));
+  declared.signature = parameter_type(names.signature.view(), (modifiers & kStatic) != 0, slot);
+  return declared;
+}
+
+Result<void> write_object_slot(Agent& agent, const Frame& frame, jint slot, const Value& value) {
+  const jvm::Env& env = agent.jvmti();
+  const jvm::Jni jni = agent.jni();
+  JVMDEBUG_ASSIGN(const auto object, agent.objects().object_or_null(value.as_object()));
+  if (object) {
+    JVMDEBUG_ASSIGN(const auto declared, declared_at(agent, frame, slot));
+    if (declared.signature) {
+      if (!jvm::assignable(env, jni, object, *declared.signature, declared.declaring)) {
+        return fail(protocol::Error::kTypeMismatch);
+      }
+    } else {
+      // No table and no parameter. What is there now bounds what the code may expect.
+      JVMDEBUG_ASSIGN(jobject const raw, env.get_local_object(frame.thread, frame.depth, slot));
+      const auto current = jni.adopt(raw);
+      if (!current || !jni.instance_of(object, jni.object_class(current))) {
+        return fail(protocol::Error::kTypeMismatch);
+      }
+    }
+  }
+  JVMDEBUG_CHECK(env.set_local_object(frame.thread, frame.depth, slot, object));
+  return {};
+}
+
+Result<void> write_slot(Agent& agent, const Frame& frame, jint slot, const Value& value) {
+  const jvm::Env& env = agent.jvmti();
+  const auto write_int = [&](jint number) {
+    return env.set_local_int(frame.thread, frame.depth, slot, number);
+  };
+  jvm::Result<void> outcome;
+  switch (value.tag) {
+    case Tag::kBoolean:
+      outcome = write_int(value.as_boolean() ? 1 : 0);
+      break;
+    case Tag::kByte:
+      outcome = write_int(value.as_byte());
+      break;
+    case Tag::kChar:
+      outcome = write_int(value.as_char());
+      break;
+    case Tag::kShort:
+      outcome = write_int(value.as_short());
+      break;
+    case Tag::kInt:
+      outcome = write_int(value.as_int());
+      break;
+    case Tag::kLong:
+      outcome = env.set_local_long(frame.thread, frame.depth, slot, value.as_long());
+      break;
+    case Tag::kFloat:
+      outcome = env.set_local_float(frame.thread, frame.depth, slot, value.as_float());
+      break;
+    case Tag::kDouble:
+      outcome = env.set_local_double(frame.thread, frame.depth, slot, value.as_double());
+      break;
+    case Tag::kVoid:
+      return fail(protocol::Error::kInvalidTag);
+    default:
+      return write_object_slot(agent, frame, slot, value);
+  }
+  JVMDEBUG_CHECK(outcome);
+  return {};
+}
+
+}  // namespace
+
+Result<wire::GetValuesReply> get_values(Agent& agent, const wire::GetValuesRequest& request) {
+  JVMDEBUG_ASSIGN(const auto frame, find(agent, request.thread, request.frame));
+  wire::GetValuesReply reply;
+  reply.values.reserve(request.slots.size());
+  for (const auto& wanted : request.slots) {
+    JVMDEBUG_ASSIGN(const Value value, read_slot(agent, frame, wanted.slot, wanted.tag));
+    reply.values.push_back(value);
+  }
+  return reply;
+}
+
+Result<void> set_values(Agent& agent, const wire::SetValuesRequest& request) {
+  JVMDEBUG_ASSIGN(const auto frame, find(agent, request.thread, request.frame));
+  for (const auto& wanted : request.slots) {
+    JVMDEBUG_CHECK(write_slot(agent, frame, wanted.slot, wanted.value));
+  }
+  return {};
+}
+
+Result<wire::ThisObjectReply> this_object(Agent& agent, const wire::ThisObjectRequest& request) {
+  const jvm::Env& env = agent.jvmti();
+  JVMDEBUG_ASSIGN(const auto frame, find(agent, request.thread, request.frame));
+  JVMDEBUG_ASSIGN(const auto where, env.get_frame_location(frame.thread, frame.depth));
+  JVMDEBUG_ASSIGN(const jint modifiers, env.get_method_modifiers(where.method));
+  if ((modifiers & (kStatic | kNative)) != 0) {
+    return wire::ThisObjectReply{};
+  }
+  JVMDEBUG_ASSIGN(jobject const raw, env.get_local_instance(frame.thread, frame.depth));
+  const auto object = agent.jni().adopt(raw);
+  return wire::ThisObjectReply{.this_object = agent.objects().tagged_id(object)};
+}
+
+}  // namespace jvmdebug::agent::commands::stack_frame

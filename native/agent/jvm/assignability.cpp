@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/jvm/assignability.h"
+
+#include <string>
+#include <string_view>
+
+namespace jvmdebug::agent::jvm {
+namespace {
+
+constexpr std::string_view kObjectSignature = "Ljava/lang/Object;";
+constexpr std::string_view kLoaderSignature = "Ljava/lang/ClassLoader;";
+
+std::string signature_of(const Env& env, jclass type) {
+  const auto names = env.get_class_signature(type);
+  return names ? std::string(names->signature.view()) : std::string();
+}
+
+// The parent of a loader, from its field: the method would run Java code and ask permissions.
+LocalRef<jobject> parent_loader(const Jni& jni, jobject loader) {
+  const auto base = jni.find_class("java/lang/ClassLoader");
+  if (!base) {
+    return {};
+  }
+  const jfieldID field = jni->GetFieldID(base, "parent", kLoaderSignature.data());
+  if (jni.clear_exception() || field == nullptr) {
+    return {};
+  }
+  return jni.adopt(jni->GetObjectField(loader, field));
+}
+
+// Whether code of the loader `from` means exactly `type` when it says the type's name.
+bool sees(const Env& env, const Jni& jni, jobject from, jclass type) {
+  const auto raw = env.get_class_loader(type);
+  if (!raw) {
+    return false;
+  }
+  const auto defining = jni.adopt(*raw);
+  if (!defining || jni.same(defining, from)) {
+    return true;  // nothing shadows what the bootstrap loader or the loader itself defines
+  }
+  if (from == nullptr) {
+    return false;
+  }
+  for (auto loader = parent_loader(jni, from); loader; loader = parent_loader(jni, loader)) {
+    if (jni.same(loader, defining)) {
+      return true;
+    }
+  }
+  const auto known = env.get_class_loader_classes(from);
+  bool found = false;
+  for (jclass const candidate : known ? known->span() : std::span<jclass>()) {
+    const auto owned = jni.adopt(candidate);
+    found = found || jni.same(owned, type);
+  }
+  return found;
+}
+
+// Whether `type` or a type above it has the signature and is the one that `loader` means by it.
+bool has_supertype(const Env& env, const Jni& jni, jclass type, std::string_view signature,
+                   jobject loader) {
+  for (auto current = jni.local(type); current; current = jni.superclass(current)) {
+    if (signature_of(env, current) == signature && sees(env, jni, loader, current)) {
+      return true;
+    }
+    const auto interfaces = env.get_implemented_interfaces(current);
+    bool found = false;
+    for (jclass const raw : interfaces ? interfaces->span() : std::span<jclass>()) {
+      const auto interface = jni.adopt(raw);
+      found = found || has_supertype(env, jni, interface, signature, loader);
+    }
+    if (found) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool class_assignable(const Env& env, const Jni& jni, jclass from, std::string_view to,
+                      jobject loader) {
+  const std::string own = signature_of(env, from);
+  if (own.empty() || to.empty()) {
+    return false;
+  }
+  if (own.size() == 1) {
+    return own == to;  // a primitive component
+  }
+  if (to == kObjectSignature) {
+    return true;
+  }
+  if (own.front() == '[') {
+    if (to.front() != '[') {
+      return to == "Ljava/lang/Cloneable;" || to == "Ljava/io/Serializable;";
+    }
+    const auto component = component_type(env, jni, from);
+    return component && class_assignable(env, jni, component, to.substr(1), loader);
+  }
+  return to.front() == 'L' && has_supertype(env, jni, from, to, loader);
+}
+
+}  // namespace
+
+bool assignable(const Env& env, const Jni& jni, jobject object, std::string_view signature,
+                jclass context) {
+  if (object == nullptr) {
+    return true;
+  }
+  const auto type = jni.object_class(object);
+  const auto raw = env.get_class_loader(context);
+  if (!raw) {
+    return false;
+  }
+  const auto loader = jni.adopt(*raw);
+  return class_assignable(env, jni, type, signature, loader);
+}
+
+LocalRef<jclass> component_type(const Env& env, const Jni& jni, jclass array_class) {
+  if (!env.is_array_class(array_class).value_or(false)) {
+    return {};
+  }
+  const auto class_class = jni.object_class(array_class);
+  const jfieldID field = jni->GetFieldID(class_class, "componentType", "Ljava/lang/Class;");
+  if (jni.clear_exception() || field == nullptr) {
+    return {};
+  }
+  return jni.adopt(static_cast<jclass>(jni->GetObjectField(array_class, field)));
+}
+
+}  // namespace jvmdebug::agent::jvm

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Questions to the whole heap: instances of a class, their number, who refers to an object. Only
+// objects that the program can reach are seen. Each walk has a JVM TI environment of its own, so
+// its tags never meet those of the object ids, and goes with it. The VM stands still during a walk.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+
+namespace jvmdebug::agent::jvm {
+
+class HeapWalk {
+ public:
+  // NOT_AVAILABLE or MUST_POSSESS_CAPABILITY when this VM cannot tag objects.
+  static Result<HeapWalk> create(const Env& env);
+
+  // Instances of exactly this class, at most `limit` (0: all). Local references.
+  [[nodiscard]] Result<Buffer<jobject>> instances(jclass type, jint limit) const;
+
+  // How many instances of exactly each class there are; 0 for a null class.
+  [[nodiscard]] Result<std::vector<std::int64_t>> instance_counts(
+      std::span<const jclass> types) const;
+
+  // Objects that refer to the object directly, itself included, at most `limit` (0: all).
+  [[nodiscard]] Result<Buffer<jobject>> referrers(jobject object, jint limit) const;
+
+ private:
+  explicit HeapWalk(Env env) : env_(std::move(env)) {}
+
+  Env env_;
+};
+
+}  // namespace jvmdebug::agent::jvm
