@@ -124,7 +124,7 @@ Result<wire::VisibleClassesReply> visible_classes(Agent& agent,
   JVMDEBUG_ASSIGN(const auto classes, env.get_class_loader_classes(loader));
   wire::VisibleClassesReply reply;
   reply.classes.reserve(classes.size());
-  for (jclass const raw : classes) {
+  for (auto* const raw : classes) {
     const auto type = jni.adopt(raw);
     if (is_ready(env.get_class_status(type).value_or(0))) {
       reply.classes.push_back(

@@ -27,7 +27,7 @@ struct Variables {
 Result<Variables> variables_of(Agent& agent, protocol::ReferenceTypeId type_id,
                                protocol::MethodId id) {
   const jvm::Env& env = agent.jvmti();
-  JVMDEBUG_ASSIGN(jmethodID const method, find(agent, type_id, id));
+  JVMDEBUG_ASSIGN(auto* const method, find(agent, type_id, id));
   JVMDEBUG_ASSIGN(const bool native, env.is_method_native(method));
   if (native) {
     return fail(protocol::Error::kNativeMethod);
@@ -41,7 +41,7 @@ Result<Variables> variables_of(Agent& agent, protocol::ReferenceTypeId type_id,
 
 Result<wire::LineTableReply> line_table(Agent& agent, const wire::LineTableRequest& request) {
   const jvm::Env& env = agent.jvmti();
-  JVMDEBUG_ASSIGN(jmethodID const method, find(agent, request.type_id, request.method_id));
+  JVMDEBUG_ASSIGN(auto* const method, find(agent, request.type_id, request.method_id));
   JVMDEBUG_ASSIGN(const bool native, env.is_method_native(method));
   if (native) {
     return fail(protocol::Error::kNativeMethod);
@@ -96,7 +96,7 @@ Result<wire::VariableTableWithGenericReply> variable_table_with_generic(
 
 Result<wire::BytecodesReply> bytecodes(Agent& agent, const wire::BytecodesRequest& request) {
   const jvm::Env& env = agent.jvmti();
-  JVMDEBUG_ASSIGN(jmethodID const method, find(agent, request.type_id, request.method_id));
+  JVMDEBUG_ASSIGN(auto* const method, find(agent, request.type_id, request.method_id));
   JVMDEBUG_ASSIGN(const bool native, env.is_method_native(method));
   if (native) {
     return wire::BytecodesReply{};  // no code, and no error
@@ -110,7 +110,7 @@ Result<wire::IsObsoleteReply> is_obsolete(Agent& agent, const wire::IsObsoleteRe
   if (request.method_id.is_null()) {
     return wire::IsObsoleteReply{.is_obsolete = true};  // the id that obsolete methods have
   }
-  JVMDEBUG_ASSIGN(jmethodID const method, agent.method_ids().resolve(type, request.method_id));
+  JVMDEBUG_ASSIGN(auto* const method, agent.method_ids().resolve(type, request.method_id));
   JVMDEBUG_ASSIGN(const bool obsolete, agent.jvmti().is_method_obsolete(method));
   return wire::IsObsoleteReply{.is_obsolete = obsolete};
 }

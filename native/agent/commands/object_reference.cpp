@@ -62,7 +62,7 @@ Result<wire::MonitorInfoReply> monitor_info(Agent& agent, const wire::MonitorInf
                                .entry_count = usage.entry_count,
                                .waiters = {}};
   reply.waiters.reserve(usage.waiters.size());
-  for (jthread const waiter : usage.waiters) {
+  for (auto* const waiter : usage.waiters) {
     reply.waiters.push_back(agent.objects().thread_id(waiter));
   }
   return reply;
@@ -97,7 +97,7 @@ Result<wire::ReferringObjectsReply> referring_objects(
   JVMDEBUG_ASSIGN(const auto found, walk.referrers(object, request.max_referrers));
   wire::ReferringObjectsReply reply;
   reply.referring_objects.reserve(found.size());
-  for (jobject const referrer : found) {
+  for (auto* const referrer : found) {
     reply.referring_objects.push_back(agent.objects().tagged_id(referrer));
   }
   return reply;
@@ -127,7 +127,7 @@ namespace {
 Result<jvm::LocalRef<jobject>> field_of(const jvm::Jni& jni, jobject module, const char* name,
                                         const char* signature) {
   const auto type = jni.object_class(module);
-  jfieldID const field = jni->GetFieldID(type, name, signature);
+  auto* const field = jni->GetFieldID(type, name, signature);
   if (jni.clear_exception() || field == nullptr) {
     return fail(protocol::Error::kInternal);
   }

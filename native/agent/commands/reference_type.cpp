@@ -61,7 +61,7 @@ Result<wire::SignatureWithGenericReply> signature_with_generic(
 
 Result<wire::ClassLoaderReply> class_loader(Agent& agent, const wire::ClassLoaderRequest& request) {
   JVMDEBUG_ASSIGN(const auto type, agent.objects().type(request.type_id));
-  JVMDEBUG_ASSIGN(jobject const loader, agent.jvmti().get_class_loader(type));
+  JVMDEBUG_ASSIGN(auto* const loader, agent.jvmti().get_class_loader(type));
   return wire::ClassLoaderReply{.class_loader = agent.objects().class_loader_id(loader)};
 }
 
@@ -77,7 +77,7 @@ Result<wire::FieldsReply> fields(Agent& agent, const wire::FieldsRequest& reques
   JVMDEBUG_ASSIGN(const auto listed, env.get_class_fields(type));
   wire::FieldsReply reply;
   reply.fields.reserve(listed.size());
-  for (jfieldID const field : listed) {
+  for (auto* const field : listed) {
     JVMDEBUG_ASSIGN(const auto member, describe_field(env, type, field));
     reply.fields.push_back({.field_id = ids::FieldIds::id(field),
                             .name = member.names.name.utf8(),
@@ -94,7 +94,7 @@ Result<wire::FieldsWithGenericReply> fields_with_generic(
   JVMDEBUG_ASSIGN(const auto listed, env.get_class_fields(type));
   wire::FieldsWithGenericReply reply;
   reply.fields.reserve(listed.size());
-  for (jfieldID const field : listed) {
+  for (auto* const field : listed) {
     JVMDEBUG_ASSIGN(const auto member, describe_field(env, type, field));
     reply.fields.push_back({.field_id = ids::FieldIds::id(field),
                             .name = member.names.name.utf8(),
@@ -111,7 +111,7 @@ Result<wire::MethodsReply> methods(Agent& agent, const wire::MethodsRequest& req
   JVMDEBUG_ASSIGN(const auto listed, env.get_class_methods(type));
   wire::MethodsReply reply;
   reply.methods.reserve(listed.size());
-  for (jmethodID const method : listed) {
+  for (auto* const method : listed) {
     JVMDEBUG_ASSIGN(const auto member, describe_method(env, method));
     reply.methods.push_back({.method_id = agent.method_ids().id(method, type),
                              .name = member.names.name.utf8(),
@@ -128,7 +128,7 @@ Result<wire::MethodsWithGenericReply> methods_with_generic(
   JVMDEBUG_ASSIGN(const auto listed, env.get_class_methods(type));
   wire::MethodsWithGenericReply reply;
   reply.methods.reserve(listed.size());
-  for (jmethodID const method : listed) {
+  for (auto* const method : listed) {
     JVMDEBUG_ASSIGN(const auto member, describe_method(env, method));
     reply.methods.push_back({.method_id = agent.method_ids().id(method, type),
                              .name = member.names.name.utf8(),
@@ -164,7 +164,7 @@ Result<wire::InterfacesReply> interfaces(Agent& agent, const wire::InterfacesReq
   JVMDEBUG_ASSIGN(const auto listed, agent.jvmti().get_implemented_interfaces(type));
   wire::InterfacesReply reply;
   reply.interfaces.reserve(listed.size());
-  for (jclass const interface : listed) {
+  for (auto* const interface : listed) {
     reply.interfaces.emplace_back(agent.objects().type_id(interface).raw);
   }
   return reply;

@@ -74,10 +74,10 @@ Result<wire::NestedTypesReply> nested_types(Agent& agent, const wire::NestedType
   const jvm::Jni jni = agent.jni();
   JVMDEBUG_ASSIGN(const auto outer, agent.objects().type(request.type_id));
   JVMDEBUG_ASSIGN(const auto outer_names, env.get_class_signature(outer));
-  JVMDEBUG_ASSIGN(jobject const loader, env.get_class_loader(outer));
+  JVMDEBUG_ASSIGN(auto* const loader, env.get_class_loader(outer));
   JVMDEBUG_ASSIGN(const auto candidates, env.get_class_loader_classes(loader));
   wire::NestedTypesReply reply;
-  for (jclass const raw : candidates) {
+  for (auto* const raw : candidates) {
     const auto candidate = jni.adopt(raw);
     JVMDEBUG_ASSIGN(const auto names, env.get_class_signature(candidate));
     if (is_nested(outer_names.signature.view(), names.signature.view())) {
@@ -97,7 +97,7 @@ Result<wire::InstancesReply> instances(Agent& agent, const wire::InstancesReques
   JVMDEBUG_ASSIGN(const auto found, walk.instances(type, request.max_instances));
   wire::InstancesReply reply;
   reply.instances.reserve(found.size());
-  for (jobject const instance : found) {
+  for (auto* const instance : found) {
     reply.instances.push_back(agent.objects().tagged_id(instance));
   }
   return reply;

@@ -25,8 +25,12 @@ using protocol::Tag;
 using protocol::Value;
 
 // JVM specification, tables 4.6-A.
-constexpr jint kStatic = 0x0008;
-constexpr jint kNative = 0x0100;
+constexpr std::uint32_t kStatic = 0x0008;
+constexpr std::uint32_t kNative = 0x0100;
+
+bool has_any(jint modifiers, std::uint32_t bits) {
+  return (static_cast<std::uint32_t>(modifiers) & bits) != 0;
+}
 
 // A frame of a suspended thread.
 struct Frame {
@@ -44,7 +48,7 @@ Result<Frame> find(Agent& agent, protocol::ThreadId thread_id, protocol::FrameId
 Result<Value> read_slot(Agent& agent, const Frame& frame, jint slot, Tag tag) {
   const jvm::Env& env = agent.jvmti();
   if (protocol::is_object(tag)) {
-    JVMDEBUG_ASSIGN(jobject const raw, env.get_local_object(frame.thread, frame.depth, slot));
+    JVMDEBUG_ASSIGN(auto* const raw, env.get_local_object(frame.thread, frame.depth, slot));
     const auto object = agent.jni().adopt(raw);
     return Value::of_object(agent.objects().tagged_id(object));
   }
@@ -113,7 +117,7 @@ struct Declared {
 Result<Declared> declared_at(Agent& agent, const Frame& frame, jint slot) {
   const jvm::Env& env = agent.jvmti();
   JVMDEBUG_ASSIGN(const auto where, env.get_frame_location(frame.thread, frame.depth));
-  JVMDEBUG_ASSIGN(jclass const raw, env.get_method_declaring_class(where.method));
+  JVMDEBUG_ASSIGN(auto* const raw, env.get_method_declaring_class(where.method));
   Declared declared{agent.jni().adopt(raw), std::nullopt};
   const auto table = env.get_local_variable_table(where.method);
   if (table) {
@@ -127,7 +131,7 @@ Result<Declared> declared_at(Agent& agent, const Frame& frame, jint slot) {
   }
   JVMDEBUG_ASSIGN(const auto names, env.get_method_name(where.method));
   JVMDEBUG_ASSIGN(const jint modifiers, env.get_method_modifiers(where.method));
-  declared.signature = parameter_type(names.signature.view(), (modifiers & kStatic) != 0, slot);
+  declared.signature = parameter_type(names.signature.view(), has_any(modifiers, kStatic), slot);
   return declared;
 }
 
@@ -143,7 +147,7 @@ Result<void> write_object_slot(Agent& agent, const Frame& frame, jint slot, cons
       }
     } else {
       // No table and no parameter. What is there now bounds what the code may expect.
-      JVMDEBUG_ASSIGN(jobject const raw, env.get_local_object(frame.thread, frame.depth, slot));
+      JVMDEBUG_ASSIGN(auto* const raw, env.get_local_object(frame.thread, frame.depth, slot));
       const auto current = jni.adopt(raw);
       if (!current || !jni.instance_of(object, jni.object_class(current))) {
         return fail(protocol::Error::kTypeMismatch);
@@ -220,10 +224,10 @@ Result<wire::ThisObjectReply> this_object(Agent& agent, const wire::ThisObjectRe
   JVMDEBUG_ASSIGN(const auto frame, find(agent, request.thread, request.frame));
   JVMDEBUG_ASSIGN(const auto where, env.get_frame_location(frame.thread, frame.depth));
   JVMDEBUG_ASSIGN(const jint modifiers, env.get_method_modifiers(where.method));
-  if ((modifiers & (kStatic | kNative)) != 0) {
+  if (has_any(modifiers, kStatic | kNative)) {
     return wire::ThisObjectReply{};
   }
-  JVMDEBUG_ASSIGN(jobject const raw, env.get_local_instance(frame.thread, frame.depth));
+  JVMDEBUG_ASSIGN(auto* const raw, env.get_local_instance(frame.thread, frame.depth));
   const auto object = agent.jni().adopt(raw);
   return wire::ThisObjectReply{.this_object = agent.objects().tagged_id(object)};
 }

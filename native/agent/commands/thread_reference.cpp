@@ -116,7 +116,7 @@ Result<wire::OwnedMonitorsReply> owned_monitors(Agent& agent,
   JVMDEBUG_ASSIGN(const auto monitors, agent.jvmti().get_owned_monitor_info(thread));
   wire::OwnedMonitorsReply reply;
   reply.owned.reserve(monitors.size());
-  for (jobject const monitor : monitors) {
+  for (auto* const monitor : monitors) {
     reply.owned.push_back(agent.objects().tagged_id(monitor));
   }
   return reply;
@@ -125,7 +125,7 @@ Result<wire::OwnedMonitorsReply> owned_monitors(Agent& agent,
 Result<wire::CurrentContendedMonitorReply> current_contended_monitor(
     Agent& agent, const wire::CurrentContendedMonitorRequest& request) {
   JVMDEBUG_ASSIGN(const auto thread, suspended(agent, request.thread));
-  JVMDEBUG_ASSIGN(jobject const monitor, agent.jvmti().get_current_contended_monitor(thread));
+  JVMDEBUG_ASSIGN(auto* const monitor, agent.jvmti().get_current_contended_monitor(thread));
   return wire::CurrentContendedMonitorReply{.monitor = agent.objects().tagged_id(monitor)};
 }
 
@@ -169,12 +169,12 @@ Result<wire::ChildrenReply> children(Agent& agent, const wire::ChildrenRequest& 
   JVMDEBUG_ASSIGN(const auto group, agent.objects().thread_group(request.group));
   JVMDEBUG_ASSIGN(const auto found, agent.jvmti().get_thread_group_children(group));
   wire::ChildrenReply reply;
-  for (jthread const thread : found.threads) {
+  for (auto* const thread : found.threads) {
     if (!agent.threads().is_agent_thread(thread)) {
       reply.threads.push_back(agent.objects().thread_id(thread));
     }
   }
-  for (jthreadGroup const child : found.groups) {
+  for (auto* const child : found.groups) {
     reply.groups.push_back(agent.objects().thread_group_id(child));
   }
   return reply;

@@ -17,7 +17,7 @@ Value read_object(Agent& agent, const jvm::Jni& jni, jobject raw) {
 }
 
 Value read_static(Agent& agent, const jvm::Jni& jni, const ids::Field& field) {
-  jclass const type = field.declaring;
+  auto* const type = field.declaring.get();
   switch (tag_of_signature(field.signature)) {
     case Tag::kBoolean:
       return Value::of_boolean(jni->GetStaticBooleanField(type, field.id) != JNI_FALSE);
@@ -64,8 +64,8 @@ Value read_instance(Agent& agent, const jvm::Jni& jni, jobject object, const ids
 }
 
 void write_static(const jvm::Jni& jni, const FieldStore& store) {
-  jclass const type = store.field.declaring;
-  jfieldID const field = store.field.id;
+  auto* const type = store.field.declaring.get();
+  auto* const field = store.field.id;
   switch (store.value.tag) {
     case Tag::kBoolean:
       return jni->SetStaticBooleanField(type, field,
@@ -90,7 +90,7 @@ void write_static(const jvm::Jni& jni, const FieldStore& store) {
 }
 
 void write_instance(const jvm::Jni& jni, jobject object, const FieldStore& store) {
-  jfieldID const field = store.field.id;
+  auto* const field = store.field.id;
   switch (store.value.tag) {
     case Tag::kBoolean:
       return jni->SetBooleanField(object, field, store.value.as_boolean() ? JNI_TRUE : JNI_FALSE);

@@ -46,7 +46,7 @@ Result<void> for_each_class(Agent& agent, const Use& use) {
   const jvm::Env& env = agent.jvmti();
   const jvm::Jni jni = agent.jni();
   JVMDEBUG_ASSIGN(const auto classes, env.get_loaded_classes());
-  for (jclass const raw : classes) {
+  for (auto* const raw : classes) {
     const auto type = jni.adopt(raw);
     const jint status = env.get_class_status(type).value_or(0);
     if (is_ready(status)) {
@@ -135,7 +135,7 @@ Result<wire::TopLevelThreadGroupsReply> top_level_thread_groups(
     Agent& agent, const wire::TopLevelThreadGroupsRequest& /*request*/) {
   JVMDEBUG_ASSIGN(const auto groups, agent.jvmti().get_top_thread_groups());
   wire::TopLevelThreadGroupsReply reply;
-  for (jthreadGroup const group : groups) {
+  for (auto* const group : groups) {
     reply.groups.push_back(agent.objects().thread_group_id(group));
   }
   return reply;
@@ -146,7 +146,7 @@ Result<wire::AllModulesReply> all_modules(Agent& agent,
   JVMDEBUG_ASSIGN(const auto modules, agent.jvmti().get_all_modules());
   wire::AllModulesReply reply;
   reply.modules.reserve(modules.size());
-  for (jobject const module : modules) {
+  for (auto* const module : modules) {
     reply.modules.push_back(agent.objects().module_id(module));
   }
   return reply;

@@ -36,7 +36,7 @@ Result<Field> FieldIds::member(jclass type, protocol::FieldId id) {
     if (!interfaces) {
       continue;  // not prepared: it has no fields to find either
     }
-    for (jclass const raw : *interfaces) {
+    for (auto* const raw : *interfaces) {
       const auto interface = jni.adopt(raw);
       if (auto field = member(interface, id)) {
         return field;
@@ -58,7 +58,7 @@ const FieldIds::Fields& FieldIds::fields_of(jclass type) {
     return kNone;  // not prepared yet: ask again the next time
   }
   Fields fields;
-  for (jfieldID const field : *listed) {
+  for (auto* const field : *listed) {
     const auto names = env_.get_field_name(type, field);
     const auto modifiers = env_.get_field_modifiers(type, field);
     if (names && modifiers) {

@@ -20,7 +20,7 @@ Result<protocol::Location> location(const jvm::Env& env, ObjectTable& objects, M
   if (method == nullptr) {
     return protocol::Location{};
   }
-  JVMDEBUG_ASSIGN(jclass const raw, env.get_method_declaring_class(method));
+  JVMDEBUG_ASSIGN(auto* const raw, env.get_method_declaring_class(method));
   const auto type = env.jni().adopt(raw);
   return protocol::Location{type_tag(env, type), objects.type_id(type), methods.id(method, type),
                             index};
@@ -29,7 +29,7 @@ Result<protocol::Location> location(const jvm::Env& env, ObjectTable& objects, M
 Result<CodeLocation> resolve(const jvm::Env& env, ObjectTable& objects, MethodIds& methods,
                              const protocol::Location& location) {
   JVMDEBUG_ASSIGN(auto type, objects.type(location.type_id));
-  JVMDEBUG_ASSIGN(jmethodID const method, methods.resolve(type, location.method_id));
+  JVMDEBUG_ASSIGN(auto* const method, methods.resolve(type, location.method_id));
   const auto extent = env.get_method_location(method);
   if (!extent || location.index < extent->first || location.index > extent->last) {
     return fail(protocol::Error::kInvalidLocation);

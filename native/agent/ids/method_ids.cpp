@@ -2,6 +2,7 @@
 #include "agent/ids/method_ids.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace jvmdebug::agent::ids {
@@ -18,7 +19,7 @@ protocol::MethodId MethodIds::id(jmethodID method, jclass declaring) {
 
 Result<jmethodID> MethodIds::resolve(jclass type, protocol::MethodId id) {
   // Only compared until it is found; a made-up value is never followed.
-  const auto method = reinterpret_cast<jmethodID>(static_cast<std::uintptr_t>(id.raw));
+  const auto method = std::bit_cast<jmethodID>(static_cast<std::uintptr_t>(id.raw));
   JVMDEBUG_ASSIGN(const bool found, declares(type, method));
   if (!found) {
     return fail(protocol::Error::kInvalidMethodid);
@@ -33,7 +34,7 @@ Result<jmethodID> MethodIds::resolve_inherited(jclass type, protocol::MethodId i
       return method;
     }
     JVMDEBUG_ASSIGN(const auto interfaces, env_.get_implemented_interfaces(current));
-    for (jclass const raw : interfaces) {
+    for (auto* const raw : interfaces) {
       const auto interface = jni.adopt(raw);
       if (const auto method = resolve_inherited(interface, id)) {
         return method;

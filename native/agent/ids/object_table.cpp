@@ -2,6 +2,7 @@
 #include "agent/ids/object_table.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace jvmdebug::agent::ids {
@@ -134,7 +135,7 @@ ObjectTable::Handle ObjectTable::insert(const jvm::Jni& jni, jobject object,
   entry.kind = known_.kind_of(env_, jni, object);
   if (entry.weak.collected(jni)) {
     // No memory for the reference. Without it the id would mean nothing.
-    (void)env_.set_tag(object, 0);
+    std::ignore = env_.set_tag(object, 0);
     return {};
   }
   const Handle handle{id, entry.kind};
@@ -260,9 +261,10 @@ void ObjectTable::unpin(protocol::ObjectId id) {
     return;
   }
   Entry& entry = found->second;
-  if (entry.pins > 0 && --entry.pins == 0) {
+  if (entry.pins == 1) {
     entry.pinned = {};
   }
+  entry.pins = std::max<std::int64_t>(entry.pins - 1, 0);
 }
 
 bool ObjectTable::is_collected(protocol::ObjectId id) {
@@ -294,7 +296,8 @@ std::size_t ObjectTable::size() const {
 void ObjectTable::forget(const jvm::Jni& jni, std::uint64_t id) {
   const auto found = entries_.find(id);
   if (const auto reference = found->second.weak.lock(jni)) {
-    (void)env_.set_tag(reference, 0);
+    // Refused only at the end of the VM, when tags no longer matter.
+    std::ignore = env_.set_tag(reference, 0);
   }
   entries_.erase(found);
 }

@@ -64,6 +64,8 @@ class ObjectTable {
   static Result<std::unique_ptr<ObjectTable>> create(jvm::Env& env);
   ObjectTable(const ObjectTable&) = delete;
   ObjectTable& operator=(const ObjectTable&) = delete;
+  ObjectTable(ObjectTable&&) = delete;
+  ObjectTable& operator=(ObjectTable&&) = delete;
   ~ObjectTable();
 
   [[nodiscard]] const jvm::Monitor& monitor() const { return monitor_; }

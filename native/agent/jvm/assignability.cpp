@@ -8,7 +8,6 @@ namespace jvmdebug::agent::jvm {
 namespace {
 
 constexpr std::string_view kObjectSignature = "Ljava/lang/Object;";
-constexpr std::string_view kLoaderSignature = "Ljava/lang/ClassLoader;";
 
 std::string signature_of(const Env& env, jclass type) {
   const auto names = env.get_class_signature(type);
@@ -21,7 +20,7 @@ LocalRef<jobject> parent_loader(const Jni& jni, jobject loader) {
   if (!base) {
     return {};
   }
-  const jfieldID field = jni->GetFieldID(base, "parent", kLoaderSignature.data());
+  auto* const field = jni->GetFieldID(base, "parent", "Ljava/lang/ClassLoader;");
   if (jni.clear_exception() || field == nullptr) {
     return {};
   }
@@ -48,7 +47,7 @@ bool sees(const Env& env, const Jni& jni, jobject from, jclass type) {
   }
   const auto known = env.get_class_loader_classes(from);
   bool found = false;
-  for (jclass const candidate : known ? known->span() : std::span<jclass>()) {
+  for (auto* const candidate : known ? known->span() : std::span<jclass>()) {
     const auto owned = jni.adopt(candidate);
     found = found || jni.same(owned, type);
   }
@@ -64,7 +63,7 @@ bool has_supertype(const Env& env, const Jni& jni, jclass type, std::string_view
     }
     const auto interfaces = env.get_implemented_interfaces(current);
     bool found = false;
-    for (jclass const raw : interfaces ? interfaces->span() : std::span<jclass>()) {
+    for (auto* const raw : interfaces ? interfaces->span() : std::span<jclass>()) {
       const auto interface = jni.adopt(raw);
       found = found || has_supertype(env, jni, interface, signature, loader);
     }
@@ -118,7 +117,7 @@ LocalRef<jclass> component_type(const Env& env, const Jni& jni, jclass array_cla
     return {};
   }
   const auto class_class = jni.object_class(array_class);
-  const jfieldID field = jni->GetFieldID(class_class, "componentType", "Ljava/lang/Class;");
+  auto* const field = jni->GetFieldID(class_class, "componentType", "Ljava/lang/Class;");
   if (jni.clear_exception() || field == nullptr) {
     return {};
   }

@@ -59,7 +59,8 @@ template <class Function>
 Function Env::slot(std::size_t position) const {
   const auto* table = reinterpret_cast<const std::byte*>(env_->functions);
   Function function = nullptr;
-  std::memcpy(&function, table + (position - 1) * sizeof(void*), sizeof function);
+  std::memcpy(static_cast<void*>(&function), table + (position - 1) * sizeof(void*),
+              sizeof function);
   return function;
 }
 
@@ -67,7 +68,11 @@ Function Env::slot(std::size_t position) const {
 // --------------------------------------------------------------
 
 Result<jvmtiPhase> Env::get_phase() const {
-  return get<jvmtiPhase>(&jvmtiEnv::GetPhase);
+  jvmtiPhase phase = JVMTI_PHASE_DEAD;
+  if (const jvmtiError code = env_->GetPhase(&phase); code != JVMTI_ERROR_NONE) {
+    return std::unexpected(Error{code});
+  }
+  return phase;
 }
 
 Result<void> Env::add_capabilities(const Capabilities& wanted) const {

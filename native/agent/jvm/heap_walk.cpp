@@ -22,6 +22,9 @@ struct Search {
   [[nodiscard]] bool full() const { return limit != 0 && found >= limit; }
 };
 
+// JVM TI prescribes the parameters of the three callbacks.
+// NOLINTBEGIN(readability-non-const-parameter)
+
 jint JNICALL on_instance(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferenceInfo* /*detail*/,
                          jlong /*class_tag*/, jlong /*referrer_class_tag*/, jlong /*size*/,
                          jlong* tag, jlong* /*referrer_tag*/, jint /*length*/, void* context) {
@@ -71,6 +74,8 @@ jint JNICALL on_counted(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferenc
   }
   return JVMTI_VISIT_OBJECTS;
 }
+
+// NOLINTEND(readability-non-const-parameter)
 
 jvmtiHeapCallbacks callbacks_for(jvmtiHeapReferenceCallback callback) {
   jvmtiHeapCallbacks callbacks{};

@@ -81,7 +81,8 @@ bool Jni::is_virtual_thread(jobject thread) const {
   }
   const auto* table = reinterpret_cast<const std::byte*>(env_->functions);
   IsVirtualThread function = nullptr;
-  std::memcpy(&function, table + kIsVirtualThreadPosition * sizeof(void*), sizeof function);
+  std::memcpy(static_cast<void*>(&function), table + kIsVirtualThreadPosition * sizeof(void*),
+              sizeof function);
   return function(env_, thread) != JNI_FALSE;
 }
 

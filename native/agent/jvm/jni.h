@@ -147,6 +147,8 @@ class LocalFrame {
   explicit LocalFrame(const Jni& jni, jint capacity = 64);
   LocalFrame(const LocalFrame&) = delete;
   LocalFrame& operator=(const LocalFrame&) = delete;
+  LocalFrame(LocalFrame&&) = delete;
+  LocalFrame& operator=(LocalFrame&&) = delete;
   ~LocalFrame();
 
  private:
@@ -161,6 +163,8 @@ class PendingException {
   explicit PendingException(const Jni& jni);
   PendingException(const PendingException&) = delete;
   PendingException& operator=(const PendingException&) = delete;
+  PendingException(PendingException&&) = delete;
+  PendingException& operator=(PendingException&&) = delete;
   ~PendingException();
 
  private:

@@ -11,6 +11,7 @@ namespace {
 
 // The highest rank that this thread has entered. Per thread and only used for the check of the
 // order, so it is no state of the agent.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): see above
 thread_local std::uint8_t entered_rank = 0;
 
 // A monitor that cannot be entered or left means that the agent's state is no longer guarded.

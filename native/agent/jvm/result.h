@@ -39,6 +39,7 @@ using Result = std::expected<T, Error>;
 #define JVMDEBUG_JOIN_(left, right) left##right
 #define JVMDEBUG_JOIN(left, right) JVMDEBUG_JOIN_(left, right)
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a declaration cannot be parenthesised
 // JVMDEBUG_ASSIGN(const auto thread, objects.thread(request.thread));
 #define JVMDEBUG_ASSIGN(declaration, expression)                       \
   auto JVMDEBUG_JOIN(outcome_, __LINE__) = (expression);               \
@@ -46,6 +47,7 @@ using Result = std::expected<T, Error>;
     return std::unexpected(JVMDEBUG_JOIN(outcome_, __LINE__).error()); \
   }                                                                    \
   declaration = *std::move(JVMDEBUG_JOIN(outcome_, __LINE__))
+// NOLINTEND(bugprone-macro-parentheses)
 
 // JVMDEBUG_CHECK(env.interrupt_thread(thread));
 #define JVMDEBUG_CHECK(expression)                               \
