@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from native.protocol.generate.declarations import DeclarationError, read_declarations
 from native.protocol.generate.emit_agent import emit_agent
 from native.protocol.generate.emit_cpp import emit_cpp
+from native.protocol.generate.emit_markdown import emit_markdown
 from native.protocol.generate.emit_python import emit_python
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def generated_files(declarations: Declarations) -> dict[Path, str]:
         Path("jvmdebug/jdwp/generated"): emit_python(declarations),
         Path("native/codec/generated"): emit_cpp(declarations),
         Path("native/agent/commands/generated"): emit_agent(declarations),
+        Path("docs/reference"): emit_markdown(declarations),
     }
     return {
         folder / name: text for folder, files in folders.items() for name, text in files.items()
