@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The conversation without I/O: the states, and who gets which bytes."""
+
+from __future__ import annotations
+
+import pytest
+
+from jvmdebug._native import HANDSHAKE, IdSizes, pack_command, pack_reply
+from jvmdebug.errors import ConnectionLost, HandshakeFailed, InvalidThreadError, WireError
+from jvmdebug.jdwp.engine import (
+    Broken,
+    Engine,
+    EngineState,
+    EventsArrived,
+    Replied,
+    Shaken,
+    command_name,
+    describe,
+)
+from jvmdebug.jdwp.generated import thread_reference, virtual_machine
+from jvmdebug.jdwp.generated.events import BreakpointEvent
+from jvmdebug.jdwp.ids import ObjectId, ThreadId
+from tests.support.fake_vm import EVENT_THREAD, FakeVm, location
+from tests.support.wire_reading import Sizes, WireReading
+
+NAME = thread_reference.Name(ThreadId(ObjectId(7)))
+
+
+@pytest.fixture
+def engine() -> Engine:
+    opened = Engine()
+    assert opened.receive(HANDSHAKE) == [Shaken()]
+    opened.set_id_sizes(IdSizes())
+    return opened
+
+
+def name_reply(request_id: int, name: str) -> bytes:
+    return pack_reply(request_id, 0, WireReading().encode_reply(11, 1, {"name": name}))
+
+
+def test_greets_with_the_handshake_and_opens_when_it_comes_back() -> None:
+    engine = Engine()
+    assert engine.greeting() == HANDSHAKE
+    states = [engine.state]
+    assert engine.receive(HANDSHAKE[:5]) == []
+    states.append(engine.state)
+    assert engine.receive(HANDSHAKE[5:]) == [Shaken()]
+    states.append(engine.state)
+    assert states == [EngineState.HANDSHAKE, EngineState.HANDSHAKE, EngineState.OPEN]
+
+
+@pytest.mark.parametrize("garbage", [b"HTTP/1.1 400 Bad Request", b"\0", b"JDWP-handshake"])
+def test_another_greeting_breaks_the_conversation(garbage: bytes) -> None:
+    (broken,) = Engine().receive(garbage)
+    assert isinstance(broken, Broken)
+    assert isinstance(broken.error, HandshakeFailed)
+    assert "no JDWP agent" in str(broken.error)
+
+
+def test_no_request_before_the_handshake() -> None:
+    with pytest.raises(HandshakeFailed, match=r"ThreadReference\.Name"):
+        Engine().request(NAME)
+
+
+def test_replies_in_any_order_go_to_their_requests(engine: Engine) -> None:
+    first, _ = engine.request(NAME)
+    second, _ = engine.request(NAME)
+    assert engine.in_flight == (NAME, NAME)
+    arrivals = engine.receive(name_reply(second, "two") + name_reply(first, "one"))
+    assert [
+        (each.request_id, each.result.name) for each in arrivals if isinstance(each, Replied)
+    ] == [
+        (second, "two"),
+        (first, "one"),
+    ]
+    assert not engine.in_flight
+
+
+def test_an_error_code_becomes_its_exception_with_the_command(engine: Engine) -> None:
+    request_id, _ = engine.request(NAME)
+    (reply,) = engine.receive(pack_reply(request_id, 10))
+    assert isinstance(reply, Replied)
+    assert isinstance(reply.result, InvalidThreadError)
+    assert "ThreadReference.Name(thread=7)" in str(reply.result)
+
+
+def test_a_malformed_reply_is_an_error_of_its_request_alone(engine: Engine) -> None:
+    first, _ = engine.request(NAME)
+    second, _ = engine.request(NAME)
+    arrivals = engine.receive(pack_reply(first, 0, b"\0") + name_reply(second, "two"))
+    assert isinstance(arrivals[0], Replied)
+    assert isinstance(arrivals[0].result, WireError)
+    assert "ThreadReference.Name" in str(arrivals[0].result)
+    assert isinstance(arrivals[1], Replied)
+    assert arrivals[1].result.name == "two"
+    assert engine.state is EngineState.OPEN
+
+
+def test_a_packet_with_an_impossible_length_breaks_after_what_was_whole(engine: Engine) -> None:
+    request_id, _ = engine.request(NAME)
+    arrivals = engine.receive(name_reply(request_id, "main") + b"\0\0\0\3garbage-garbage")
+    assert isinstance(arrivals[0], Replied)
+    assert isinstance(arrivals[1], Broken)
+
+
+def test_a_reply_nobody_asked_for_breaks(engine: Engine) -> None:
+    (broken,) = engine.receive(name_reply(99, "who"))
+    assert isinstance(broken, Broken)
+    assert "99" in str(broken.error)
+
+
+def test_a_command_of_the_agent_other_than_events_breaks(engine: Engine) -> None:
+    (broken,) = engine.receive(pack_command(1, 1, 1))
+    assert isinstance(broken, Broken)
+    assert "VirtualMachine.Version" in str(broken.error)
+
+
+def test_a_forgotten_request_may_still_be_answered_and_is_not_expected(engine: Engine) -> None:
+    request_id, _ = engine.request(NAME)
+    engine.forget(request_id)
+    assert engine.in_flight == ()
+    (reply,) = engine.receive(name_reply(request_id, "late"))
+    assert isinstance(reply, Replied)
+    assert not reply.is_expected
+
+
+def test_events_wait_until_the_sizes_of_ids_are_known() -> None:
+    sizes = Sizes(field=4, method=4, object=4, reference_type=4, frame=4)
+    fake = FakeVm(sizes=sizes)
+    event = {"kind": 2, "request_id": 5, "thread": 7, "location": location(10, 100, 3)}
+    packet = fake.event_packet(EVENT_THREAD, event)
+    engine = Engine()
+    assert engine.receive(HANDSHAKE + packet) == [Shaken()]
+    (arrived,) = engine.set_id_sizes(IdSizes(4, 4, 4, 4, 4))
+    assert isinstance(arrived, EventsArrived)
+    (event_read,) = arrived.event_set.events
+    assert isinstance(event_read, BreakpointEvent)
+    assert (event_read.thread, event_read.location.method_id) == (7, 100)
+
+
+def test_the_end_gives_the_requests_that_are_lost_once(engine: Engine) -> None:
+    request_id, _ = engine.request(NAME)
+    assert engine.end() == ((request_id, NAME),)
+    assert engine.end() == ()
+    assert engine.state is EngineState.CLOSED
+    assert engine.receive(b"anything") == []
+    with pytest.raises(ConnectionLost):
+        engine.request(NAME)
+
+
+def test_no_requests_while_closing_but_replies_still_arrive(engine: Engine) -> None:
+    request_id, _ = engine.request(NAME)
+    engine.close()
+    assert engine.state is EngineState.CLOSING
+    with pytest.raises(ConnectionLost):
+        engine.request(NAME)
+    (reply,) = engine.receive(name_reply(request_id, "main"))
+    assert isinstance(reply, Replied)
+
+
+def test_a_value_that_does_not_fit_is_refused_before_it_is_sent(engine: Engine) -> None:
+    with pytest.raises(WireError, match=r"VirtualMachine\.Exit"):
+        engine.request(virtual_machine.Exit(2**40))
+    assert engine.in_flight == ()
+
+
+def test_descriptions_name_the_command_and_are_cut() -> None:
+    assert describe(NAME) == "ThreadReference.Name(thread=7)"
+    long = describe(virtual_machine.CreateString("x" * 1000))
+    assert len(long) == 200
+    assert long.endswith("…)")
+    assert command_name(200, 1) == "200.1"

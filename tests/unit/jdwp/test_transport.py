@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Connecting and listening, and what is said when it does not work."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+import pytest
+
+from jvmdebug.errors import ConnectionFailed, HandshakeFailed, WireError
+from jvmdebug.jdwp import transport
+from jvmdebug.jdwp.generated import virtual_machine
+from tests.support.fake_vm import FakeVm
+from tests.support.wire_reading import Sizes
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+async def test_refused_at_once_without_retry() -> None:
+    port = free_port()
+    with pytest.raises(ConnectionFailed, match=f"nothing listens at 127.0.0.1:{port}.*agentlib"):
+        await transport.connect("127.0.0.1", port, retry=False)
+
+
+async def test_refused_until_the_time_is_over() -> None:
+    with pytest.raises(ConnectionFailed, match=r"tried for 0\.1 s"):
+        await transport.connect("127.0.0.1", free_port(), timeout_s=0.1)
+
+
+async def test_a_name_with_several_addresses_is_refused_as_clearly() -> None:
+    with pytest.raises(ConnectionFailed, match="nothing listens at localhost"):
+        await transport.connect("localhost", free_port(), retry=False)
+
+
+async def test_an_unknown_host_is_named() -> None:
+    with pytest.raises(ConnectionFailed, match=r"cannot connect to no-such-host\.invalid:1"):
+        await transport.connect("no-such-host.invalid", 1, timeout_s=5)
+
+
+async def test_connects_once_the_agent_listens() -> None:
+    port = free_port()
+    connecting = asyncio.create_task(transport.connect("127.0.0.1", port, timeout_s=5))
+    fake = FakeVm()
+
+    async def listening() -> asyncio.Server:
+        return await asyncio.start_server(fake._serve, "127.0.0.1", port)
+
+    server = await listening()
+    connection = await connecting
+    await connection.request(virtual_machine.Suspend())
+    await connection.close()
+    server.close()
+
+
+async def test_a_peer_that_is_no_agent() -> None:
+    async with FakeVm(handshake=b"220 mail.example ESMTP") as fake:
+        with pytest.raises(HandshakeFailed, match=r"220 mail\.example"):
+            await transport.connect(fake.host, fake.port, timeout_s=5)
+
+
+async def test_a_peer_that_says_nothing() -> None:
+    async with FakeVm(handshake=b"") as fake:
+        with pytest.raises(HandshakeFailed, match="another debugger may be connected"):
+            await transport.connect(fake.host, fake.port, timeout_s=0.2)
+
+
+async def test_a_peer_that_hangs_up() -> None:
+    async def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    with pytest.raises(HandshakeFailed, match="closed the connection before"):
+        await transport.connect("127.0.0.1", port, timeout_s=5)
+    server.close()
+
+
+async def test_ids_of_four_bytes() -> None:
+    sizes = Sizes(field=4, method=4, object=4, reference_type=4, frame=4)
+    async with FakeVm(sizes=sizes) as fake:
+        connection = await transport.connect(fake.host, fake.port, timeout_s=5)
+        fake.on("VirtualMachine.AllThreads", {"threads": [1, 2**31]})
+        assert (await connection.request(virtual_machine.AllThreads())).threads == (1, 2**31)
+        await connection.close()
+
+
+async def test_ids_of_a_size_that_no_agent_has() -> None:
+    async with FakeVm() as fake:
+        sizes = dict.fromkeys(
+            ("field_id_size", "method_id_size", "object_id_size", "reference_type_id_size"), 8
+        )
+        fake.on("VirtualMachine.IDSizes", {**sizes, "frame_id_size": 3})
+        with pytest.raises(WireError, match="ids that cannot be read"):
+            await transport.connect(fake.host, fake.port, timeout_s=5)
+
+
+async def test_an_agent_connects_to_a_listener() -> None:
+    with transport.listen() as listener:
+        accepting = asyncio.create_task(listener.accept(timeout_s=5))
+        reader, writer = await asyncio.open_connection(listener.address.host, listener.address.port)
+        fake = FakeVm()
+        serving = asyncio.create_task(fake._serve(reader, writer))
+        connection = await accepting
+        await connection.request(virtual_machine.Suspend())
+        await connection.close()
+        await serving
+    assert fake.names() == ["VirtualMachine.IDSizes", "VirtualMachine.Suspend"]
+
+
+async def test_nobody_connects_to_a_listener() -> None:
+    with transport.listen() as listener, pytest.raises(ConnectionFailed, match="server=n"):
+        await listener.accept(timeout_s=0.05)
+
+
+async def test_an_address_that_is_taken() -> None:
+    with transport.listen() as first, pytest.raises(ConnectionFailed, match="cannot listen at"):
+        transport.listen(port=first.address.port)
