@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breakpoints: what was asked, where it resolved, what happens at a hit. Called by the session."""
 
-from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointKind, BreakpointLocation
+from jvmdebug.breakpoints.arming import BreakpointHooks, BreakpointTable
+from jvmdebug.breakpoints.breakpoint import (
+    Breakpoint,
+    BreakpointKind,
+    BreakpointLocation,
+    BreakpointOptions,
+)
+from jvmdebug.breakpoints.hit import HitLimits
+from jvmdebug.breakpoints.replacing import BreakpointGroups, Wanted
 from jvmdebug.breakpoints.specs import (
     BreakpointSpec,
     ExceptionRequest,
@@ -9,24 +17,31 @@ from jvmdebug.breakpoints.specs import (
     FieldSpec,
     LineRequest,
     MethodRequest,
-    MethodSpec,
-    SourceLineSpec,
     Suspend,
-    TypeLineSpec,
+    parse_field,
+    parse_method,
 )
+from jvmdebug.sources import LineSpec, MethodSpec
 
 __all__ = [
     "Breakpoint",
+    "BreakpointGroups",
+    "BreakpointHooks",
     "BreakpointKind",
     "BreakpointLocation",
+    "BreakpointOptions",
     "BreakpointSpec",
+    "BreakpointTable",
     "ExceptionRequest",
     "ExceptionSpec",
     "FieldSpec",
+    "HitLimits",
     "LineRequest",
+    "LineSpec",
     "MethodRequest",
     "MethodSpec",
-    "SourceLineSpec",
     "Suspend",
-    "TypeLineSpec",
+    "Wanted",
+    "parse_field",
+    "parse_method",
 ]

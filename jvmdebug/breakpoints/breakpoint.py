@@ -1,15 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Breakpoint: what the user asked for, where it resolved, and how often it was hit.
 
-Owns its options and its locations; arming (event requests, class prepare) is `arming`'s, and the
-decision at a hit is `hit`'s. Users get it from the session and change it through its methods.
+Owns its options, read by the decision at a hit (`hit`), and shows what `arming` made of it. Users
+get it from the session and change it through its methods.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+from jvmdebug.breakpoints.hit_condition import HitCondition
+from jvmdebug.breakpoints.log_message import LogMessage
+from jvmdebug.breakpoints.specs import ExceptionSpec, FieldSpec
+from jvmdebug.errors import BreakpointError, EvaluationError
+from jvmdebug.evaluator import CompiledExpression, compile_expression
+from jvmdebug.sources import LineSpec
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.specs import BreakpointSpec, Suspend
@@ -35,52 +42,167 @@ class BreakpointLocation:
     index: int | None
     """The code index; None for exceptions and fields."""
     source_path: str | None
-    """`shop/Cart.java`; None if the type has no source attribute."""
+    """`shop/Cart.java`; None for exceptions and fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class BreakpointOptions:
+    """Everything about a breakpoint but its place."""
+
+    condition: str | None = None
+    hit_condition: str | None = None
+    log_message: str | None = None
+    once: bool = False
+    suspend: Suspend | None = None
+
+
+class BreakpointOwner(Protocol):
+    """What a breakpoint needs of the one that armed it."""
+
+    async def rearm(self, breakpoint_: Breakpoint) -> None:
+        """Bring the VM in line with the breakpoint's options."""
+
+    async def remove(self, breakpoint_: Breakpoint) -> None:
+        """Take it out of the VM and forget it."""
 
 
 class Breakpoint:
     """What was asked (`spec` and options) and what became of it (`verified`, `locations`)."""
 
-    id: int
-    spec: BreakpointSpec
-    kind: BreakpointKind
-    verified: bool
-    """Armed at one location at least."""
-    message: str | None
-    """Why it is not verified, or what its condition did wrong; None if all is well."""
-    locations: tuple[BreakpointLocation, ...]
-    line: int | None
-    """The line where it is armed, which may be after the one that was asked; None if unknown."""
-    hits: int
-    """How often it was reached with its condition true."""
-    enabled: bool
-    condition: str | None
-    hit_condition: str | None
-    log_message: str | None
-    once: bool
-    suspend: Suspend | None
-    """None: as the session says."""
+    def __init__(
+        self, owner: BreakpointOwner, number: int, spec: BreakpointSpec, options: BreakpointOptions
+    ) -> None:
+        self.id = number
+        """Counts from 1 within a session."""
+        self.spec = spec
+        self.locations: tuple[BreakpointLocation, ...] = ()
+        self.message: str | None = None
+        """Why it is not verified, or what its condition did wrong; None if all is well."""
+        self.hits = 0
+        """How often it was reached with its condition true."""
+        self.enabled = True
+        self.is_removed = False
+        self._owner = owner
+        self._options = options
+        self.compiled_condition: CompiledExpression | None = None
+        self.compiled_hit_condition: HitCondition | None = None
+        self.compiled_log_message: LogMessage | None = None
+        self._compile()
+
+    @property
+    def kind(self) -> BreakpointKind:
+        """What it waits for."""
+        match self.spec:
+            case LineSpec():
+                return BreakpointKind.LINE
+            case ExceptionSpec():
+                return BreakpointKind.EXCEPTION
+            case FieldSpec():
+                return BreakpointKind.FIELD
+            case _:
+                return BreakpointKind.METHOD
+
+    @property
+    def options(self) -> BreakpointOptions:
+        """All options at once."""
+        return self._options
+
+    @property
+    def verified(self) -> bool:
+        """Armed at one location at least."""
+        return bool(self.locations)
+
+    @property
+    def line(self) -> int | None:
+        """The line where it is armed, which may be after the asked one; the asked one if none."""
+        lines = [location.line for location in self.locations if location.line is not None]
+        if lines:
+            return lines[0]
+        return self.spec.line if isinstance(self.spec, LineSpec) else None
+
+    @property
+    def condition(self) -> str | None:
+        """A Java expression of type boolean."""
+        return self._options.condition
+
+    @property
+    def hit_condition(self) -> str | None:
+        """`5`, `>= 5`, `% 3`, ...: counts hits whose condition holds."""
+        return self._options.hit_condition
+
+    @property
+    def log_message(self) -> str | None:
+        """What a logpoint logs, with `{expression}` parts; None for one that stops."""
+        return self._options.log_message
+
+    @property
+    def once(self) -> bool:
+        """Whether it is removed when it has stopped."""
+        return self._options.once
+
+    @property
+    def suspend(self) -> Suspend | None:
+        """Which threads a stop suspends; None: as the session says."""
+        return self._options.suspend
 
     async def enable(self) -> None:
         """Arm again after `disable`."""
-        raise NotImplementedError
+        self.enabled = True
+        await self._owner.rearm(self)
 
     async def disable(self) -> None:
         """Take out of the VM, keeping options and hit count."""
-        raise NotImplementedError
+        self.enabled = False
+        await self._owner.rearm(self)
 
     async def remove(self) -> None:
         """Take out of the VM for good; further calls do nothing."""
-        raise NotImplementedError
+        await self._owner.remove(self)
 
     async def set_condition(self, condition: str | None) -> None:
         """Replace the condition (Java expression of type boolean); None takes it away."""
-        raise NotImplementedError
+        await self.set_options(replace(self._options, condition=condition))
 
     async def set_hit_condition(self, hit_condition: str | None) -> None:
         """Replace the hit condition (`5`, `>= 5`, `== 5`, `% 3`, ...) and count from zero."""
-        raise NotImplementedError
+        await self.set_options(replace(self._options, hit_condition=hit_condition))
 
     async def set_log_message(self, log_message: str | None) -> None:
         """Make it a logpoint with `{expression}` parts, or an ordinary breakpoint again."""
-        raise NotImplementedError
+        await self.set_options(replace(self._options, log_message=log_message))
+
+    async def set_options(self, options: BreakpointOptions) -> None:
+        """Replace all options; BreakpointError, and no change, if they do not parse."""
+        before = self._options
+        if options == before:
+            return
+        self._options = options
+        try:
+            self._compile()
+        except BreakpointError:
+            self._options = before
+            self._compile()
+            raise
+        if options.hit_condition != before.hit_condition:
+            self.hits = 0
+        await self._owner.rearm(self)
+
+    def _compile(self) -> None:
+        options = self._options
+        try:
+            condition = options.condition and compile_expression(options.condition)
+        except EvaluationError as error:
+            raise BreakpointError(f"condition {options.condition!r}: {error}") from error
+        self.compiled_condition = condition or None
+        self.compiled_hit_condition = (
+            HitCondition.parse(options.hit_condition) if options.hit_condition else None
+        )
+        self.compiled_log_message = (
+            LogMessage.parse(options.log_message) if options.log_message else None
+        )
+
+    def __str__(self) -> str:
+        return str(self.spec)
+
+    def __repr__(self) -> str:
+        return f"Breakpoint({self.id}, {self.spec}, verified={self.verified})"

@@ -2,7 +2,8 @@
 """What a breakpoint was asked for, as frozen values: where, and with which options.
 
 Owns no VM object and nothing that changes: `Breakpoint` holds one of these and what became of it.
-Adding a kind: (1) its dataclass with `__str__` and `class_patterns`, (2) its case in `arming`.
+Lines and methods are written as `jvmdebug.sources.spec` reads them. Adding a kind: (1) its
+dataclass with `__str__`, in `BreakpointSpec`, (2) its `BreakpointKind`, (3) its case in `placing`.
 """
 
 from __future__ import annotations
@@ -10,47 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from jvmdebug.errors import BreakpointError
+from jvmdebug.sources import LineSpec, MethodSpec, parse_spec
+
 Suspend: TypeAlias = Literal["all", "thread"]
 """Which threads a hit suspends."""
-
-
-@dataclass(frozen=True, slots=True)
-class SourceLineSpec:
-    """A line of a source file: every type whose debug tables name that file and line."""
-
-    source: str
-    """A path, absolute or with as many leading directories as wanted: `shop/Cart.java`."""
-    line: int
-
-    def __str__(self) -> str:
-        return f"{self.source}:{self.line}"
-
-
-@dataclass(frozen=True, slots=True)
-class TypeLineSpec:
-    """A line in the source of a type and of the types nested in it."""
-
-    type_name: str
-    line: int
-
-    def __str__(self) -> str:
-        return f"{self.type_name}:{self.line}"
-
-
-@dataclass(frozen=True, slots=True)
-class MethodSpec:
-    """The entry of a method; all overloads unless parameter types are given."""
-
-    type_name: str
-    """`shop.Cart`, `shop.Cart$Item`; `*` at the start or the end matches anything."""
-    method_name: str
-    """`add`, `<init>`"""
-    parameter_types: tuple[str, ...] | None = None
-    """Java names, `int`, `java.lang.String`, or simple names, `String`."""
-
-    def __str__(self) -> str:
-        types = "" if self.parameter_types is None else f"({','.join(self.parameter_types)})"
-        return f"{self.type_name}#{self.method_name}{types}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +45,30 @@ class FieldSpec:
         return f"{self.type_name}.{self.field_name} {which}".rstrip()
 
 
-BreakpointSpec: TypeAlias = SourceLineSpec | TypeLineSpec | MethodSpec | ExceptionSpec | FieldSpec
+BreakpointSpec: TypeAlias = LineSpec | MethodSpec | ExceptionSpec | FieldSpec
+
+
+def parse_method(text: str) -> MethodSpec:
+    """`shop.Cart#add(int)`; the notation `shop.Cart.add` of editors is taken too."""
+    stripped = text.strip()
+    if "#" not in stripped:
+        name, parenthesis, rest = stripped.partition("(")
+        type_name, dot, method_name = name.rpartition(".")
+        if not dot:
+            raise BreakpointError(f"{text!r} names no type: write shop.Cart#add or shop.Cart.add")
+        stripped = f"{type_name}#{method_name}{parenthesis}{rest}"
+    spec = parse_spec(stripped)
+    if not isinstance(spec, MethodSpec):
+        raise BreakpointError(f"{text!r} is not a method: write shop.Cart#add or shop.Cart.add")
+    return spec
+
+
+def parse_field(text: str) -> tuple[str, str]:
+    """The type and the field of `shop.Cart.total`; `shop.Cart#total` is taken too."""
+    type_name, dot, field_name = text.strip().replace("#", ".").rpartition(".")
+    if not dot or not field_name.replace("$", "_").isidentifier():
+        raise BreakpointError(f"{text!r} is not a field: write shop.Cart.total")
+    return type_name, field_name
 
 
 @dataclass(frozen=True, slots=True)

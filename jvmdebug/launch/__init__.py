@@ -2,5 +2,6 @@
 """Starting debuggees: JDK discovery, agent selection, the command line, the owned process."""
 
 from jvmdebug.launch.agent_library import agent_option, launch_agent_path
+from jvmdebug.launch.command_line import JavaCommand, ProgramRequest, java_command
 
-__all__ = ["agent_option", "launch_agent_path"]
+__all__ = ["JavaCommand", "ProgramRequest", "agent_option", "java_command", "launch_agent_path"]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import locale
 import os
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -27,7 +26,7 @@ from jvmdebug.launch.main_type import jar_main_class
 from jvmdebug.launch.single_file import CompiledFile, compile_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
 PathText: TypeAlias = str | os.PathLike[str]
 
@@ -56,7 +55,7 @@ class JavaCommand:
 
     command: tuple[str, ...]
     cwd: str | None
-    env: Mapping[str, str]
+    env: Mapping[str, str] = field(repr=False)
     encoding: str
     agent: AgentKind
     jdk: Jdk

@@ -19,7 +19,7 @@ from jvmdebug.errors import LaunchError, StateError
 from jvmdebug.launch.decoding import ListeningLine, StreamDecoder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
 StreamName: TypeAlias = Literal["stdout", "stderr"]
 StdinChoice: TypeAlias = Literal["null", "pipe", "inherit"]
@@ -57,6 +57,8 @@ class DebuggeeProcess:
         self._transports: list[asyncio.BaseTransport] = []
         self._readers: list[asyncio.Task[None]] = []
         self._ended: asyncio.Task[int] | None = None
+        self.is_released = False
+        """Left to itself: it is not ours to end any more."""
 
     @classmethod
     async def start(cls, plan: ProcessPlan, sink: OutputSink) -> DebuggeeProcess:
@@ -115,10 +117,10 @@ class DebuggeeProcess:
         if ended.done():
             raise LaunchError(
                 f"the program ended with exit code {ended.result()} before it could be debugged"
-                + self._said()
+                + self.said()
             )
         raise LaunchError(
-            f"the agent did not say within {timeout_s:g} s where it listens" + self._said()
+            f"the agent did not say within {timeout_s:g} s where it listens" + self.said()
         )
 
     async def wait(self) -> int:
@@ -169,6 +171,7 @@ class DebuggeeProcess:
 
     def release(self) -> None:
         """Give back pipes and tasks and let the process run on."""
+        self.is_released = True
         if self._ended is not None:
             self._ended.cancel()
         self._let_go()
@@ -225,7 +228,8 @@ class DebuggeeProcess:
         while self._tail_characters > _KEPT_FOR_ERRORS_CHARACTERS and len(self._tail) > 1:
             self._tail_characters -= len(self._tail.popleft())
 
-    def _said(self) -> str:
+    def said(self) -> str:
+        """What it wrote before it could be debugged, for the end of a message."""
         said = "".join(self._tail).strip()
         command = " ".join(self._plan.command[:1])
         return f"; {command} wrote:\n{said}" if said else f"; {command} wrote nothing"

@@ -50,7 +50,7 @@ async def compile_file(
     Raises LaunchError with the compiler's messages.
     """
     try:
-        source = file.read_bytes()
+        source = await asyncio.to_thread(file.read_bytes)
     except OSError as error:
         raise LaunchError(f"cannot read the program {file}: {error}") from error
     main_type = find_main_type(source, file.stem)

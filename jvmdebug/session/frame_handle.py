@@ -3,74 +3,188 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
+from jvmdebug import display, evaluator
+from jvmdebug.errors import EvaluationError, StateError
+from jvmdebug.model.signature import java_name, simple_name
+from jvmdebug.session.variable import Variable
+from jvmdebug.sources import source_line, source_path
+
 if TYPE_CHECKING:
+    from jvmdebug.model.frame import Frame
+    from jvmdebug.model.values import ObjectReference, Value
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.thread_handle import ThreadHandle
-    from jvmdebug.session.variable import Variable
-    from jvmdebug.sources import SourceFile
+    from jvmdebug.sources import SourceFile, SourceLine
 
 
 class FrameHandle:
     """One frame of a suspended thread. `str(frame)` is `location`."""
 
-    stop: Stop
-    thread: ThreadHandle
-    depth: int
-    """0 is the topmost."""
-    type_name: str
-    """`shop.Cart$Item`"""
-    method_name: str
-    """`add`, `<init>`, `lambda$main$0`"""
-    line: int | None
-    """1-based; None without line table and in native methods."""
-    index: int
-    """The code index in the method; -1 in a native method."""
-    is_native: bool
-    source_name: str | None
-    """`Cart.java`; None without the attribute."""
-    source_path: str | None
-    """`shop/Cart.java`: the package as directories and `source_name`."""
+    def __init__(
+        self,
+        stop: Stop,
+        thread: ThreadHandle,
+        frame: Frame,
+        place: SourceLine | None,
+        source_name: str | None,
+    ) -> None:
+        self.stop = stop
+        self.thread = thread
+        self._frame = frame
+        method = frame.location.method
+        self.depth = frame.depth
+        """0 is the topmost."""
+        self.type_name = frame.location.type.name
+        """`shop.Cart$Item`"""
+        self.method_name = method.name
+        """`add`, `<init>`, `lambda$main$0`"""
+        self.line = None if place is None else place.line
+        """1-based; None without line table and in native methods."""
+        self.index = frame.location.index
+        """The code index in the method; -1 in a native method."""
+        self.is_native = method.is_native
+        self.is_synthetic = method.is_synthetic
+        """Made by the compiler: bridges, accessors, bodies of lambdas."""
+        self.source_name = place.path.rpartition("/")[2] if place is not None else source_name
+        """`Cart.java`; None without the attribute."""
+        self.source_path = _path(self.type_name, place, source_name)
+        """`shop/Cart.java`: the package as directories and `source_name`."""
+
+    @classmethod
+    async def make(cls, stop: Stop, thread: ThreadHandle, frame: Frame) -> FrameHandle:
+        """The handle of a frame, with what its properties tell at once."""
+        place, source_name = await asyncio.gather(
+            source_line(frame.location), frame.location.type.source_file()
+        )
+        return cls(stop, thread, frame, place, source_name)
 
     @property
     def location(self) -> str:
         """`shop.Cart.add(Cart.java:42)`, as a stack trace prints it."""
-        raise NotImplementedError
+        if self.is_native:
+            where = "Native Method"
+        elif self.source_name is None:
+            where = "Unknown Source"
+        else:
+            where = self.source_name if self.line is None else f"{self.source_name}:{self.line}"
+        return f"{self.type_name}.{self.method_name}({where})"
 
     @property
     def function(self) -> str:
         """`Cart.add(Item, int)`: what a call stack view shows."""
-        raise NotImplementedError
-
-    async def source(self) -> SourceFile | None:
-        """The source file as found on the source path, in sources jars or in the JDK's src.zip."""
-        raise NotImplementedError
-
-    async def variables(self) -> list[Variable]:
-        """Arguments and locals in scope, in slot order, their values in one round trip."""
-        raise NotImplementedError
-
-    async def this(self) -> Variable | None:
-        """The receiver; None in static and native methods."""
-        raise NotImplementedError
-
-    async def get(self, name: str) -> Variable:
-        """The variable `name` (or `this`); EvaluationError if there is none."""
-        raise NotImplementedError
-
-    async def set(self, name: str, text: str) -> Variable:
-        """Assign the value of the expression `text` to the variable, field or element `name`."""
-        raise NotImplementedError
-
-    async def evaluate(self, text: str, *, deadline_s: float | None = None) -> Variable:
-        """The value of a Java expression in this frame; its `name` is `text`.
-
-        Raises EvaluationError (DebuggeeException if the program's own code threw).
-        """
-        raise NotImplementedError
+        method = self._frame.location.method
+        class_name = self.type_name.rpartition(".")[2]
+        if method.is_static_initializer:
+            return f"static {{...}} of {class_name}"
+        types = ", ".join(simple_name(java_name(each)) for each in method.argument_types)
+        name = f"new {class_name}" if method.is_constructor else f"{class_name}.{method.name}"
+        return f"{name}({types})"
 
     @property
     def can_pop(self) -> bool:
-        """Whether `stop.pop_frame(frame)` can work: neither native nor the outermost."""
-        raise NotImplementedError
+        """Whether `stop.pop_frame(frame)` can work: Java code here and in the caller.
+
+        Told without asking the VM; the VM may still refuse.
+        """
+        return not self.is_native and self.stop.vm.capabilities.can_pop_frames
+
+    def require_current(self) -> None:
+        """Raise StateError unless the frame is still there."""
+        self.stop.require_current(self.thread)
+
+    async def frame(self) -> Frame:
+        """The frame as the model has it, renewed if another stop's resume made it stale."""
+        self.require_current()
+        if not self._frame.is_valid:
+            renewed = await self._frame.thread.frame(self.depth)
+            if renewed.location != self._frame.location:
+                raise StateError(f"{self.location} is gone: its thread has moved on")
+            self._frame = renewed
+        return self._frame
+
+    async def source(self) -> SourceFile | None:
+        """The source file as found on the source path, in sources jars or in the JDK's src.zip."""
+        self.require_current()
+        if self.source_path is None:
+            return None
+        return await self.stop.find_source(self.source_path)
+
+    async def variables(self) -> list[Variable]:
+        """Arguments and locals in scope, in slot order, their values in one round trip."""
+        frame = await self.frame()
+        variables = sorted(await frame.variables(), key=lambda each: each.slot)
+        values = await frame.values(variables)
+        return [
+            Variable(
+                self,
+                each.name,
+                value,
+                each.type_name,
+                None if each.is_inferred else each.name,
+                is_argument=each.is_argument,
+            )
+            for each, value in zip(variables, values, strict=True)
+        ]
+
+    async def this(self) -> Variable | None:
+        """The receiver; None in static and native methods."""
+        reference = await (await self.frame()).this_object()
+        if reference is None:
+            return None
+        return Variable(self, "this", reference, self.type_name, "this")
+
+    async def get(self, name: str) -> Variable:
+        """The variable `name` (or `this`); EvaluationError if there is none."""
+        if name == "this":
+            this = await self.this()
+            if this is None:
+                raise EvaluationError(f"there is no `this` in {self.location}")
+            return this
+        variables = await self.variables()
+        for variable in variables:
+            if variable.name == name:
+                return variable
+        known = ", ".join(variable.name for variable in variables) or "none"
+        raise EvaluationError(f"no variable {name} in scope at {self.location}; there is: {known}")
+
+    async def set(self, name: str, text: str) -> Variable:
+        """Assign the value of the expression `text` to the variable, field or element `name`."""
+        value = await self.assign(name, text)
+        return Variable(self, name, value, await display.type_name(value), name)
+
+    async def assign(self, target: str, text: str) -> Value:
+        """Assign and give the value that is there now; what `set` of frame and variable share."""
+        return await evaluator.assign(await self.frame(), target, text)
+
+    async def evaluate(
+        self, text: str, *, deadline_s: float | None = None, read_only: bool = False
+    ) -> Variable:
+        """The value of a Java expression in this frame; its `name` is `text`.
+
+        `read_only` refuses expressions that could change the debuggee, calls included. Raises
+        EvaluationError (DebuggeeException if the program's own code threw).
+        """
+        value = await evaluator.evaluate(
+            await self.frame(), text, deadline_s=deadline_s, read_only=read_only
+        )
+        return Variable(self, text, value, await display.type_name(value), text)
+
+    async def variable_of_exception(self, exception: ObjectReference) -> Variable:
+        """The exception that was thrown here, as a variable that no expression denotes."""
+        type_name = await display.type_name(exception)
+        return Variable(self, "$exception", exception, type_name, None)
+
+    def __str__(self) -> str:
+        return self.location
+
+    def __repr__(self) -> str:
+        return f"FrameHandle({self.depth}, {self.location})"
+
+
+def _path(type_name: str, place: SourceLine | None, source_name: str | None) -> str | None:
+    if place is not None:
+        return place.path
+    return None if source_name is None else source_path(type_name, source_name)

@@ -1,27 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
 """How a session comes to be and goes: `launch`, `attach`, `listen` as async context managers.
 
-Owns the order of opening and closing. Processes are `jvmdebug.launch`'s, the wire `jdwp`'s.
+Owns the order of opening and closing, and that nothing is left behind when either fails. Processes
+are `jvmdebug.launch`'s, the wire `jdwp`'s.
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from jvmdebug.errors import ConnectionFailed, HandshakeFailed, LaunchError, StateError, WireError
+from jvmdebug.events import Router
+from jvmdebug.jdwp import transport
+from jvmdebug.launch.command_line import JavaCommand, ProgramRequest, java_command
+from jvmdebug.launch.debuggee_process import DebuggeeProcess, ProcessPlan, StdinChoice
+from jvmdebug.model.virtual_machine import VirtualMachine
+from jvmdebug.session.lifecycle import LaunchedProgram
+from jvmdebug.session.output import OutputLog
+from jvmdebug.session.session import Session
+from jvmdebug.session.settings import SessionSettings
+from jvmdebug.session.stop import StopReason
+from jvmdebug.sources import MethodSpec, SourceFinder
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from contextlib import AbstractAsyncContextManager
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
     from pathlib import Path
 
     from jvmdebug.breakpoints import Suspend
+    from jvmdebug.jdwp.connection import Connection
     from jvmdebug.session.events import Output
-    from jvmdebug.session.session import Session
 
 AgentChoice: TypeAlias = Literal["auto", "jvmdebug", "stock"]
-StdinChoice: TypeAlias = Literal["null", "pipe", "inherit"]
+_LOOPBACK = "127.0.0.1"
 
 
-def launch(
+@asynccontextmanager
+async def launch(  # noqa: PLR0913 - what a program can be started with
     main_class: str | None = None,
     *,
     program: str | Path | None = None,
@@ -41,7 +58,7 @@ def launch(
     stdin: StdinChoice = "null",
     timeout_s: float = 30.0,
     on_output: Callable[[Output], None] | None = None,
-) -> AbstractAsyncContextManager[Session]:
+) -> AsyncIterator[Session]:
     """Start a Java program under the debugger; the VM is held until `start`, `stops` or `resume`.
 
     Exactly one of `main_class`, `program` (a `.java` or `.jar` file) and `module` (`m` or
@@ -51,46 +68,180 @@ def launch(
     LaunchError with the program's stderr if the VM does not come up within `timeout_s`. Leaving
     the context terminates the program if it still runs.
     """
-    raise NotImplementedError
+    request = ProgramRequest(
+        main_class=main_class,
+        program=program,
+        module=module,
+        class_path=class_path,
+        module_path=module_path,
+        args=args,
+        vm_args=vm_args,
+        cwd=cwd,
+        env=env,
+        java=java,
+        agent=agent,
+        encoding=encoding,
+    )
+    async with AsyncExitStack() as stack:
+        command = await java_command(request)
+        stack.callback(command.remove_temporary_files)
+        log = OutputLog(on_output)
+        plan = ProcessPlan(command.command, command.cwd, command.env, command.encoding, stdin)
+        process = await DebuggeeProcess.start(plan, log.write)
+        stack.push_async_callback(_close_unless_released, process)
+        connection = await _connect_to(process, timeout_s)
+        stack.push_async_callback(connection.close)
+        session = await _session(
+            stack, connection, command, source_path, suspend, LaunchedProgram(process, log)
+        )
+        await session.open(is_held=True)
+        if stop_on_entry:
+            await _stop_on_entry(session, command)
+        yield session
 
 
-def attach(
-    host: str = "127.0.0.1",
+@asynccontextmanager
+async def attach(
+    host: str = _LOOPBACK,
     port: int = 5005,
     *,
     source_path: Sequence[str | Path] = (),
     suspend: Suspend = "all",
     timeout_s: float = 30.0,
-) -> AbstractAsyncContextManager[Session]:
+) -> AsyncIterator[Session]:
     """Connect to a VM whose agent listens. Leaving the context resumes everything and detaches.
 
     Raises LaunchError if nothing answers the handshake within `timeout_s`.
     """
-    raise NotImplementedError
+    async with AsyncExitStack() as stack:
+        try:
+            connection = await transport.connect(host, port, timeout_s=timeout_s)
+        except (ConnectionFailed, HandshakeFailed) as error:
+            raise LaunchError(f"cannot attach to {host}:{port}: {error}") from error
+        stack.push_async_callback(connection.close)
+        session = await _session(stack, connection, None, source_path, suspend, None)
+        await session.open(is_held=False)
+        yield session
 
 
 class Listener:
-    """A port of ours where a VM started with `server=n` reports; see `listen`."""
+    """A port of ours where a VM started with `server=n` reports; made by `listen`."""
 
-    host: str
-    port: int
+    def __init__(
+        self,
+        stack: AsyncExitStack,
+        listening: transport.Listener,
+        *,
+        source_path: Sequence[str | Path],
+        suspend: Suspend,
+        timeout_s: float,
+    ) -> None:
+        self.host = listening.address.host
+        self.port = listening.address.port
+        self._stack = stack
+        self._listening = listening
+        self._source_path = source_path
+        self._suspend: Suspend = suspend
+        self._timeout_s = timeout_s
+        self._command: JavaCommand | None = None
 
-    async def session(self) -> Session:
+    async def command(self, request: ProgramRequest) -> list[str]:
+        """The command that starts a program so that it reports here, for a terminal to run.
+
+        A `.java` program is compiled; the class files live as long as the listener. Directory and
+        environment of the request are the caller's to set.
+        """
+        address = f"{self.host}:{self.port}"
+        self._command = await java_command(request, address=address, server=False)
+        self._stack.callback(self._command.remove_temporary_files)
+        return list(self._command.command)
+
+    async def session(self, *, stop_on_entry: bool = False) -> Session:
         """Wait for the VM to connect; raises LaunchError after the listener's time limit."""
-        raise NotImplementedError
+        try:
+            connection = await self._listening.accept(self._timeout_s)
+        except (ConnectionFailed, HandshakeFailed) as error:
+            raise LaunchError(str(error)) from error
+        finally:
+            self._listening.close()
+        self._stack.push_async_callback(connection.close)
+        session = await _session(
+            self._stack, connection, self._command, self._source_path, self._suspend, None
+        )
+        await session.open(is_held=self._command is not None)
+        if stop_on_entry:
+            if self._command is None:
+                raise StateError("stop_on_entry needs a program that `command` has made")
+            await _stop_on_entry(session, self._command)
+        return session
 
 
-def listen(
-    host: str = "127.0.0.1",
+@asynccontextmanager
+async def listen(
+    host: str = _LOOPBACK,
     port: int = 0,
     *,
     source_path: Sequence[str | Path] = (),
     suspend: Suspend = "all",
     timeout_s: float = 60.0,
-) -> AbstractAsyncContextManager[Listener]:
+) -> AsyncIterator[Listener]:
     """Wait for a VM that connects to us, e.g. one that runs in a terminal of its own.
 
-    The VM is started by others with the command of `terminal_command`. Leaving the context
-    resumes everything and detaches.
+    The VM is started by others, with what `Listener.command` gives or with an agent option of
+    their own (`server=n`). Leaving the context resumes everything and detaches.
     """
-    raise NotImplementedError
+    async with AsyncExitStack() as stack:
+        try:
+            listening = stack.enter_context(transport.listen(host, port))
+        except ConnectionFailed as error:
+            raise LaunchError(str(error)) from error
+        yield Listener(
+            stack, listening, source_path=source_path, suspend=suspend, timeout_s=timeout_s
+        )
+
+
+async def _session(
+    stack: AsyncExitStack,
+    connection: Connection,
+    command: JavaCommand | None,
+    source_path: Sequence[str | Path],
+    suspend: Suspend,
+    program: LaunchedProgram | None,
+) -> Session:
+    """A session on an open connection; the stack closes it."""
+    vm = VirtualMachine(connection)
+    await vm.initialize()
+    roots = () if command is None else command.source_roots
+    class_paths = () if command is None else command.class_paths
+    java_home = None if command is None else command.jdk.home
+    sources = await asyncio.to_thread(
+        SourceFinder, (*source_path, *roots), class_paths, java_home=java_home
+    )
+    session = Session(Router(vm), SessionSettings(suspend=suspend), sources, program)
+
+    async def close() -> None:
+        await session.close(ends_program=program is not None)
+
+    stack.push_async_callback(close)
+    return session
+
+
+async def _connect_to(process: DebuggeeProcess, timeout_s: float) -> Connection:
+    port = await process.port(timeout_s)
+    try:
+        return await transport.connect(_LOOPBACK, port, timeout_s=timeout_s, retry=False)
+    except WireError as error:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(1.0):
+                await process.wait()
+        raise LaunchError(f"the program did not come up: {error}{process.said()}") from error
+
+
+async def _stop_on_entry(session: Session, command: JavaCommand) -> None:
+    main_class = command.main_class or "*"
+    await session.set_own_breakpoint(MethodSpec(main_class, "main"), StopReason.ENTRY)
+
+
+async def _close_unless_released(process: DebuggeeProcess) -> None:
+    if not process.is_released:
+        await process.close()

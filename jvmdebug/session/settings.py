@@ -22,4 +22,4 @@ class SessionSettings:
     condition_deadline_s: float = 5.0
     """How long a condition or a part of a log message may take in the debuggee."""
     max_log_value_length: int = 1000
-    """Longer values in log messages are cut."""
+    """Longer values in log messages are cut, in characters."""

@@ -75,8 +75,8 @@ _ALLOWED: dict[Operation, frozenset[SessionState]] = {
     Operation.ARM: _LIVE,
     Operation.START: _LIVE,
     Operation.RESUME: _LIVE,
-    Operation.SUSPEND: _LIVE,
-    Operation.WAIT_FOR_STOP: _LIVE | {_S.ENDED},
+    Operation.SUSPEND: frozenset({_S.CONNECTING, _S.RUNNING, _S.STOPPED}),
+    Operation.WAIT_FOR_STOP: frozenset({_S.CONNECTING, _S.HELD, _S.RUNNING, _S.ENDED}),
     Operation.INSPECT: _LIVE,
     Operation.DETACH: frozenset(_S),
 }

@@ -2,19 +2,27 @@
 """A Stop: one suspension of the debuggee, and the owner of every handle given out during it.
 
 A stop is current until it is resumed, stepped from, popped, or the VM ends; after that its handles
-raise StateError. What suspends and resumes is the session's; a stop only knows its own suspension.
+raise StateError. What suspends and resumes is the keeper's; a stop only knows its own suspension.
 """
 
 from __future__ import annotations
 
+import asyncio
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+from jvmdebug.errors import StateError
+from jvmdebug.jdwp.generated.constants import StepDepth
+from jvmdebug.session.frame_handle import FrameHandle
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
-    from jvmdebug.session.frame_handle import FrameHandle
+    from jvmdebug.model.values import ObjectReference
+    from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.session.suspension import Suspension
     from jvmdebug.session.thread_handle import ThreadHandle
     from jvmdebug.session.variable import Variable
+    from jvmdebug.sources import SourceFile
     from jvmdebug.stepping import Granularity
 
 
@@ -33,72 +41,167 @@ class StopReason(StrEnum):
     FORCE_RETURN = "force return"
 
 
+class StopOwner(Protocol):
+    """What a stop asks of the session."""
+
+    @property
+    def vm(self) -> VirtualMachine:
+        """The VM that is stopped."""
+
+    async def resume_stop(self, stop: Stop) -> None:
+        """Undo its suspension."""
+
+    async def step(self, stop: Stop, depth: StepDepth, granularity: Granularity) -> None:
+        """Resume it by a step."""
+
+    async def run_to(self, stop: Stop, spec: str) -> None:
+        """Resume it with a breakpoint for once."""
+
+    async def pop_frame(self, stop: Stop, frame: FrameHandle) -> Stop:
+        """Put a stop in its place, with the frame popped."""
+
+    async def force_return(self, stop: Stop, value_text: str | None) -> Stop | None:
+        """Put a stop in its place, in the caller."""
+
+    async def find_source(self, source_path: str) -> SourceFile | None:
+        """The source with this package-relative path."""
+
+
 class Stop:
     """One suspension: why, where, and what can be done from there."""
 
-    reason: StopReason
-    thread: ThreadHandle
-    frame: FrameHandle
-    """The topmost frame. A thread without frames raises StateError here; see `has_frames`."""
-    all_threads: bool
-    """Whether every thread is suspended, not only `thread`."""
-    breakpoints: tuple[Breakpoint, ...]
-    """The breakpoints that were hit and wanted to stop, oldest first."""
-    exception: Variable | None
-    """The thrown object if `reason` is EXCEPTION."""
-    exception_caught: bool | None
-    """Whether the thrown exception will be caught; None if `reason` is not EXCEPTION."""
+    def __init__(
+        self,
+        owner: StopOwner,
+        reason: StopReason,
+        thread: ThreadHandle,
+        suspension: Suspension,
+        breakpoints: tuple[Breakpoint, ...] = (),
+    ) -> None:
+        self.reason = reason
+        self.thread = thread
+        self.breakpoints = breakpoints
+        """The breakpoints that were hit and wanted to stop, oldest first."""
+        self.suspension = suspension
+        self.exception: Variable | None = None
+        """The thrown object if `reason` is EXCEPTION."""
+        self.exception_caught: bool | None = None
+        """Whether a handler is known for the exception; None if `reason` is not EXCEPTION."""
+        self._owner = owner
+        self._top: FrameHandle | None = None
+        self._end: str | None = None
+
+    async def look(self, exception: ObjectReference | None = None) -> None:
+        """Fetch what a stop tells at once: thread name, topmost frame, exception."""
+        _, frames = await asyncio.gather(
+            self.thread.refresh_name(), self.thread.thread.frames(0, 1)
+        )
+        if frames:
+            self._top = await FrameHandle.make(self, self.thread, frames[0])
+            if exception is not None:
+                self.exception = await self._top.variable_of_exception(exception)
+
+    @property
+    def vm(self) -> VirtualMachine:
+        """The VM that is stopped."""
+        return self._owner.vm
+
+    @property
+    def all_threads(self) -> bool:
+        """Whether every thread is suspended, not only `thread`."""
+        return self.suspension.all_threads
 
     @property
     def is_current(self) -> bool:
         """False once resumed, stepped from, or ended."""
-        raise NotImplementedError
+        return self._end is None
 
     @property
     def has_frames(self) -> bool:
         """False for a thread that has not entered Java code (a pause very early or very late)."""
-        raise NotImplementedError
+        return self._top is not None
+
+    @property
+    def frame(self) -> FrameHandle:
+        """The topmost frame. A thread without frames raises StateError here; see `has_frames`."""
+        if self._top is None:
+            raise StateError(f"thread {self.thread.name!r} has no Java frames")
+        return self._top
+
+    def require_current(self, thread: ThreadHandle | None = None) -> None:
+        """Raise StateError unless the stop is current (and still holds `thread`)."""
+        if self._end is not None:
+            raise StateError(f"this belongs to a stop that is over: {self._end}; use the new stop")
+        if thread is not None and not self.suspension.holds(thread.thread):
+            raise StateError(f"thread {thread.name!r} is running; suspend it first")
+
+    def end(self, why: str) -> None:
+        """Refuse every handle from now on; `why` is told to who uses one."""
+        if self._end is None:
+            self._end = why
 
     async def frames(
         self, start: int = 0, count: int | None = None, *, thread: ThreadHandle | None = None
     ) -> list[FrameHandle]:
         """Frames of `thread` (default: the stop's) from depth `start`, topmost first."""
-        raise NotImplementedError
+        thread = thread or self.thread
+        self.require_current(thread)
+        frames = await thread.thread.frames(start, -1 if count is None else count)
+        return await asyncio.gather(*(FrameHandle.make(self, thread, f) for f in frames))
 
     async def frame_count(self, *, thread: ThreadHandle | None = None) -> int:
         """How deep the stack of `thread` (default: the stop's) is."""
-        raise NotImplementedError
+        thread = thread or self.thread
+        self.require_current(thread)
+        return await thread.thread.frame_count()
+
+    async def find_source(self, source_path: str) -> SourceFile | None:
+        """The source with this package-relative path."""
+        return await self._owner.find_source(source_path)
 
     async def resume(self) -> None:
         """Undo this stop's suspension. With several stops at once, the others stay."""
-        raise NotImplementedError
+        self.require_current()
+        await self._owner.resume_stop(self)
 
     async def step_over(self, granularity: Granularity = "line") -> None:
         """Run to the next line (or instruction) of this frame or a caller; a stop follows."""
-        raise NotImplementedError
+        self.require_current(self.thread)
+        await self._owner.step(self, StepDepth.OVER, granularity)
 
     async def step_into(self, granularity: Granularity = "line") -> None:
         """Run to the next line (or instruction), entering what is called; a stop follows."""
-        raise NotImplementedError
+        self.require_current(self.thread)
+        await self._owner.step(self, StepDepth.INTO, granularity)
 
     async def step_out(self) -> None:
         """Run until this frame has returned to its caller; a stop follows."""
-        raise NotImplementedError
+        self.require_current(self.thread)
+        await self._owner.step(self, StepDepth.OUT, "line")
 
     async def run_to(self, spec: str) -> None:
         """Run until `spec` is reached once (by any thread) or another stop comes first."""
-        raise NotImplementedError
+        self.require_current()
+        await self._owner.run_to(self, spec)
 
     async def pop_frame(self, frame: FrameHandle | None = None) -> Stop:
         """Drop `frame` (default: the topmost) and those above it, as if it had not been called.
 
         Returns the stop that takes this one's place, at the call instruction of the caller.
         """
-        raise NotImplementedError
+        frame = frame or self.frame
+        self.require_current(frame.thread)
+        return await self._owner.pop_frame(self, frame)
 
-    async def force_return(self, value_text: str | None = None) -> Stop:
+    async def force_return(self, value_text: str | None = None) -> Stop | None:
         """Make the topmost frame return now, with `value_text` evaluated in it (None: void).
 
-        No `finally` of the frame runs. Returns the stop in the caller.
+        No `finally` of the frame runs. Returns the stop in the caller that takes this one's place;
+        None if the frame was the thread's outermost, so that the thread has gone on to its end.
         """
-        raise NotImplementedError
+        self.require_current(self.thread)
+        return await self._owner.force_return(self, value_text)
+
+    def __repr__(self) -> str:
+        where = self._top.location if self._top is not None else "no frames"
+        return f"Stop({self.reason}, {self.thread.name!r}, {where})"

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmdebug import display
+from jvmdebug.errors import StateError
+
 if TYPE_CHECKING:
-    from jvmdebug.model import Value
+    from jvmdebug.model.values import Value
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.stop import Stop
 
@@ -14,40 +17,85 @@ if TYPE_CHECKING:
 class Variable:
     """A local, argument, field, element or result, with its value at the time it was fetched."""
 
-    name: str
-    stop: Stop
-    frame: FrameHandle
-    value: Value
-    declared_type: str
-    """The declared type's Java name, `int`, `java.util.List`, `int[]`."""
-    evaluate_name: str | None
-    """An expression that gives this value in `frame`; None if there is none."""
+    def __init__(
+        self,
+        frame: FrameHandle,
+        name: str,
+        value: Value,
+        declared_type: str,
+        evaluate_name: str | None,
+        *,
+        is_argument: bool = False,
+    ) -> None:
+        self.frame = frame
+        self.name = name
+        self._value = value
+        self.declared_type = declared_type
+        """The declared type's Java name, `int`, `java.util.List`, `int[]`."""
+        self.evaluate_name = evaluate_name
+        """An expression that gives this value in `frame`; None if there is none."""
+        self.is_argument = is_argument
+        """Whether this is a parameter of the frame's method."""
 
     @property
-    def is_argument(self) -> bool:
-        """Whether this is a parameter of the frame's method."""
-        raise NotImplementedError
+    def stop(self) -> Stop:
+        """The stop that this variable belongs to."""
+        return self.frame.stop
+
+    @property
+    def value(self) -> Value:
+        """The value as the model has it."""
+        self.frame.require_current()
+        return self._value
 
     async def type_name(self) -> str:
         """The value's own type, more special than or the same as `declared_type`."""
-        raise NotImplementedError
+        return await display.type_name(self.value)
 
-    async def text(self, *, max_length: int = 200) -> str:
+    async def text(self, *, max_length: int = display.DEFAULT_MAX_LENGTH) -> str:
         """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`."""
-        raise NotImplementedError
+        return await display.render(self.value, max_length=max_length)
 
-    async def child_count(self) -> int:
-        """Fields of an object or elements of an array; 0 for primitives, null and strings."""
-        raise NotImplementedError
+    async def full_text(self) -> str:
+        """What copying the value gives: a string's whole text, unquoted; else the line uncut."""
+        return await display.full_text(self.value)
 
-    async def is_indexed(self) -> bool:
-        """Whether the children are elements (an array), not fields."""
-        raise NotImplementedError
+    async def child_count(self, *, raw: bool = False) -> int:
+        """How many children there are; 0 for primitives, null and strings."""
+        return await display.child_count(self.value, raw=raw)
 
-    async def children(self, start: int = 0, count: int | None = None) -> list[Variable]:
-        """Fields or elements from `start`; at most `count` of them."""
-        raise NotImplementedError
+    async def is_indexed(self, *, raw: bool = False) -> bool:
+        """Whether the children are elements by index, so that paging makes sense."""
+        return await display.is_indexed(self.value, raw=raw)
+
+    async def children(
+        self, start: int = 0, count: int | None = None, *, raw: bool = False
+    ) -> list[Variable]:
+        """Fields, elements or entries from `start`; at most `count` of them."""
+        found = await display.children(
+            self.value, start, count, evaluate_name=self.evaluate_name, raw=raw
+        )
+        return [
+            Variable(self.frame, child.name, child.value, child.declared_type, child.evaluate_name)
+            for child in found
+        ]
 
     async def set(self, text: str) -> Variable:
-        """Assign the value of the expression `text`; the variable with its new value."""
-        raise NotImplementedError
+        """Assign the value of the expression `text`; the variable with its new value.
+
+        Raises StateError for a result that is no variable.
+        """
+        if self.evaluate_name is None:
+            raise StateError(f"{self.name} cannot be assigned to: no expression denotes it")
+        value = await self.frame.assign(self.evaluate_name, text)
+        return Variable(
+            self.frame,
+            self.name,
+            value,
+            self.declared_type,
+            self.evaluate_name,
+            is_argument=self.is_argument,
+        )
+
+    def __repr__(self) -> str:
+        return f"Variable({self.name}: {self.declared_type})"

@@ -34,6 +34,18 @@ class StepFilters:
                 patterns[one] = None
         return tuple(patterns)
 
+    def skips_class(self, name: str) -> bool:
+        """Whether a class of this Java name is filtered out."""
+        return any(_matches(name, pattern) for pattern in self.class_patterns())
+
 
 NO_FILTERS = StepFilters(skip_classes=(), skip_synthetic=False)
 """Stop wherever the step leads."""
+
+
+def _matches(name: str, pattern: str) -> bool:
+    if pattern.startswith("*"):
+        return name.endswith(pattern[1:])
+    if pattern.endswith("*"):
+        return name.startswith(pattern[:-1])
+    return name == pattern

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The breakpoints of a session in the VM: armed, pending, hit, removed.
+
+Owns the event requests of each breakpoint and keeps them in line with its options and with the
+types that are loaded; changing one breakpoint touches no request of another. What a hit means is
+`hit`'s, whether the VM then runs on the router's. Called by the session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointOptions
+from jvmdebug.breakpoints.class_watch import ClassWatch
+from jvmdebug.breakpoints.hit import HitLimits, HitResult, judge
+from jvmdebug.breakpoints.placing import Place, Point, PointKey
+from jvmdebug.errors import BreakpointError, ConnectionLost, UnsupportedError, VmError
+from jvmdebug.events import ExceptionOccurrence, Verdict
+from jvmdebug.jdwp.generated.constants import SuspendPolicy
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints.specs import BreakpointSpec
+    from jvmdebug.events import LocatedOccurrence, Occurrence, RequestHandle, Router
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.model.values import Value
+    from jvmdebug.model.virtual_machine import VirtualMachine
+
+ArmKey: TypeAlias = tuple[PointKey, SuspendPolicy]
+
+
+class BreakpointHooks(Protocol):
+    """What the session hears, and what it is asked."""
+
+    def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
+        """Locations or message changed after it had been set."""
+
+    async def breakpoint_logged(
+        self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, text: str
+    ) -> None:
+        """A logpoint was reached."""
+
+    def suspends_all(self, breakpoint_: Breakpoint) -> bool:
+        """Whether a stop at it suspends all threads."""
+
+    def hit_limits(self) -> HitLimits:
+        """What evaluation at a hit may cost."""
+
+
+@dataclass(slots=True)
+class _Armed:
+    """What belongs to one breakpoint in the VM."""
+
+    place: Place
+    requests: dict[ArmKey, RequestHandle] = field(default_factory=dict)
+    is_listed: bool = True
+    """False for those that the session sets for itself."""
+    is_watching: bool = False
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class BreakpointTable:
+    """All breakpoints of a session."""
+
+    def __init__(self, vm: VirtualMachine, router: Router, hooks: BreakpointHooks) -> None:
+        self._vm = vm
+        self._router = router
+        self._hooks = hooks
+        self._watch = ClassWatch(router)
+        self._armed: dict[Breakpoint, _Armed] = {}
+        self._last_id = 0
+
+    @property
+    def breakpoints(self) -> tuple[Breakpoint, ...]:
+        """Those of the user that are not removed, by id."""
+        return tuple(each for each, armed in self._armed.items() if armed.is_listed)
+
+    async def add(
+        self, spec: BreakpointSpec, options: BreakpointOptions, *, is_listed: bool = True
+    ) -> Breakpoint:
+        """A new breakpoint, armed wherever its types are loaded, pending for the others.
+
+        Raises BreakpointError for options that do not parse, UnsupportedError if the VM cannot.
+        """
+        self._last_id += 1
+        breakpoint_ = Breakpoint(self, self._last_id, spec, options)
+        armed = self._armed[breakpoint_] = _Armed(Place(self._vm, spec), is_listed=is_listed)
+        try:
+            await self._watch_and_place(breakpoint_, armed)
+        except (VmError, UnsupportedError):
+            await self.remove(breakpoint_)
+            raise
+        return breakpoint_
+
+    def breakpoint_of(self, occurrence: Occurrence) -> Breakpoint | None:
+        """Whose request an occurrence belongs to."""
+        for breakpoint_, armed in self._armed.items():
+            for request in armed.requests.values():
+                if (request.kind, request.request_id) == (occurrence.KIND, occurrence.request_id):
+                    return breakpoint_
+        return None
+
+    def failed(self, spec: BreakpointSpec, message: str) -> Breakpoint:
+        """An unverified breakpoint for a request that cannot work; it is in no list."""
+        self._last_id += 1
+        made = Breakpoint(self, self._last_id, spec, BreakpointOptions())
+        made.message = message
+        made.is_removed = True
+        return made
+
+    async def rearm(self, breakpoint_: Breakpoint) -> None:
+        """Bring the VM in line with the breakpoint's options."""
+        armed = self._armed.get(breakpoint_)
+        if armed is None:
+            raise BreakpointError(f"breakpoint {breakpoint_} was removed; set a new one")
+        await self._place(breakpoint_, armed, tell=False)
+
+    async def remove(self, breakpoint_: Breakpoint) -> None:
+        """Take it out of the VM and forget it."""
+        armed = self._armed.pop(breakpoint_, None)
+        breakpoint_.is_removed = True
+        if armed is None:
+            return
+        async with armed.lock:
+            requests = list(armed.requests.values())
+            armed.requests.clear()
+            breakpoint_.locations = ()
+            modifiers = armed.place.prepare_modifiers() if armed.is_watching else ()
+            try:
+                await asyncio.gather(
+                    *(request.clear() for request in requests),
+                    *(self._watch.remove(modifier, breakpoint_) for modifier in modifiers),
+                )
+            except ConnectionLost:
+                return  # no VM, no requests
+
+    async def remove_all(self) -> None:
+        """Take all out of the VM."""
+        await asyncio.gather(*(self.remove(breakpoint_) for breakpoint_ in list(self._armed)))
+
+    async def _watch_and_place(self, breakpoint_: Breakpoint, armed: _Armed) -> None:
+        async def on_type(type_: ReferenceType) -> None:
+            if await armed.place.add_types([type_]):
+                await self._place(breakpoint_, armed, tell=True)
+
+        # First the events, then the loaded types: a type in between is seen by both.
+        armed.is_watching = True
+        modifiers = armed.place.prepare_modifiers()
+        await asyncio.gather(*(self._watch.add(m, breakpoint_, on_type) for m in modifiers))
+        await armed.place.add_loaded_types()
+        await self._place(breakpoint_, armed, tell=False)
+
+    async def _place(self, breakpoint_: Breakpoint, armed: _Armed, *, tell: bool) -> None:
+        async with armed.lock:
+            if breakpoint_ not in self._armed:
+                return
+            placement = await armed.place.placement()
+            policy = self._policy(breakpoint_)
+            points = placement.points if breakpoint_.enabled else ()
+            wanted = {(point.key, policy): point for point in points}
+            new = {key: point for key, point in wanted.items() if key not in armed.requests}
+            made = await asyncio.gather(
+                *(self._arm(breakpoint_, point, policy) for point in new.values())
+            )
+            armed.requests.update(zip(new, made, strict=True))
+            obsolete = [armed.requests.pop(key) for key in set(armed.requests) - set(wanted)]
+            await asyncio.gather(*(request.clear() for request in obsolete))
+            locations = tuple(point.location for point in points)
+            message = placement.message if breakpoint_.enabled else None
+            changed = (breakpoint_.locations, breakpoint_.message) != (locations, message)
+            breakpoint_.locations, breakpoint_.message = locations, message
+        if tell and changed:
+            self._hooks.breakpoint_changed(breakpoint_)
+
+    def _policy(self, breakpoint_: Breakpoint) -> SuspendPolicy:
+        """One thread while there is something to evaluate: the others run on if it says no."""
+        evaluates = breakpoint_.condition or breakpoint_.log_message or breakpoint_.hit_condition
+        if evaluates or not self._hooks.suspends_all(breakpoint_):
+            return SuspendPolicy.EVENT_THREAD
+        return SuspendPolicy.ALL
+
+    async def _arm(
+        self, breakpoint_: Breakpoint, point: Point, policy: SuspendPolicy
+    ) -> RequestHandle:
+        async def on_hit(occurrence: LocatedOccurrence) -> Verdict:
+            return await self._hit(breakpoint_, occurrence)
+
+        return await self._router.arm(point.kind, point.modifiers, policy, on_hit)
+
+    async def _hit(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> Verdict:
+        if breakpoint_ not in self._armed or not breakpoint_.enabled:
+            return Verdict.RESUME
+        names: dict[str, Value] = {}
+        if isinstance(occurrence, ExceptionOccurrence):
+            names["$exception"] = occurrence.exception
+        hit = await judge(breakpoint_, occurrence.thread, names, self._hooks.hit_limits())
+        if hit.message_is_new:
+            self._hooks.breakpoint_changed(breakpoint_)
+        match hit.result:
+            case HitResult.PASS:
+                return Verdict.RESUME
+            case HitResult.LOG:
+                await self._hooks.breakpoint_logged(breakpoint_, occurrence, hit.log_text)
+                return Verdict.RESUME
+            case HitResult.STOP:
+                return Verdict.STOP

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Class prepare events, shared: one request for each filter, however many breakpoints wait for it.
+
+Owns those requests. Each prepared type is shown to everyone who waits for it before any code of the
+type runs. Called by `arming`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from jvmdebug.events import ClassPrepareOccurrence, Verdict
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from jvmdebug.events import Occurrence, RequestHandle, Router
+    from jvmdebug.jdwp.generated.events import Modifier
+    from jvmdebug.model.reference_type import ReferenceType
+
+TypeSink: TypeAlias = "Callable[[ReferenceType], Awaitable[None]]"
+
+
+@dataclass(slots=True)
+class _Watched:
+    """One class prepare request and those who wait for its events."""
+
+    request: RequestHandle | None = None
+    sinks: dict[object, TypeSink] = field(default_factory=dict)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class ClassWatch:
+    """The class prepare requests of one session."""
+
+    def __init__(self, router: Router) -> None:
+        self._router = router
+        self._watched: dict[Modifier, _Watched] = {}
+
+    async def add(self, modifier: Modifier, waiter: object, sink: TypeSink) -> None:
+        """Show each type that passes `modifier` to `sink` from now on, for `waiter`."""
+        watched = self._watched.setdefault(modifier, _Watched())
+        watched.sinks[waiter] = sink
+        async with watched.lock:
+            if watched.request is None:
+                watched.request = await self._arm(modifier, watched)
+
+    async def remove(self, modifier: Modifier, waiter: object) -> None:
+        """Undo `add`; the request goes with its last waiter."""
+        watched = self._watched.get(modifier)
+        if watched is None:
+            return
+        watched.sinks.pop(waiter, None)
+        async with watched.lock:
+            if watched.sinks or watched.request is None:
+                return
+            request, watched.request = watched.request, None
+            await request.clear()
+
+    async def _arm(self, modifier: Modifier, watched: _Watched) -> RequestHandle:
+        async def on_prepare(occurrence: Occurrence) -> Verdict:
+            if isinstance(occurrence, ClassPrepareOccurrence):
+                type_ = occurrence.type
+                await asyncio.gather(*(sink(type_) for sink in list(watched.sinks.values())))
+            return Verdict.RESUME
+
+        return await self._router.arm(
+            EventKind.CLASS_PREPARE, (modifier,), SuspendPolicy.EVENT_THREAD, on_prepare
+        )

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What happens when a breakpoint is reached: condition, count, log message, or stop.
+
+Owns that decision and the message of a condition that fails. Suspends and resumes nothing: the
+answer goes to the router. Called by `arming` for each occurrence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import EvaluationError, VmError
+from jvmdebug.model.primitives import PrimitiveValue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.model.thread import Thread
+    from jvmdebug.model.values import Value
+
+
+class HitResult(Enum):
+    """What a hit comes to."""
+
+    PASS = auto()
+    LOG = auto()
+    STOP = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class HitLimits:
+    """What evaluation at a hit may cost."""
+
+    deadline_s: float
+    max_log_value_length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """The result, with the text to log if it is LOG."""
+
+    result: HitResult
+    log_text: str = ""
+    message_is_new: bool = False
+    """The breakpoint got a message that it did not have before."""
+
+
+async def judge(
+    breakpoint_: Breakpoint, thread: Thread, names: Mapping[str, Value], limits: HitLimits
+) -> Hit:
+    """Decide on one hit by `thread`, and count it. `names`: what else a condition may use.
+
+    The condition comes first: only hits for which it holds are counted.
+    """
+    try:
+        holds = await _condition_holds(breakpoint_, thread, names, limits)
+    except (EvaluationError, VmError) as error:
+        message = f"condition {breakpoint_.condition!r} failed: {error}"
+        is_new = breakpoint_.message != message
+        breakpoint_.message = message
+        breakpoint_.hits += 1
+        return Hit(HitResult.STOP, message_is_new=is_new)
+    if not holds:
+        return Hit(HitResult.PASS)
+    breakpoint_.hits += 1
+    hit_condition = breakpoint_.compiled_hit_condition
+    if hit_condition is not None and not hit_condition.holds(breakpoint_.hits):
+        return Hit(HitResult.PASS)
+    log_message = breakpoint_.compiled_log_message
+    if log_message is None:
+        return Hit(HitResult.STOP)
+    text = await log_message.render(
+        await thread.frame(0),
+        names=names,
+        deadline_s=limits.deadline_s,
+        max_length=limits.max_log_value_length,
+    )
+    return Hit(HitResult.LOG, text)
+
+
+async def _condition_holds(
+    breakpoint_: Breakpoint, thread: Thread, names: Mapping[str, Value], limits: HitLimits
+) -> bool:
+    condition = breakpoint_.compiled_condition
+    if condition is None:
+        return True
+    frame = await thread.frame(0)
+    if not names:
+        return await condition.test(frame, deadline_s=limits.deadline_s)
+    value = await condition.evaluate(frame, deadline_s=limits.deadline_s, names=names)
+    if isinstance(value, PrimitiveValue) and isinstance(value.value, bool):
+        return value.value
+    raise EvaluationError("the condition is not of type boolean")

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Log messages: text with `{expression}` parts. Parsed once, rendered at each hit.
+
+A brace is written twice to be itself: `{{` and `}}`. Braces, quotes and characters inside of an
+expression are followed, so `{map.get("}")}` is one part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from jvmdebug.display import render
+from jvmdebug.errors import BreakpointError, EvaluationError
+from jvmdebug.evaluator import CompiledExpression, compile_expression
+from jvmdebug.model.values import StringReference
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmdebug.model.frame import Frame
+    from jvmdebug.model.values import Value
+
+Part: TypeAlias = str | CompiledExpression
+
+
+@dataclass(frozen=True, slots=True)
+class LogMessage:
+    """The parts of a log message, literal text and expressions."""
+
+    parts: tuple[Part, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> LogMessage:
+        """Take `text` apart; BreakpointError for braces that do not match or a wrong expression."""
+        parts: list[Part] = []
+        literal: list[str] = []
+        position = 0
+        while position < len(text):
+            character = text[position]
+            if text[position : position + 2] in ("{{", "}}"):
+                literal.append(character)
+                position += 2
+            elif character == "{":
+                end = _end_of_expression(text, position)
+                if literal:
+                    parts.append("".join(literal))
+                    literal = []
+                parts.append(_compiled(text[position + 1 : end], text))
+                position = end + 1
+            else:
+                literal.append(character)
+                position += 1
+        if literal:
+            parts.append("".join(literal))
+        return cls(tuple(parts))
+
+    async def render(
+        self, frame: Frame, *, names: Mapping[str, Value], deadline_s: float, max_length: int
+    ) -> str:
+        """The text at this hit. A part that fails shows its error in place of the value."""
+        shown: list[str] = []
+        for part in self.parts:
+            if isinstance(part, str):
+                shown.append(part)
+                continue
+            try:
+                value = await part.evaluate(frame, deadline_s=deadline_s, names=names)
+            except EvaluationError as error:
+                shown.append(f"<{part.text}: {error}>")
+                continue
+            if isinstance(value, StringReference):
+                shown.append((await value.text())[:max_length])
+            else:
+                shown.append(await render(value, max_length=max_length))
+        return "".join(shown)
+
+
+def _compiled(expression: str, text: str) -> CompiledExpression:
+    if not expression.strip():
+        raise BreakpointError(f"log message {text!r} has an empty {{}}: write {{{{}}}} for braces")
+    try:
+        return compile_expression(expression)
+    except EvaluationError as error:
+        raise BreakpointError(f"log message {text!r}: {{{expression}}}: {error}") from error
+
+
+def _end_of_expression(text: str, start: int) -> int:
+    """The index of the brace that closes the one at `start`."""
+    depth = 0
+    quote: str | None = None
+    position = start
+    while position < len(text):
+        character = text[position]
+        if quote is not None:
+            if character == "\\":
+                position += 1
+            elif character == quote:
+                quote = None
+        elif character in "\"'":
+            quote = character
+        elif character == "{":
+            depth += 1
+        elif character == "}":
+            depth -= 1
+            if depth == 0:
+                return position
+        position += 1
+    raise BreakpointError(f"log message {text!r} opens a brace that it does not close")

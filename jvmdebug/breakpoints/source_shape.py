@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the text of a source file says about a wanted line before its classes are loaded.
+
+Owns two questions: which package the file declares, and which type body a line lies in. A wanted
+line may only slide to a line of the same body: the next line with code that happens to be loaded
+may belong to the enclosing class, while the right one is in an anonymous class that is not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import tree_sitter
+import tree_sitter_java
+
+from jvmdebug.sources import package_declared
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BODIES = frozenset(
+    {"class_body", "interface_body", "enum_body", "annotation_type_body", "record_body"}
+)
+_MOST_BYTES = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class SourceShape:
+    """The package and the type bodies of one source file, as lines from 1, both ends included."""
+
+    package: str
+    bodies: tuple[tuple[int, int], ...]
+
+    def innermost_body(self, line: int) -> tuple[int, int] | None:
+        """The smallest type body that `line` lies inside of; None outside of all."""
+        around = [body for body in self.bodies if body[0] <= line <= body[1]]
+        return min(around, key=lambda body: body[1] - body[0], default=None)
+
+
+def read_shape(path: str) -> SourceShape | None:
+    """The shape of the file at `path`; None if it cannot be read here. Reads the disk."""
+    file = Path(path)
+    try:
+        if not file.is_file() or file.stat().st_size > _MOST_BYTES:
+            return None
+        content = file.read_bytes()
+    except OSError:
+        return None
+    package = package_declared(content.decode("utf-8", errors="replace"))
+    bodies = tuple(_bodies(content)) if file.suffix == ".java" else ()
+    return SourceShape(package, bodies)
+
+
+def _bodies(content: bytes) -> Iterator[tuple[int, int]]:
+    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_java.language()))
+    waiting = [parser.parse(content).root_node]
+    while waiting:
+        node = waiting.pop()
+        if node.type in _BODIES:
+            yield node.start_point[0] + 1, node.end_point[0] + 1
+        waiting.extend(node.named_children)

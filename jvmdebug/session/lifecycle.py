@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the program of a session begins, runs and ends: held, started, exited, detached, lost.
+
+Owns the process (if we launched it), its output, and the order of the last events: all output, then
+Exited, then Ended. Called by the session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import JvmDebugError, LaunchError, StateError, WireError
+from jvmdebug.events import DisconnectOccurrence, Verdict, VmDeathOccurrence, VmStartOccurrence
+from jvmdebug.jdwp.generated.constants import SuspendPolicy
+from jvmdebug.session.events import Ended, EndReason, Exited
+from jvmdebug.session.state import Happening, SessionState
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from jvmdebug.events import Router, StopSet
+    from jvmdebug.launch.debuggee_process import DebuggeeProcess
+    from jvmdebug.session.events import EventFeed, Output, Subscriber
+    from jvmdebug.session.output import OutputLog
+    from jvmdebug.session.stop_keeper import StopKeeper
+
+_HELD_TIMEOUT_S = 30.0
+# A process whose agent has gone may still run for a while, or for ever.
+_EXIT_AFTER_DISCONNECT_S = 10.0
+_SIGTERM_EXIT_CODE = 143
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchedProgram:
+    """The process that we started, and what it writes."""
+
+    process: DebuggeeProcess
+    output: OutputLog
+
+
+class Lifecycle:
+    """The life of one debuggee."""
+
+    def __init__(
+        self,
+        router: Router,
+        keeper: StopKeeper,
+        feed: EventFeed,
+        program: LaunchedProgram | None,
+    ) -> None:
+        self._router = router
+        self._keeper = keeper
+        self._feed = feed
+        self._program = program
+        self._held = asyncio.Event()
+        self._ended = asyncio.Event()
+        self._is_start_wanted = False
+        self._has_died = False
+        self._is_detached = False
+        self._has_subscriber = False
+        self._finishing: asyncio.Task[None] | None = None
+        self._start: StopSet | None = None
+        if program is not None:
+            program.output.listen(feed.post)
+
+    @property
+    def pid(self) -> int | None:
+        """The process id if we launched it."""
+        return None if self._program is None else self._program.process.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code once the launched process has exited."""
+        return None if self._program is None else self._program.process.exit_code
+
+    def watch(self) -> None:
+        """React to the beginning and the end of the VM."""
+        self._router.subscribe(VmStartOccurrence, self._on_start)
+        self._router.subscribe(VmDeathOccurrence, self._on_death)
+        self._router.subscribe(DisconnectOccurrence, self._on_disconnect)
+
+    # Beginning
+
+    async def wait_held(self) -> None:
+        """Wait until the VM has reported its start; LaunchError if it ends before."""
+        waits = [asyncio.ensure_future(each.wait()) for each in (self._held, self._ended)]
+        try:
+            await asyncio.wait(waits, timeout=_HELD_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in waits:
+                each.cancel()
+        if not self._held.is_set():
+            raise LaunchError("the VM did not report its start; did it end at once?")
+
+    def assume_running(self) -> None:
+        """The VM was not started for us; should it be held, it will say so."""
+        self._keeper.moved(Happening.VM_RUNNING)
+
+    async def start(self) -> None:
+        """Let a held VM go; one that reports later that it is held goes at once then."""
+        self._is_start_wanted = True
+        start, self._start = self._start, None
+        if start is not None and start.is_current:
+            self._keeper.moved(Happening.STARTED)
+            await self._router.resume(start)
+
+    async def _on_start(self, occurrence: VmStartOccurrence) -> Verdict:
+        if occurrence.suspend_policy is not SuspendPolicy.ALL or self._is_start_wanted:
+            self._keeper.moved(Happening.STARTED)
+            self._held.set()
+            return Verdict.RESUME
+        return Verdict.STOP
+
+    def takes(self, stop_set: StopSet) -> bool:
+        """Whether the stop set is the VM's start, which is no stop for the user."""
+        if not any(isinstance(each, VmStartOccurrence) for each in stop_set.stopping):
+            return False
+        self._start = stop_set
+        self._keeper.moved(Happening.VM_HELD)
+        self._held.set()
+        return True
+
+    # Output
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """See Session.subscribe."""
+        if not self._has_subscriber and self._program is not None:
+            for piece in self._program.output.pieces:
+                subscriber(piece)
+        self._has_subscriber = True
+        return self._feed.subscribe(subscriber)
+
+    async def follow_output(self) -> AsyncIterator[Output]:
+        """See Session.output."""
+        if self._program is not None:
+            async for piece in self._program.output.follow():
+                yield piece
+
+    async def write_stdin(self, text: str | None) -> None:
+        """See Session.write_stdin."""
+        if self._program is None:
+            raise StateError("the program was not launched by this session: no standard input")
+        await self._program.process.write_stdin(text)
+
+    # End
+
+    async def wait(self) -> int | None:
+        """Wait for the end of the session; the exit code if there is one."""
+        await self._ended.wait()
+        return self.exit_code
+
+    async def terminate(self, grace_s: float) -> None:
+        """SIGTERM, then SIGKILL; of an attached VM: exit."""
+        if self._program is None:
+            await self._exit_through_agent()
+        elif self._keeper.state in (SessionState.HELD, SessionState.CONNECTING):
+            await self.kill()  # nothing of the program has run: there is nothing to shut down
+        else:
+            await self._program.process.end(grace_s)
+            await self._ended.wait()
+
+    async def kill(self) -> None:
+        """SIGKILL; of an attached VM: exit."""
+        if self._program is None:
+            await self._exit_through_agent()
+            return
+        self._program.process.kill()
+        await self._program.process.wait()
+        await self._ended.wait()
+
+    async def detach(self) -> None:
+        """Let the program go on without us."""
+        if self._ended.is_set():
+            return
+        self._is_detached = True
+        self._keeper.end_all("the session detached")
+        with contextlib.suppress(WireError):  # a VM that is gone needs no dispose
+            await self._router.vm.dispose()
+        await self._router.vm.close()
+        await self._ended.wait()
+
+    async def close(self) -> None:
+        """End what is still open. The launched process is killed unless it was detached."""
+        if not self._ended.is_set():
+            await self.detach()
+        await self._router.close()
+        await self._router.vm.close()
+        if self._finishing is not None:
+            await self._finishing
+        if self._program is not None:
+            if self._is_detached:
+                self._program.process.release()
+            else:
+                await self._program.process.close()
+            self._program.output.complete()
+
+    async def _exit_through_agent(self) -> None:
+        if self._ended.is_set():
+            return
+        with contextlib.suppress(WireError):  # the VM may end before it replies
+            await self._router.vm.exit(_SIGTERM_EXIT_CODE)
+        await self._ended.wait()
+
+    async def _on_death(self, _occurrence: VmDeathOccurrence) -> Verdict:
+        self._has_died = True
+        return Verdict.RESUME
+
+    async def _on_disconnect(self, occurrence: DisconnectOccurrence) -> Verdict:
+        self._keeper.end_all("the session detached" if self._is_detached else "the VM has ended")
+        self._finishing = asyncio.create_task(self._finish(occurrence.error), name="end of session")
+        return Verdict.RESUME
+
+    async def _finish(self, error: JvmDebugError | None) -> None:
+        reason = EndReason.EXITED if self._has_died else EndReason.CONNECTION_LOST
+        if self._is_detached:
+            reason = EndReason.DETACHED
+        elif self._program is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_EXIT_AFTER_DISCONNECT_S):
+                    code = await self._program.process.wait()
+                    self._program.output.complete()
+                    self._feed.post(Exited(code))
+                    reason = EndReason.EXITED
+        message = str(error) if error is not None and reason is EndReason.CONNECTION_LOST else None
+        self._keeper.finish()
+        self._feed.post(Ended(reason, message))
+        self._ended.set()

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The debuggee's output on its way to those who want it.
+
+Owns what was written before anybody asked, up to a limit, so that who subscribes late misses
+nothing. Called by the session with each piece that the process wrote.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import TYPE_CHECKING
+
+from jvmdebug.session.events import Output
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from jvmdebug.launch.debuggee_process import StreamName
+
+_MOST_KEPT_CHARACTERS = 4 << 20
+
+
+class OutputLog:
+    """Everything that was written, oldest first; the oldest is dropped beyond the limit."""
+
+    def __init__(self, first_listener: Callable[[Output], None] | None) -> None:
+        self._pieces: deque[Output] = deque()
+        self._characters = 0
+        self._dropped = 0
+        self._is_complete = False
+        self._news = asyncio.Event()
+        self._listeners = [] if first_listener is None else [first_listener]
+
+    @property
+    def pieces(self) -> tuple[Output, ...]:
+        """What is kept."""
+        return tuple(self._pieces)
+
+    def listen(self, listener: Callable[[Output], None]) -> None:
+        """Call `listener` with each further piece."""
+        self._listeners.append(listener)
+
+    def write(self, stream: StreamName, text: str) -> None:
+        """One more piece."""
+        piece = Output(stream, text)
+        self._pieces.append(piece)
+        self._characters += len(text)
+        while self._characters > _MOST_KEPT_CHARACTERS and len(self._pieces) > 1:
+            self._characters -= len(self._pieces.popleft().text)
+            self._dropped += 1
+        for listener in self._listeners:
+            listener(piece)
+        self._news.set()
+
+    def complete(self) -> None:
+        """Nothing more will be written."""
+        self._is_complete = True
+        self._news.set()
+
+    async def follow(self) -> AsyncIterator[Output]:
+        """Every piece from the first kept one until `complete`."""
+        position = 0
+        while True:
+            position = max(position, self._dropped)
+            while position - self._dropped < len(self._pieces):
+                piece = self._pieces[position - self._dropped]
+                position += 1
+                yield piece
+                position = max(position, self._dropped)
+            if self._is_complete:
+                return
+            self._news.clear()
+            await self._news.wait()

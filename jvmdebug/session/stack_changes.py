@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Changing a stopped thread's stack: pop frame and force return.
+
+Each ends a stop and puts another in its place, with the same threads held. Called by the session
+for its stops.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from jvmdebug import evaluator
+from jvmdebug.errors import (
+    EvaluationError,
+    NoMoreFramesError,
+    OpaqueFrameError,
+    TypeMismatchError,
+    UnsupportedError,
+)
+from jvmdebug.events import Verdict
+from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
+from jvmdebug.jdwp.generated.events import StepModifier
+from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+from jvmdebug.model.values import VOID
+from jvmdebug.session.stop import Stop, StopReason
+
+if TYPE_CHECKING:
+    from jvmdebug.events import Occurrence, Router, StopSet
+    from jvmdebug.model.frame import Frame
+    from jvmdebug.model.thread import Thread
+    from jvmdebug.model.values import Value
+    from jvmdebug.session.frame_handle import FrameHandle
+    from jvmdebug.session.stop import StopOwner
+    from jvmdebug.session.stop_keeper import StopKeeper
+
+_RETURN_TIMEOUT_S = 10.0
+
+_BOXES = {
+    PrimitiveKind.BOOLEAN: "java.lang.Boolean",
+    PrimitiveKind.BYTE: "java.lang.Byte",
+    PrimitiveKind.CHAR: "java.lang.Character",
+    PrimitiveKind.SHORT: "java.lang.Short",
+    PrimitiveKind.INT: "java.lang.Integer",
+    PrimitiveKind.LONG: "java.lang.Long",
+    PrimitiveKind.FLOAT: "java.lang.Float",
+    PrimitiveKind.DOUBLE: "java.lang.Double",
+}
+
+
+class StackChanges:
+    """Pop frame and force return of one session."""
+
+    def __init__(self, router: Router, keeper: StopKeeper, owner: StopOwner) -> None:
+        self._router = router
+        self._keeper = keeper
+        self._owner = owner
+        self._returned: dict[Thread, asyncio.Future[StopSet]] = {}
+
+    def takes(self, stop_set: StopSet) -> bool:
+        """Whether the stop set is the end of a force return, not a stop for the user."""
+        if stop_set.thread is None:
+            return False
+        waiting = self._returned.pop(stop_set.thread, None)
+        if waiting is None or waiting.done():
+            return False
+        waiting.set_result(stop_set)
+        return True
+
+    async def pop_frame(self, stop: Stop, frame: FrameHandle) -> Stop:
+        """Drop `frame` and those above; the stop that takes the place of `stop`."""
+        model_frame = await frame.frame()
+        try:
+            await model_frame.pop()
+        except (OpaqueFrameError, NoMoreFramesError) as error:
+            raise UnsupportedError(
+                f"cannot pop {frame.location}: it, a frame above it or its caller is native, "
+                f"or it has no caller ({error.name})"
+            ) from error
+        return await self._replace(stop, StopReason.POP_FRAME, frame.thread.thread)
+
+    async def force_return(self, stop: Stop, value_text: str | None) -> Stop | None:
+        """Make the topmost frame return; the stop in the caller, None without a caller."""
+        thread = stop.thread.thread
+        frame = await stop.frame.frame()
+        value = await _returned_value(frame, value_text)
+        has_caller = await thread.frame_count() > 1
+        try:
+            await thread.force_early_return(value)
+        except OpaqueFrameError as error:
+            raise UnsupportedError(f"cannot return from {stop.frame.location}: native") from error
+        if not has_caller:
+            await self._keeper.resume(stop, "its outermost frame was made to return")
+            return None
+        # The return happens when the thread runs; a step by one instruction ends in the caller.
+        waiting: asyncio.Future[StopSet] = asyncio.get_running_loop().create_future()
+        self._returned[thread] = waiting
+        request = await self._router.arm(
+            EventKind.SINGLE_STEP,
+            (StepModifier(thread.id, StepSize.MIN, StepDepth.INTO),),
+            SuspendPolicy.EVENT_THREAD,
+            _stop_here,
+        )
+        try:
+            await self._router.resume_thread(thread)
+            async with asyncio.timeout(_RETURN_TIMEOUT_S):
+                stop_set = await waiting
+        except TimeoutError:
+            self._returned.pop(thread, None)
+            stop_set = await self._router.suspend_thread(thread)
+        finally:
+            await request.clear()
+        stop.suspension = stop.suspension.joined(stop_set)
+        return await self._replace(stop, StopReason.FORCE_RETURN, thread)
+
+    async def _replace(self, stop: Stop, reason: StopReason, thread: Thread) -> Stop:
+        handle = self._keeper.threads.handle(thread)
+        replacement = Stop(self._owner, reason, handle, stop.suspension)
+        await replacement.look()
+        self._keeper.forget(stop, f"its stack was changed ({reason})")
+        self._keeper.begin(replacement, hand_out=False)
+        return replacement
+
+
+async def _stop_here(_occurrence: Occurrence) -> Verdict:
+    return Verdict.STOP
+
+
+async def _returned_value(frame: Frame, value_text: str | None) -> Value:
+    """The value of the text as the frame's method returns it."""
+    method = frame.location.method
+    if method.return_type == "V":
+        if value_text is not None and value_text.strip():
+            raise EvaluationError(f"{method} returns nothing; leave the value out")
+        return VOID
+    if value_text is None or not value_text.strip():
+        raise EvaluationError(f"{method} returns {method.return_type_name}; give a value")
+    value = await evaluator.evaluate(frame, value_text)
+    if isinstance(value, PrimitiveValue) and method.return_type.startswith(("L", "[")):
+        box = _BOXES[value.kind]
+        if method.return_type_name not in (box, "java.lang.Object", "java.lang.Number"):
+            raise TypeMismatchError(f"returning {value_text} from {method}")
+        return await evaluator.evaluate(frame, f"{box}.valueOf({value_text})")
+    return value

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What one Stop holds still: the router's stop sets that it stands for, resumed together.
+
+Usually one; two after a force return, where all threads were held and one was let go and caught
+again. Owns no request to the VM: the router carries out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jvmdebug.events import Router, StopSet
+    from jvmdebug.model.thread import Thread
+
+
+class Suspension:
+    """Stop sets, the newest last."""
+
+    def __init__(self, *stop_sets: StopSet) -> None:
+        self._stop_sets = stop_sets
+
+    @property
+    def all_threads(self) -> bool:
+        """Whether every thread is held (but those that were let go alone since)."""
+        return any(stop_set.suspends_all for stop_set in self._stop_sets)
+
+    def holds(self, thread: Thread) -> bool:
+        """Whether this thread stands still because of it."""
+        return any(stop_set.holds(thread) for stop_set in self._stop_sets)
+
+    def joined(self, newer: StopSet) -> Suspension:
+        """This and one more."""
+        kept = [stop_set for stop_set in self._stop_sets if stop_set.is_current]
+        return Suspension(*kept, newer)
+
+    async def resume(self, router: Router) -> None:
+        """Take all of it back."""
+        for stop_set in reversed(self._stop_sets):
+            if stop_set.is_current:
+                await router.resume(stop_set)

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The steps of a session: at most one for each thread, called off when something else comes first.
+
+Owns the steps that are under way. Called by the session when a stop is left by stepping, and at
+each new stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from jvmdebug.jdwp.generated.constants import StepDepth, StepSize, SuspendPolicy
+from jvmdebug.stepping.step import Step, StepState
+
+if TYPE_CHECKING:
+    from jvmdebug.events import Router
+    from jvmdebug.model.thread import Thread
+    from jvmdebug.stepping.filters import StepFilters
+
+Granularity: TypeAlias = Literal["line", "instruction"]
+"""How far one step goes."""
+
+_SIZES: dict[Granularity, StepSize] = {"line": StepSize.LINE, "instruction": StepSize.MIN}
+
+
+class Stepper:
+    """All steps of a session."""
+
+    def __init__(self, router: Router) -> None:
+        self._router = router
+        self._steps: dict[Thread, Step] = {}
+
+    async def begin(
+        self,
+        thread: Thread,
+        depth: StepDepth,
+        granularity: Granularity,
+        filters: StepFilters,
+        *,
+        suspends_all: bool,
+    ) -> Step:
+        """Arm a step of `thread`, which is suspended; it begins when the thread resumes."""
+        await self.call_off(thread)
+        policy = SuspendPolicy.ALL if suspends_all else SuspendPolicy.EVENT_THREAD
+        step = Step(
+            self._router,
+            thread,
+            depth=depth,
+            size=_SIZES[granularity],
+            filters=filters,
+            policy=policy,
+        )
+        self._steps[thread] = step
+        frames = await thread.frames(0, 1)
+        await step.arm(frames[0] if frames else None)
+        return step
+
+    def suspends_all(self, thread: Thread) -> bool:
+        """Whether the thread's step has come to its end and is to suspend all threads."""
+        step = self._steps.get(thread)
+        return step is not None and step.state is StepState.DONE and step.suspends_all
+
+    async def call_off(self, thread: Thread | None = None) -> None:
+        """End the step of `thread`, or all steps: done or not, its request is taken back."""
+        if thread is None:
+            steps = list(self._steps.values())
+            self._steps.clear()
+        else:
+            step = self._steps.pop(thread, None)
+            steps = [] if step is None else [step]
+        await asyncio.gather(*(step.call_off() for step in steps))
