@@ -18,7 +18,7 @@ from typing import Any, Final
 
 JSON_TYPES: Final = {
     "string": "str",
-    "integer": "int",
+    "integer": "Integer",
     "number": "float",
     "boolean": "bool",
     "object": "dict[str, Json]",
@@ -199,7 +199,7 @@ def file_source(stem: str, models: list[Model], alias_lines: list[str]) -> str:
     ]
     if "Literal[" in text:
         lines += ["from typing import Literal", ""]
-    names = ["Json", "Model"] if "Json" in text else ["Model"]
+    names = [name for name in ("Integer", "Json") if name in text] + ["Model"]
     lines.append(f"from jvmdebug_dap.models.base import {', '.join(names)}")
     if imported:
         lines.append("from jvmdebug_dap.models.generated.types import (")

@@ -2,13 +2,14 @@
 """The core's events on their way to the client, in order.
 
 The state table moves at once, when the core tells us; the messages wait in a queue while a request
-that causes them is being answered (`hold`), so that a client sees the answer first. Translation is
-`convert.events`; this module only knows order.
+that causes them is being answered (`holding`), so that a client sees the answer first. Translation
+is `convert.events`; this module only knows order.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from jvmdebug_dap.convert.events import announcements
 from jvmdebug_dap.states import Happening
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from jvmdebug_dap.session import AdapterSession
 
@@ -52,15 +53,17 @@ class EventPump:
         """The end of the program that is watched is not the end of the client's session."""
         self._is_restarting = True
 
-    def hold(self) -> None:
-        """Queue messages until as many `release` calls have come."""
+    @contextlib.contextmanager
+    def holding(self) -> Iterator[None]:
+        """Queue messages while a request is being answered; several may hold at once."""
         self._holds += 1
         self._may_send.clear()
-
-    def release(self) -> None:
-        self._holds -= 1
-        if self._holds == 0:
-            self._may_send.set()
+        try:
+            yield
+        finally:
+            self._holds -= 1
+            if self._holds == 0:
+                self._may_send.set()
 
     async def drained(self) -> None:
         """Wait until everything that the core has told so far was sent."""

@@ -9,6 +9,7 @@ What a request does is its handler's affair.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from typing import TYPE_CHECKING
 
@@ -121,24 +122,18 @@ class Router:
         task.add_done_callback(finished)
 
     async def _serve(self, seq: int, spec: RequestSpec, arguments: Model, ticket: Ticket) -> None:
-        try:
-            async with ticket:
-                if spec.holds_events:
-                    self._session.pump.hold()
+        holding = self._session.pump.holding() if spec.holds_events else contextlib.nullcontext()
+        async with ticket:
+            with holding:
                 try:
                     answer = await self._call(spec, arguments)
-                    if not isinstance(answer, Later):
-                        self._channel.send_body(seq, spec.command, answer)
-                        return
+                    if isinstance(answer, Later):
+                        ticket.leave()
+                        answer = await answer.answer
                 except Exception as error:  # noqa: BLE001 - the loop top: every request is answered
                     self._refuse(seq, spec.command, request_error(error))
-                    return
-                finally:
-                    if spec.holds_events:
-                        self._session.pump.release()
-            self._channel.send_body(seq, spec.command, await answer.answer)
-        except Exception as error:  # noqa: BLE001 - as above, for what was answered later
-            self._refuse(seq, spec.command, request_error(error))
+                else:
+                    self._channel.send_body(seq, spec.command, answer)
 
     async def _call(self, spec: RequestSpec, arguments: Model) -> Model | Later | None:
         refusal = self._session.state.refusal(spec.when)
@@ -162,7 +157,7 @@ def parse_arguments(model: type[Model], arguments: Json) -> Model:
         text = f"arguments: should be an object, got {type(given).__name__}"
         raise RequestError(ErrorId.ILL_FORMED, text)
     try:
-        return model.model_validate(given)
+        return model.model_validate(given, by_alias=True, by_name=False)
     except ValidationError as error:
         lines = [
             f"{json_path(each['loc'])}: {each['msg']}{_shown(each['type'], each['input'])}"

@@ -5,15 +5,19 @@ Incoming values are checked strictly ("5" is not a number) but unknown attribute
 as the protocol asks; outgoing bodies leave out what is None.
 """
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 # What JSON can hold. Any, because pydantic reads a recursive alias an order of magnitude slower.
 Json = Any
+# The protocol counts in 32 bits; a greater number would fail somewhere deeper, less clearly.
+Integer = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
 
 IRREGULAR: Final = {
+    "adapter_id": "adapterID",
+    "client_id": "clientID",
     "supports_ansi_styling": "supportsANSIStyling",
     "restart_data": "__restart",
 }

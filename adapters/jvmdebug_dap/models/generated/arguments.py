@@ -3,7 +3,7 @@
 
 from typing import Literal
 
-from jvmdebug_dap.models.base import Json, Model
+from jvmdebug_dap.models.base import Integer, Json, Model
 from jvmdebug_dap.models.generated.types import (
     DataBreakpoint,
     ExceptionFilterOptions,
@@ -19,7 +19,7 @@ from jvmdebug_dap.models.generated.types import (
 
 
 class CancelArguments(Model):
-    request_id: int | None = None
+    request_id: Integer | None = None
     progress_id: str | None = None
 
 
@@ -72,16 +72,16 @@ class TerminateArguments(Model):
 
 class BreakpointLocationsArguments(Model):
     source: Source
-    line: int
-    column: int | None = None
-    end_line: int | None = None
-    end_column: int | None = None
+    line: Integer
+    column: Integer | None = None
+    end_line: Integer | None = None
+    end_column: Integer | None = None
 
 
 class SetBreakpointsArguments(Model):
     source: Source
     breakpoints: list[SourceBreakpoint] | None = None
-    lines: list[int] | None = None
+    lines: list[Integer] | None = None
     source_modified: bool | None = None
 
 
@@ -97,8 +97,8 @@ class SetExceptionBreakpointsArguments(Model):
 
 class DataBreakpointInfoArguments(Model):
     name: str
-    variables_reference: int | None = None
-    frame_id: int | None = None
+    variables_reference: Integer | None = None
+    frame_id: Integer | None = None
 
 
 class SetDataBreakpointsArguments(Model):
@@ -110,91 +110,91 @@ class SetInstructionBreakpointsArguments(Model):
 
 
 class ContinueArguments(Model):
-    thread_id: int
+    thread_id: Integer
     single_thread: bool | None = None
 
 
 class NextArguments(Model):
-    thread_id: int
+    thread_id: Integer
     single_thread: bool | None = None
     granularity: SteppingGranularity | None = None
 
 
 class StepInArguments(Model):
-    thread_id: int
+    thread_id: Integer
     single_thread: bool | None = None
-    target_id: int | None = None
+    target_id: Integer | None = None
     granularity: SteppingGranularity | None = None
 
 
 class StepOutArguments(Model):
-    thread_id: int
+    thread_id: Integer
     single_thread: bool | None = None
     granularity: SteppingGranularity | None = None
 
 
 class StepBackArguments(Model):
-    thread_id: int
+    thread_id: Integer
     single_thread: bool | None = None
     granularity: SteppingGranularity | None = None
 
 
 class ReverseContinueArguments(Model):
-    thread_id: int
+    thread_id: Integer
     single_thread: bool | None = None
 
 
 class RestartFrameArguments(Model):
-    frame_id: int
+    frame_id: Integer
 
 
 class GotoArguments(Model):
-    thread_id: int
-    target_id: int
+    thread_id: Integer
+    target_id: Integer
 
 
 class PauseArguments(Model):
-    thread_id: int
+    thread_id: Integer
 
 
 class StackTraceArguments(Model):
-    thread_id: int
-    start_frame: int | None = None
-    levels: int | None = None
+    thread_id: Integer
+    start_frame: Integer | None = None
+    levels: Integer | None = None
     format: StackFrameFormat | None = None
 
 
 class ScopesArguments(Model):
-    frame_id: int
+    frame_id: Integer
 
 
 class VariablesArguments(Model):
-    variables_reference: int
+    variables_reference: Integer
     filter: Literal["indexed", "named"] | None = None
-    start: int | None = None
-    count: int | None = None
+    start: Integer | None = None
+    count: Integer | None = None
     format: ValueFormat | None = None
 
 
 class SetVariableArguments(Model):
-    variables_reference: int
+    variables_reference: Integer
     name: str
     value: str
     format: ValueFormat | None = None
 
 
 class SourceArguments(Model):
-    source_reference: int
+    source_reference: Integer
     source: Source | None = None
 
 
 class TerminateThreadsArguments(Model):
-    thread_ids: list[int] | None = None
+    thread_ids: list[Integer] | None = None
 
 
 class ModulesArguments(Model):
-    start_module: int | None = None
-    module_count: int | None = None
+    start_module: Integer | None = None
+    module_count: Integer | None = None
 
 
 class LoadedSourcesArguments(Model):
@@ -203,7 +203,7 @@ class LoadedSourcesArguments(Model):
 
 class EvaluateArguments(Model):
     expression: str
-    frame_id: int | None = None
+    frame_id: Integer | None = None
     context: str | None = None
     format: ValueFormat | None = None
 
@@ -211,47 +211,47 @@ class EvaluateArguments(Model):
 class SetExpressionArguments(Model):
     expression: str
     value: str
-    frame_id: int | None = None
+    frame_id: Integer | None = None
     format: ValueFormat | None = None
 
 
 class StepInTargetsArguments(Model):
-    frame_id: int
+    frame_id: Integer
 
 
 class GotoTargetsArguments(Model):
     source: Source
-    line: int
-    column: int | None = None
+    line: Integer
+    column: Integer | None = None
 
 
 class CompletionsArguments(Model):
     text: str
-    column: int
-    frame_id: int | None = None
-    line: int | None = None
+    column: Integer
+    frame_id: Integer | None = None
+    line: Integer | None = None
 
 
 class ExceptionInfoArguments(Model):
-    thread_id: int
+    thread_id: Integer
 
 
 class ReadMemoryArguments(Model):
     memory_reference: str
-    count: int
-    offset: int | None = None
+    count: Integer
+    offset: Integer | None = None
 
 
 class WriteMemoryArguments(Model):
     memory_reference: str
     data: str
-    offset: int | None = None
+    offset: Integer | None = None
     allow_partial: bool | None = None
 
 
 class DisassembleArguments(Model):
     memory_reference: str
-    instruction_count: int
-    offset: int | None = None
-    instruction_offset: int | None = None
+    instruction_count: Integer
+    offset: Integer | None = None
+    instruction_offset: Integer | None = None
     resolve_symbols: bool | None = None

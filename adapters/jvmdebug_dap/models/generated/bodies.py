@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """DAP bodies, written by tools/dap_models.py from the official schema: do not edit."""
 
-from jvmdebug_dap.models.base import Model
+from jvmdebug_dap.models.base import Integer, Model
 from jvmdebug_dap.models.generated.types import (
     Breakpoint,
     BreakpointLocation,
@@ -23,8 +23,8 @@ from jvmdebug_dap.models.generated.types import (
 
 
 class RunInTerminalBody(Model):
-    process_id: int | None = None
-    shell_process_id: int | None = None
+    process_id: Integer | None = None
+    shell_process_id: Integer | None = None
 
 
 class BreakpointLocationsBody(Model):
@@ -64,7 +64,7 @@ class ContinueBody(Model):
 
 class StackTraceBody(Model):
     stack_frames: list[StackFrame]
-    total_frames: int | None = None
+    total_frames: Integer | None = None
 
 
 class ScopesBody(Model):
@@ -78,9 +78,9 @@ class VariablesBody(Model):
 class SetVariableBody(Model):
     value: str
     type: str | None = None
-    variables_reference: int | None = None
-    named_variables: int | None = None
-    indexed_variables: int | None = None
+    variables_reference: Integer | None = None
+    named_variables: Integer | None = None
+    indexed_variables: Integer | None = None
     memory_reference: str | None = None
 
 
@@ -95,7 +95,7 @@ class ThreadsBody(Model):
 
 class ModulesBody(Model):
     modules: list[Module]
-    total_modules: int | None = None
+    total_modules: Integer | None = None
 
 
 class LoadedSourcesBody(Model):
@@ -104,11 +104,11 @@ class LoadedSourcesBody(Model):
 
 class EvaluateBody(Model):
     result: str
-    variables_reference: int
+    variables_reference: Integer
     type: str | None = None
     presentation_hint: VariablePresentationHint | None = None
-    named_variables: int | None = None
-    indexed_variables: int | None = None
+    named_variables: Integer | None = None
+    indexed_variables: Integer | None = None
     memory_reference: str | None = None
 
 
@@ -116,9 +116,9 @@ class SetExpressionBody(Model):
     value: str
     type: str | None = None
     presentation_hint: VariablePresentationHint | None = None
-    variables_reference: int | None = None
-    named_variables: int | None = None
-    indexed_variables: int | None = None
+    variables_reference: Integer | None = None
+    named_variables: Integer | None = None
+    indexed_variables: Integer | None = None
     memory_reference: str | None = None
 
 
@@ -143,13 +143,13 @@ class ExceptionInfoBody(Model):
 
 class ReadMemoryBody(Model):
     address: str
-    unreadable_bytes: int | None = None
+    unreadable_bytes: Integer | None = None
     data: str | None = None
 
 
 class WriteMemoryBody(Model):
-    offset: int | None = None
-    bytes_written: int | None = None
+    offset: Integer | None = None
+    bytes_written: Integer | None = None
 
 
 class DisassembleBody(Model):

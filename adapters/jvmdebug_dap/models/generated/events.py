@@ -3,7 +3,7 @@
 
 from typing import Literal
 
-from jvmdebug_dap.models.base import Json, Model
+from jvmdebug_dap.models.base import Integer, Json, Model
 from jvmdebug_dap.models.generated.types import (
     Breakpoint,
     Capabilities,
@@ -16,20 +16,20 @@ from jvmdebug_dap.models.generated.types import (
 class StoppedEventBody(Model):
     reason: str
     description: str | None = None
-    thread_id: int | None = None
+    thread_id: Integer | None = None
     preserve_focus_hint: bool | None = None
     text: str | None = None
     all_threads_stopped: bool | None = None
-    hit_breakpoint_ids: list[int] | None = None
+    hit_breakpoint_ids: list[Integer] | None = None
 
 
 class ContinuedEventBody(Model):
-    thread_id: int
+    thread_id: Integer
     all_threads_continued: bool | None = None
 
 
 class ExitedEventBody(Model):
-    exit_code: int
+    exit_code: Integer
 
 
 class TerminatedEventBody(Model):
@@ -38,17 +38,17 @@ class TerminatedEventBody(Model):
 
 class ThreadEventBody(Model):
     reason: str
-    thread_id: int
+    thread_id: Integer
 
 
 class OutputEventBody(Model):
     output: str
     category: str | None = None
     group: Literal["start", "startCollapsed", "end"] | None = None
-    variables_reference: int | None = None
+    variables_reference: Integer | None = None
     source: Source | None = None
-    line: int | None = None
-    column: int | None = None
+    line: Integer | None = None
+    column: Integer | None = None
     data: Json = None
 
 
@@ -69,10 +69,10 @@ class LoadedSourceEventBody(Model):
 
 class ProcessEventBody(Model):
     name: str
-    system_process_id: int | None = None
+    system_process_id: Integer | None = None
     is_local_process: bool | None = None
     start_method: Literal["launch", "attach", "attachForSuspendedLaunch"] | None = None
-    pointer_size: int | None = None
+    pointer_size: Integer | None = None
 
 
 class CapabilitiesEventBody(Model):
@@ -82,7 +82,7 @@ class CapabilitiesEventBody(Model):
 class ProgressStartEventBody(Model):
     progress_id: str
     title: str
-    request_id: int | None = None
+    request_id: Integer | None = None
     cancellable: bool | None = None
     message: str | None = None
     percentage: float | None = None
@@ -101,11 +101,11 @@ class ProgressEndEventBody(Model):
 
 class InvalidatedEventBody(Model):
     areas: list[InvalidatedAreas] | None = None
-    thread_id: int | None = None
-    stack_frame_id: int | None = None
+    thread_id: Integer | None = None
+    stack_frame_id: Integer | None = None
 
 
 class MemoryEventBody(Model):
     memory_reference: str
-    offset: int
-    count: int
+    offset: Integer
+    count: Integer

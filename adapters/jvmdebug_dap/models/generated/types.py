@@ -3,7 +3,7 @@
 
 from typing import Literal
 
-from jvmdebug_dap.models.base import Json, Model
+from jvmdebug_dap.models.base import Integer, Json, Model
 
 DataBreakpointAccessType = Literal["read", "write", "readWrite"]
 SteppingGranularity = Literal["statement", "line", "instruction"]
@@ -38,7 +38,7 @@ class ColumnDescriptor(Model):
     label: str
     format: str | None = None
     type: Literal["string", "number", "boolean", "unixTimestampUTC"] | None = None
-    width: int | None = None
+    width: Integer | None = None
 
 
 class ExceptionBreakpointsFilter(Model):
@@ -93,7 +93,7 @@ class Capabilities(Model):
 
 
 class Message(Model):
-    id: int
+    id: Integer
     format: str
     variables: dict[str, str] | None = None
     send_telemetry: bool | None = None
@@ -103,7 +103,7 @@ class Message(Model):
 
 
 class Module(Model):
-    id: int | str
+    id: Integer | str
     name: str
     path: str | None = None
     is_optimized: bool | None = None
@@ -116,7 +116,7 @@ class Module(Model):
 
 
 class Thread(Model):
-    id: int
+    id: Integer
     name: str
 
 
@@ -128,7 +128,7 @@ class Checksum(Model):
 class Source(Model):
     name: str | None = None
     path: str | None = None
-    source_reference: int | None = None
+    source_reference: Integer | None = None
     presentation_hint: Literal["normal", "emphasize", "deemphasize"] | None = None
     origin: str | None = None
     sources: list["Source"] | None = None
@@ -137,31 +137,31 @@ class Source(Model):
 
 
 class StackFrame(Model):
-    id: int
+    id: Integer
     name: str
-    line: int
-    column: int
+    line: Integer
+    column: Integer
     source: Source | None = None
-    end_line: int | None = None
-    end_column: int | None = None
+    end_line: Integer | None = None
+    end_column: Integer | None = None
     can_restart: bool | None = None
     instruction_pointer_reference: str | None = None
-    module_id: int | str | None = None
+    module_id: Integer | str | None = None
     presentation_hint: Literal["normal", "label", "subtle"] | None = None
 
 
 class Scope(Model):
     name: str
-    variables_reference: int
+    variables_reference: Integer
     expensive: bool
     presentation_hint: str | None = None
-    named_variables: int | None = None
-    indexed_variables: int | None = None
+    named_variables: Integer | None = None
+    indexed_variables: Integer | None = None
     source: Source | None = None
-    line: int | None = None
-    column: int | None = None
-    end_line: int | None = None
-    end_column: int | None = None
+    line: Integer | None = None
+    column: Integer | None = None
+    end_line: Integer | None = None
+    end_column: Integer | None = None
 
 
 class VariablePresentationHint(Model):
@@ -174,25 +174,25 @@ class VariablePresentationHint(Model):
 class Variable(Model):
     name: str
     value: str
-    variables_reference: int
+    variables_reference: Integer
     type: str | None = None
     presentation_hint: VariablePresentationHint | None = None
     evaluate_name: str | None = None
-    named_variables: int | None = None
-    indexed_variables: int | None = None
+    named_variables: Integer | None = None
+    indexed_variables: Integer | None = None
     memory_reference: str | None = None
 
 
 class BreakpointLocation(Model):
-    line: int
-    column: int | None = None
-    end_line: int | None = None
-    end_column: int | None = None
+    line: Integer
+    column: Integer | None = None
+    end_line: Integer | None = None
+    end_column: Integer | None = None
 
 
 class SourceBreakpoint(Model):
-    line: int
-    column: int | None = None
+    line: Integer
+    column: Integer | None = None
     condition: str | None = None
     hit_condition: str | None = None
     log_message: str | None = None
@@ -213,41 +213,41 @@ class DataBreakpoint(Model):
 
 class InstructionBreakpoint(Model):
     instruction_reference: str
-    offset: int | None = None
+    offset: Integer | None = None
     condition: str | None = None
     hit_condition: str | None = None
 
 
 class Breakpoint(Model):
     verified: bool
-    id: int | None = None
+    id: Integer | None = None
     message: str | None = None
     source: Source | None = None
-    line: int | None = None
-    column: int | None = None
-    end_line: int | None = None
-    end_column: int | None = None
+    line: Integer | None = None
+    column: Integer | None = None
+    end_line: Integer | None = None
+    end_column: Integer | None = None
     instruction_reference: str | None = None
-    offset: int | None = None
+    offset: Integer | None = None
     reason: Literal["pending", "failed"] | None = None
 
 
 class StepInTarget(Model):
-    id: int
+    id: Integer
     label: str
-    line: int | None = None
-    column: int | None = None
-    end_line: int | None = None
-    end_column: int | None = None
+    line: Integer | None = None
+    column: Integer | None = None
+    end_line: Integer | None = None
+    end_column: Integer | None = None
 
 
 class GotoTarget(Model):
-    id: int
+    id: Integer
     label: str
-    line: int
-    column: int | None = None
-    end_line: int | None = None
-    end_column: int | None = None
+    line: Integer
+    column: Integer | None = None
+    end_line: Integer | None = None
+    end_column: Integer | None = None
     instruction_pointer_reference: str | None = None
 
 
@@ -257,10 +257,10 @@ class CompletionItem(Model):
     sort_text: str | None = None
     detail: str | None = None
     type: CompletionItemType | None = None
-    start: int | None = None
-    length: int | None = None
-    selection_start: int | None = None
-    selection_length: int | None = None
+    start: Integer | None = None
+    length: Integer | None = None
+    selection_start: Integer | None = None
+    selection_length: Integer | None = None
 
 
 class ValueFormat(Model):
@@ -307,8 +307,8 @@ class DisassembledInstruction(Model):
     instruction_bytes: str | None = None
     symbol: str | None = None
     location: Source | None = None
-    line: int | None = None
-    column: int | None = None
-    end_line: int | None = None
-    end_column: int | None = None
+    line: Integer | None = None
+    column: Integer | None = None
+    end_line: Integer | None = None
+    end_column: Integer | None = None
     presentation_hint: Literal["normal", "invalid"] | None = None

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The message models are what the official schema says, and nothing was edited by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from jvmdebug_dap.models.base import wire_name
+from jvmdebug_dap.requests import load_handlers
+from tests.support.dap_schema import schema
+from tools.dap_models import TARGET, render, to_snake
+
+
+def property_names(part: Any) -> set[str]:
+    """All names of properties below a part of the schema."""
+    if isinstance(part, list):
+        return set().union(*map(property_names, part))
+    if not isinstance(part, dict):
+        return set()
+    own = part.get("properties")
+    names = set(own) if isinstance(own, dict) else set()
+    return names.union(*map(property_names, part.values()))
+
+
+def test_every_name_goes_to_the_wire_as_the_schema_spells_it() -> None:
+    names = property_names(schema()) - {"request_seq"}  # of the envelope, which has no model
+    wrong = {name for name in names if wire_name(to_snake(name)) != name}
+    assert wrong == set()
+
+
+@pytest.mark.parametrize("name", sorted(render(schema()["definitions"])))
+def test_generated_models_are_fresh(name: str) -> None:
+    written = (TARGET / name).read_text(encoding="utf-8")
+    assert render(schema()["definitions"])[name] == written, "run `python tools/dap_models.py`"
+
+
+def test_nothing_is_claimed_that_the_schema_does_not_know() -> None:
+    known = schema()["definitions"]["Capabilities"]["properties"]
+    assert set(load_handlers().capabilities().to_wire()) <= set(known)
+
+
+@pytest.mark.parametrize("spec", load_handlers().specs, ids=lambda spec: spec.command)
+def test_requests_that_clients_ask_first_about_are_claimed(spec: Any) -> None:
+    """A client sends these only when the capability is announced."""
+    definitions = schema()["definitions"].values()
+    for definition in definitions:
+        parts = definition.get("allOf", [])
+        if len(parts) != 2:
+            continue
+        words = parts[1].get("properties", {}).get("command", {}).get("enum", [])
+        if spec.command in words:
+            text = parts[1].get("description", "")
+            claimed = load_handlers().capabilities().to_wire()
+            flags = [flag for flag in claimed if f"`{flag}`" in text]
+            if "only call this request if the corresponding capability" in text:
+                assert flags, f"{spec.command} is served but its capability is not announced"

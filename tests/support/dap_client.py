@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A DAP client for tests: sends requests, keeps a timeline of all that came, waits for events.
+
+Every message received is judged by the official schema at once. Nothing here sleeps: `event` waits
+for the next event of a name that no earlier call took. Runs over stdio, TCP, or inside the test.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from tests.support.dap_schema import problems
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+Json = Any
+Body = dict[str, Any]
+TIMEOUT_S = 30.0
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+class Refused(Exception):  # noqa: N818 - what the adapter did
+    """An error response."""
+
+    def __init__(self, response: Body) -> None:
+        super().__init__(f"{response.get('command')}: {response.get('message')}")
+        self.response = response
+        self.error: Body = response.get("body", {}).get("error", {})
+
+
+@dataclass
+class DapClient:
+    """One connection to an adapter."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    timeline: list[Body] = field(default_factory=list)
+    """Every message from the adapter, in order."""
+    on_request: Callable[[Body], Awaitable[Body]] | None = None
+    """Answers reverse requests with a body; without it they are refused."""
+
+    _seq: int = 0
+    _taken: set[int] = field(default_factory=set)
+    _news: asyncio.Condition = field(default_factory=asyncio.Condition)
+    _is_closed: bool = False
+    _broken: list[str] = field(default_factory=list)
+    _reading: asyncio.Task[None] | None = None
+    _answering: set[asyncio.Task[None]] = field(default_factory=set)
+
+    async def __aenter__(self) -> Self:
+        self._reading = asyncio.create_task(self._read())
+        return self
+
+    async def __aexit__(self, *_exc: object) -> None:
+        self.writer.close()
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.gather(self._reading, return_exceptions=True)
+        with contextlib.suppress(ConnectionError):
+            await self.writer.wait_closed()
+        assert self._broken == [], f"messages against the schema: {self._broken}"
+
+    # sending
+
+    def send_bytes(self, content: bytes) -> None:
+        self.writer.write(content)
+
+    def send(self, message: Json) -> None:
+        """Any JSON with a header, well-formed as DAP or not."""
+        body = json.dumps(message).encode()
+        self.send_bytes(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+    def begin(self, command: str, arguments: Json = None) -> int:
+        """Send a request without waiting; its seq, for `response`."""
+        self._seq += 1
+        message = {"seq": self._seq, "type": "request", "command": command}
+        if arguments is not None:
+            message["arguments"] = arguments
+        self.send(message)
+        return self._seq
+
+    async def request(self, command: str, arguments: Json = None) -> Body:
+        """The body of the answer ({} if it has none); Refused for an error."""
+        return await self.response(self.begin(command, arguments))
+
+    # receiving
+
+    async def response(self, seq: int) -> Body:
+        """The body of the answer to the request `seq`; Refused for an error."""
+        answer = await self.answer(seq)
+        if not answer["success"]:
+            raise Refused(answer)
+        body: Body = answer.get("body", {})
+        return body
+
+    async def answer(self, seq: int) -> Body:
+        """The whole response to the request `seq`, success or not."""
+        return await self.message(
+            lambda each: each["type"] == "response" and each["request_seq"] == seq,
+            f"the response to request {seq}",
+        )
+
+    async def event(self, name: str, **expected: Json) -> Body:
+        """The body of the next event `name` (with these values) that was not taken before."""
+
+        def fits(message: Body) -> bool:
+            body = message.get("body", {})
+            return message.get("event") == name and all(
+                body.get(key) == value for key, value in expected.items()
+            )
+
+        body: Body = (await self.message(fits, f"event {name} {expected}")).get("body", {})
+        return body
+
+    async def message(self, fits: Callable[[Body], bool], what: str) -> Body:
+        """The first message not taken before that `fits`, now or later, and take it."""
+
+        def find() -> int | None:
+            for place, message in enumerate(self.timeline):
+                if place not in self._taken and fits(message):
+                    return place
+            return None
+
+        async def wait() -> int:
+            async with self._news:
+                while (place := find()) is None:
+                    if self._is_closed:
+                        raise ConnectionError(f"closed while waiting for {what}: {self.names()}")
+                    await self._news.wait()
+                return place
+
+        try:
+            place = await asyncio.wait_for(wait(), TIMEOUT_S)
+        except TimeoutError:
+            raise TimeoutError(f"no {what} within {TIMEOUT_S} s: {self.names()}") from None
+        self._taken.add(place)
+        return self.timeline[place]
+
+    async def closed(self) -> None:
+        """Wait until the adapter closes the connection."""
+
+        async def wait() -> None:
+            async with self._news:
+                await self._news.wait_for(lambda: self._is_closed)
+
+        await asyncio.wait_for(wait(), TIMEOUT_S)
+
+    def names(self) -> list[str]:
+        """The timeline in words: `event stopped`, `response next`, `refused next`."""
+        words = []
+        for each in self.timeline:
+            kind = each["type"]
+            if kind == "response" and not each["success"]:
+                kind = "refused"
+            words.append(f"{kind} {each.get('event') or each.get('command')}")
+        return words
+
+    def bodies(self, event: str) -> list[Body]:
+        """The bodies of all events of that name so far."""
+        return [each.get("body", {}) for each in self.timeline if each.get("event") == event]
+
+    def output(self, category: str) -> str:
+        """All that came as output of the category so far."""
+        return "".join(
+            each["output"] for each in self.bodies("output") if each.get("category") == category
+        )
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                header = await self.reader.readuntil(b"\r\n\r\n")
+                length = int(header.split(b":")[1])
+                await self._take(json.loads(await self.reader.readexactly(length)))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            self._is_closed = True
+            async with self._news:
+                self._news.notify_all()
+
+    async def _take(self, message: Body) -> None:
+        self._broken += problems(message)
+        async with self._news:
+            self.timeline.append(message)
+            self._news.notify_all()
+        if message["type"] == "request":
+            task = asyncio.create_task(self._answer(message))
+            self._answering.add(task)
+            task.add_done_callback(self._answering.discard)
+
+    async def _answer(self, request: Body) -> None:
+        answer: Body = {
+            "type": "response",
+            "request_seq": request["seq"],
+            "command": request["command"],
+            "success": self.on_request is not None,
+        }
+        if self.on_request is not None:
+            answer["body"] = await self.on_request(request)
+        else:
+            answer["message"] = "this client has no terminal"
+        self._seq += 1
+        self.send({"seq": self._seq, **answer})
+
+    # the usual conversations
+
+    async def initialize(self, **arguments: Json) -> Body:
+        """`initialize` as an editor sends it; the capabilities."""
+        return await self.request("initialize", {"adapterID": "jvmdebug", **arguments})
+
+    async def begin_debugging(self, command: str, **attributes: Json) -> int:
+        """initialize and `launch` or `attach`; returns at `initialized`, ready to configure."""
+        await self.initialize()
+        seq = self.begin(command, attributes)
+        ready = asyncio.create_task(self.event("initialized"))
+        refused = asyncio.create_task(self.response(seq))
+        done, pending = await asyncio.wait({ready, refused}, return_when="FIRST_COMPLETED")
+        for task in pending:
+            task.cancel()
+        await asyncio.gather(*pending, return_exceptions=True)
+        await next(iter(done))
+        return seq
+
+    async def configured(self, started: int) -> None:
+        """`configurationDone`, and the answer to launch or attach."""
+        await self.request("configurationDone")
+        await self.response(started)
+
+    async def set_lines(self, path: Path, *lines: int | Body) -> list[Body]:
+        """`setBreakpoints` at lines, or at `{"line": 3, "condition": ...}`; the answers."""
+        asked = [{"line": each} if isinstance(each, int) else each for each in lines]
+        body = await self.request(
+            "setBreakpoints", {"source": {"path": str(path)}, "breakpoints": asked}
+        )
+        placed: list[Body] = body["breakpoints"]
+        return placed
+
+    async def top_frames(self, thread_id: int, levels: int = 20) -> list[Body]:
+        body = await self.request("stackTrace", {"threadId": thread_id, "levels": levels})
+        frames: list[Body] = body["stackFrames"]
+        return frames
+
+    async def locals_of(self, frame: Body) -> dict[str, Body]:
+        """The variables of the frame's first scope by name."""
+        scopes = (await self.request("scopes", {"frameId": frame["id"]}))["scopes"]
+        return await self.children(scopes[0]["variablesReference"])
+
+    async def children(self, reference: int, **page: Json) -> dict[str, Body]:
+        body = await self.request("variables", {"variablesReference": reference, **page})
+        return {each["name"]: each for each in body["variables"]}
+
+
+@contextlib.asynccontextmanager
+async def tcp_client(host: str, port: int) -> AsyncIterator[DapClient]:
+    """A client of a server that listens."""
+    reader, writer = await asyncio.open_connection(host, port)
+    async with DapClient(reader, writer) as client:
+        yield client
+
+
+async def _adapter(*arguments: str, **environment: str) -> asyncio.subprocess.Process:
+    paths = [str(REPOSITORY), str(REPOSITORY / "adapters")]
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "jvmdebug_dap", *arguments),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **environment},
+    )
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), TIMEOUT_S)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        raise
+
+
+@contextlib.asynccontextmanager
+async def stdio_client() -> AsyncIterator[DapClient]:
+    """A client of an adapter process of its own, over its standard streams."""
+    process = await _adapter()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        async with DapClient(process.stdout, process.stdin) as client:
+            yield client
+    finally:
+        await _end(process)
+
+
+@contextlib.asynccontextmanager
+async def listening_server() -> AsyncIterator[tuple[str, int]]:
+    """An adapter process with `--listen`; its address, as it prints it."""
+    process = await _adapter("--listen", "127.0.0.1:0")
+    assert process.stdout is not None
+    try:
+        line = (await asyncio.wait_for(process.stdout.readline(), TIMEOUT_S)).decode()
+        assert line.startswith("listening on "), line
+        host, _, port = line.removeprefix("listening on ").strip().rpartition(":")
+        yield host, int(port)
+    finally:
+        await _end(process)

@@ -1,0 +1,361 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A debugged program that is not there: the public session API, played by the test.
+
+For tests of front ends that need no VM: the program has two threads and two frames, `hit` stops
+it, `end` ends it, and `calls` tells what a front end asked for. It offers what the DAP adapter
+uses, under the names and with the types of `jvmdebug`; mypy sees the real classes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import jvmdebug
+from jvmdebug import errors
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+
+@dataclass(eq=False)
+class StubThread:
+    id: int
+    name: str
+    session: StubSession
+
+    @property
+    def stop(self) -> StubStop | None:
+        return self.session.stop_now
+
+    async def frames(self, start: int = 0, count: int | None = None) -> list[StubFrame]:
+        stop = self.stop
+        if stop is None:
+            raise errors.StateError(f"thread {self.name} is running")
+        frames = stop.all_frames[start:]
+        return frames if count is None else frames[:count]
+
+    async def frame_count(self) -> int:
+        return 2
+
+
+@dataclass(eq=False)
+class StubSource:
+    """A source in an archive."""
+
+    path: Path = Path("/lib/shop-sources.jar")
+    entry: str | None = "shop/Cart.java"
+    name: str = "Cart.java"
+    is_on_disk: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.path}!/{self.entry}"
+
+    def text(self) -> str:
+        return "package shop;\nclass Cart {}\n"
+
+
+@dataclass(eq=False)
+class StubVariable:
+    name: str
+    stop: StubStop
+    shown: str = "1"
+    declared_type: str = "int"
+    inside: list[StubVariable] = field(default_factory=list)
+    elements: int = 0
+
+    @property
+    def evaluate_name(self) -> str:
+        return self.name
+
+    async def type_name(self) -> str:
+        return self.declared_type
+
+    async def text(self, *, max_length: int = 200) -> str:
+        return self.shown[:max_length]
+
+    async def child_count(self) -> int:
+        return self.elements or len(self.inside)
+
+    async def is_indexed(self) -> bool:
+        return self.elements > 0
+
+    async def children(self, start: int = 0, count: int | None = None) -> list[StubVariable]:
+        end = None if count is None else start + count
+        if not self.elements:
+            return self.inside[start:end]
+        places = range(self.elements)[start:end]
+        return [StubVariable(f"[{place}]", self.stop, str(place)) for place in places]
+
+    async def set(self, text: str) -> StubVariable:
+        if text == "wrong":
+            raise errors.EvaluationError("there is no variable `wrong`", 0)
+        self.stop.session.calls.append(("set", self.name, text))
+        self.shown = text
+        return self
+
+
+@dataclass(eq=False)
+class StubFrame:
+    stop: StubStop
+    depth: int
+    function: str
+    line: int | None
+    source_name: str | None = "Cart.java"
+    can_pop: bool = True
+    in_archive: bool = False
+
+    @property
+    def thread(self) -> StubThread:
+        return self.stop.thread
+
+    @property
+    def location(self) -> str:
+        return f"shop.{self.function}(Cart.java:{self.line})"
+
+    async def source(self) -> StubSource | None:
+        return self.stop.session.archive if self.in_archive else None
+
+    async def this(self) -> StubVariable | None:
+        inside = [StubVariable("total", self.stop), StubVariable("items", self.stop, elements=500)]
+        return StubVariable("this", self.stop, "Cart@1", "shop.Cart", inside)
+
+    async def variables(self) -> list[StubVariable]:
+        return self.stop.locals
+
+    async def evaluate(self, text: str, *, deadline_s: float | None = None) -> StubVariable:
+        self.stop.session.calls.append(("evaluate", text, deadline_s))
+        if text == "wrong":
+            raise errors.EvaluationError("there is no variable `wrong`", 0)
+        if text == "hang":
+            await self.stop.session.hang()
+        return StubVariable(text, self.stop, "long " * 100, "java.lang.String")
+
+
+@dataclass(eq=False)
+class StubStop:
+    session: StubSession
+    reason: jvmdebug.StopReason
+    breakpoints: tuple[Any, ...] = ()
+    exception: StubVariable | None = None
+    exception_caught: bool | None = None
+    all_threads: bool = True
+    has_frames: bool = True
+    is_current: bool = True
+
+    def __post_init__(self) -> None:
+        self.thread = self.session.main
+        self.all_frames = [
+            StubFrame(self, 0, "Cart.add", 42),
+            StubFrame(self, 1, "Main.main", 7, can_pop=False, in_archive=True),
+        ]
+        self.frame = self.all_frames[0]
+        self.locals = [StubVariable("i", self), StubVariable("j", self)]
+
+    async def frames(
+        self, start: int = 0, count: int | None = None, *, thread: StubThread | None = None
+    ) -> list[StubFrame]:
+        del thread
+        return self.all_frames[start:][:count]
+
+    async def resume(self) -> None:
+        await self.session.resume()
+
+    async def step_over(
+        self, granularity: str = "line", *, thread: StubThread | None = None
+    ) -> None:
+        await self._step("step_over", granularity, thread)
+
+    async def step_into(
+        self, granularity: str = "line", *, thread: StubThread | None = None
+    ) -> None:
+        await self._step("step_into", granularity, thread)
+
+    async def step_out(self, *, thread: StubThread | None = None) -> None:
+        await self._step("step_out", thread)
+
+    async def restart_frame(self, frame: StubFrame | None = None) -> None:
+        await self._step("restart_frame", frame)
+
+    async def pop_frame(self, frame: StubFrame | None = None) -> None:
+        await self._step("pop_frame", frame)
+
+    async def force_return(self, value_text: str | None = None) -> None:
+        await self._step("force_return", value_text)
+
+    async def _step(self, *call: Any) -> None:
+        if not self.is_current:
+            raise errors.StateError("the stop is over")
+        self.session.calls.append(call)
+        await self.session.resume()
+        self.session.hit(jvmdebug.StopReason.STEP)
+
+
+@dataclass(eq=False)
+class StubBreakpoint:
+    id: int
+    spec: Any
+    asked: Any = None
+    verified: bool = False
+    message: str | None = None
+    line: int | None = None
+
+
+class StubSession:
+    """The program, as far as a front end sees it."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[Any, ...]] = []
+        self.archive = StubSource()
+        self.main = StubThread(1001, "main", self)
+        self.other = StubThread(1002, "worker", self)
+        self.stop_now: StubStop | None = None
+        self.pid = 4242
+        self.exit_code: int | None = None
+        self.settings = jvmdebug.SessionSettings()
+        self.placed: dict[str, tuple[StubBreakpoint, ...]] = {}
+        self.has_ended = False
+        self.hanging = asyncio.Event()
+        self._subscribers: list[Callable[[Any], None]] = []
+        self._ids = 0
+
+    # played by the test
+
+    def hit(self, reason: jvmdebug.StopReason, **more: Any) -> None:
+        """Stop the program."""
+        self.stop_now = StubStop(self, reason, **more)
+        self.post(jvmdebug.Stopped(cast("Any", self.stop_now)))
+
+    def end(self, exit_code: int = 0) -> None:
+        """The program ends."""
+        if self.has_ended:
+            return
+        self.has_ended = True
+        self._let_go()
+        self.exit_code = exit_code
+        self.post(jvmdebug.Exited(exit_code))
+        self.post(jvmdebug.Ended(jvmdebug.EndReason.EXITED))
+
+    def post(self, event: Any) -> None:
+        for each in list(self._subscribers):
+            each(event)
+
+    async def hang(self) -> None:
+        """What a call into the program does that does not return."""
+        self.hanging.set()
+        await asyncio.Event().wait()
+
+    # what front ends use
+
+    @property
+    def current_stops(self) -> tuple[StubStop, ...]:
+        return () if self.stop_now is None else (self.stop_now,)
+
+    def subscribe(self, subscriber: Callable[[Any], None]) -> Callable[[], None]:
+        self._subscribers.append(subscriber)
+        return lambda: self._subscribers.remove(subscriber)
+
+    async def start(self) -> None:
+        self.calls.append(("start",))
+
+    async def resume(self) -> None:
+        self.calls.append(("resume",))
+        self._let_go()
+        self.post(jvmdebug.Continued(None, all_threads=True))
+
+    async def suspend(self) -> StubStop:
+        self.hit(jvmdebug.StopReason.PAUSE)
+        assert self.stop_now is not None
+        return self.stop_now
+
+    async def threads(self) -> list[StubThread]:
+        return [self.main, self.other]
+
+    async def terminate(self, grace_s: float = 5.0) -> None:
+        self.calls.append(("terminate", grace_s))
+        self.end(143)
+
+    async def kill(self) -> None:
+        self.calls.append(("kill",))
+        self.end(-9)
+
+    async def detach(self) -> None:
+        self.calls.append(("detach",))
+        self.post(jvmdebug.Ended(jvmdebug.EndReason.DETACHED))
+
+    async def breakable_lines(
+        self, source: str | Path, first: int = 1, last: int | None = None
+    ) -> tuple[int, ...]:
+        self.calls.append(("breakable_lines", str(source), first, last))
+        return tuple(range(first, min(last or first, first + 99) + 1))
+
+    async def find_source(self, source_path: str) -> StubSource | None:
+        self.calls.append(("find_source", source_path))
+        return self.archive
+
+    async def set_source_breakpoints(
+        self, source: str | Path, requests: Sequence[jvmdebug.LineRequest]
+    ) -> tuple[StubBreakpoint, ...]:
+        return self._place(str(source), requests)
+
+    async def set_function_breakpoints(
+        self, requests: Sequence[jvmdebug.MethodRequest]
+    ) -> tuple[StubBreakpoint, ...]:
+        return self._place("functions", requests)
+
+    async def set_exception_breakpoints(
+        self, requests: Sequence[jvmdebug.ExceptionRequest]
+    ) -> tuple[StubBreakpoint, ...]:
+        return self._place("exceptions", requests)
+
+    def _place(self, group: str, requests: Sequence[Any]) -> tuple[StubBreakpoint, ...]:
+        self.calls.append(("place", group, tuple(requests)))
+        old = {each.asked: each for each in self.placed.get(group, ())}
+        self.placed[group] = tuple(old.get(each) or self._new(each) for each in requests)
+        return self.placed[group]
+
+    def _new(self, asked: Any) -> StubBreakpoint:
+        self._ids += 1
+        if getattr(asked, "hit_condition", None) == "often":
+            return StubBreakpoint(self._ids, asked, asked, message="no hit condition: often")
+        return StubBreakpoint(self._ids, asked, asked, line=getattr(asked, "line", None))
+
+    def _let_go(self) -> None:
+        if self.stop_now is not None:
+            self.stop_now.is_current = False
+        self.stop_now = None
+
+
+class StubCore:
+    """Stands in for `jvmdebug.launch` and `attach`; each opening makes a new session."""
+
+    def __init__(self) -> None:
+        self.sessions: list[StubSession] = []
+        self.options: list[dict[str, Any]] = []
+        self.failure: Exception | None = None
+        self.is_slow = False
+        self.opening = asyncio.Event()
+        self.left = 0
+
+    @property
+    def session(self) -> StubSession:
+        return self.sessions[-1]
+
+    @asynccontextmanager
+    async def open(self, *_args: Any, **options: Any) -> AsyncIterator[jvmdebug.Session]:
+        self.options.append(options)
+        self.opening.set()
+        if self.failure is not None:
+            raise self.failure
+        if self.is_slow:
+            await asyncio.Event().wait()
+        session = StubSession()
+        self.sessions.append(session)
+        try:
+            yield cast("jvmdebug.Session", session)
+        finally:
+            self.left += 1
+            session.end(143)

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""launch.json attributes as java-debug names them, to what the core takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jvmdebug_dap.convert.configurations import (
+    attach_options,
+    launch_options,
+    notes,
+    step_filters,
+)
+from jvmdebug_dap.errors import RequestError
+from jvmdebug_dap.models.launch import AttachArguments, LaunchArguments, StepFilterAttributes
+from jvmdebug_dap.router import parse_arguments
+
+
+def launched(**attributes: Any) -> LaunchArguments:
+    parsed = parse_arguments(LaunchArguments, attributes)
+    assert isinstance(parsed, LaunchArguments)
+    return parsed
+
+
+def attached(**attributes: Any) -> AttachArguments:
+    parsed = parse_arguments(AttachArguments, attributes)
+    assert isinstance(parsed, AttachArguments)
+    return parsed
+
+
+@pytest.mark.parametrize(
+    ("attributes", "expected"),
+    [
+        ({"mainClass": "shop.Main"}, {"main_class": "shop.Main"}),
+        ({"mainClass": "shop/shop.Main"}, {"module": "shop/shop.Main"}),
+        ({"mainClass": "/src/Main.java"}, {"program": "/src/Main.java"}),
+        ({"program": "app.jar"}, {"program": "app.jar"}),
+    ],
+)
+def test_what_to_run(attributes: dict[str, str], expected: dict[str, str]) -> None:
+    options = launch_options(launched(**attributes))
+    assert {k: options[k] for k in ("main_class", "program", "module") if k in options} == expected
+
+
+@pytest.mark.parametrize(
+    "attributes", [{}, {"mainClass": "a.B", "program": "b.jar"}, {"mainClass": ""}]
+)
+def test_one_program_is_needed(attributes: dict[str, str]) -> None:
+    with pytest.raises(RequestError, match="either `mainClass`"):
+        launch_options(launched(**attributes))
+
+
+def test_arguments_as_string_or_list() -> None:
+    options = launch_options(launched(mainClass="M", args="a 'b c'", vmArgs=["-Xmx1g", "-ea"]))
+    assert options["args"] == ["a", "b c"]
+    assert options["vm_args"] == ["-Xmx1g", "-ea"]
+
+
+def test_an_open_quote_is_told_with_the_attribute() -> None:
+    with pytest.raises(RequestError, match=r"arguments\.vmArgs: No closing quotation"):
+        launch_options(launched(mainClass="M", vmArgs="-Dx='1"))
+
+
+def test_source_paths_belong_to_the_working_directory() -> None:
+    options = launch_options(launched(mainClass="M", cwd="/work", sourcePaths=["src", "/abs"]))
+    assert options["source_path"] == [Path("/work/src"), Path("/abs")]
+
+
+def test_null_is_absent() -> None:
+    assert launched(mainClass="M", args=None, env=None, cwd=None) == launched(mainClass="M")
+
+
+@pytest.mark.parametrize(
+    ("attributes", "path"),
+    [
+        ({"args": 5}, "arguments.args"),
+        ({"classPaths": "a.jar"}, "arguments.classPaths"),
+        ({"classPaths": ["a", 1]}, r"arguments\.classPaths\[1\]"),
+        ({"env": {"A": 1}}, "arguments.env.A"),
+        ({"console": "window"}, "arguments.console.*integratedTerminal"),
+        ({"agent": "best"}, "arguments.agent.*auto, jvmdebug, stock"),
+        ({"stopOnEntry": "yes"}, "arguments.stopOnEntry"),
+    ],
+)
+def test_an_ill_typed_attribute_is_named(attributes: dict[str, Any], path: str) -> None:
+    with pytest.raises(RequestError, match=path):
+        launched(mainClass="M", **attributes)
+
+
+def test_attributes_without_effect_are_told() -> None:
+    given = launched(
+        mainClass="M",
+        type="jvmdebug",
+        name="Launch",
+        __sessionId="1",
+        projectName="shop",
+        classPaths=["$Auto", "a.jar"],
+    )
+    first, second = notes(given)
+    assert "`projectName` is not used" in first
+    assert "`classPaths`: $Auto can only be resolved by a Java language server" in second
+    assert launch_options(given)["class_path"] == ["a.jar"]
+
+
+def test_attach() -> None:
+    assert attach_options(attached(port="5005", timeout=1500)) == {
+        "host": "localhost",
+        "port": 5005,
+        "source_path": [],
+        "timeout_s": 1.5,
+    }
+
+
+@pytest.mark.parametrize("port", [0, 65536, "x", -1, "", 1.5, True])
+def test_a_port_is_a_port(port: object) -> None:
+    with pytest.raises(RequestError, match=r"arguments\.port"):
+        attached(port=port)
+
+
+def test_step_filters_of_java_debug() -> None:
+    asked = StepFilterAttributes(skip_classes=["$JDK", "$Libraries", "junit.*"])
+    made = step_filters(asked)
+    assert made.skip_classes == ("$JDK", "junit.*")

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which requests wait for which."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from jvmdebug_dap.lanes import Lane, LaneQueue, Ticket
+
+E, S, U = Lane.EXCLUSIVE, Lane.SHARED, Lane.URGENT
+
+
+async def at_work(tickets: list[Ticket]) -> list[bool]:
+    """Which of them would begin now."""
+    working = []
+    for ticket in tickets:
+        entering = asyncio.create_task(ticket.__aenter__())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        working.append(entering.done())
+        if not entering.done():
+            # Leave the ticket where it is: only the task that looks at it goes.
+            ticket.leave = lambda: None  # type: ignore[method-assign]
+            entering.cancel()
+            await asyncio.gather(entering, return_exceptions=True)
+            del ticket.leave
+    return working
+
+
+@pytest.mark.parametrize(
+    ("lanes", "working"),
+    [
+        ([S, S, S], [True, True, True]),
+        ([E, S, S], [True, False, False]),
+        ([S, E, S], [True, False, False]),
+        ([E, E], [True, False]),
+        ([E, U, S], [True, True, False]),
+        ([S, E, U], [True, False, True]),
+    ],
+)
+async def test_who_may_begin(lanes: list[Lane], working: list[bool]) -> None:
+    queue = LaneQueue()
+    assert await at_work([queue.take(lane) for lane in lanes]) == working
+
+
+async def test_those_behind_go_on_when_one_leaves() -> None:
+    queue = LaneQueue()
+    first, second, third, fourth = (queue.take(lane) for lane in (S, E, S, S))
+    first.leave()
+    assert await at_work([second, third]) == [True, False]
+    second.leave()
+    assert await at_work([third, fourth]) == [True, True]
+
+
+async def test_one_that_gives_up_waiting_blocks_nobody() -> None:
+    queue = LaneQueue()
+    first, second, third = (queue.take(lane) for lane in (S, E, S))
+    waiting = asyncio.create_task(second.__aenter__())
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    assert await at_work([third]) == [True]
+    first.leave()
