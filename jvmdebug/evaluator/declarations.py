@@ -13,25 +13,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from jvmdebug.evaluator import types
 from jvmdebug.evaluator.types import ClassType, JavaType, TypeVariable, ValueType
+from jvmdebug.model.modifiers import Access, is_synthetic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug import model
-
-ACC_PUBLIC = 0x0001
-ACC_PRIVATE = 0x0002
-ACC_PROTECTED = 0x0004
-ACC_STATIC = 0x0008
-ACC_FINAL = 0x0010
-ACC_BRIDGE = 0x0040
-ACC_VARARGS = 0x0080
-ACC_INTERFACE = 0x0200
-ACC_ABSTRACT = 0x0400
-ACC_SYNTHETIC = 0x1000
-ACC_ENUM = 0x4000
-# libjdwp reports Synthetic attributes and flags as this bit; the low 16 bits are the class file's.
-JDWP_SYNTHETIC = 0xF0000000
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.reference_type import ReferenceType
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +31,19 @@ class FieldDeclaration:
     type: ValueType
     modifiers: int
     owner: str
-    origin: model.Field | None = field(default=None, compare=False)
+    origin: Field | None = field(default=None, compare=False)
 
     @property
     def is_static(self) -> bool:
-        return bool(self.modifiers & ACC_STATIC)
+        return bool(self.modifiers & Access.STATIC)
 
     @property
     def is_final(self) -> bool:
-        return bool(self.modifiers & ACC_FINAL)
+        return bool(self.modifiers & Access.FINAL)
 
     @property
     def is_synthetic(self) -> bool:
-        return bool(self.modifiers & (ACC_SYNTHETIC | JDWP_SYNTHETIC))
+        return is_synthetic(self.modifiers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,27 +62,27 @@ class MethodDeclaration:
     modifiers: int
     owner: str
     type_parameters: tuple[TypeVariable, ...] = ()
-    origin: model.Method | None = field(default=None, compare=False)
+    origin: Method | None = field(default=None, compare=False)
 
     @property
     def is_static(self) -> bool:
-        return bool(self.modifiers & ACC_STATIC)
+        return bool(self.modifiers & Access.STATIC)
 
     @property
     def is_abstract(self) -> bool:
-        return bool(self.modifiers & ACC_ABSTRACT)
+        return bool(self.modifiers & Access.ABSTRACT)
 
     @property
     def is_private(self) -> bool:
-        return bool(self.modifiers & ACC_PRIVATE)
+        return bool(self.modifiers & Access.PRIVATE)
 
     @property
     def is_varargs(self) -> bool:
-        return bool(self.modifiers & ACC_VARARGS)
+        return bool(self.modifiers & Access.VARARGS)
 
     @property
     def is_synthetic(self) -> bool:
-        return bool(self.modifiers & (ACC_SYNTHETIC | ACC_BRIDGE | JDWP_SYNTHETIC))
+        return is_synthetic(self.modifiers) or bool(self.modifiers & Access.BRIDGE)
 
     def __str__(self) -> str:
         """`add(int, java.lang.String)`, as lists of candidates show it."""
@@ -119,15 +108,15 @@ class TypeDeclaration:
     parameters: tuple[TypeVariable, ...] = ()
     fields: tuple[FieldDeclaration, ...] = ()
     methods: tuple[MethodDeclaration, ...] = ()
-    origin: model.ReferenceType | None = field(default=None, compare=False)
+    origin: ReferenceType | None = field(default=None, compare=False)
 
     @property
     def is_interface(self) -> bool:
-        return bool(self.modifiers & ACC_INTERFACE)
+        return bool(self.modifiers & Access.INTERFACE)
 
     @property
     def is_abstract(self) -> bool:
-        return bool(self.modifiers & ACC_ABSTRACT)
+        return bool(self.modifiers & Access.ABSTRACT)
 
     @property
     def supertypes(self) -> tuple[ClassType, ...]:

@@ -1,32 +1,71 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the evaluator offers to its callers: evaluate once, compile and run often, assign.
 
-Owns deadlines and the cache of bindings per location. Called by breakpoints and the session.
+Owns deadlines, the cache of bindings per location, and the wording of errors of the VM. Called by
+breakpoints and the session.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.errors import EvaluationError, VmError
+from jvmdebug.evaluator import frame_scope, parser, stepwise, syntax, types
+from jvmdebug.evaluator.binder import binder_for
+from jvmdebug.evaluator.failures import MissingMemberError
+from jvmdebug.evaluator.interpreter import run_in
+from jvmdebug.evaluator.loaded_types import LoadedTypes
+from jvmdebug.model.values import ObjectReference, PrimitiveValue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from jvmdebug.evaluator.bound import Bound
+    from jvmdebug.evaluator.scope import FrameScope
+    from jvmdebug.evaluator.types import JavaType, ValueType
     from jvmdebug.model.frame import Frame
+    from jvmdebug.model.location import Location
     from jvmdebug.model.values import Value
+
+_MOST_BINDINGS: Final = 64
+_INTERRUPT_GRACE_S: Final = 0.2
+
+_BindingKey = tuple["Location", tuple[tuple[str, "ValueType"], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Binding:
+    """What the expression means at a location; None: only the run-time types can tell."""
+
+    root: Bound | None
+    source: LoadedTypes
+    scope: FrameScope
 
 
 class CompiledExpression:
     """A parsed expression that is bound once per location and may run in many frames."""
 
-    text: str
-
-    def __init__(self, text: str, *, read_only: bool = False) -> None:
+    def __init__(
+        self,
+        text: str,
+        *,
+        read_only: bool = False,
+        imports: tuple[str, ...] = (),
+        root: syntax.Expression | None = None,
+    ) -> None:
         """Parse; EvaluationError with the column when the text is not a Java expression.
 
         `read_only` refuses, at binding, whatever could change the debuggee: assignments, `++`,
-        method calls, object creation.
+        method calls, object creation. `imports` are those of the source file (`java.util.List`,
+        `java.util.*`), for simple class names. `root` is the tree of a text already parsed.
         """
-        raise NotImplementedError
+        self.text = text
+        self._is_read_only = read_only
+        self._imports = imports
+        self._root = parser.parse(text) if root is None else root
+        self._bindings: dict[_BindingKey, _Binding] = {}
 
     async def evaluate(
         self,
@@ -40,16 +79,103 @@ class CompiledExpression:
         Raises EvaluationError (column 0-based) when the text has no meaning here, when Java would
         throw, and when `deadline_s` is over; DebuggeeException when invoked code threw.
         """
-        raise NotImplementedError
+        given = dict(names or {})
+        try:
+            async with asyncio.timeout(
+                None if deadline_s is None else deadline_s + _INTERRUPT_GRACE_S
+            ):
+                return await self._evaluate(frame, deadline_s, given)
+        except TimeoutError as error:
+            raise EvaluationError(
+                f"the evaluation of {self.text!r} is not done within {deadline_s} s"
+            ) from error
+        except VmError as error:
+            raise EvaluationError(f"cannot evaluate {self.text!r}: {error}") from error
 
-    async def test(self, frame: Frame, *, deadline_s: float | None = None) -> bool:
+    async def _evaluate(
+        self, frame: Frame, deadline_s: float | None, given: Mapping[str, Value]
+    ) -> Value:
+        now = asyncio.get_running_loop().time()
+        binding = await self._bound(frame, given)
+        thread = None if self._is_read_only else frame.thread
+        run = run_in(
+            frame,
+            binding.source.on_thread(thread),
+            given=given,
+            loop_deadline=None if deadline_s is None else now + deadline_s,
+            is_read_only=self._is_read_only,
+        )
+        try:
+            if binding.root is not None:
+                return await run.run(binding.root)
+            return await stepwise.evaluate(self._root, run, binding.scope)
+        finally:
+            await run.let_go()
+
+    async def test(
+        self,
+        frame: Frame,
+        *,
+        deadline_s: float | None = None,
+        names: Mapping[str, Value] | None = None,
+    ) -> bool:
         """The value of a condition; EvaluationError when its type is not boolean or Boolean."""
-        raise NotImplementedError
+        value = await self.evaluate(frame, deadline_s=deadline_s, names=names)
+        truth = await _truth(value)
+        if truth is None:
+            shown = await frame_scope.runtime_type(value)
+            raise EvaluationError(f"expected a boolean condition, {self.text!r} is of type {shown}")
+        return truth
+
+    async def static_type(self, frame: Frame) -> JavaType | None:
+        """The static type in `frame`, without evaluating; None when only a run can tell.
+
+        Raises EvaluationError when the text has no meaning there: what to show when a condition is
+        set.
+        """
+        binding = await self._bound(frame, {})
+        return None if binding.root is None else binding.root.type
+
+    async def _bound(self, frame: Frame, given: Mapping[str, Value]) -> _Binding:
+        given_types = {name: await frame_scope.runtime_type(each) for name, each in given.items()}
+        key = (frame.location, tuple(given_types.items()))
+        known = self._bindings.get(key)
+        if known is not None:
+            return known
+        scope = await frame_scope.frame_scope(frame, given_types, self._imports)
+        thread = None if self._is_read_only else frame.thread
+        source = LoadedTypes(frame.location.type, thread)
+        binder = binder_for(scope, source, is_read_only=self._is_read_only)
+        root: Bound | None
+        try:
+            root = await binder.bind(self._root)
+        except MissingMemberError:
+            root = None
+        binding = _Binding(root, source, scope)
+        if len(self._bindings) >= _MOST_BINDINGS:
+            self._bindings.clear()
+        self._bindings[key] = binding
+        return binding
 
 
-def compile_expression(text: str, *, read_only: bool = False) -> CompiledExpression:
+async def _truth(value: Value) -> bool | None:
+    """A boolean, or a Boolean's field; None for anything else."""
+    if isinstance(value, PrimitiveValue):
+        return value.value if isinstance(value.value, bool) else None
+    if not isinstance(value, ObjectReference):
+        return None
+    type_ = await value.type()
+    if type_.name != types.boxed(types.BOOLEAN).name:
+        return None
+    fields = [each for each in await type_.fields() if each.name == "value"]
+    return await _truth((await value.get_values(fields))[0])
+
+
+def compile_expression(
+    text: str, *, read_only: bool = False, imports: tuple[str, ...] = ()
+) -> CompiledExpression:
     """Parse `text`; it is bound to types at its first evaluation at a location."""
-    return CompiledExpression(text, read_only=read_only)
+    return CompiledExpression(text, read_only=read_only, imports=imports)
 
 
 async def evaluate(
@@ -59,9 +185,10 @@ async def evaluate(
     deadline_s: float | None = None,
     read_only: bool = False,
     names: Mapping[str, Value] | None = None,
+    imports: tuple[str, ...] = (),
 ) -> Value:
     """The value of the Java expression `text` in `frame`; errors as CompiledExpression's."""
-    expression = CompiledExpression(text, read_only=read_only)
+    expression = CompiledExpression(text, read_only=read_only, imports=imports)
     return await expression.evaluate(frame, deadline_s=deadline_s, names=names)
 
 
@@ -75,7 +202,15 @@ async def assign(
 ) -> Value:
     """Assign the value of `value_text` to the variable, field or element `target_text`.
 
-    Java's assignment conversion applies. The value that is there now. Columns of errors are those
-    of the text that is wrong, which the message names.
+    Java's assignment conversion applies. Gives the value that is there now. The column of an error
+    is that in `value_text`, unless the message names `target_text`.
     """
-    raise NotImplementedError
+    value = parser.parse(value_text)
+    try:
+        target = parser.parse(target_text)
+    except EvaluationError as error:
+        raise EvaluationError(f"cannot assign to {target_text!r}: {error}") from error
+    parser.check_assignable(target)
+    root = syntax.Assignment(value.span, "=", target, value, target.span)
+    expression = CompiledExpression(f"{target_text} = {value_text}", root=root)
+    return await expression.evaluate(frame, deadline_s=deadline_s, names=names)

@@ -164,9 +164,10 @@ class _Reader:
         start = self._at
         # Bounds may mention variables that are declared behind them: first the names and plain
         # bounds, then again with the first reading in scope.
+        parameters: list[TypeVariable] = []
         for _ in range(2):
             self._at = start
-            parameters: list[TypeVariable] = []
+            parameters = []
             while not self.accept(">"):
                 parameters.append(self._type_parameter())
         return tuple(parameters)

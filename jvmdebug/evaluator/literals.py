@@ -9,9 +9,8 @@ character is one character, and an unpaired surrogate stays one.
 from __future__ import annotations
 
 import math
-import struct
 
-from jvmdebug.model.primitives import PrimitiveKind
+from jvmdebug.model.primitives import PrimitiveKind, float_bits_rounded
 
 _SIMPLE_ESCAPES = {
     "b": "\b",
@@ -82,21 +81,12 @@ def floating(text: str) -> tuple[PrimitiveKind, float]:
     except OverflowError:
         value = math.inf
     if kind is PrimitiveKind.FLOAT:
-        value = to_float(value)
+        value = float_bits_rounded(value)
     if math.isinf(value):
         raise ValueError(f"{text} is too large for {kind.java_name}")
     if value == 0.0 and any(digit not in "0." for digit in mantissa):
         raise ValueError(f"{text} is too small for {kind.java_name}")
     return kind, value
-
-
-def to_float(value: float) -> float:
-    """Round a double to the nearest float (still held in a Python float); too large is infinity."""
-    try:
-        rounded: float = struct.unpack(">f", struct.pack(">f", value))[0]
-    except OverflowError:
-        return math.copysign(math.inf, value)
-    return rounded
 
 
 def character(text: str) -> int:

@@ -276,7 +276,7 @@ class _Reader:
         is_prefix = node.children[0].type in ("++", "--")
         operator = node.children[0].type if is_prefix else node.children[-1].type
         operand = self.convert(_code(node.named_children)[0])
-        self._assignable(operand)
+        check_assignable(operand)
         return syntax.Update(self.span(node), operator, operand, is_prefix)
 
     def binary(self, node: tree_sitter.Node) -> syntax.Expression:
@@ -306,15 +306,17 @@ class _Reader:
     def assignment(self, node: tree_sitter.Node) -> syntax.Expression:
         operator = self._field(node, "operator")
         target, value = self._operand(node, "left"), self._operand(node, "right")
-        self._assignable(target)
+        check_assignable(target)
         return syntax.Assignment(self.span(node), operator.type, target, value, self.span(operator))
 
-    def _assignable(self, target: syntax.Expression) -> None:
-        inner = target
-        while isinstance(inner, syntax.Parenthesized):
-            inner = inner.inner
-        if not isinstance(inner, syntax.Name | syntax.FieldAccess | syntax.ArrayAccess):
-            raise EvaluationError(_ASSIGNABLE, column=target.span.column)
+
+def check_assignable(target: syntax.Expression) -> None:
+    """Raise EvaluationError unless the expression is a name, field access or array access."""
+    inner = target
+    while isinstance(inner, syntax.Parenthesized):
+        inner = inner.inner
+    if not isinstance(inner, syntax.Name | syntax.FieldAccess | syntax.ArrayAccess):
+        raise EvaluationError(_ASSIGNABLE, column=target.span.column)
 
 
 def _code(nodes: list[tree_sitter.Node]) -> list[tree_sitter.Node]:

@@ -34,26 +34,17 @@ class TypeReader:
         span = self._span(node)
         match node.type:
             case "integral_type" | "floating_point_type" | "boolean_type":
-                return syntax.PrimitiveTypeSyntax(span, PrimitiveKind.of_name(_text(node)))
+                return syntax.PrimitiveTypeSyntax(span, PrimitiveKind[_text(node).upper()])
             case "void_type":
                 return syntax.VoidTypeSyntax(span)
-            case "type_identifier" | "identifier":
-                return syntax.NamedTypeSyntax(span, (_text(node),))
-            case "scoped_type_identifier" | "scoped_identifier":
+            case "type_identifier" | "identifier" | "scoped_type_identifier":
                 return syntax.NamedTypeSyntax(span, self._parts(node))
             case "generic_type":
                 return self._generic(node)
             case "array_type":
-                element = node.child_by_field_name("element")
-                dimensions = node.child_by_field_name("dimensions")
-                if element is None or dimensions is None:
-                    raise self._fail("expected an array type", node)
-                count = sum(1 for token in dimensions.children if token.type == "[")
-                return syntax.ArrayTypeSyntax(span, self.read(element), count)
+                return self._array(node)
             case "wildcard":
                 return self._wildcard(node)
-            case "annotated_type":
-                raise self._fail("a type annotation cannot be evaluated", node)
             case _:
                 raise self._fail(f"expected a type, found {_text(node)!r}", node)
 
@@ -62,17 +53,25 @@ class TypeReader:
         return tuple(self.read(child) for child in node.named_children if _is_code(child))
 
     def _parts(self, node: tree_sitter.Node) -> tuple[str, ...]:
+        if node.type in ("type_identifier", "identifier"):
+            return (_text(node),)
         parts: list[str] = []
         for child in node.named_children:
-            if child.type in ("type_identifier", "identifier"):
-                parts.append(_text(child))
-            elif child.type in ("scoped_type_identifier", "scoped_identifier"):
+            if child.type in ("type_identifier", "identifier", "scoped_type_identifier"):
                 parts.extend(self._parts(child))
             elif child.type == "generic_type":
                 parts.extend(self._generic(child).parts)
             elif _is_code(child):
                 raise self._fail(f"expected a class name, found {_text(child)!r}", child)
         return tuple(parts)
+
+    def _array(self, node: tree_sitter.Node) -> syntax.ArrayTypeSyntax:
+        element = node.child_by_field_name("element")
+        dimensions = node.child_by_field_name("dimensions")
+        if element is None or dimensions is None:
+            raise self._fail("expected an array type", node)
+        count = sum(1 for token in dimensions.children if token.type == "[")
+        return syntax.ArrayTypeSyntax(self._span(node), self.read(element), count)
 
     def _generic(self, node: tree_sitter.Node) -> syntax.NamedTypeSyntax:
         children = [child for child in node.named_children if _is_code(child)]

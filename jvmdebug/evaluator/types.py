@@ -186,12 +186,19 @@ def erasure(java_type: ValueType) -> ErasedType:
     match java_type:
         case PrimitiveType():
             return java_type
+        case _:
+            return erased_reference(java_type)
+
+
+def erased_reference(java_type: ReferenceType) -> ClassType | ArrayType:
+    """`erasure` of a reference type, which is one too."""
+    match java_type:
+        case TypeVariable():
+            return erased_reference(java_type.bound)
         case ClassType(name=name):
             return ClassType(name)
         case ArrayType(element=element):
             return ArrayType(erasure(element))
-        case TypeVariable():
-            return erasure(java_type.bound)
 
 
 def substitute(java_type: JavaType, substitution: Substitution) -> JavaType:
@@ -202,7 +209,7 @@ def substitute(java_type: JavaType, substitution: Substitution) -> JavaType:
             return java_type if found is None else readable(found, java_type.bound)
         case ArrayType(element=element):
             inner = substitute(element, substitution)
-            return ArrayType(inner) if _is_value(inner) else java_type
+            return java_type if isinstance(inner, NullType | VoidType) else ArrayType(inner)
         case ClassType(arguments=arguments) if arguments:
             return replace(
                 java_type,
@@ -210,10 +217,6 @@ def substitute(java_type: JavaType, substitution: Substitution) -> JavaType:
             )
         case _:
             return java_type
-
-
-def _is_value(java_type: JavaType) -> bool:
-    return not isinstance(java_type, NullType | VoidType)
 
 
 def _substitute_argument(argument: TypeArgument, substitution: Substitution) -> TypeArgument:

@@ -106,30 +106,40 @@ class _Parser:
             raise ValueError("not a source map: it does not start with SMAP")
         output_file, default = self._next().strip(), self._next().strip()
         strata: dict[str, Stratum] = {}
-        name: str | None = None
+        section = self._next().strip()
+        while section[:2] != "*E":
+            if section[:2] == "*S":
+                stratum, section = self._stratum(section[2:].strip())
+                strata[stratum.name] = stratum
+            else:
+                self._skip(section)
+                section = self._next().strip()
+        return SourceMap(output_file, default, strata)
+
+    def _stratum(self, name: str) -> tuple[Stratum, str]:
+        """The sections of one stratum, and the line that begins what follows it."""
         files: dict[int, SourceEntry] = {}
         ranges: tuple[_LineRange, ...] = ()
-        while True:
+        section = self._next().strip()
+        while section[:2] not in ("*S", "*E"):
+            if section[:2] == "*F":
+                files = self._file_section()
+            elif section[:2] == "*L":
+                ranges = self._line_section()
+            else:
+                self._skip(section)
             section = self._next().strip()
-            match section[:2]:
-                case "*S" | "*E":
-                    if name is not None:
-                        strata[name] = Stratum(name, files, ranges)
-                    if section.startswith("*E"):
-                        return SourceMap(output_file, default, strata)
-                    name, files, ranges = section[2:].strip(), {}, ()
-                case "*F":
-                    files = self._file_section()
-                case "*L":
-                    ranges = self._line_section()
-                case "*O":
-                    self._skip_embedded(section[2:].strip())
-                case _ if section.startswith("*"):
-                    self._skip_section()  # vendor (*V) or of a later version: to be ignored
-                case "":
-                    continue
-                case _:
-                    raise ValueError(f"the source map has {section!r} outside of a section")
+        return Stratum(name, files, ranges), section
+
+    def _skip(self, section: str) -> None:
+        """What is not of this stratum, of a vendor (*V), or of a later version: to be ignored."""
+        if section.startswith("*O"):
+            self._skip_embedded(section[2:].strip())
+        elif section.startswith("*"):
+            while not self._peek_is_section():
+                self._next()
+        elif section:
+            raise ValueError(f"the source map has {section!r} outside of a section")
 
     def _file_section(self) -> dict[int, SourceEntry]:
         files: dict[int, SourceEntry] = {}
@@ -161,10 +171,6 @@ class _Parser:
                 _LineRange(file_id, int(first), int(count or 1), int(output), int(step or 1))
             )
         return tuple(ranges)
-
-    def _skip_section(self) -> None:
-        while not self._peek_is_section():
-            self._next()
 
     def _skip_embedded(self, stratum: str) -> None:
         """A map of a map, unresolved: javac's class files never need it; skip to its *C."""

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The binder's state and the way into it; what the `bind_*` modules share.
+
+A Binder gives each node of the syntax tree its meaning and static type at one place of the program
+(JLS 15). The work is done by functions per construct, which `binder` lists. Access of the binder to
+the debuggee is through TypeSource alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator import bound, syntax, types
+from jvmdebug.evaluator.conversions import require_value
+from jvmdebug.evaluator.hierarchy import Hierarchy
+from jvmdebug.evaluator.type_names import TypeNames, enclosing_names
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from jvmdebug.evaluator.bound import Bound
+    from jvmdebug.evaluator.declarations import TypeDeclaration, TypeSource
+    from jvmdebug.evaluator.scope import FrameScope
+
+# The functions take the node class of their table entry, which the table's type cannot express.
+BindFunction: TypeAlias = Callable[["Binder", Any], Awaitable["Bound"]]
+BindTable: TypeAlias = Mapping[type[syntax.Expression], BindFunction]
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosing:
+    """A class around the place, innermost first, and how to reach its instance from there.
+
+    `instance` is None when there is none: in a static method, behind a static nested class, or when
+    javac left the reference out because the program does not use it (JDK-8271623, 18 on).
+    """
+
+    declaration: TypeDeclaration
+    instance: Bound | None
+
+
+class Binder:
+    """Binds expressions at one place. `is_read_only` refuses what could change the debuggee."""
+
+    def __init__(
+        self,
+        scope: FrameScope,
+        source: TypeSource,
+        table: BindTable,
+        *,
+        is_read_only: bool = False,
+    ) -> None:
+        self.scope = scope
+        self.source = source
+        self.hierarchy = Hierarchy(source)
+        self.type_names = TypeNames(scope, source, self.hierarchy)
+        self.is_read_only = is_read_only
+        self._table = table
+
+    async def bind(self, node: syntax.Expression) -> Bound:
+        """The meaning of a node; of type void for the call of a void method only."""
+        function = self._table.get(type(node))
+        if function is None:
+            name = type(node).__name__
+            raise EvaluationError(f"{name} cannot stand here", node.span.column)
+        return await function(self, node)
+
+    async def value(self, node: syntax.Expression) -> Bound:
+        """As `bind`, and not void."""
+        return require_value(await self.bind(node))
+
+    async def condition(self, node: syntax.Expression) -> Bound:
+        """A boolean; a Boolean is unboxed."""
+        operand = await self.value(node)
+        if operand.type == types.BOOLEAN:
+            return operand
+        if types.is_boolean(operand.type):
+            return bound.Unboxing(operand.span, types.BOOLEAN, operand, types.BOOLEAN)
+        raise EvaluationError(f"expected boolean, found {operand.type}", node.span.column)
+
+    def refuse_effect(self, what: str, span: syntax.Span) -> None:
+        """Call before binding what runs code or changes something."""
+        if self.is_read_only:
+            raise EvaluationError(
+                f"{what} may change the program, and only reading is allowed here", span.column
+            )
+
+    async def enclosing(self, span: syntax.Span) -> AsyncIterator[Enclosing]:
+        """The class of the frame's method and the classes around it, from the inside out."""
+        declaration = await self.source.declaration(self.scope.declaring_type)
+        instance: Bound | None = None
+        if declaration is not None and not self.scope.is_static:
+            instance = bound.This(span, declaration.this_type)
+        while declaration is not None:
+            yield Enclosing(declaration, instance)
+            outer = declaration.outer_instance_field()
+            if outer is not None and isinstance(outer.type, types.ClassType):
+                inner_name = declaration.name
+                declaration = await self.source.declaration(outer.type.name)
+                if declaration is None:
+                    raise EvaluationError(
+                        f"the class {outer.type}, around {inner_name}, is not loaded", span.column
+                    )
+                if instance is not None:
+                    instance = bound.InstanceField(span, declaration.this_type, instance, outer)
+            else:
+                instance = None
+                declaration = await self._lexically_around(declaration.name)
+
+    async def _lexically_around(self, name: str) -> TypeDeclaration | None:
+        for candidate in enclosing_names(name)[1:]:
+            found = await self.source.declaration(candidate)
+            if found is not None:
+                return found
+        return None

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The debuggee's classes as declarations, through the model: the TypeSource of real evaluations.
+
+Sees what one class (the frame's) sees: when several loaders have defined a name, its own loader's
+class counts, then the bootstrap loader's. A class that is not loaded yet can be loaded, which runs
+Class.forName in the debuggee, unless the evaluation is read-only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import ClassNotPreparedError, DebuggeeException, EvaluationError
+from jvmdebug.evaluator import generic_signatures, types
+from jvmdebug.evaluator.declarations import (
+    FieldDeclaration,
+    MethodDeclaration,
+    TypeDeclaration,
+)
+from jvmdebug.evaluator.type_names import enclosing_names
+from jvmdebug.evaluator.types import ClassType, TypeVariable
+from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+from jvmdebug.model.reference_type import ArrayType, ReferenceType
+from jvmdebug.model.signature import descriptor_of, simple_name
+from jvmdebug.model.values import NULL, ClassObjectReference
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from jvmdebug.evaluator.generic_signatures import Scope
+    from jvmdebug.evaluator.types import ValueType
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.thread import Thread
+
+_FOR_NAME = "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;"
+
+
+class LoadedTypes:
+    """Types as the class `home` sees them; `thread` may load more, None: nothing is loaded."""
+
+    def __init__(self, home: ReferenceType, thread: Thread | None) -> None:
+        self._home = home
+        self._thread = thread
+        self._known: dict[str, TypeDeclaration | None] = {}
+        self._all_names: dict[str, list[str]] | None = None
+
+    def on_thread(self, thread: Thread | None) -> LoadedTypes:
+        """The same knowledge for another evaluation."""
+        other = LoadedTypes(self._home, thread)
+        other._known = self._known
+        return other
+
+    async def declaration(self, name: str) -> TypeDeclaration | None:
+        if name not in self._known:
+            found = await self._loaded(descriptor_of(name))
+            declared = None if found is None else await self._declared(found)
+            self._known[name] = declared
+        return self._known[name]
+
+    async def load(self, name: str) -> TypeDeclaration | None:
+        known = await self.declaration(name)
+        if known is not None or self._thread is None:
+            return known
+        loaded = await self._for_name(name)
+        if loaded is not None:
+            self._known[name] = await self._declared(loaded)
+        return self._known[name]
+
+    async def by_simple_name(self, name: str) -> Sequence[str]:
+        if self._all_names is None:
+            self._all_names = {}
+            for each in await self._home.vm.all_classes():
+                if not isinstance(each, ArrayType):
+                    simple = simple_name(each.name).rpartition("$")[2].lstrip("0123456789")
+                    self._all_names.setdefault(simple, []).append(each.name)
+        return sorted(set(self._all_names.get(name, ())))
+
+    async def array_class(self, type_: types.ArrayType) -> ArrayType:
+        """The class of arrays of that type; loaded when need be."""
+        found = await self._loaded(type_.descriptor)
+        if found is None and self._thread is not None:
+            found = await self._for_name(type_.descriptor.replace("/", "."))
+        if not isinstance(found, ArrayType):
+            raise EvaluationError(f"the class {type_} is not loaded, and cannot be loaded here")
+        return found
+
+    async def initialize(self, type_: ReferenceType) -> None:
+        """Run the static initialiser of a class that has not been initialised, as Java would."""
+        if self._thread is not None:
+            await self._for_name(type_.name)
+
+    # --- finding ---------------------------------------------------------------------------------
+
+    async def _loaded(self, descriptor: str) -> ReferenceType | None:
+        if descriptor == self._home.signature:
+            return self._home
+        found = await self._home.vm.classes_by_signature(descriptor)
+        if len(found) < 2:
+            return found[0] if found else None
+        home, *loaders = await asyncio.gather(
+            self._home.class_loader(), *(each.class_loader() for each in found)
+        )
+        by_loader = dict(zip(loaders, found, strict=True))
+        return by_loader.get(home) or by_loader.get(None) or found[0]
+
+    async def _for_name(self, name: str) -> ReferenceType | None:
+        thread, vm = self._thread, self._home.vm
+        class_types = await vm.classes_by_signature("Ljava/lang/Class;")
+        if thread is None or not class_types:
+            return None
+        methods = await class_types[0].methods()
+        for_name = next(each for each in methods if each.signature == _FOR_NAME)
+        loader, text = await asyncio.gather(self._home.class_loader(), vm.create_string(name))
+        arguments = (
+            text,
+            PrimitiveValue(PrimitiveKind.BOOLEAN, value=True),
+            NULL if loader is None else loader,
+        )
+        try:
+            loaded = await class_types[0].invoke(for_name, arguments, thread)
+        except DebuggeeException:
+            return None  # ClassNotFoundException, or its static initialiser threw
+        if not isinstance(loaded, ClassObjectReference):
+            return None
+        return await loaded.reflected_type()
+
+    # --- reading ---------------------------------------------------------------------------------
+
+    async def _declared(self, type_: ReferenceType) -> TypeDeclaration | None:
+        try:
+            fields, methods, superclass, interfaces, modifiers, generic = await asyncio.gather(
+                type_.fields(),
+                type_.methods(),
+                type_.superclass(),
+                type_.interfaces(),
+                type_.modifiers(),
+                type_.generic_signature(),
+            )
+        except ClassNotPreparedError:
+            return None  # loaded but not linked: as good as not loaded
+        scope = await type_variables_around(type_)
+        parameters, super_type, super_interfaces = _class_signature(generic, scope)
+        inner: Scope = {**scope, **{each.name: each for each in parameters}}
+        if super_type is None:
+            is_object = type_.name == "java.lang.Object"
+            plain = types.OBJECT if superclass is None else ClassType(superclass.name)
+            super_type = None if is_object else plain
+            super_interfaces = tuple(ClassType(each.name) for each in interfaces)
+        return TypeDeclaration(
+            type_.name,
+            modifiers,
+            super_type,
+            super_interfaces,
+            parameters,
+            tuple(_field(each, inner) for each in fields),
+            tuple(_method(each, inner) for each in methods),
+            type_,
+        )
+
+
+async def type_variables_around(type_: ReferenceType) -> dict[str, TypeVariable]:
+    """The type parameters of the classes around a nested class (a static one sees none, but then
+    its signatures mention none).
+    """
+    variables: dict[str, TypeVariable] = {}
+    for name in reversed(enclosing_names(type_.name)[1:]):
+        for outer in await type_.vm.classes_by_signature(descriptor_of(name)):
+            variables |= await own_type_variables(outer, variables)
+            break
+    return variables
+
+
+async def own_type_variables(type_: ReferenceType, scope: Scope) -> dict[str, TypeVariable]:
+    """The type parameters that a class declares itself."""
+    parameters, _, _ = _class_signature(await type_.generic_signature(), scope)
+    return {each.name: each for each in parameters}
+
+
+def method_type_variables(method: Method, scope: Scope) -> Mapping[str, TypeVariable]:
+    """The type parameters that a method declares."""
+    if not method.generic:
+        return {}
+    try:
+        parsed = generic_signatures.method_signature(method.generic, scope)
+    except ValueError:
+        return {}
+    return {each.name: each for each in parsed.type_parameters}
+
+
+def value_type(signature: str, generic: str | None, scope: Scope) -> ValueType:
+    """A generic signature where there is a sound one, else the descriptor.
+
+    A type variable that nothing around declares is read at what the descriptor says.
+    """
+    plain = generic_signatures.value_type(signature)
+    if not generic:
+        return plain
+    try:
+        found = generic_signatures.value_type(generic, scope)
+    except ValueError:
+        return plain
+    if types.erasure(found) == types.erasure(plain):
+        return found
+    if isinstance(found, TypeVariable) and isinstance(plain, ClassType | types.ArrayType):
+        return TypeVariable(found.name, (plain,))
+    return plain
+
+
+def _class_signature(
+    generic: str | None, scope: Scope
+) -> tuple[tuple[TypeVariable, ...], ClassType | None, tuple[ClassType, ...]]:
+    if not generic:
+        return (), None, ()
+    try:
+        parsed = generic_signatures.class_signature(generic, scope)
+    except ValueError:
+        return (), None, ()
+    return parsed.parameters, parsed.superclass, parsed.interfaces
+
+
+def _field(field: Field, scope: Scope) -> FieldDeclaration:
+    type_ = value_type(field.signature, field.generic, scope)
+    return FieldDeclaration(field.name, type_, field.modifiers, field.declaring_type.name, field)
+
+
+def _method(method: Method, scope: Scope) -> MethodDeclaration:
+    parsed = plain = generic_signatures.method_signature(method.signature)
+    if method.generic:
+        try:
+            parsed = generic_signatures.method_signature(method.generic, scope)
+        except ValueError:
+            parsed = plain
+    # Constructors of inner classes and enums: the generic signature leaves parameters out.
+    if len(parsed.parameters) != len(plain.parameters):
+        leading = len(plain.parameters) - len(parsed.parameters)
+        parameters = (
+            (*plain.parameters[:leading], *parsed.parameters) if leading > 0 else plain.parameters
+        )
+    else:
+        parameters = parsed.parameters
+    return MethodDeclaration(
+        method.name,
+        method.signature,
+        parameters,
+        parsed.result,
+        method.modifiers,
+        method.declaring_type.name,
+        parsed.type_parameters,
+        method,
+    )

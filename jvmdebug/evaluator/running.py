@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One evaluation: the frame, what has been read from it, what must be kept alive.
+
+A Run evaluates a bound tree once. Variables are read in one round trip, `this` when it is needed.
+Strings that the expression makes stay here (`NewString`) until the debuggee has to see them. The
+functions per bound node are in the `run_*` modules; `interpreter` has their table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from jvmdebug.errors import EvaluationError, RequestTimeout
+from jvmdebug.evaluator import bound
+from jvmdebug.evaluator.bound import Bound
+from jvmdebug.evaluator.failures import JavaThrowsError
+from jvmdebug.evaluator.hierarchy import Hierarchy
+from jvmdebug.model.values import (
+    NullValue,
+    ObjectReference,
+    PrimitiveValue,
+    StringReference,
+    UnavailableValue,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jvmdebug.evaluator.loaded_types import LoadedTypes
+    from jvmdebug.evaluator.syntax import Span
+    from jvmdebug.model.frame import Frame
+    from jvmdebug.model.variable import LocalVariable
+
+
+@dataclass(frozen=True, slots=True)
+class NewString:
+    """A string that the expression has made and the debuggee has not seen. A new object each."""
+
+    text: str
+
+
+RunValue: TypeAlias = Value | NewString
+# The functions take the node class of their table entry, which the table's type cannot express.
+RunFunction: TypeAlias = Callable[["Run", Any], Awaitable[RunValue]]
+RunTable: TypeAlias = Mapping[type[Bound], RunFunction]
+
+INVOKING = (
+    bound.StaticCall,
+    bound.InstanceCall,
+    bound.Create,
+    bound.Boxing,
+    bound.Concatenation,
+)
+
+
+class Run:
+    """One evaluation in one frame. `loop_deadline` is in the event loop's time; None: none."""
+
+    def __init__(
+        self,
+        frame: Frame,
+        source: LoadedTypes,
+        table: RunTable,
+        *,
+        given: Mapping[str, Value],
+        loop_deadline: float | None,
+        is_read_only: bool,
+    ) -> None:
+        self.frame = frame
+        self.vm = frame.thread.vm
+        self.source = source
+        self.hierarchy = Hierarchy(source)
+        self.given: dict[str, RunValue] = dict(given)
+        self.is_read_only = is_read_only
+        self.held: dict[bound.Held, RunValue] = {}
+        self._table = table
+        self._loop_deadline = loop_deadline
+        self._locals: dict[LocalVariable, Value] = {}
+        self._kept: list[ObjectReference] = []
+        self.keeps = False
+
+    async def run(self, root: Bound) -> Value:
+        """The value of the whole expression."""
+        nodes = list(_walk(root))
+        # What one invocation returns must outlive the next one, which may collect garbage.
+        self.keeps = sum(isinstance(node, INVOKING) for node in nodes) > 1
+        return await self.seen(await self.step(root))
+
+    async def step(self, root: Bound) -> RunValue:
+        """The value of a part of the expression; what `run` does, for those who go on."""
+        variables = dict.fromkeys(
+            node.variable for node in _walk(root) if isinstance(node, bound.Local)
+        )
+        missing = [each for each in variables if each not in self._locals]
+        values = await self.frame.values(missing)
+        self._locals |= zip(missing, values, strict=True)
+        return await self.value(root)
+
+    async def value(self, node: Bound) -> RunValue:
+        """The value of a node."""
+        return await self._table[type(node)](self, node)
+
+    async def primitive(self, node: Bound) -> PrimitiveValue:
+        """The value of a node of primitive type."""
+        found = await self.value(node)
+        if not isinstance(found, PrimitiveValue):
+            raise EvaluationError(f"expected {node.type}, the VM gave {found}", node.span.column)
+        return found
+
+    async def boolean(self, node: Bound) -> bool:
+        return bool((await self.primitive(node)).value)
+
+    async def integer(self, node: Bound) -> int:
+        return int((await self.primitive(node)).value)
+
+    async def object(self, node: Bound, purpose: str) -> ObjectReference:
+        """The object that a node refers to; Java's NullPointerException when there is none."""
+        found = await self.value(node)
+        if isinstance(found, NullValue):
+            raise JavaThrowsError(
+                "java.lang.NullPointerException", f"cannot {purpose}: null", node.span
+            )
+        reference = await self.seen(found)
+        if not isinstance(reference, ObjectReference):
+            raise EvaluationError(f"expected an object, the VM gave {found}", node.span.column)
+        return reference
+
+    async def seen(self, value: RunValue) -> Value:
+        """The value as the debuggee has it: a new string is made there."""
+        if isinstance(value, NewString):
+            return await self.kept(await self.vm.create_string(value.text))
+        return value
+
+    async def seen_node(self, node: Bound) -> Value:
+        return await self.seen(await self.value(node))
+
+    async def text(self, value: RunValue) -> str | None:
+        """The characters of a string; None when the value is no string."""
+        if isinstance(value, NewString):
+            return value.text
+        return await value.text() if isinstance(value, StringReference) else None
+
+    # --- variables -------------------------------------------------------------------------------
+
+    def local(self, node: bound.Local) -> Value:
+        found = self._locals[node.variable]
+        if isinstance(found, UnavailableValue):
+            raise EvaluationError(f"{node.variable.name} is {found.reason}", node.span.column)
+        return found
+
+    async def set_local(self, node: bound.Local, value: Value) -> None:
+        await self.frame.set_value(node.variable, value)
+        self._locals[node.variable] = value
+
+    # --- invocations -----------------------------------------------------------------------------
+
+    def remaining_s(self) -> float | None:
+        """What is left of the deadline, in seconds."""
+        if self._loop_deadline is None:
+            return None
+        return max(self._loop_deadline - asyncio.get_running_loop().time(), 0.001)
+
+    def allow_invocation(self, what: str, span: Span) -> None:
+        """Refuse what only turns out at run time to need code of the debuggee."""
+        if self.is_read_only:
+            raise EvaluationError(
+                f"{what} would run code of the program, and only reading is allowed here",
+                span.column,
+            )
+
+    async def invoked(self, invocation: Awaitable[Value]) -> Value:
+        """The result of a model invocation; a method that takes too long is interrupted."""
+        try:
+            result = await invocation
+        except RequestTimeout as error:
+            await self.frame.thread.interrupt()
+            raise EvaluationError(
+                f"the evaluation is not done in time: {error} (it has been interrupted)"
+            ) from error
+        return await self.kept(result) if isinstance(result, ObjectReference) else result
+
+    async def kept(self, reference: ObjectReference) -> ObjectReference:
+        """Keep a new object alive until the evaluation ends, if more code is going to run."""
+        if self.keeps:
+            await reference.disable_collection()
+            self._kept.append(reference)
+        return reference
+
+    async def let_go(self) -> None:
+        """The evaluation is over: objects may be collected again."""
+        kept, self._kept = self._kept, []
+        # An object that the debuggee has let go of in the meantime, or a lost connection, must not
+        # hide the outcome of the evaluation.
+        await asyncio.gather(
+            *(reference.enable_collection() for reference in kept), return_exceptions=True
+        )
+
+
+def _walk(node: Bound) -> Iterator[Bound]:
+    yield node
+    for field in dataclasses.fields(node):
+        value = getattr(node, field.name)
+        parts = value if isinstance(value, tuple) else (value,)
+        for part in parts:
+            if isinstance(part, Bound):
+                yield from _walk(part)
