@@ -430,7 +430,7 @@ class Session:
         if self.state in (SessionState.RUNNING, SessionState.STOPPED):
             await self._table.remove_all()
             await self._stepper.call_off()
-            await self._keeper.resume_all()
+            await self._keeper.let_go()
 
 
 def _wanted_method(request: MethodRequest) -> Wanted:

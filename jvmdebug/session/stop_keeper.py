@@ -55,6 +55,7 @@ class StopKeeper:
         self._waiting: deque[Stop] = deque()
         self._news = asyncio.Event()
         self._is_finished = False
+        self._lets_go = False
         self._last_thread: ThreadHandle | None = None
         self.table: BreakpointTable
         self.threads: Threads
@@ -77,6 +78,9 @@ class StopKeeper:
 
     async def take(self, stop_set: StopSet) -> None:
         """The router's stop sink: make a Stop of what stands still and tell of it."""
+        if self._lets_go:
+            await self._router.resume(stop_set)
+            return
         thread = stop_set.thread
         if thread is None:
             raise StateError(f"{stop_set} names no thread")
@@ -137,6 +141,11 @@ class StopKeeper:
         named = None if stop.all_threads else stop.thread
         self._feed.post(Continued(named, all_threads=stop.all_threads and not self._stops))
         await stop.suspension.resume(self._router)
+
+    async def let_go(self) -> None:
+        """Resume everything, and from now on whatever would still stop."""
+        self._lets_go = True
+        await self.resume_all()
 
     async def resume_all(self) -> None:
         """Undo all suspensions, the oldest first."""
