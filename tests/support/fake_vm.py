@@ -296,6 +296,7 @@ def _standard_replies(vm: FakeVm) -> dict[str, Script]:
         "VirtualMachine.Suspend": {},
         "VirtualMachine.Resume": {},
         "VirtualMachine.Dispose": {},
+        "VirtualMachine.ReleaseEvents": {},
         "ThreadReference.Suspend": {},
         "ThreadReference.Resume": {},
         "EventRequest.Set": lambda _: {"request_id": next(numbers)},
