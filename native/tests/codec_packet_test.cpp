@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "codec/packet.h"
+#include "tests/suite.h"
+
+namespace jvmdebug::tests {
+
+using codec::Framer;
+using codec::FramingError;
+
+namespace {
+
+constexpr std::array<std::uint8_t, 3> kPayload = {'a', 'b', 'c'};
+
+void pack(Suite& suite) {
+  const auto command = codec::pack_command(0x01020304, 11, 6, kPayload);
+  const std::vector<std::uint8_t> expected_command = {0, 0, 0,  14, 1,   2,   3,
+                                                      4, 0, 11, 6,  'a', 'b', 'c'};
+  CHECK(command == expected_command);
+  const auto reply = codec::pack_reply(5, protocol::Error::kInvalidTag, {});
+  const std::vector<std::uint8_t> expected_reply = {0, 0, 0, 11, 0, 0, 0, 5, 0x80, 1, 0xF4};
+  CHECK(reply == expected_reply);
+}
+
+void refuse_too_long(Suite& suite) {
+  const std::vector<std::uint8_t> largest(codec::kMaximumPacketSize - codec::kHeaderSize);
+  CHECK(codec::pack_command(1, 1, 1, largest).has_value());
+  const std::vector<std::uint8_t> larger(largest.size() + 1);
+  CHECK(codec::pack_command(1, 1, 1, larger).error() == FramingError::kTooLong);
+  CHECK(codec::pack_reply(1, protocol::Error::kNone, larger).error() == FramingError::kTooLong);
+}
+
+void frame_byte_by_byte(Suite& suite) {
+  auto stream = codec::pack_command(1, 2, 3, kPayload).value();
+  const auto reply = codec::pack_reply(9, protocol::Error::kVmDead, {}).value();
+  stream.insert(stream.end(), reply.begin(), reply.end());
+  Framer framer;
+  std::vector<codec::Packet> packets;
+  for (const std::uint8_t& byte : stream) {
+    framer.feed({&byte, 1});
+    auto packet = framer.next();
+    CHECK(packet.has_value());
+    if (packet && *packet) {
+      packets.push_back(**packet);
+    }
+  }
+  CHECK(packets.size() == 2);
+  CHECK(packets.at(0).header.command_set == 2);
+  CHECK(packets.at(0).header.command == 3);
+  CHECK(!packets.at(0).header.is_reply());
+  CHECK(std::vector(kPayload.begin(), kPayload.end()) == packets.at(0).payload);
+  CHECK(packets.at(1).header.is_reply());
+  CHECK(packets.at(1).header.id == 9);
+  CHECK(packets.at(1).header.error == protocol::Error::kVmDead);
+  CHECK(framer.pending() == 0);
+}
+
+void refuse_lengths(Suite& suite) {
+  struct Case {
+    std::array<std::uint8_t, 4> length;
+    FramingError error;
+  };
+
+  constexpr std::array kCases = {
+      Case{{0, 0, 0, 0}, FramingError::kTooShort},
+      Case{{0, 0, 0, 10}, FramingError::kTooShort},
+      Case{{4, 0, 0, 1}, FramingError::kTooLong},
+      Case{{0xFF, 0xFF, 0xFF, 0xFF}, FramingError::kTooLong},
+  };
+  for (const Case& one : kCases) {
+    Framer framer;
+    framer.feed(codec::pack_command(1, 2, 3, kPayload).value());
+    framer.feed(one.length);
+    framer.feed(std::array<std::uint8_t, 7>{});
+    CHECK(framer.next().value().has_value());
+    CHECK(framer.next().error() == one.error);
+    framer.feed(codec::pack_command(1, 2, 3, kPayload).value());
+    CHECK(framer.next().error() == one.error);
+    CHECK(framer.pending() == 0);
+    CHECK(!codec::describe(one.error).empty());
+  }
+}
+
+}  // namespace
+
+void codec_packet_tests(Suite& suite) {
+  suite.test("packets are laid out as specified", [&] { pack(suite); });
+  suite.test("a packet beyond 64 MiB is refused", [&] { refuse_too_long(suite); });
+  suite.test("packets are framed byte by byte", [&] { frame_byte_by_byte(suite); });
+  suite.test("impossible lengths end the stream", [&] { refuse_lengths(suite); });
+}
+
+}  // namespace jvmdebug::tests

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The declarations of the wire: complete, checked with clear errors, and their output fresh."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES, COMMAND_SETS
+from native.protocol.generate.cli import generated_files, stale_files
+from native.protocol.generate.declarations import DeclarationError, read_declarations
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).resolve().parents[3]
+DECLARATIONS = ROOT / "native" / "protocol"
+
+# Command set → the numbers of its commands, from the JDWP specification of JDK 25.
+NUMBERS = {
+    1: range(1, 23),
+    2: range(1, 20),
+    3: range(1, 5),
+    4: range(1, 2),
+    5: range(1, 2),
+    6: range(1, 6),
+    9: (1, 2, 3, 5, 6, 7, 8, 9, 10),
+    10: range(1, 2),
+    11: range(1, 16),
+    12: range(1, 4),
+    13: range(1, 4),
+    14: range(1, 2),
+    15: range(1, 4),
+    16: range(1, 5),
+    17: range(1, 2),
+    18: range(1, 3),
+    64: (100,),
+}
+
+
+def test_all_95_commands_of_17_sets_are_declared() -> None:
+    declarations = read_declarations(DECLARATIONS)
+    numbers = {
+        command_set.number: sorted(command.number for command in command_set.commands)
+        for command_set in declarations.command_sets
+    }
+    assert numbers == {number: sorted(commands) for number, commands in NUMBERS.items()}
+    assert len(numbers) == 17
+    assert sum(map(len, numbers.values())) == 95
+
+
+def test_the_catalog_names_them_all() -> None:
+    expected = {(number, command) for number, commands in NUMBERS.items() for command in commands}
+    assert set(COMMAND_NAMES) == expected
+    assert set(COMMAND_SETS.values()) == set(NUMBERS)
+
+
+def test_modifiers_and_events_are_those_of_the_specification() -> None:
+    variants = {variant.name: variant for variant in read_declarations(DECLARATIONS).variants}
+    assert {case.tag for case in variants["Modifier"].cases} == set(range(1, 14))
+    expected = {1, 2, 4, 6, 7, 8, 9, 20, 21, 40, 41, 42, 43, 44, 45, 46, 90, 99}
+    assert {case.tag for case in variants["Event"].cases} == expected
+
+
+def test_generated_files_are_fresh() -> None:
+    stale = stale_files(ROOT, generated_files(read_declarations(DECLARATIONS)))
+    assert stale == [], "run: python native/protocol/generate"
+
+
+@pytest.mark.parametrize(
+    "command", [["native/protocol/generate"], ["-m", "native.protocol.generate"]]
+)
+def test_the_generator_runs_as_a_program(command: list[str]) -> None:
+    finished = subprocess.run(
+        [sys.executable, *command, "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (finished.returncode, finished.stderr) == (0, "")
+
+
+def test_a_changed_a_missing_and_a_leftover_file_are_stale(tmp_path: Path) -> None:
+    files = generated_files(read_declarations(DECLARATIONS))
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    assert stale_files(tmp_path, files) == []
+
+    changed = Path("jvmdebug/jdwp/generated/method.py")
+    missing = Path("native/codec/generated/method.h")
+    leftover = Path("native/codec/generated/field.h")
+    (tmp_path / changed).write_text("# by hand\n", encoding="utf-8")
+    (tmp_path / missing).unlink()
+    (tmp_path / leftover).write_text("// of a set that is gone\n", encoding="utf-8")
+    assert stale_files(tmp_path, files) == sorted([changed, missing, leftover])
+
+
+@pytest.fixture
+def edited(tmp_path: Path) -> Callable[[str, str, str], Path]:
+    """A copy of the declarations with one text replaced by another."""
+
+    def edit(file: str, old: str, new: str) -> Path:
+        for path in DECLARATIONS.glob("*.toml"):
+            shutil.copy(path, tmp_path)
+        text = (tmp_path / file).read_text(encoding="utf-8")
+        assert old in text
+        (tmp_path / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+        return tmp_path
+
+    return edit
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        (
+            "thread_reference.toml",
+            "start_frame     int ",
+            "start_frame     integer ",
+            r"thread_reference\.toml:\d+: Frames: field start_frame: 'integer' is not a type",
+        ),
+        (
+            "thread_reference.toml",
+            "int:ThreadStatus",
+            "byte:ThreadStatus",
+            r"thread_reference\.toml:\d+: Status: .*ThreadStatus is int on the wire, not byte",
+        ),
+        (
+            "thread_reference.toml",
+            "  frame_id ",
+            "  class ",
+            r"thread_reference\.toml:\d+: Frames: 'class' cannot be the name of a field",
+        ),
+        (
+            "thread_reference.toml",
+            "  location      location        where the frame is\n]",
+            "  location      location        where the frame is\n",
+            r"thread_reference\.toml:\d+: Frames: list frames is not closed",
+        ),
+        (
+            "thread_reference.toml",
+            '"INVALID_INDEX"',
+            '"INVALID_INDICES"',
+            r"thread_reference\.toml:\d+: Frames: constants\.toml has no error 'INVALID_INDICES'",
+        ),
+        (
+            "thread_reference.toml",
+            "number = 2\n",
+            "number = 1\n",
+            r"thread_reference\.toml:\d+: Suspend: two commands have the number 1",
+        ),
+        (
+            "array_reference.toml",
+            "values          raw_values      the untagged values",
+            "values          raw_values      the untagged values\nlast int one more",
+            r"array_reference\.toml:\d+: SetValues: field values: raw_values can only be last",
+        ),
+        (
+            "method.toml",
+            'doc = "A method of a type."',
+            'doc = "A method of a type."\ndeferred = true',
+            r"method\.toml:\d+: file: 'deferred' means nothing here",
+        ),
+        (
+            "method.toml",
+            "number = 6",
+            "number = 5",
+            r"method\.toml: number 5 is that of interface_type\.toml",
+        ),
+        (
+            "constants.toml",
+            "INVALID_THREAD = [10,",
+            "INVALID_THREAD = [11,",
+            r"constants\.toml:\d+: error: INVALID_THREAD_GROUP and INVALID_THREAD are both 11",
+        ),
+        (
+            "events.toml",
+            "tag = 90",
+            "tag = 91",
+            r"events\.toml:\d+: variant\.Event\.case\.VmStart: EventKind has no 91",
+        ),
+        ("events.toml", "[variant.Event]", "[variant.Event", r"events\.toml: not TOML: "),
+    ],
+)
+def test_a_wrong_declaration_is_refused_with_its_place(
+    edited: Callable[[str, str, str], Path], file: str, old: str, new: str, message: str
+) -> None:
+    with pytest.raises(DeclarationError, match=message):
+        read_declarations(edited(file, old, new))
+
+
+def test_an_error_in_a_field_names_its_line(edited: Callable[[str, str, str], Path]) -> None:
+    folder = edited("thread_reference.toml", "start_frame     int ", "start_frame     integer ")
+    lines = (folder / "thread_reference.toml").read_text(encoding="utf-8").splitlines()
+    number = next(index for index, line in enumerate(lines, 1) if "integer" in line)
+    with pytest.raises(DeclarationError, match=rf"thread_reference\.toml:{number}:"):
+        read_declarations(folder)
