@@ -77,13 +77,19 @@ class StubVariable:
     async def text(self, *, max_length: int = 200) -> str:
         return self.shown[:max_length]
 
+    async def full_text(self) -> str:
+        return self.shown.strip('"')
+
     async def child_count(self) -> int:
         return self.elements or len(self.inside)
 
     async def is_indexed(self) -> bool:
         return self.elements > 0
 
-    async def children(self, start: int = 0, count: int | None = None) -> list[StubVariable]:
+    async def children(
+        self, start: int = 0, count: int | None = None, *, raw: bool = False
+    ) -> list[StubVariable]:
+        del raw
         end = None if count is None else start + count
         if not self.elements:
             return self.inside[start:end]
@@ -126,8 +132,10 @@ class StubFrame:
     async def variables(self) -> list[StubVariable]:
         return self.stop.locals
 
-    async def evaluate(self, text: str, *, deadline_s: float | None = None) -> StubVariable:
-        self.stop.session.calls.append(("evaluate", text, deadline_s))
+    async def evaluate(
+        self, text: str, *, deadline_s: float | None = None, read_only: bool = False
+    ) -> StubVariable:
+        self.stop.session.calls.append(("evaluate", text, deadline_s, read_only))
         if text == "wrong":
             raise errors.EvaluationError("there is no variable `wrong`", 0)
         if text == "hang":
@@ -164,27 +172,27 @@ class StubStop:
     async def resume(self) -> None:
         await self.session.resume()
 
-    async def step_over(
-        self, granularity: str = "line", *, thread: StubThread | None = None
-    ) -> None:
-        await self._step("step_over", granularity, thread)
+    async def step_over(self, granularity: str = "line") -> None:
+        await self._step("step_over", granularity)
 
-    async def step_into(
-        self, granularity: str = "line", *, thread: StubThread | None = None
-    ) -> None:
-        await self._step("step_into", granularity, thread)
+    async def step_into(self, granularity: str = "line") -> None:
+        await self._step("step_into", granularity)
 
-    async def step_out(self, *, thread: StubThread | None = None) -> None:
-        await self._step("step_out", thread)
+    async def step_out(self) -> None:
+        await self._step("step_out")
 
-    async def restart_frame(self, frame: StubFrame | None = None) -> None:
-        await self._step("restart_frame", frame)
+    async def pop_frame(self, frame: StubFrame | None = None) -> StubStop:
+        return self._replace(jvmdebug.StopReason.POP_FRAME, "pop_frame", frame)
 
-    async def pop_frame(self, frame: StubFrame | None = None) -> None:
-        await self._step("pop_frame", frame)
+    async def force_return(self, value_text: str | None = None) -> StubStop:
+        return self._replace(jvmdebug.StopReason.FORCE_RETURN, "force_return", value_text)
 
-    async def force_return(self, value_text: str | None = None) -> None:
-        await self._step("force_return", value_text)
+    def _replace(self, reason: jvmdebug.StopReason, *call: Any) -> StubStop:
+        self.session.calls.append(call)
+        self.is_current = False
+        self.session.hit(reason)
+        assert self.session.stop_now is not None
+        return self.session.stop_now
 
     async def _step(self, *call: Any) -> None:
         if not self.is_current:

@@ -16,10 +16,11 @@ _SHOWN_FRAMES: Final = 200
 
 async def message_of(exception: Variable) -> str | None:
     """`Throwable.detailMessage`, read without running code; None if it is null or not there."""
-    for field in await exception.children():
+    for field in await exception.children(raw=True):
         if field.name.rpartition(".")[2] == "detailMessage":
-            text = await field.text(max_length=4000)
-            return None if text == "null" else text.removeprefix('"').removesuffix('"')
+            if await field.text() == "null":
+                return None
+            return await field.full_text()
     return None
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from jvmdebug import Variable
     from jvmdebug_dap.session import AdapterSession
 
-UNCUT = 64 * 1024 * 1024
 SHORT = 400
 """How many characters of a value a line of a view shows."""
 

@@ -23,11 +23,13 @@ from jvmdebug_dap.models.generated.bodies import (
     SetFunctionBreakpointsBody,
 )
 from jvmdebug_dap.models.generated.types import (
+    Breakpoint,
     BreakpointLocation,
     Capabilities,
     ExceptionBreakpointsFilter,
     SourceBreakpoint,
 )
+from jvmdebug_dap.models.launch import LaunchArguments
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import LIVE
@@ -46,6 +48,13 @@ FILTERS = [
         default=False,
     ),
 ]
+UNDEBUGGED = Breakpoint(verified=False, message="the program runs without debugging (noDebug)")
+
+
+def runs_undebugged(session: AdapterSession) -> bool:
+    """Whether the client asked to run only: then nothing stops the program."""
+    asked = session.configuration
+    return isinstance(asked, LaunchArguments) and asked.no_debug
 
 
 @request(
@@ -66,6 +75,8 @@ async def set_breakpoints(
     if asked is None:
         asked = [SourceBreakpoint(line=line) for line in arguments.lines or []]
     requests = tuple(convert.line_request(each, session.positions) for each in asked)
+    if runs_undebugged(session):
+        return SetBreakpointsBody(breakpoints=[UNDEBUGGED] * len(requests))
     placed = await session.breakpoints.set_in_source(
         session.core, key, SourceBreakpoints(arguments.source, requests)
     )
@@ -82,6 +93,8 @@ async def set_function_breakpoints(
     session: AdapterSession, arguments: SetFunctionBreakpointsArguments
 ) -> SetFunctionBreakpointsBody:
     requests = [convert.method_request(each) for each in arguments.breakpoints]
+    if runs_undebugged(session):
+        return SetFunctionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(requests))
     placed = await session.breakpoints.set_functions(session.core, requests)
     shown = [convert.to_dap(session, each) for each in placed]
     return SetFunctionBreakpointsBody(breakpoints=shown)
@@ -102,6 +115,8 @@ async def set_exception_breakpoints(
         known = " and ".join(f"`{each.filter}`" for each in FILTERS)
         text = f"arguments.filters: there is no filter `{unknown[0]}`, only {known}"
         raise RequestError(ErrorId.ILL_FORMED, text)
+    if runs_undebugged(session):
+        return SetExceptionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(named))
     requests = convert.exception_requests(arguments)
     placed = await session.breakpoints.set_exceptions(session.core, requests)
     by_filter = convert.exception_answers(named, placed)

@@ -43,20 +43,19 @@ async def pause(session: AdapterSession, arguments: PauseArguments) -> None:
 
 @request("next", when=STOPPED, holds_events=True, supports=_GRANULARITY)
 async def next_(session: AdapterSession, arguments: NextArguments) -> None:
-    stop, thread = stopped_thread(session, arguments.thread_id)
-    await stop.step_over(granularity(arguments.granularity), thread=thread)
+    stop = stop_to_step(session, arguments.thread_id)
+    await stop.step_over(granularity(arguments.granularity))
 
 
 @request("stepIn", when=STOPPED, holds_events=True, supports=_GRANULARITY)
 async def step_in(session: AdapterSession, arguments: StepInArguments) -> None:
-    stop, thread = stopped_thread(session, arguments.thread_id)
-    await stop.step_into(granularity(arguments.granularity), thread=thread)
+    stop = stop_to_step(session, arguments.thread_id)
+    await stop.step_into(granularity(arguments.granularity))
 
 
 @request("stepOut", when=STOPPED, holds_events=True)
 async def step_out(session: AdapterSession, arguments: StepOutArguments) -> None:
-    stop, thread = stopped_thread(session, arguments.thread_id)
-    await stop.step_out(thread=thread)
+    await stop_to_step(session, arguments.thread_id).step_out()
 
 
 @request(
@@ -66,9 +65,13 @@ async def step_out(session: AdapterSession, arguments: StepOutArguments) -> None
     supports=Capabilities(supports_restart_frame=True),
 )
 async def restart_frame(session: AdapterSession, arguments: RestartFrameArguments) -> None:
-    """The frame begins again with the arguments that it has now."""
+    """The frame begins again with the arguments that it has now.
+
+    Once it is popped, the thread stands at the call; one step into is what is left to do.
+    """
     frame = session.references.frame(arguments.frame_id)
-    await frame.stop.restart_frame(frame)
+    at_the_call = await frame.stop.pop_frame(frame)
+    await at_the_call.step_into()
 
 
 @request("jvmdebug/popFrame", when=STOPPED, holds_events=True)
@@ -91,15 +94,23 @@ async def force_early_return(session: AdapterSession, arguments: ForceEarlyRetur
     await frame.stop.force_return(arguments.expression)
 
 
-def stopped_thread(
-    session: AdapterSession, number: int
-) -> tuple[jvmdebug.Stop, jvmdebug.ThreadHandle]:
-    """The stop that holds the thread. RequestError if the thread is unknown or running."""
+def stop_to_step(session: AdapterSession, number: int) -> jvmdebug.Stop:
+    """The stop of that thread. RequestError if it is running, or did not stop itself."""
     handle = known_thread(session, number)
-    if handle.stop is None:
+    stop = handle.stop
+    if stop is None:
         text = f"thread {number} (`{handle.name}`) is running"
         raise RequestError(ErrorId.WRONG_STATE, text)
-    return handle.stop, handle
+    if stop.thread != handle:
+        own = [each for each in session.core.current_stops if each.thread == handle]
+        if not own:
+            text = (
+                f"thread {number} (`{handle.name}`) is only held by the stop of thread "
+                f"{session.threads.number(stop.thread)} (`{stop.thread.name}`): step that one"
+            )
+            raise RequestError(ErrorId.NOT_POSSIBLE, text)
+        stop = own[-1]
+    return stop
 
 
 def granularity(asked: SteppingGranularity | None) -> jvmdebug.Granularity:

@@ -143,9 +143,10 @@ async def in_terminal(
     session: AdapterSession, configuration: LaunchArguments, options: dict[str, Any]
 ) -> AsyncIterator[jvmdebug.Session]:
     """The program runs in a terminal of the client and its VM connects to us."""
-    source_path = options.pop("source_path")
+    program = dict(options)
+    source_path, stop_on_entry = program.pop("source_path"), program.pop("stop_on_entry")
     async with jvmdebug.listen(source_path=source_path, timeout_s=_TERMINAL_TIMEOUT_S) as listener:
-        command = jvmdebug.terminal_command(**options, address=f"{listener.host}:{listener.port}")
+        command = await listener.command(jvmdebug.ProgramRequest(**program))
         external = configuration.console == "externalTerminal"
         asked = RunInTerminalRequestArguments(
             kind="external" if external else "integrated",
@@ -155,4 +156,4 @@ async def in_terminal(
             env=configuration.env or None,
         )
         await session.channel.ask("runInTerminal", asked)
-        yield await listener.session()
+        yield await listener.session(stop_on_entry=stop_on_entry)

@@ -29,7 +29,7 @@ from jvmdebug_dap.states import STOPPED
 
 _DEADLINES_S: Final = {"hover": 5.0, "watch": 10.0, "variables": 10.0}
 """A view must not hang on what it shows by itself; what the user typed may take its time."""
-_MAX_LENGTHS: Final = {"clipboard": convert.UNCUT, "repl": 10_000}
+_REPL_LENGTH: Final = 10_000
 
 
 @request("scopes", when=STOPPED, lane=Lane.SHARED)
@@ -87,8 +87,14 @@ async def set_variable(session: AdapterSession, arguments: SetVariableArguments)
 async def evaluate(session: AdapterSession, arguments: EvaluateArguments) -> EvaluateBody:
     frame = evaluation_frame(session, arguments.frame_id)
     context = arguments.context or "repl"
-    result = await frame.evaluate(arguments.expression, deadline_s=_DEADLINES_S.get(context))
-    max_length = _MAX_LENGTHS.get(context, convert.SHORT)
+    result = await frame.evaluate(
+        arguments.expression,
+        deadline_s=_DEADLINES_S.get(context),
+        read_only=context == "hover",
+    )
+    if context == "clipboard":
+        return EvaluateBody(result=await result.full_text(), variables_reference=0)
+    max_length = _REPL_LENGTH if context == "repl" else convert.SHORT
     body = await convert.evaluate_body(session, result, max_length=max_length)
     if context == "repl" and session.client.supports_invalidated_event:
         changed = InvalidatedEventBody(areas=["variables"])

@@ -115,6 +115,18 @@ async def test_attach_with_a_stop_before_the_configuration_is_done(
     assert await client.top_frames(thread_id)
 
 
+async def test_a_run_without_debugging_stops_nowhere(client: DapClient, core: StubCore) -> None:
+    launched = await client.begin_debugging(
+        "launch", mainClass="shop.Main", noDebug=True, stopOnEntry=True
+    )
+    (placed,) = await client.set_lines(CART, 42)
+    assert "without debugging" in placed["message"]
+    await client.request("setExceptionBreakpoints", {"filters": ["caught"]})
+    await client.configured(launched)
+    assert core.options[0]["stop_on_entry"] is False
+    assert core.session.calls == [("start",)]
+
+
 # stops
 
 
@@ -134,8 +146,10 @@ async def test_answers_come_before_the_events_that_they_cause(stopped: DapClient
 async def test_a_step_of_the_thread_and_granularity_that_were_named(
     stopped: DapClient, core: StubCore
 ) -> None:
-    await stopped.request("next", {"threadId": 2, "granularity": "instruction"})
-    assert core.session.calls[-2] == ("step_over", "instruction", core.session.other)
+    await stopped.request("next", {"threadId": 1, "granularity": "instruction"})
+    assert core.session.calls[-2] == ("step_over", "instruction")
+    with pytest.raises(Refused, match=r"only held by the stop of thread 1 \(`main`\)"):
+        await stopped.request("next", {"threadId": 2})
 
 
 async def test_a_continue_that_nobody_asked_for_is_told(stopped: DapClient, core: StubCore) -> None:
@@ -235,8 +249,8 @@ async def test_contexts_of_evaluate(stopped: DapClient, core: StubCore) -> None:
         body = await stopped.request("evaluate", {"expression": "text", "context": context})
         lengths[context] = len(body["result"])
     assert lengths == {"hover": 400, "watch": 400, "repl": 500, "clipboard": 500}
-    deadlines = [call[2] for call in core.session.calls if call[0] == "evaluate"]
-    assert deadlines == [5.0, 10.0, None, None]
+    limits = [call[2:] for call in core.session.calls if call[0] == "evaluate"]
+    assert limits == [(5.0, True), (10.0, False), (None, False), (None, False)]
 
 
 async def test_the_frame_requests_of_our_own(stopped: DapClient, core: StubCore) -> None:
@@ -255,9 +269,16 @@ async def test_the_frame_requests_of_our_own(stopped: DapClient, core: StubCore)
     assert (top["canRestart"], below["canRestart"]) == (True, False)
     await stopped.request("restartFrame", {"frameId": top["id"]})
     await stopped.event("stopped")
-    assert [call[0] for call in core.session.calls if call[0].endswith("frame")] == [
+    assert [call[0] for call in core.session.calls][-4:] == [
         "pop_frame",
-        "restart_frame",
+        "pop_frame",
+        "step_into",
+        "resume",
+    ]
+    assert [body["reason"] for body in stopped.bodies("stopped")][-3:] == [
+        "step",
+        "restart",
+        "step",
     ]
 
 
