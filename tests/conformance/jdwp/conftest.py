@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fixtures of the JDWP conformance tests: the zoo, stopped, under each agent on each JDK.
+
+`zoo` is shared by the tests of a module that change nothing that the others look at;
+`fresh_zoo` is a VM of the test's own. Both stand at the line `@stop` of `zoo.Zoo`. `our_zoo` is
+for tests that the JDK's own agent cannot run, because what they ask would end the VM.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conformance.jdwp.conversation import Conversation
+from tests.conformance.jdwp.zoo import Zoo
+from tests.support import process
+from tests.support.debuggees import debuggee
+from tests.support.jdks import jdks_to_test
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+_LISTENING = re.compile(r"Listening for transport dt_socket at address: (\d+)")
+_OPTIONS = "transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0"
+
+
+@contextmanager
+def _zoo(jdk: Jdk, agent: AgentKind) -> Iterator[Zoo]:
+    program = debuggee("conformance", "zoo.Zoo")
+    command = [
+        str(jdk.java),
+        process.agent_argument(agent, _OPTIONS),
+        "-cp",
+        os.pathsep.join(map(str, program.class_path)),
+        program.main_class,
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as vm:
+        try:
+            assert vm.stdout is not None
+            listening = _LISTENING.search(vm.stdout.readline())
+            assert listening, "the agent did not say where it listens"
+            conversation = Conversation(int(listening.group(1)))
+            try:
+                zoo = Zoo(conversation, jdk, agent, program)
+                zoo.run_to_stop()
+                yield zoo
+            finally:
+                conversation.close()
+        finally:
+            vm.kill()
+
+
+def _pairs() -> list[object]:
+    return [
+        pytest.param(
+            (jdk, agent),
+            id=f"{jdk.label}-{agent}",
+            marks=(pytest.mark.agent,) if agent == "jvmdebug" else (),
+        )
+        for jdk in jdks_to_test()
+        for agent in ("jvmdebug", "stock")
+        if agent != "stock" or jdk.has_jdwp
+    ]
+
+
+@pytest.fixture(scope="module", params=_pairs())
+def zoo(request: pytest.FixtureRequest) -> Iterator[Zoo]:
+    """A VM that stands at `@stop`, shared by the tests of the module."""
+    jdk, agent = request.param
+    with _zoo(jdk, agent) as stopped:
+        yield stopped
+
+
+@pytest.fixture(params=_pairs())
+def fresh_zoo(request: pytest.FixtureRequest) -> Iterator[Zoo]:
+    """A VM that stands at `@stop`, for this test alone."""
+    jdk, agent = request.param
+    with _zoo(jdk, agent) as stopped:
+        yield stopped
+
+
+@pytest.fixture
+def our_zoo(zoo: Zoo) -> Zoo:
+    """The shared VM, under our agent only: the JDK's own would end the VM, or answer nonsense."""
+    if zoo.agent != "jvmdebug":
+        pytest.skip("the JDK's own agent does not check this")
+    return zoo

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One JDWP conversation with an agent, command by command, as dictionaries.
+
+Owns a blocking socket and the events that come in between. Knows the wire only through
+`tests.support.wire_reading`, so nothing of what it tests. A test says what it asks by name:
+
+    frames = vm.ask("ThreadReference.Frames", thread=thread, start_frame=0, length=-1)["frames"]
+    assert vm.refusal("ThreadReference.Name", thread=0) == "INVALID_THREAD"
+"""
+
+from __future__ import annotations
+
+import socket
+import struct
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from tests.support.wire_reading import COMPOSITE, Message, Sizes, WireReading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_HANDSHAKE = b"JDWP-Handshake"
+_HEADER = struct.Struct(">IIBBB")
+_REPLY = 0x80
+_TIMEOUT_S = 20.0
+
+
+class RefusedError(Exception):
+    """The agent answered with an error; `.name` is JDWP's word for it."""
+
+    def __init__(self, command: str, name: str) -> None:
+        super().__init__(f"{command}: {name}")
+        self.name = name
+
+
+class ConnectionLostError(Exception):
+    """The agent has closed the connection, or the VM has died."""
+
+
+class Conversation:
+    """A connected debugger that asks one thing at a time."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=_TIMEOUT_S)
+        self._wire = WireReading()
+        self._commands = {
+            f"{command.set_name}.{command.name}": number
+            for number, command in self._wire.grammar.commands.items()
+        }
+        self._error_names = {code: name for name, code in self._wire.grammar.errors.items()}
+        self._next_id = 1
+        self._events: deque[Message] = deque()
+        self._socket.sendall(_HANDSHAKE)
+        if self._read(len(_HANDSHAKE)) != _HANDSHAKE:
+            raise ConnectionLostError("no handshake")
+        sizes = self.ask("VirtualMachine.IDSizes")
+        self._wire = self._wire.with_sizes(
+            Sizes(
+                field=sizes["field_id_size"],
+                method=sizes["method_id_size"],
+                object=sizes["object_id_size"],
+                reference_type=sizes["reference_type_id_size"],
+                frame=sizes["frame_id_size"],
+            )
+        )
+
+    def ask(self, name: str, **fields: Any) -> Message:
+        """The reply to a command; RefusedError when it is an error."""
+        number = self._commands[name]
+        code, payload = self.ask_raw(*number, self._wire.encode_request(*number, fields))
+        if code:
+            raise RefusedError(name, self._error_names.get(code, str(code)))
+        return self._wire.decode_reply(*number, payload)
+
+    def refusal(self, name: str, **fields: Any) -> str:
+        """The name of the error that a command is answered with; NONE when it succeeds."""
+        try:
+            self.ask(name, **fields)
+        except RefusedError as refused:
+            return refused.name
+        return "NONE"
+
+    def ask_raw(self, command_set: int, number: int, payload: bytes) -> tuple[int, bytes]:
+        """Error code and payload of the reply to whatever bytes."""
+        request_id = self._next_id
+        self._next_id += 1
+        size = _HEADER.size + len(payload)
+        header = _HEADER.pack(size, request_id, 0, command_set, number)
+        self._socket.sendall(header + payload)
+        deadline = time.monotonic() + _TIMEOUT_S
+        while time.monotonic() < deadline:
+            answered, code, content = self._read_packet()
+            if answered == request_id:
+                return code, content
+        raise TimeoutError(f"no reply to {command_set}/{number}")
+
+    def wait_event(self, kind: int, *, where: Callable[[Message], bool] | None = None) -> Message:
+        """The next event of the kind (EventKind) that fits, known already or still to come."""
+        deadline = time.monotonic() + _TIMEOUT_S
+        while time.monotonic() < deadline:
+            while self._events:
+                event = self._events.popleft()
+                if event["kind"] == kind and (where is None or where(event)):
+                    return event
+            self._read_packet()
+        raise TimeoutError(f"no event of kind {kind}")
+
+    def close(self) -> None:
+        """Hang up."""
+        self._socket.close()
+
+    def _read_packet(self) -> tuple[int | None, int, bytes]:
+        """One packet: (request id, error, payload) of a reply; an event is kept, with id None."""
+        size, packet_id, flags, first, second = _HEADER.unpack(self._read(_HEADER.size))
+        payload = self._read(size - _HEADER.size)
+        if flags & _REPLY:
+            return packet_id, first << 8 | second, payload
+        if (first, second) == COMPOSITE:
+            self._events.extend(self._wire.decode_event_set(payload)["events"])
+        return None, 0, b""
+
+    def _read(self, size: int) -> bytes:
+        chunks = bytearray()
+        while len(chunks) < size:
+            chunk = self._socket.recv(size - len(chunks))
+            if not chunk:
+                raise ConnectionLostError("the agent hung up")
+            chunks += chunk
+        return bytes(chunks)
