@@ -7,7 +7,7 @@
 # the folders where Linux distributions and JDK installers put JVMs. Any JDK from 11 on will do:
 # the agent asks the VM it is loaded into for its version, not the headers.
 #
-# Gives: JVMTI_FOUND, JVMTI_INCLUDE_DIR, JVMTI_PLATFORM_INCLUDE_DIR and the target JVMTI::Headers.
+# Gives: JVMTI_FOUND, JVMTI_INCLUDE_DIR, JVMTI_PLATFORM_INCLUDE_DIR and the target JVMTI::JVMTI.
 
 set(_jvmti_homes "")
 if(JVMTI_HOME)
@@ -43,9 +43,9 @@ find_package_handle_standard_args(JVMTI
   REQUIRED_VARS JVMTI_INCLUDE_DIR JVMTI_PLATFORM_INCLUDE_DIR
   REASON_FAILURE_MESSAGE "No JDK with jvmti.h: set JAVA_HOME to one, or run `make setup`.")
 
-if(JVMTI_FOUND AND NOT TARGET JVMTI::Headers)
-  add_library(JVMTI::Headers INTERFACE IMPORTED)
-  set_target_properties(JVMTI::Headers PROPERTIES
+if(JVMTI_FOUND AND NOT TARGET JVMTI::JVMTI)
+  add_library(JVMTI::JVMTI INTERFACE IMPORTED)
+  set_target_properties(JVMTI::JVMTI PROPERTIES
     INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${JVMTI_INCLUDE_DIR};${JVMTI_PLATFORM_INCLUDE_DIR}"
     INTERFACE_INCLUDE_DIRECTORIES "${JVMTI_INCLUDE_DIR};${JVMTI_PLATFORM_INCLUDE_DIR}")
 endif()
