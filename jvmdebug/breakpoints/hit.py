@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import EvaluationError, VmError
+from jvmdebug.errors import ConnectionLost, EvaluationError, JvmDebugError
 from jvmdebug.model.primitives import PrimitiveValue
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ async def judge(
     """
     try:
         holds = await _condition_holds(breakpoint_, thread, names, limits)
-    except (EvaluationError, VmError) as error:
+    except ConnectionLost:
+        raise
+    except JvmDebugError as error:
         message = f"condition {breakpoint_.condition!r} failed: {error}"
         is_new = breakpoint_.message != message
         breakpoint_.message = message

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from jvmdebug.display import render
-from jvmdebug.errors import BreakpointError, EvaluationError
+from jvmdebug.errors import BreakpointError, ConnectionLost, EvaluationError, JvmDebugError
 from jvmdebug.evaluator import CompiledExpression, compile_expression
 from jvmdebug.model.values import StringReference
 
@@ -66,14 +66,19 @@ class LogMessage:
                 continue
             try:
                 value = await part.evaluate(frame, deadline_s=deadline_s, names=names)
-            except EvaluationError as error:
+                shown.append(await _logged(value, max_length))
+            except ConnectionLost:
+                raise
+            except JvmDebugError as error:
                 shown.append(f"<{part.text}: {error}>")
-                continue
-            if isinstance(value, StringReference):
-                shown.append((await value.text())[:max_length])
-            else:
-                shown.append(await render(value, max_length=max_length))
         return "".join(shown)
+
+
+async def _logged(value: Value, max_length: int) -> str:
+    """As Java's string concatenation shows it, without running code: strings without quotes."""
+    if isinstance(value, StringReference):
+        return (await value.text())[:max_length]
+    return await render(value, max_length=max_length)
 
 
 def _compiled(expression: str, text: str) -> CompiledExpression:

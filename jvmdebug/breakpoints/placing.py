@@ -154,7 +154,10 @@ class Place:
         package = package_name(type_name)
         if self._shape is not None:
             return package == self._shape.package
-        directory = "/" + path.rpartition("/")[0]
+        directory = path.removeprefix("./").rpartition("/")[0].strip("/")
+        if not directory:
+            return True
+        directory = f"/{directory}"
         wanted = "/" + package.replace(".", "/")
         return directory.endswith(wanted) or wanted.endswith(directory) or wanted == "/"
 

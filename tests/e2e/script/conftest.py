@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Opening sessions on debuggees with the JDK and the agent of the matrix."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+
+import jvmdebug
+from tests.support.debuggees import DebugTables, debuggee
+
+if TYPE_CHECKING:
+    from jvmdebug import Session
+    from tests.support.debuggees import Debuggee
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+
+class Launch(Protocol):
+    """What the fixture `launch` gives."""
+
+    def __call__(
+        self,
+        topic: str,
+        main_class: str,
+        *,
+        debug_tables: DebugTables = "all",
+        **options: Any,
+    ) -> AbstractAsyncContextManager[Session]:
+        """`jvmdebug.launch` of a debuggee, with the JDK and agent of the matrix."""
+
+
+@pytest.fixture
+def launch(jdk: Jdk, agent_kind: AgentKind) -> Launch:
+    """Launches debuggees."""
+
+    def open_session(
+        topic: str, main_class: str, *, debug_tables: DebugTables = "all", **options: Any
+    ) -> AbstractAsyncContextManager[Session]:
+        program = compiled(topic, main_class, jdk, debug_tables)
+        return jvmdebug.launch(
+            main_class,
+            class_path=program.class_path,
+            source_path=[program.source_dir],
+            java=jdk.java,
+            agent=agent_kind,
+            **options,
+        )
+
+    return open_session
+
+
+def compiled(
+    topic: str, main_class: str, jdk: Jdk, debug_tables: DebugTables = "all"
+) -> Debuggee:
+    """The debuggee; skips the test if the JDK is too old for it."""
+    program = debuggee(topic, main_class, debug_tables=debug_tables)
+    if jdk.version < program.release:
+        pytest.skip(f"debuggee {topic} needs Java {program.release}")
+    return program

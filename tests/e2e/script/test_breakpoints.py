@@ -1,0 +1,341 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Breakpoints of every kind in real VMs: where they resolve, when they stop, what they disturb."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmdebug
+from jvmdebug import BreakpointChanged, BreakpointLogged, LineRequest, StopReason
+from tests.e2e.script.conftest import compiled
+
+if TYPE_CHECKING:
+    from jvmdebug import Breakpoint, Session
+    from tests.e2e.script.conftest import Launch
+    from tests.support.jdks import Jdk
+
+
+async def places(session: Session) -> list[str]:
+    """The locations of all stops until the end."""
+    return [stop.frame.location async for stop in session.stops()]
+
+
+async def test_a_pending_line_is_verified_before_its_class_runs(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("shop", "shop.Main", jdk)
+    line = program.marker("main-first")
+    async with launch("shop", "shop.Main") as session:
+        changes: list[Breakpoint] = []
+        session.subscribe(
+            lambda event: (
+                changes.append(event.breakpoint) if isinstance(event, BreakpointChanged) else None
+            )
+        )
+        breakpoint_ = await session.break_at(f"shop/Main.java:{line}")
+        assert not breakpoint_.verified
+        assert breakpoint_.message is not None
+        assert "shop/Main.java" in breakpoint_.message
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        assert changes == [breakpoint_]
+        assert breakpoint_.verified
+        assert breakpoint_.message is None
+        assert breakpoint_.line == line
+        assert [location.type_name for location in breakpoint_.locations] == ["shop.Main"]
+        assert stop.breakpoints == (breakpoint_,)
+        assert stop.reason is StopReason.BREAKPOINT
+        assert stop.frame.location == f"shop.Main.main(Main.java:{line})"
+        assert stop.all_threads
+
+
+@pytest.mark.parametrize("form", ["absolute", "relative", "name", "type"])
+async def test_each_notation_of_a_line(launch: Launch, jdk: Jdk, form: str) -> None:
+    program = compiled("shop", "shop.Main", jdk)
+    line = program.marker("sum")
+    source = program.source("shop/Cart.java")
+    spec = {
+        "absolute": str(source),
+        "relative": "shop/Cart.java",
+        "name": "Cart.java",
+        "type": "shop.Cart",
+    }
+    async with launch("shop", "shop.Main") as session:
+        await session.break_at(f"{spec[form]}:{line}")
+        at = f"shop.Cart.add(Cart.java:{line})"
+        assert await places(session) == [at, at]
+        assert session.exit_code == 7
+
+
+async def test_a_path_with_other_directories_is_another_file(launch: Launch, jdk: Jdk) -> None:
+    line = compiled("shop", "shop.Main", jdk).marker("sum")
+    async with launch("shop", "shop.Main") as session:
+        breakpoint_ = await session.break_at(f"market/Cart.java:{line}")
+        assert await places(session) == []
+        assert not breakpoint_.verified
+
+
+async def test_a_line_without_code_slides_to_the_next_one(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("shop", "shop.Main", jdk)
+    asked, actual = program.marker("add-line") - 2, program.marker("add-line")
+    async with launch("shop", "shop.Main") as session:
+        breakpoint_ = await session.break_at(f"shop/Cart.java:{asked}")
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        assert stop.frame.line == actual
+        assert breakpoint_.line == actual
+
+
+async def test_a_line_of_an_anonymous_class_waits_for_that_class(launch: Launch, jdk: Jdk) -> None:
+    """The enclosing class is loaded first; sliding to its next line would be wrong."""
+    program = compiled("shop", "shop.Main", jdk)
+    source = program.source("shop/Cart.java")
+    blank, line = program.marker("in-anonymous-blank"), program.marker("in-anonymous")
+    async with launch("shop", "shop.Main") as session:
+        await session.break_at(f"{source}:{blank}")
+        assert await places(session) == [f"shop.Cart$1.run(Cart.java:{line})"]
+
+
+async def test_a_class_that_is_loaded_already(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("shop", "shop.Main", jdk)
+    async with launch("shop", "shop.Main") as session:
+        await session.break_at(f"shop.Main:{program.marker('second')}", once=True)
+        assert await session.next_stop(timeout_s=20) is not None
+        late = await session.break_at(f"shop/Cart.java:{program.marker('sum')}")
+        assert late.verified
+        assert [b.id for b in session.breakpoints] == [late.id], "the first was for once"
+        assert len(await places(session)) == 1
+        assert late.hits == 1
+
+
+async def test_every_bytecode_copy_of_a_line_is_armed(launch: Launch, jdk: Jdk) -> None:
+    line = compiled("flow", "Flow", jdk).marker("finally")
+    async with launch("flow", "Flow") as session:
+        breakpoint_ = await session.break_at(f"Flow.java:{line}")
+        at = f"Flow.guarded(Flow.java:{line})"
+        assert await places(session) == [at, at], "the normal path and the exception's path"
+        assert len(breakpoint_.locations) >= 2
+
+
+async def test_methods_by_name_and_by_parameter_types(launch: Launch, jdk: Jdk) -> None:
+    async with launch("shop", "shop.Main") as session:
+        every = await session.break_at("shop.Cart#add")
+        one = await session.break_at("shop.Cart#add(Item,int)", suspend="thread")
+        made = await session.break_at("shop.Cart.Line#<init>", once=True)
+        reasons = [
+            (stop.reason, stop.frame.function, stop.breakpoints)
+            async for stop in session.stops()
+        ]
+        call = (StopReason.FUNCTION_BREAKPOINT, "Cart.add(Item, int)", (every, one))
+        new = (StopReason.FUNCTION_BREAKPOINT, "new Cart$Line(Item, int)", (made,))
+        assert reasons == [call, new, call, call]
+        assert len(every.locations) == 2
+        assert len(one.locations) == 1
+
+
+async def test_unknown_things_say_why_they_are_not_verified(launch: Launch) -> None:
+    async with launch("shop", "shop.Main") as session:
+        stop_at = await session.break_at("shop.Main#main")
+        method = await session.break_at("shop.Main#nothing")
+        abstract = await session.break_at("java.lang.Runnable#run")
+        line = await session.break_at("shop.Main:999")
+        field = await session.watch("shop.Main.nothing")
+        assert await session.next_stop(timeout_s=20) is not None
+        assert stop_at.verified
+        assert "has no method" in str(method.message)
+        assert "abstract or native" in str(abstract.message)
+        assert "no code at line 999" in str(line.message)
+        assert "has no field nothing" in str(field.message)
+        for text in ("nonsense", "shop.Cart:0", "shop.Cart#add(", "shop.Cart:x"):
+            with pytest.raises(jvmdebug.BreakpointError):
+                await session.break_at(text)
+        with pytest.raises(jvmdebug.BreakpointError, match="hit condition"):
+            await session.break_at("shop.Cart#add", hit_condition="often")
+        with pytest.raises(jvmdebug.BreakpointError, match="condition"):
+            await session.break_at("shop.Cart#add", condition="1 +")
+        assert len(session.breakpoints) == 5
+
+
+async def test_conditions_and_hit_conditions_count_only_hits_that_hold(
+    launch: Launch, jdk: Jdk
+) -> None:
+    line = compiled("basics", "Loop", jdk).marker("add")
+    async with launch("basics", "Loop", args=["30"]) as session:
+        spec = f"Loop.java:{line}"
+        third_of_five = await session.break_at(spec, condition="i % 5 == 0", hit_condition="3")
+        every_tenth = await session.break_at(spec, hit_condition="% 10")
+        late = await session.break_at(spec, condition="i > 27")
+        seen: list[tuple[int, list[int]]] = []
+        async for stop in session.stops():
+            number = await stop.frame.get("i")
+            seen.append((int(str(number.value)), [b.id for b in stop.breakpoints]))
+        a, b, c = third_of_five.id, every_tenth.id, late.id
+        assert seen == [(9, [b]), (10, [a]), (19, [b]), (28, [c]), (29, [b, c])]
+        assert (third_of_five.hits, every_tenth.hits, late.hits) == (6, 30, 2)
+
+
+async def test_a_condition_that_fails_stops_and_is_reported_once(launch: Launch, jdk: Jdk) -> None:
+    line = compiled("basics", "Loop", jdk).marker("add")
+    async with launch("basics", "Loop", args=["3"]) as session:
+        breakpoint_ = await session.break_at(f"Loop.java:{line}", condition="nowhere > 3")
+        reports: list[str | None] = []
+        stop = await session.next_stop(timeout_s=20)
+        session.subscribe(
+            lambda event: (
+                reports.append(event.breakpoint.message)
+                if isinstance(event, BreakpointChanged)
+                else None
+            )
+        )
+        assert stop is not None
+        assert "nowhere" in str(breakpoint_.message)
+        await stop.resume()
+        assert (await session.next_stop(timeout_s=20)) is not None
+        assert reports == [], "the second failure is the same"
+        await breakpoint_.set_condition("i == 2")
+        assert breakpoint_.message is None
+        assert len(await places(session)) == 1
+
+
+async def test_logpoints_log_with_condition_and_never_stop(launch: Launch, jdk: Jdk) -> None:
+    line = compiled("basics", "Loop", jdk).marker("add")
+    async with launch("basics", "Loop", args=["6"]) as session:
+        logged: list[BreakpointLogged] = []
+        session.subscribe(
+            lambda event: logged.append(event) if isinstance(event, BreakpointLogged) else None
+        )
+        await session.break_at(
+            f"Loop.java:{line}",
+            condition="i >= 4",
+            log_message="100% {{of}} {i} is {square}, {loop.name}: {missing}",
+        )
+        assert await places(session) == []
+        assert [event.text.partition(": <")[0] for event in logged] == [
+            "100% {of} 4 is 16, summing",
+            "100% {of} 5 is 25, summing",
+        ]
+        assert "missing" in logged[0].text.partition(": <")[2]
+        assert (logged[0].source_path, logged[0].line) == ("Loop.java", line)
+        assert logged[0].thread.name == "main"
+
+
+async def test_disable_enable_remove(launch: Launch, jdk: Jdk) -> None:
+    line = compiled("basics", "Loop", jdk).marker("add")
+    async with launch("basics", "Loop", args=["10"]) as session:
+        breakpoint_ = await session.break_at(f"Loop.java:{line}")
+        other = await session.break_at(f"Loop.java:{line}", condition="i == 5 || i == 8")
+        seen: list[int] = []
+        async for stop in session.stops():
+            seen.append(int(str((await stop.frame.get("i")).value)))
+            if seen[-1] == 1:
+                await breakpoint_.disable()
+                assert not breakpoint_.verified
+            elif seen[-1] == 5:
+                await breakpoint_.enable()
+                assert breakpoint_.verified
+            elif seen[-1] == 6:
+                await breakpoint_.remove()
+                await breakpoint_.remove()
+                with pytest.raises(jvmdebug.BreakpointError, match="removed"):
+                    await breakpoint_.set_condition("true")
+        assert seen == [0, 1, 5, 6, 8]
+        assert session.breakpoints == (other,)
+
+
+async def test_replacing_the_breakpoints_of_a_source_keeps_what_stays(
+    launch: Launch, jdk: Jdk
+) -> None:
+    program = compiled("shop", "shop.Main", jdk)
+    source = program.source("shop/Cart.java")
+    total, sum_line, back = (program.marker(name) for name in ("total", "sum", "return"))
+    async with launch("shop", "shop.Main") as session:
+        outside = await session.break_at(f"shop/Cart.java:{back}", condition="count == 99")
+        first = await session.set_source_breakpoints(
+            source, [LineRequest(total), LineRequest(sum_line, hit_condition="never")]
+        )
+        assert [b.line for b in first] == [total, sum_line]
+        assert "hit condition" in str(first[1].message)
+        second = await session.set_source_breakpoints(
+            source, [LineRequest(sum_line), LineRequest(total, condition="count == 3")]
+        )
+        assert second[1] is first[0], "a changed condition keeps the breakpoint"
+        assert second[1].condition == "count == 3"
+        third = await session.set_source_breakpoints(source, [LineRequest(total)])
+        assert third == (first[0],)
+        assert third[0].condition is None
+        assert session.breakpoints == (outside, first[0])
+        assert len(await places(session)) == 2
+
+
+async def test_breakable_lines_of_a_source(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("shop", "shop.Main", jdk)
+    source = program.source("shop/Cart.java")
+    async with launch("shop", "shop.Main") as session:
+        assert await session.breakable_lines(source) == ()
+        await session.break_at(f"shop/Cart.java:{program.marker('sum')}")
+        assert await session.next_stop(timeout_s=20) is not None
+        first, last = program.marker("add-line"), program.marker("return")
+        markers = [program.marker(name) for name in ("add-line", "total", "sum", "return")]
+        assert await session.breakable_lines(source, first, last) == tuple(markers)
+        assert program.marker("line-made") in await session.breakable_lines(source), "nested"
+
+
+async def test_exceptions_caught_and_uncaught(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("shop", "shop.Main", jdk)
+    async with launch("shop", "shop.Main") as session:
+        await session.break_at("shop.Main#main", once=True)
+        assert await session.next_stop(timeout_s=20) is not None
+        caught = await session.break_on_exception("java.lang.IllegalArgumentException")
+        await session.break_on_exception(
+            "java.lang.RuntimeException", caught=False, uncaught=True
+        )
+        pending = await session.break_on_exception("shop.NoSuchException")
+        assert caught.verified
+        assert not pending.verified
+        stops = []
+        async for stop in session.stops():
+            stops.append(stop.reason)
+            assert stop.exception_caught is True
+            assert stop.breakpoints == (caught,)
+            assert stop.frame.line == program.marker("refused")
+            assert stop.exception is not None
+            assert await stop.exception.type_name() == "java.lang.IllegalArgumentException"
+        assert stops == [StopReason.EXCEPTION]
+
+
+async def test_a_field_is_watched(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("shop", "shop.Main", jdk)
+    async with launch("shop", "shop.Main") as session:
+        written = await session.watch("shop.Cart.sum")
+        read = await session.watch("shop.Cart.sum", read=True, write=False, hit_condition="3")
+        seen = [
+            (stop.reason, stop.frame.method_name, stop.frame.line, stop.breakpoints)
+            async for stop in session.stops()
+        ]
+        add = (StopReason.WATCHPOINT, "add", program.marker("sum"), (written,))
+        printer = (StopReason.WATCHPOINT, "printer", program.marker("printer"), (read,))
+        assert seen == [add, add, printer]
+
+
+async def test_two_classes_of_one_source_and_no_line_numbers(launch: Launch, jdk: Jdk) -> None:
+    compiled("shop", "shop.Main", jdk, "none")
+    async with launch("shop", "shop.Main", debug_tables="none") as session:
+        line = await session.break_at("shop.Cart:42")
+        await session.break_at("shop.Cart#add")
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        assert "line numbers" in str(line.message)
+        assert stop.frame.line is None
+        assert stop.frame.location == "shop.Cart.add(Unknown Source)"
+        names = [v.name for v in await stop.frame.variables()]
+        assert names == ["arg0", "arg1"]
+
+
+async def test_many_breakpoints_are_set_at_once(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("shop", "shop.Main", jdk)
+    async with launch("shop", "shop.Main") as session:
+        names = ("add-line", "total", "sum", "return")
+        lines = [program.marker(name) for name in names]
+        await asyncio.gather(*(session.break_at(f"shop/Cart.java:{line}") for line in lines))
+        assert len(await places(session)) == 2 * len(lines)
