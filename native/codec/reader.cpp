@@ -101,8 +101,12 @@ protocol::ArrayRegion Reader::read_array_region() {
   const std::size_t count = read_count(tagged ? *size + 1 : *size);
   region.values.reserve(count);
   for (std::size_t index = 0; index < count; ++index) {
-    region.values.push_back(tagged ? protocol::Value::of_object(read_tagged_object())
-                                   : read_untagged(region.tag));
+    const protocol::Value value = tagged ? read_value() : read_untagged(region.tag);
+    if (tagged && !protocol::is_object(value.tag)) {
+      fail(Error::kInvalidTag);
+      break;
+    }
+    region.values.push_back(value);
   }
   return region;
 }

@@ -110,6 +110,10 @@ void refuse_tags(Suite& suite) {
   Reader voids(kVoids);
   CHECK(voids.read_array_region().values.empty());
   CHECK(voids.error() == Error::kInvalidTag);
+  constexpr std::array<std::uint8_t, 14> kIntAmongObjects = {'L', 0, 0, 0, 1, 'I'};
+  Reader objects(kIntAmongObjects);
+  CHECK(objects.read_array_region().values.empty());
+  CHECK(objects.error() == Error::kInvalidTag);
 }
 
 void read_regions(Suite& suite) {

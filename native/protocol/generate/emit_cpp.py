@@ -35,6 +35,7 @@ _NAMESPACE = "jvmdebug::protocol"
 def emit_cpp(declarations: Declarations) -> dict[str, str]:
     """The generated files: file name → text."""
     files = {
+        "all_messages.h": _all_messages(declarations),
         "constants.h": _constants_header(declarations),
         "constants.cpp": _constants_source(declarations),
         "events.h": _events_header(declarations),
@@ -44,6 +45,18 @@ def emit_cpp(declarations: Declarations) -> dict[str, str]:
         files[f"{command_set.module}.h"] = _set_header(command_set)
         files[f"{command_set.module}.cpp"] = _set_source(command_set)
     return {name: "\n".join(lines) + "\n" for name, lines in files.items()}
+
+
+def _all_messages(declarations: Declarations) -> list[str]:
+    lines = file_head("*.toml", "All requests and replies as a list of types.", header=True)
+    names: list[str] = []
+    for command_set in declarations.command_sets:
+        lines.append(f'#include "codec/generated/{command_set.module}.h"')
+        for command in command_set.commands:
+            names += [f"{command_set.module}::{name}" for name, _, _ in _messages(command)]
+    body = ["template <class... Message>", "struct MessageList {};", "", "using AllMessages ="]
+    body += ["    MessageList<", "        " + ",\n        ".join(names) + ">;"]
+    return [*lines, "", *in_namespace(_NAMESPACE, body)]
 
 
 def _constants_header(declarations: Declarations) -> list[str]:
