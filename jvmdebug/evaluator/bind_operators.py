@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import arithmetic, bound, conversions, java_text, types
+from jvmdebug.evaluator import arithmetic, bound, conversions, types
 from jvmdebug.evaluator.types import (
     ArrayType,
     ClassType,
@@ -18,6 +18,7 @@ from jvmdebug.evaluator.types import (
     TypeVariable,
     Wildcard,
 )
+from jvmdebug.model import java_text
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator import syntax

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import arithmetic, bound, java_text, types
+from jvmdebug.evaluator import arithmetic, bound, types
 from jvmdebug.evaluator.failures import JavaThrowsError
 from jvmdebug.evaluator.run_calls import invoke_virtual
 from jvmdebug.evaluator.run_values import (
@@ -20,6 +20,7 @@ from jvmdebug.evaluator.run_values import (
 )
 from jvmdebug.evaluator.running import NewString, Run, RunValue
 from jvmdebug.evaluator.types import ClassType
+from jvmdebug.model import java_text
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import NullValue, ObjectReference, StringReference, Value
 

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reading well-known classes by their fields, without running code of the debuggee.
+
+What a JDK's class keeps in which field is not part of its contract, so every reader says which
+fields it needs, and a class without them is shown as any other object. The layouts read here are
+those of JDK 8 to 25.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.values import Value
+
+
+class UnknownLayoutError(Exception):
+    """The class does not look as expected; show its fields instead."""
+
+
+async def read(reference: ObjectReference, *names: str) -> tuple[Value, ...]:
+    """The values of instance fields by name, nearest class first; one round trip when known."""
+    type_ = await reference.type()
+    by_name: dict[str, Field] = {}
+    for field in await type_.all_fields():
+        if not field.is_static:
+            by_name.setdefault(field.name, field)
+    if any(name not in by_name for name in names):
+        raise UnknownLayoutError(f"{type_.name} has no fields {names}")
+    return await reference.get_values([by_name[name] for name in names])
+
+
+async def read_all(references: Sequence[ObjectReference], *names: str) -> list[tuple[Value, ...]]:
+    """`read` for many objects, the requests sent together."""
+    return list(await asyncio.gather(*(read(each, *names) for each in references)))
+
+
+async def read_int(reference: ObjectReference, name: str) -> int:
+    """An int field."""
+    return integer((await read(reference, name))[0])
+
+
+async def read_array(reference: ObjectReference, name: str) -> ArrayReference | None:
+    """A field that holds an array; None when it holds null."""
+    value = (await read(reference, name))[0]
+    if isinstance(value, ArrayReference):
+        return value
+    if isinstance(value, ObjectReference):
+        raise UnknownLayoutError(f"{name} is no array")
+    return None
+
+
+async def read_object(reference: ObjectReference, name: str) -> ObjectReference | None:
+    """A field that holds an object; None when it holds null."""
+    return as_object((await read(reference, name))[0])
+
+
+def as_object(value: Value) -> ObjectReference | None:
+    return value if isinstance(value, ObjectReference) else None
+
+
+def integer(value: Value) -> int:
+    if isinstance(value, PrimitiveValue):
+        return int(value.value)
+    raise UnknownLayoutError(f"expected an int, found {value}")

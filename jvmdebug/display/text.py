@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Characters, strings and numbers as Java literals, and cutting. Pure functions."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from jvmdebug.model.java_text import floating_text
+from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+
+ELLIPSIS: Final = "…"
+_ESCAPES: Final = {
+    "\b": "\\b",
+    "\t": "\\t",
+    "\n": "\\n",
+    "\f": "\\f",
+    "\r": "\\r",
+    "\\": "\\\\",
+}
+
+
+def primitive_text(value: PrimitiveValue) -> str:
+    """`42`, `'c'`, `1.5`, `true`; a float and a long look like their values, without suffix."""
+    number = value.value
+    match value.kind:
+        case PrimitiveKind.BOOLEAN:
+            return "true" if number else "false"
+        case PrimitiveKind.CHAR:
+            return f"'{escaped(chr(int(number)), quote=chr(39))}'"
+        case PrimitiveKind.FLOAT:
+            return floating_text(float(number), is_float=True)
+        case PrimitiveKind.DOUBLE:
+            return floating_text(float(number), is_float=False)
+        case _:
+            return str(number)
+
+
+def literal(value: PrimitiveValue) -> str:
+    """A Java expression for the value: `42L`, `1.5f`, `(byte) 3`, `0.0 / 0.0`."""
+    text = primitive_text(value)
+    match value.kind:
+        case PrimitiveKind.LONG:
+            return f"{text}L"
+        case PrimitiveKind.BYTE | PrimitiveKind.SHORT:
+            return f"({value.kind.java_name}) {text}"
+        case PrimitiveKind.FLOAT | PrimitiveKind.DOUBLE:
+            number = float(value.value)
+            suffix = "f" if value.kind is PrimitiveKind.FLOAT else ""
+            if math.isnan(number):
+                return f"0.0{suffix} / 0.0{suffix}"
+            if math.isinf(number):
+                return f"{'-' if number < 0 else ''}1.0{suffix} / 0.0{suffix}"
+            return text + suffix
+        case _:
+            return text
+
+
+def escaped(text: str, *, quote: str = '"') -> str:
+    """What stands between the quotes of a Java literal: one line, nothing invisible."""
+    return "".join(_escaped_character(character, quote) for character in text)
+
+
+def _escaped_character(character: str, quote: str) -> str:
+    if character == quote:
+        return "\\" + character
+    known = _ESCAPES.get(character)
+    if known is not None:
+        return known
+    if character.isprintable():
+        return character
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
+def string_text(text: str, max_length: int) -> str:
+    """`"text"`, escaped; a long one is cut inside of the quotes: `"text…"`."""
+    room = max(max_length - 2, 1)
+    shown = escaped(text[: room + 1])
+    if len(text) <= room and len(shown) <= room:
+        return f'"{shown}"'
+    cut = ""
+    for character in text:
+        piece = _escaped_character(character, '"')
+        if len(cut) + len(piece) > room - 1:
+            break
+        cut += piece
+    return f'"{cut}{ELLIPSIS}"'
+
+
+def cut(text: str, max_length: int) -> str:
+    """At most that many characters, the last one an ellipsis when something is missing."""
+    if len(text) <= max_length:
+        return text
+    return text[: max(max_length - 1, 0)] + ELLIPSIS
