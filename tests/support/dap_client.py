@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from jvmdebug_dap.server import serve_connection
 from tests.support.dap_schema import problems
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 Json = Any
 Body = dict[str, Any]
 TIMEOUT_S = 30.0
+_ADAPTER_TASKS = {"dap events", "dap messages", "dap end", "debuggee", "terminate"}
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
@@ -264,6 +266,31 @@ async def tcp_client(host: str, port: int) -> AsyncIterator[DapClient]:
     reader, writer = await asyncio.open_connection(host, port)
     async with DapClient(reader, writer) as client:
         yield client
+
+
+@contextlib.asynccontextmanager
+async def local_client() -> AsyncIterator[DapClient]:
+    """A client of an adapter inside the test; nothing of the adapter may be left afterwards."""
+    connections: set[asyncio.Task[None]] = set()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        connections.add(task)
+        with contextlib.suppress(asyncio.CancelledError):
+            await serve_connection(reader, writer)
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    host, port = server.sockets[0].getsockname()[:2]
+    try:
+        async with tcp_client(host, port) as connected:
+            yield connected
+        await asyncio.wait_for(asyncio.gather(*connections), TIMEOUT_S)
+        left = {task.get_name() for task in asyncio.all_tasks()} & _ADAPTER_TASKS
+        assert not left, f"the adapter left tasks behind: {left}"
+    finally:
+        server.close()
+        await server.wait_closed()
 
 
 async def _adapter(*arguments: str, **environment: str) -> asyncio.subprocess.Process:
