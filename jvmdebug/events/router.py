@@ -216,10 +216,14 @@ class Router:
         self._wake.set()
 
     async def _skip(self, event_set: Composite, thread_id: ThreadId) -> None:
+        await self._suspensions.take_back(event_set.suspend_policy, thread_id)
+        self._count_skipped(event_set)
+
+    def _count_skipped(self, event_set: Composite) -> None:
         keys = [(EventKind(each.KIND), RequestId(each.request_id)) for each in event_set.events]
         self.skipped.update(keys)
-        await self._suspensions.take_back(event_set.suspend_policy, thread_id)
-        if self._skip_sink is not None:
+        thread_id = _thread_of(event_set)
+        if self._skip_sink is not None and thread_id is not None:
             kinds, requests = zip(*keys, strict=True)
             self._skip_sink(SkippedSet(self.vm.thread(thread_id), kinds, requests))
 
@@ -278,7 +282,9 @@ class Router:
             ):
                 await self._requests.settle()
             occurrences, stopping = await self._reactions(event_set)
-            if stopping and may_stop and self._stop_sink is not None:
+            if stopping and not may_stop:
+                self._count_skipped(event_set)
+            elif stopping and self._stop_sink is not None:
                 stop = StopSet(policy, thread, occurrences, stopping)
                 handed_over = await self._hand_over(stop, self._stop_sink)
             elif stopping:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.errors import AbsentInformationError, NativeMethodError
 from jvmdebug.jdwp.generated import method as method_set
 from jvmdebug.model.lifetimes import Memo
+from jvmdebug.model.location import Location
 from jvmdebug.model.modifiers import Access, is_synthetic
 from jvmdebug.model.signature import (
     MethodDescriptor,
@@ -24,7 +25,6 @@ from jvmdebug.model.signature import (
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import MethodId
-    from jvmdebug.model.location import Location
     from jvmdebug.model.reference_type import ReferenceType
 
 
@@ -187,8 +187,6 @@ class Method:
 
     def location(self, index: int) -> Location:
         """The place in this method at the code index."""
-        from jvmdebug.model.location import Location  # noqa: PLC0415 - a location knows methods
-
         return Location(self, index)
 
     def slots_by_position(self) -> tuple[LocalVariableSlot, ...]:
