@@ -8,6 +8,9 @@ namespace jvmdebug::codec {
 
 namespace {
 
+// What a framer keeps for the next packets after a large one.
+constexpr std::size_t kKeptCapacity = std::size_t{1024} * 1024;
+
 std::expected<Writer, FramingError> start_packet(std::uint32_t id, std::uint8_t flags,
                                                  std::size_t payload_size) {
   if (payload_size > kMaximumPacketSize - kHeaderSize) {
@@ -85,6 +88,9 @@ void Framer::feed(std::span<const std::uint8_t> bytes) {
   if (start_ > 0) {
     buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(start_));
     start_ = 0;
+    if (buffer_.empty() && buffer_.capacity() > kKeptCapacity) {
+      buffer_.shrink_to_fit();
+    }
   }
   buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
 }
