@@ -7,17 +7,20 @@ Called by `stepper`.
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from jvmdebug.events import StepOccurrence, Verdict
+from jvmdebug.events import Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassExcludeModifier, Modifier, StepModifier
 
 if TYPE_CHECKING:
-    from jvmdebug.events import Occurrence, RequestHandle, Router
+    from jvmdebug.events import RequestHandle, Router, StepOccurrence
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.location import Location
+    from jvmdebug.model.method import Method
     from jvmdebug.model.thread import Thread
     from jvmdebug.stepping.filters import StepFilters
 
@@ -29,6 +32,15 @@ class StepState(Enum):
     ARMED = auto()
     DONE = auto()
     CALLED_OFF = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Where a step begins."""
+
+    location: Location
+    line: int | None
+    frame_count: int
 
 
 class Step:
@@ -52,6 +64,8 @@ class Step:
         self._filters = filters
         self._policy = policy
         self._request: RequestHandle | None = None
+        self._start: _Start | None = None
+        self._has_gone_on = False
 
     @property
     def suspends_all(self) -> bool:
@@ -61,6 +75,11 @@ class Step:
     async def arm(self, start: Frame | None) -> None:
         """Make the request; `start` is the frame that the step leaves."""
         patterns = self._filters.class_patterns()
+        if start is not None:
+            line, frame_count = await asyncio.gather(
+                start.location.line(), self.thread.frame_count()
+            )
+            self._start = _Start(start.location, line, frame_count)
         if start is not None and self._filters.skips_class(start.location.type.name):
             # Who stopped inside of a filtered class wants to step there.
             patterns = ()
@@ -79,25 +98,36 @@ class Step:
         if request is not None:
             await request.clear()
 
-    async def _on_step(self, occurrence: Occurrence) -> Verdict:
-        if not isinstance(occurrence, StepOccurrence) or self.state is not StepState.ARMED:
+    async def _on_step(self, occurrence: StepOccurrence) -> Verdict:
+        if self.state is not StepState.ARMED:
             return Verdict.RESUME
-        if self._goes_on_from(occurrence.location):
+        if await self._goes_on_from(occurrence.location):
+            self._has_gone_on = True
             return Verdict.RESUME
         self.state = StepState.DONE
         return Verdict.STOP
 
-    def _goes_on_from(self, location: Location) -> bool:
-        """Whether the filters do not let the step end here; the request then steps further."""
-        if self._depth is not StepDepth.INTO:
-            return False
+    async def _goes_on_from(self, location: Location) -> bool:
+        """Whether the step may not end here; the request then steps further from there."""
         method = location.method
-        if self._filters.skip_static_initializers and method.is_static_initializer:
+        start = self._start
+        if start is not None and method is start.location.method:
+            return self._has_gone_on and await self._is_back_on_its_line(location, start)
+        if "/" in location.type.name:  # a hidden class: what the VM makes for a lambda
             return True
-        if self._filters.skip_constructors and method.is_constructor:
-            return True
+        filters = self._filters
         return (
-            self._filters.skip_synthetic
-            and method.is_synthetic
-            and not method.name.startswith("lambda$")
+            (filters.skip_synthetic and method.is_synthetic and not _is_lambda(method))
+            or (filters.skip_static_initializers and method.is_static_initializer)
+            or (filters.skip_constructors and method.is_constructor)
         )
+
+    async def _is_back_on_its_line(self, location: Location, start: _Start) -> bool:
+        """What was gone through has returned to the middle of the line that the step began on."""
+        if self._size is StepSize.MIN or await location.line() != start.line:
+            return False
+        return await self.thread.frame_count() == start.frame_count
+
+
+def _is_lambda(method: Method) -> bool:
+    return method.name.startswith("lambda$")

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pop frame, force return and assignments in real VMs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmdebug import EvaluationError, StateError, Stopped, StopReason
+from tests.e2e.script.conftest import compiled
+from tests.e2e.script.test_stepping import reached, stopped_at
+
+if TYPE_CHECKING:
+    from jvmdebug import Stop
+    from tests.e2e.script.conftest import Launch
+    from tests.support.jdks import Jdk
+
+
+async def output_of(launch: Launch, jdk: Jdk, marker: str, value: str | None) -> str:
+    """What the program prints after the method at `marker` was made to return `value`."""
+    written: list[str] = []
+    async with launch(
+        "script", "Changes", on_output=lambda piece: written.append(piece.text)
+    ) as session:
+        stop = await stopped_at(session, jdk, "script", "Changes", marker)
+        depth = await stop.frame_count()
+        returned = await stop.force_return(value)
+        assert returned is not None
+        assert returned.reason is StopReason.FORCE_RETURN
+        assert returned.all_threads
+        assert await returned.frame_count() == depth - 1
+        assert session.current_stops == (returned,)
+        with pytest.raises(StateError):
+            await stop.frames()
+        await returned.resume()
+        assert await session.next_stop(timeout_s=20) is None
+        assert session.exit_code == 0
+    return "".join(written)
+
+
+async def test_pop_frame_calls_again(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("script", "Changes", jdk)
+    async with launch("script", "Changes") as session:
+        told: list[Stop] = []
+        stop = await stopped_at(session, jdk, "script", "Changes", "inner")
+        session.subscribe(
+            lambda event: told.append(event.stop) if isinstance(event, Stopped) else None
+        )
+        frame = stop.frame
+        popped = await stop.pop_frame()
+        assert popped.reason is StopReason.POP_FRAME
+        assert (popped.frame.method_name, popped.frame.line) == (
+            "number",
+            program.marker("call-inner"),
+        )
+        assert not stop.is_current
+        with pytest.raises(StateError, match="over"):
+            await frame.variables()
+        assert told == [popped]
+        assert session.current_stops == (popped,)
+        await popped.step_into()
+        again = await reached(session)
+        assert again.frame.line == program.marker("inner")
+        two = await again.pop_frame((await again.frames())[1])
+        assert two.frame.line == program.marker("call-number")
+        written: list[str] = []
+        await session.break_at(f"Changes.java:{program.marker('printed')}")
+        await two.resume()
+        last = await reached(session)
+        assert [str(v.value) for v in await last.frame.variables()][1:] != written
+
+
+async def test_the_outermost_frame_cannot_be_popped(launch: Launch, jdk: Jdk) -> None:
+    async with launch("script", "Changes") as session:
+        stop = await stopped_at(session, jdk, "script", "Changes", "call-number")
+        with pytest.raises(Exception, match="cannot pop Changes.main"):
+            await stop.pop_frame()
+        assert stop.is_current
+        assert stop.frame.line is not None
+
+
+@pytest.mark.parametrize(
+    ("marker", "value", "printed"),
+    [
+        ("inner", "value * 100", "200 3 text 1101\n"),
+        ("number", "7", "7 3 text 1000\n"),
+        ("boxed", "40", "4 40 text 1101\n"),
+        ("boxed", "null", "4 null text 1101\n"),
+        ("text", '"forced"', "4 3 forced 1101\n"),
+        ("quiet", None, "4 3 text 101\n"),
+    ],
+)
+async def test_force_return(
+    launch: Launch, jdk: Jdk, marker: str, value: str | None, printed: str
+) -> None:
+    assert await output_of(launch, jdk, marker, value) == printed
+
+
+async def test_force_return_refuses_what_does_not_fit(launch: Launch, jdk: Jdk) -> None:
+    async with launch("script", "Changes") as session:
+        stop = await stopped_at(session, jdk, "script", "Changes", "inner")
+        with pytest.raises(EvaluationError, match="returns int; give a value"):
+            await stop.force_return()
+        with pytest.raises(Exception, match="int"):
+            await stop.force_return('"text"')
+        assert stop.is_current
+        assert (await stop.frame.get("value")).name == "value"
+
+
+async def test_force_return_from_main_ends_the_program(launch: Launch, jdk: Jdk) -> None:
+    async with launch("script", "Changes") as session:
+        stop = await stopped_at(session, jdk, "script", "Changes", "call-number")
+        assert await stop.force_return() is None
+        assert await session.next_stop(timeout_s=20) is None
+        assert session.exit_code == 0
+
+
+async def test_force_return_of_one_thread(launch: Launch, jdk: Jdk) -> None:
+    async with launch("script", "Changes", suspend="thread") as session:
+        stop = await stopped_at(session, jdk, "script", "Changes", "inner")
+        returned = await stop.force_return("5")
+        assert returned is not None
+        assert not returned.all_threads
+        await returned.resume()
+        assert await session.next_stop(timeout_s=20) is None
+
+
+async def test_locals_fields_and_elements_are_set(launch: Launch, jdk: Jdk) -> None:
+    written: list[str] = []
+    async with launch(
+        "basics", "Loop", on_output=lambda piece: written.append(piece.text)
+    ) as session:
+        stop = await stopped_at(session, jdk, "basics", "Loop", "add")
+        frame = stop.frame
+        square = await frame.get("square")
+        assert str((await square.set("1000")).value) == "1000"
+        assert str((await frame.get("square")).value) == "1000"
+        await frame.set("loop.total", "5 + square")
+        await frame.set("calls", "9")
+        assert str((await frame.evaluate("Loop.calls + loop.total")).value) == "1014"
+        with pytest.raises(EvaluationError, match="nothing"):
+            await frame.set("nothing", "1")
+        with pytest.raises(EvaluationError):
+            await frame.set("square", '"text"')
+        with pytest.raises(EvaluationError, match="no variable nothing"):
+            await frame.get("nothing")
+        await stop.resume()
+        assert await session.next_stop(timeout_s=20) is None
+    assert written == [f"summing {1005 + 1000 + 1 + 4 + 9 + 16} 120\n"]
