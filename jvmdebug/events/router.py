@@ -216,16 +216,20 @@ class Router:
         self._wake.set()
 
     async def _skip(self, event_set: Composite, thread_id: ThreadId) -> None:
-        await self._suspensions.take_back(event_set.suspend_policy, thread_id)
         self._count_skipped(event_set)
+        await self._suspensions.take_back(event_set.suspend_policy, thread_id)
 
     def _count_skipped(self, event_set: Composite) -> None:
         keys = [(EventKind(each.KIND), RequestId(each.request_id)) for each in event_set.events]
         self.skipped.update(keys)
         thread_id = _thread_of(event_set)
-        if self._skip_sink is not None and thread_id is not None:
-            kinds, requests = zip(*keys, strict=True)
+        if self._skip_sink is None or thread_id is None:
+            return
+        kinds, requests = zip(*keys, strict=True)
+        try:
             self._skip_sink(SkippedSet(self.vm.thread(thread_id), kinds, requests))
+        except Exception as error:  # noqa: BLE001 - a sink's bug must not hold the VM
+            self._report(error, "telling of a skipped set")
 
     async def _narrow(self, event_set: Composite, thread_id: ThreadId) -> None:
         """The set holds all threads, the invoking one too, which must go on: hold its own only."""
