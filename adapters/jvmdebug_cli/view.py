@@ -117,10 +117,10 @@ async def variables(shown: Sequence[jvmdebug.Variable]) -> str:
 
 def breakpoint(it: jvmdebug.Breakpoint) -> str:  # noqa: A001 - the field's word
     """A breakpoint on one line."""
-    places = sorted({str(location) for location in it.locations})
-    where = ", ".join(places) if places else "pending, no class loaded that matches"
-    message = f" ({it.message})" if it.message else ""
-    return f"Breakpoint {it.id}: {it.spec} -> {where}{message}"
+    where = ", ".join(sorted({str(location) for location in it.locations}))
+    state = where or f"pending, {it.message or 'no class loaded that matches'}"
+    message = f" ({it.message})" if where and it.message else ""
+    return f"Breakpoint {it.id}: {it.spec} -> {state}{message}"
 
 
 async def thread(it: jvmdebug.ThreadHandle, *, current: bool) -> str:
