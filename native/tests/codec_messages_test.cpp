@@ -44,8 +44,8 @@ void check_round_trip(Suite& suite, const Message& message) {
   }
 }
 
-const protocol::Location kLocation{protocol::TypeTag::kInterface, protocol::ReferenceTypeId(3),
-                                   protocol::MethodId(4), -1};
+constexpr protocol::Location kLocation{protocol::TypeTag::kInterface, protocol::ReferenceTypeId(3),
+                                       protocol::MethodId(4), -1};
 
 void frames(Suite& suite) {
   protocol::thread_reference::FramesReply reply;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/suite.h"
 
-#include <cstdio>
 #include <exception>
+#include <iostream>
 #include <string>
 
 namespace jvmdebug::tests {
@@ -23,13 +23,12 @@ void Suite::check(bool passed, std::string_view expression, std::source_location
     return;
   }
   ++failures_;
-  std::fprintf(stderr, "%s:%u: %.*s: failed: %.*s\n", where.file_name(), where.line(),
-               static_cast<int>(current_.size()), current_.data(),
-               static_cast<int>(expression.size()), expression.data());
+  std::cerr << where.file_name() << ':' << where.line() << ": " << current_
+            << ": failed: " << expression << '\n';
 }
 
 int Suite::finish() const {
-  std::printf("%d tests, %d checks, %d failures\n", tests_, checks_, failures_);
+  std::cout << tests_ << " tests, " << checks_ << " checks, " << failures_ << " failures\n";
   return failures_ == 0 && checks_ > 0 ? 0 : 1;
 }
 
