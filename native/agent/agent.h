@@ -19,6 +19,7 @@
 #include "agent/ids/object_table.h"
 #include "agent/jvm/env.h"
 #include "agent/options.h"
+#include "codec/result.h"
 
 namespace jvmdebug::agent {
 
@@ -53,31 +54,50 @@ class Agent {
   void vm_initialised(const jvm::Jni& jni, jthread thread);
   void vm_dying(const jvm::Jni& jni);
 
+  // Ends the VM at once, as the debugger asked. Does not return.
+  void exit(jint code);
+
   [[nodiscard]] const Options& options() const { return options_; }
+
   [[nodiscard]] const jvm::Env& jvmti() const { return env_; }
+
   [[nodiscard]] jvm::Env& jvmti() { return env_; }
+
   // JNI of the calling thread, which must be attached.
   [[nodiscard]] jvm::Jni jni() const { return env_.jni(); }
+
   // True from VMDeath on: no JVM TI any more.
   [[nodiscard]] bool vm_is_dead() const { return dead_; }
 
   // From VMInit on.
   [[nodiscard]] ids::ObjectTable& objects() { return *objects_; }
+
   [[nodiscard]] ids::MethodIds& method_ids() { return *method_ids_; }
+
   [[nodiscard]] ids::FieldIds& field_ids() { return *field_ids_; }
+
   [[nodiscard]] ids::FrameIds& frame_ids() { return *frame_ids_; }
+
   [[nodiscard]] threads::ThreadTable& threads() { return *threads_; }
+
   [[nodiscard]] threads::Invoker& invoker() { return *invoker_; }
+
   [[nodiscard]] threads::Stepper& stepper() { return *stepper_; }
+
   [[nodiscard]] threads::FramePopper& frame_popper() { return *frame_popper_; }
+
   [[nodiscard]] events::RequestTable& requests() { return *requests_; }
+
   [[nodiscard]] events::Composer& composer() { return *composer_; }
+
   [[nodiscard]] events::Sender& sender() { return *sender_; }
+
   [[nodiscard]] Session& session() { return *session_; }
 
  private:
   Agent(jvm::Env env, Options options);
-  [[nodiscard]] jvm::Result<void> make_parts();
+  [[nodiscard]] Result<void> make_parts();
+  [[nodiscard]] Result<void> start(const jvm::Jni& jni);
 
   Options options_;
   jvm::Env env_;
@@ -94,6 +114,7 @@ class Agent {
   std::unique_ptr<events::Composer> composer_;
   std::unique_ptr<events::Sender> sender_;
   std::atomic<bool> dead_ = false;
+  std::atomic<bool> exiting_ = false;
 };
 
 }  // namespace jvmdebug::agent

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which threads there are for the debugger, and how often each is suspended. JVM TI does not count
-// suspends, JDWP does; the rules are those of the JDK's own agent. The agent's own threads are known
-// here as such: hidden, never suspended.
+// suspends, JDWP does; the rules are those of the JDK's own agent. The agent's own threads are
+// known here as such: hidden, never suspended.
 //
 // LOCKS. One mutex guards all counts. A thread of the debuggee takes it only for a moment and makes
 // no JNI or JVM TI call while it holds it; so a thread that JVM TI has suspended can never be
@@ -37,12 +37,15 @@ class ThreadTable {
  public:
   explicit ThreadTable(Agent& agent);
 
-  // --- for commands; called on the agent's threads ------------------------------------------------
-  // THREAD_NOT_SUSPENDED, or INVALID_THREAD for one of our own. What every command on a stack asks.
+  // --- for commands; called on the agent's threads
+  // ------------------------------------------------ THREAD_NOT_SUSPENDED, or INVALID_THREAD for
+  // one of our own. What every command on a stack asks.
   [[nodiscard]] Result<void> check_suspended(jthread thread);
   // INVALID_THREAD for one of our own.
   [[nodiscard]] Result<void> check_visible(jthread thread);
+
   [[nodiscard]] bool is_suspended(jthread thread) { return suspend_count(thread) > 0; }
+
   [[nodiscard]] int suspend_count(jthread thread);
   [[nodiscard]] bool is_agent_thread(jthread thread) const;
   // Live platform threads but for our own; with includevirtualthreads=y virtual threads as well.
@@ -55,50 +58,59 @@ class ThreadTable {
   // The debugger has gone: every count goes to 0, invocations that have not begun are dropped.
   void release_all();
 
-  // --- our own threads ----------------------------------------------------------------------------
-  // Starts a daemon thread of the VM that runs `body`, which must not throw; it is hidden from the
-  // debugger. The live phase.
+  // --- our own threads
+  // ---------------------------------------------------------------------------- Starts a daemon
+  // thread of the VM that runs `body`, which must not throw; it is hidden from the debugger. The
+  // live phase.
   Result<void> start_agent_thread(const jvm::Jni& jni, const char* name,
                                   std::function<void()> body);
 
-  // --- for events; called on the thread itself ----------------------------------------------------
-  // The current thread's record, made if needed; null on one of our own threads. Returns only when
-  // the thread may run: one that begins while the VM is suspended is stopped here.
+  // --- for events; called on the thread itself
+  // ---------------------------------------------------- The current thread's record, made if
+  // needed; null on one of our own threads. Returns only when the thread may run: one that begins
+  // while the VM is suspended is stopped here.
   [[nodiscard]] Tracked enter(const jvm::Jni& jni, jthread thread);
+
+  // As enter(), but only looks: null also for a thread that is not tracked.
+  [[nodiscard]] Tracked current() const { return lookup(key_of(nullptr)); }
+
   // The thread is ending.
   void forget(const Tracked& thread);
   // Stays while the thread is suspended, and runs the methods that the debugger invokes on it.
   void park(const jvm::Jni& jni, const Tracked& self);
-  // Called for an event of a thread; true when it was the end of a frame pop, which is now over.
-  [[nodiscard]] bool finish_pop(const jvm::Jni& jni, const Tracked& self);
 
-  // --- for the sender, on its thread ---------------------------------------------------------------
+  // --- for the sender, on its thread
+  // ---------------------------------------------------------------
   void suspend_for_event(const Tracked& thread);
   void allow_invocations(const Tracked& thread);
   // Suspends, in truth, a thread that began while its count was above 0.
   void stop_newcomer(const Tracked& thread);
 
-  // --- for the invoker and the frame popper --------------------------------------------------------
+  // --- for the parts beside it: invoker, stepper, frame popper
+  // --------------------------------------------------------
   [[nodiscard]] Tracked find(jthread thread);
   // Finds or begins to track.
   [[nodiscard]] Tracked track(jthread thread);
+
   [[nodiscard]] std::mutex& mutex() { return mutex_; }
-  // Lets the thread pop one frame: it runs to its next instruction and is suspended there again.
-  Result<void> run_to_next_instruction(const Tracked& thread);
+
+  // Takes one suspend off without telling that the debugger has resumed something.
+  void resume_quietly(const Tracked& thread);
   // Known threads, for steps and modes.
   [[nodiscard]] std::vector<Tracked> tracked() const;
 
  private:
-  struct Change;  // threads to be suspended or resumed together
-
-  [[nodiscard]] Tracked lookup(jthread thread) const;
+  [[nodiscard]] std::uintptr_t key_of(jthread thread) const;
+  [[nodiscard]] Tracked lookup(std::uintptr_t key) const;
   [[nodiscard]] Tracked create(const jvm::Jni& jni, jthread thread);
+  [[nodiscard]] Tracked adopt_unstarted(const jvm::Jni& jni, jthread thread);
+  void wait_to_start(const Tracked& self);
   Result<void> suspend_locked(const Tracked& thread);
   void resume_locked(const Tracked& thread);
   void track_all_platform_threads(const jvm::Jni& jni);
   void suspend_together(std::vector<Tracked>& threads);
   void resume_together(std::vector<Tracked>& threads);
-  void resume_virtual_threads(const std::vector<Tracked>& known);
+  void resume_virtual_threads();
 
   Agent& agent_;
   const jvm::Env& env_;

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/agent.h"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "agent/events/callbacks.h"
+#include "agent/events/composer.h"
+#include "agent/events/request_table.h"
+#include "agent/events/sender.h"
+#include "agent/session.h"
+#include "agent/threads/frame_popper.h"
+#include "agent/threads/invoker.h"
+#include "agent/threads/stepper.h"
+#include "agent/threads/thread_table.h"
+
+namespace jvmdebug::agent {
+namespace {
+
+std::string told(const char* what, jvm::Error error) {
+  return std::string(what) + " (JVM TI error " + std::to_string(error.code) + ")";
+}
+
+// Without these nothing can be debugged; only one agent of a VM can have them.
+constexpr std::array kSolo = {jvm::Capability::kGenerateBreakpointEvents, jvm::Capability::kSuspend,
+                              jvm::Capability::kGenerateFieldAccessEvents,
+                              jvm::Capability::kGenerateFieldModificationEvents};
+
+std::expected<void, std::string> take_capabilities(jvm::Env& env) {
+  const auto taken = jvm::take(env, jvm::debugger_capabilities());
+  if (!taken) {
+    return std::unexpected(told("the VM gives no debugging capabilities", taken.error()));
+  }
+  for (const jvm::Capability capability : kSolo) {
+    if (!taken->has(capability)) {
+      return std::unexpected(
+          "the VM gives breakpoints and suspending to one agent only, and another one has them: "
+          "load either this agent or -agentlib:jdwp (also look for -Xrunjdwp, -Xdebug and "
+          "JAVA_TOOL_OPTIONS), not both");
+    }
+  }
+  env.set_capabilities(*taken);
+  return {};
+}
+
+}  // namespace
+
+Agent::Agent(jvm::Env env, Options options) : options_(std::move(options)), env_(std::move(env)) {}
+
+Agent::~Agent() = default;
+
+std::expected<std::unique_ptr<Agent>, std::string> Agent::load(JavaVM* vm, Options options) {
+  auto env = jvm::Env::create(vm);
+  if (!env) {
+    return std::unexpected(told("the VM offers no JVM TI environment", env.error()));
+  }
+  std::unique_ptr<Agent> agent(new Agent(*std::move(env), std::move(options)));
+  if (const auto taken = take_capabilities(agent->env_); !taken) {
+    return std::unexpected(taken.error());
+  }
+  auto session = Session::open(*agent);
+  if (!session) {
+    return std::unexpected(session.error().message);
+  }
+  agent->session_ = *std::move(session);
+  if (const auto set = agent->env_.set_environment_local_storage(agent.get()); !set) {
+    return std::unexpected(told("cannot store the agent in its environment", set.error()));
+  }
+  if (const auto installed = events::install_callbacks(agent->env_); !installed) {
+    return std::unexpected(told("cannot ask the VM for events", installed.error()));
+  }
+  return agent;
+}
+
+Agent& Agent::of(jvmtiEnv* env) {
+  void* stored = nullptr;
+  // Cannot fail: the storage is set before the first event is asked for.
+  (void)env->GetEnvironmentLocalStorage(&stored);
+  return *static_cast<Agent*>(stored);
+}
+
+Result<void> Agent::make_parts() {
+  JVMDEBUG_ASSIGN(objects_, ids::ObjectTable::create(env_));
+  method_ids_ = std::make_unique<ids::MethodIds>(env_, *objects_);
+  field_ids_ = std::make_unique<ids::FieldIds>(env_, *objects_);
+  frame_ids_ = std::make_unique<ids::FrameIds>(*objects_);
+  threads_ = std::make_unique<threads::ThreadTable>(*this);
+  stepper_ = std::make_unique<threads::Stepper>(*this);
+  invoker_ = std::make_unique<threads::Invoker>(*this);
+  frame_popper_ = std::make_unique<threads::FramePopper>(*this);
+  requests_ = std::make_unique<events::RequestTable>(*this);
+  composer_ = std::make_unique<events::Composer>(*this);
+  sender_ = std::make_unique<events::Sender>(*this);
+  return {};
+}
+
+Result<void> Agent::start(const jvm::Jni& jni) {
+  JVMDEBUG_CHECK(make_parts());
+  JVMDEBUG_CHECK(events::watch_threads(env_, options_.include_virtual_threads));
+  JVMDEBUG_CHECK(sender_->start(jni));
+  return session_->start(jni);
+}
+
+void Agent::vm_initialised(const jvm::Jni& jni, jthread thread) {
+  if (const auto started = start(jni); !started) {
+    // No half-working agent: the program would wait for a debugger that cannot be served.
+    const auto name = protocol::name(started.error());
+    std::fprintf(stderr, "jvmdebug: cannot start (%.*s); the VM ends\n",
+                 static_cast<int>(name.size()), name.data());
+    std::fflush(stderr);
+    std::_Exit(EXIT_FAILURE);
+  }
+  if (options_.suspend || !options_.server) {
+    session_->wait_for_debugger();
+    composer_->vm_started(jni, thread, options_.suspend);
+  }
+  session_->allow_commands();
+}
+
+void Agent::vm_dying(const jvm::Jni& jni) {
+  if (!exiting_ && composer_) {
+    composer_->vm_died(jni);
+  }
+  dead_ = true;
+  session_->disconnect();
+}
+
+void Agent::exit(jint code) {
+  exiting_ = true;  // the debugger knows that the VM dies
+  const jvm::Jni env = jni();
+  const auto runtime = env.find_class("java/lang/Runtime");
+  if (runtime) {
+    const jmethodID current =
+        env->GetStaticMethodID(runtime, "getRuntime", "()Ljava/lang/Runtime;");
+    const jmethodID halt = env->GetMethodID(runtime, "halt", "(I)V");
+    if (current != nullptr && halt != nullptr) {
+      const auto instance = env.adopt(env->CallStaticObjectMethod(runtime, current));
+      env->CallVoidMethod(instance, halt, code);
+    }
+  }
+  std::_Exit(code);  // halt() does not return
+}
+
+}  // namespace jvmdebug::agent

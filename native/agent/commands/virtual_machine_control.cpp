@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The commands of VirtualMachine that make it run or stop.
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/commands/generated/handlers.h"
+#include "agent/events/sender.h"
+#include "agent/reply_to.h"
+#include "agent/session.h"
+#include "agent/threads/thread_table.h"
+
+namespace jvmdebug::agent::commands::virtual_machine {
+
+namespace wire = protocol::virtual_machine;
+
+Result<void> suspend(Agent& agent, const wire::SuspendRequest& /*request*/) {
+  return agent.threads().suspend_all();
+}
+
+Result<void> resume(Agent& agent, const wire::ResumeRequest& /*request*/) {
+  return agent.threads().resume_all();
+}
+
+void dispose(Agent& agent, const wire::DisposeRequest& /*request*/, ReplyTo reply) {
+  reply.send();
+  agent.session().disconnect();
+}
+
+void exit(Agent& agent, const wire::ExitRequest& request, ReplyTo reply) {
+  reply.send();
+  agent.exit(request.exit_code);
+}
+
+Result<void> hold_events(Agent& agent, const wire::HoldEventsRequest& /*request*/) {
+  agent.sender().hold();
+  return {};
+}
+
+Result<void> release_events(Agent& agent, const wire::ReleaseEventsRequest& /*request*/) {
+  agent.sender().release();
+  return {};
+}
+
+}  // namespace jvmdebug::agent::commands::virtual_machine

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/dispatcher.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <utility>
+
+#include "agent/commands/generated/handlers.h"
+#include "agent/jvm/jni.h"
+#include "agent/reply_to.h"
+#include "codec/reader.h"
+
+namespace jvmdebug::agent {
+namespace {
+
+const commands::CommandEntry* find(const codec::Header& header) {
+  const auto table = commands::command_table();
+  const auto wanted = std::pair(header.command_set, header.command);
+  const auto entry =
+      std::ranges::lower_bound(table, wanted, {}, [](const commands::CommandEntry& candidate) {
+        return std::pair(candidate.command_set, candidate.command);
+      });
+  if (entry == table.end() || std::pair(entry->command_set, entry->command) != wanted) {
+    return nullptr;
+  }
+  return &*entry;
+}
+
+}  // namespace
+
+void dispatch(Agent& agent, const std::shared_ptr<Connection>& connection,
+              const codec::Packet& packet) {
+  if (packet.header.is_reply()) {
+    return;  // the agent asks nothing
+  }
+  ReplyTo reply(connection, packet.header.id);
+  const commands::CommandEntry* entry = find(packet.header);
+  if (entry == nullptr) {
+    reply.fail(protocol::Error::kNotImplemented);
+    return;
+  }
+  if (agent.vm_is_dead()) {
+    reply.fail(protocol::Error::kVmDead);
+    return;
+  }
+  const jvm::LocalFrame frame(agent.jni());
+  codec::Reader reader(packet.payload);
+  // The top of the loop: whatever goes wrong in a command must not end the VM. The reply, when it
+  // was not sent, answers INTERNAL as it goes.
+  try {
+    entry->run(agent, reader, std::move(reply));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "jvmdebug: %.*s failed: %s\n", static_cast<int>(entry->name.size()),
+                 entry->name.data(), error.what());
+  }
+}
+
+}  // namespace jvmdebug::agent

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/events/callbacks.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include "agent/agent.h"
+#include "agent/events/composer.h"
+
+namespace jvmdebug::agent::events {
+namespace {
+
+using protocol::EventKind;
+
+// The frame of every callback. `body` gets the agent and JNI of the thread.
+template <class Body>
+void handle(jvmtiEnv* raw, JNIEnv* env, Body body) {
+  Agent& agent = Agent::of(raw);
+  if (agent.vm_is_dead()) {
+    return;
+  }
+  const jvm::Jni jni(env);
+  const jvm::PendingException preserved(jni);
+  // The boundary to the VM: nothing may be thrown across it.
+  try {
+    body(agent, jni);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "jvmdebug: an event was lost: %s\n", error.what());
+  }
+}
+
+void take(jvmtiEnv* raw, JNIEnv* env, const Occurrence& occurrence) {
+  handle(raw, env,
+         [&](Agent& agent, const jvm::Jni& jni) { agent.composer().take(jni, occurrence); });
+}
+
+// A place in the topmost frame of the current thread, for events that come without one.
+Occurrence here(jvmtiEnv* raw, EventKind kind, jthread thread) {
+  Occurrence occurrence{.kind = kind, .thread = thread};
+  jmethodID method = nullptr;
+  jlocation index = -1;
+  // Without frames (a native thread in a monitor) the place stays unknown.
+  if (raw->GetFrameLocation(nullptr, 0, &method, &index) == JVMTI_ERROR_NONE) {
+    occurrence.method = method;
+    occurrence.index = index;
+  }
+  return occurrence;
+}
+
+void JNICALL vm_init(jvmtiEnv* raw, JNIEnv* env, jthread thread) {
+  handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) { agent.vm_initialised(jni, thread); });
+}
+
+void JNICALL vm_death(jvmtiEnv* raw, JNIEnv* env) {
+  handle(raw, env, [](Agent& agent, const jvm::Jni& jni) { agent.vm_dying(jni); });
+}
+
+void JNICALL thread_start(jvmtiEnv* raw, JNIEnv* env, jthread thread) {
+  handle(raw, env,
+         [&](Agent& agent, const jvm::Jni& jni) { agent.composer().thread_started(jni, thread); });
+}
+
+void JNICALL thread_end(jvmtiEnv* raw, JNIEnv* env, jthread thread) {
+  handle(raw, env,
+         [&](Agent& agent, const jvm::Jni& jni) { agent.composer().thread_ended(jni, thread); });
+}
+
+void JNICALL class_prepare(jvmtiEnv* raw, JNIEnv* env, jthread thread, jclass type) {
+  take(raw, env, {.kind = EventKind::kClassPrepare, .thread = thread, .type = type});
+}
+
+void JNICALL breakpoint(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
+                        jlocation index) {
+  take(raw, env,
+       {.kind = EventKind::kBreakpoint, .thread = thread, .method = method, .index = index});
+}
+
+void JNICALL single_step(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
+                         jlocation index) {
+  take(raw, env,
+       {.kind = EventKind::kSingleStep, .thread = thread, .method = method, .index = index});
+}
+
+void JNICALL frame_pop(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID /*method*/,
+                       jboolean /*by_exception*/) {
+  handle(raw, env,
+         [&](Agent& agent, const jvm::Jni& jni) { agent.composer().frame_popped(jni, thread); });
+}
+
+void JNICALL exception(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
+                       jlocation index, jobject thrown, jmethodID catch_method,
+                       jlocation catch_index) {
+  take(raw, env,
+       {.kind = EventKind::kException,
+        .thread = thread,
+        .method = method,
+        .index = index,
+        .object = thrown,
+        .catch_method = catch_method,
+        .catch_index = catch_index});
+}
+
+void JNICALL exception_catch(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID /*method*/,
+                             jlocation /*index*/, jobject /*exception*/) {
+  handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
+    agent.composer().exception_caught(jni, thread);
+  });
+}
+
+void JNICALL method_entry(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method) {
+  jlocation first = -1;
+  jlocation last = -1;
+  // A native method has no location, which travels as -1.
+  (void)raw->GetMethodLocation(method, &first, &last);
+  take(raw, env,
+       {.kind = EventKind::kMethodEntry, .thread = thread, .method = method, .index = first});
+}
+
+// The letter of what a method returns.
+char return_letter(jvmtiEnv* raw, jmethodID method) {
+  char* descriptor = nullptr;
+  if (raw->GetMethodName(method, nullptr, &descriptor, nullptr) != JVMTI_ERROR_NONE) {
+    return 'V';
+  }
+  const jvm::ModifiedUtf8 owned(raw, descriptor);
+  const auto close = owned.view().find(')');
+  return close == std::string_view::npos ? 'V' : owned.view()[close + 1];
+}
+
+void JNICALL method_exit(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
+                         jboolean by_exception, jvalue value) {
+  if (by_exception != JNI_FALSE) {
+    return;  // the specification reports normal returns only
+  }
+  Occurrence occurrence = here(raw, EventKind::kMethodExit, thread);
+  occurrence.method = method;
+  occurrence.value = {.type = return_letter(raw, method), .value = value};
+  take(raw, env, occurrence);
+}
+
+void JNICALL field_access(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
+                          jlocation index, jclass type, jobject object, jfieldID field) {
+  take(raw, env,
+       {.kind = EventKind::kFieldAccess,
+        .thread = thread,
+        .method = method,
+        .index = index,
+        .object = object,
+        .field_type = type,
+        .field = field});
+}
+
+void JNICALL field_modification(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
+                                jlocation index, jclass type, jobject object, jfieldID field,
+                                char letter, jvalue value) {
+  take(raw, env,
+       {.kind = EventKind::kFieldModification,
+        .thread = thread,
+        .method = method,
+        .index = index,
+        .object = object,
+        .field_type = type,
+        .field = field,
+        .value = {.type = letter, .value = value}});
+}
+
+void monitor(jvmtiEnv* raw, JNIEnv* env, EventKind kind, jthread thread, jobject object,
+             jlong timeout_ms, bool timed_out) {
+  Occurrence occurrence = here(raw, kind, thread);
+  occurrence.object = object;
+  occurrence.timeout_ms = timeout_ms;
+  occurrence.timed_out = timed_out;
+  if (kind == EventKind::kMonitorWait || kind == EventKind::kMonitorWaited) {
+    // Class filters of these two speak of the monitor's class, as JDI documents it.
+    occurrence.type = env->GetObjectClass(object);
+  }
+  take(raw, env, occurrence);
+}
+
+void JNICALL monitor_contended_enter(jvmtiEnv* raw, JNIEnv* env, jthread thread, jobject object) {
+  monitor(raw, env, EventKind::kMonitorContendedEnter, thread, object, 0, false);
+}
+
+void JNICALL monitor_contended_entered(jvmtiEnv* raw, JNIEnv* env, jthread thread, jobject object) {
+  monitor(raw, env, EventKind::kMonitorContendedEntered, thread, object, 0, false);
+}
+
+void JNICALL monitor_wait(jvmtiEnv* raw, JNIEnv* env, jthread thread, jobject object,
+                          jlong timeout_ms) {
+  monitor(raw, env, EventKind::kMonitorWait, thread, object, timeout_ms, false);
+}
+
+void JNICALL monitor_waited(jvmtiEnv* raw, JNIEnv* env, jthread thread, jobject object,
+                            jboolean timed_out) {
+  monitor(raw, env, EventKind::kMonitorWaited, thread, object, 0, timed_out != JNI_FALSE);
+}
+
+// jvmtiEventCallbacks of JDK 21 and newer has more slots than the header of 17 names. A slot's
+// position is the event's number less that of the first.
+constexpr std::size_t kSlots = kVirtualThreadEnd - JVMTI_MIN_EVENT_TYPE_VAL + 1;
+
+using CallbackTable = std::array<const void*, kSlots>;
+
+void put(CallbackTable& table, jvmtiEvent event, jvmtiEventThreadStart callback) {
+  table.at(static_cast<std::size_t>(event) - JVMTI_MIN_EVENT_TYPE_VAL) =
+      reinterpret_cast<const void*>(callback);
+}
+
+jvmtiEventCallbacks callbacks() {
+  jvmtiEventCallbacks all{};
+  all.VMInit = vm_init;
+  all.VMDeath = vm_death;
+  all.ThreadStart = thread_start;
+  all.ThreadEnd = thread_end;
+  all.ClassPrepare = class_prepare;
+  all.Breakpoint = breakpoint;
+  all.SingleStep = single_step;
+  all.FramePop = frame_pop;
+  all.Exception = exception;
+  all.ExceptionCatch = exception_catch;
+  all.MethodEntry = method_entry;
+  all.MethodExit = method_exit;
+  all.FieldAccess = field_access;
+  all.FieldModification = field_modification;
+  all.MonitorContendedEnter = monitor_contended_enter;
+  all.MonitorContendedEntered = monitor_contended_entered;
+  all.MonitorWait = monitor_wait;
+  all.MonitorWaited = monitor_waited;
+  return all;
+}
+
+jvm::Result<void> enable(const jvm::Env& env, jvmtiEvent event) {
+  return env.set_event_notification_mode(JVMTI_ENABLE, event);
+}
+
+}  // namespace
+
+jvm::Result<void> install_callbacks(const jvm::Env& env) {
+  const jvmtiEventCallbacks known = callbacks();
+  CallbackTable table{};
+  static_assert(sizeof known <= sizeof table);
+  std::memcpy(table.data(), &known, sizeof known);
+  put(table, kVirtualThreadStart, thread_start);
+  put(table, kVirtualThreadEnd, thread_end);
+  // An older VM copies only the slots that it knows.
+  JVMDEBUG_CHECK(env.set_event_callbacks(
+      *reinterpret_cast<const jvmtiEventCallbacks*>(table.data()), sizeof table));
+  JVMDEBUG_CHECK(enable(env, JVMTI_EVENT_VM_INIT));
+  return enable(env, JVMTI_EVENT_VM_DEATH);
+}
+
+jvm::Result<void> watch_threads(const jvm::Env& env, bool every_virtual_thread) {
+  JVMDEBUG_CHECK(enable(env, JVMTI_EVENT_THREAD_START));
+  JVMDEBUG_CHECK(enable(env, JVMTI_EVENT_THREAD_END));
+  if (!env.has(jvm::Capability::kSupportVirtualThreads)) {
+    return {};
+  }
+  if (every_virtual_thread) {
+    JVMDEBUG_CHECK(enable(env, kVirtualThreadStart));
+  }
+  return enable(env, kVirtualThreadEnd);
+}
+
+}  // namespace jvmdebug::agent::events

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/events/composer.h"
+
+#include <memory>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/hold.h"
+#include "agent/events/sender.h"
+#include "agent/threads/frame_popper.h"
+#include "agent/threads/stepper.h"
+
+namespace jvmdebug::agent::events {
+
+using protocol::EventKind;
+using protocol::SuspendPolicy;
+
+void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
+  const auto self = agent_.threads().enter(jni, occurrence.thread);
+  if (!self) {
+    // In one of our own threads only classes count: a command may have prepared one.
+    if (occurrence.kind == EventKind::kClassPrepare) {
+      Occurrence without_thread = occurrence;
+      without_thread.thread = nullptr;
+      Match match(agent_, jni, without_thread, self);
+      EventSet set;
+      collect(without_thread, match, set);
+      report(jni, self, std::move(set));
+    }
+    return;
+  }
+  if (self->step_to_pop && occurrence.kind == EventKind::kSingleStep) {
+    agent_.frame_popper().arrived(jni, self);
+    return;
+  }
+  Match match(agent_, jni, occurrence, self);
+  if (occurrence.kind == EventKind::kMethodEntry) {
+    agent_.stepper().on_method_entry(self, match);
+  }
+  collect(occurrence, match, self->pending);
+  if (self->pending.events.empty() || waits_for_another(occurrence, self)) {
+    return;
+  }
+  EventSet set = std::exchange(self->pending, {});
+  if (was_reported(occurrence, self)) {
+    self->last_reported = {};
+    return;
+  }
+  const bool at_place =
+      occurrence.kind == EventKind::kSingleStep || occurrence.kind == EventKind::kMethodEntry;
+  self->last_reported =
+      at_place ? threads::ReportedPlace{.method = occurrence.method, .index = occurrence.index}
+               : threads::ReportedPlace{};
+  report(jni, self, std::move(set));
+}
+
+void Composer::collect(const Occurrence& occurrence, Match& match, EventSet& set) {
+  const RequestTable& requests = agent_.requests();
+  if (occurrence.kind == EventKind::kBreakpoint) {
+    collect_from(requests.breakpoints_at({.method = occurrence.method, .index = occurrence.index}),
+                 occurrence, match, set);
+    return;
+  }
+  collect_from(requests.of(occurrence.kind), occurrence, match, set);
+  if (occurrence.kind == EventKind::kMethodExit) {
+    collect_from(requests.of(EventKind::kMethodExitWithReturnValue), occurrence, match, set);
+  }
+}
+
+void Composer::collect_from(const RequestList& requests, const Occurrence& occurrence, Match& match,
+                            EventSet& set) {
+  if (!requests) {
+    return;
+  }
+  std::shared_ptr<const HeldOccurrence> held;
+  for (const Request& request : *requests) {
+    if (!request->active) {
+      continue;
+    }
+    const bool wanted = request->wants(match);
+    if (request->spent && request->active.exchange(false)) {
+      agent_.sender().run_soon([&table = agent_.requests(), request] { table.retire(request); },
+                               false);
+    }
+    if (!wanted) {
+      continue;
+    }
+    if (!held) {
+      held = hold(agent_.jvmti(), match.jni(), occurrence);
+    }
+    set.add({.what = held, .kind = request->kind, .request_id = request->id}, request->policy);
+  }
+}
+
+// Whether the VM will tell of something else at this very place, so that both go together.
+bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tracked& self) {
+  const bool entry = occurrence.kind == EventKind::kMethodEntry;
+  if ((!entry && occurrence.kind != EventKind::kSingleStep) || occurrence.index < 0) {
+    return false;
+  }
+  if (agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index})) {
+    return true;
+  }
+  const auto step = self->step.load();
+  return entry && step && step->counts() && step->single_steps;
+}
+
+// A breakpoint that was set while the thread stood there for a step is not hit again.
+bool Composer::was_reported(const Occurrence& occurrence, const threads::Tracked& self) const {
+  return occurrence.kind == EventKind::kBreakpoint &&
+         self->last_reported.method == occurrence.method &&
+         self->last_reported.index == occurrence.index;
+}
+
+void Composer::report(const jvm::Jni& jni, const threads::Tracked& self, EventSet set) {
+  if (set.events.empty()) {
+    return;
+  }
+  const bool stops = set.policy != SuspendPolicy::kNone && self != nullptr;
+  agent_.sender().send(std::move(set), self, stops);
+  if (stops) {
+    agent_.threads().park(jni, self);
+  }
+}
+
+// --- events that are not at a place
+// -------------------------------------------------------------------
+
+void Composer::thread_started(const jvm::Jni& jni, jthread thread) {
+  take(jni, {.kind = EventKind::kThreadStart, .thread = thread});
+}
+
+void Composer::thread_ended(const jvm::Jni& jni, jthread thread) {
+  if (agent_.requests().of(EventKind::kThreadDeath)) {
+    take(jni, {.kind = EventKind::kThreadDeath, .thread = thread});
+  }
+  // Of virtual threads only those are known that the debugger heard of.
+  if (const auto self = agent_.threads().current()) {
+    agent_.threads().forget(self);
+  }
+}
+
+void Composer::frame_popped(const jvm::Jni& jni, jthread thread) {
+  if (const auto self = agent_.threads().enter(jni, thread)) {
+    agent_.stepper().on_frame_pop(self);
+  }
+}
+
+void Composer::exception_caught(const jvm::Jni& jni, jthread thread) {
+  if (const auto self = agent_.threads().enter(jni, thread)) {
+    agent_.stepper().on_exception_catch(self);
+  }
+}
+
+void Composer::vm_started(const jvm::Jni& jni, jthread thread, bool suspend) {
+  const auto self = agent_.threads().enter(jni, thread);
+  const Occurrence occurrence{.kind = EventKind::kVmStart, .thread = thread};
+  EventSet set;
+  // Nobody asks for this event; its request is 0.
+  set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmStart},
+          suspend ? SuspendPolicy::kAll : SuspendPolicy::kNone);
+  report(jni, self, std::move(set));
+}
+
+void Composer::vm_died(const jvm::Jni& jni) {
+  const Occurrence occurrence{.kind = EventKind::kVmDeath};
+  const auto self = agent_.threads().current();
+  Match match(agent_, jni, occurrence, self);
+  EventSet set;
+  set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmDeath},
+          SuspendPolicy::kNone);
+  collect(occurrence, match, set);
+  const bool stops = set.policy != SuspendPolicy::kNone;
+  // Waited for in any case: afterwards the process ends.
+  agent_.sender().send(std::move(set), self, true);
+  if (stops && self) {
+    agent_.threads().park(jni, self);
+  }
+}
+
+void Composer::class_unloaded(const jvm::Jni& jni, const char* internal_name) {
+  Occurrence occurrence{.kind = EventKind::kClassUnload};
+  occurrence.signature = std::string("L") + internal_name + ";";
+  const threads::Tracked nobody;
+  Match match(agent_, jni, occurrence, nobody);
+  EventSet set;
+  collect(occurrence, match, set);
+  report(jni, nobody, std::move(set));
+}
+
+}  // namespace jvmdebug::agent::events

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From an occurrence to an event set: asks the requests, keeps events at one place together (method
+// entry, step and breakpoint there are one set), hands the set to the sender and keeps the thread
+// where it is for as long as the debugger wants. Runs on the thread of the event; holds no lock
+// over a call into the VM (see threads/thread_table.h).
+#pragma once
+
+#include <jvmti.h>
+
+#include "agent/events/event_set.h"
+#include "agent/events/match.h"
+#include "agent/events/request_table.h"
+#include "agent/threads/thread_table.h"
+
+namespace jvmdebug::agent::events {
+
+class Composer {
+ public:
+  explicit Composer(Agent& agent) : agent_(agent) {}
+
+  // An event of the current thread.
+  void take(const jvm::Jni& jni, const Occurrence& occurrence);
+  // The thread has begun; it does not go on while it is to be suspended.
+  void thread_started(const jvm::Jni& jni, jthread thread);
+  void thread_ended(const jvm::Jni& jni, jthread thread);
+  // For steps only; never reported.
+  void frame_popped(const jvm::Jni& jni, jthread thread);
+  void exception_caught(const jvm::Jni& jni, jthread thread);
+
+  void vm_started(const jvm::Jni& jni, jthread thread, bool suspend);
+  void vm_died(const jvm::Jni& jni);
+  void class_unloaded(const jvm::Jni& jni, const char* internal_name);
+
+ private:
+  void collect(const Occurrence& occurrence, Match& match, EventSet& set);
+  void collect_from(const RequestList& requests, const Occurrence& occurrence, Match& match,
+                    EventSet& set);
+  [[nodiscard]] bool waits_for_another(const Occurrence& occurrence, const threads::Tracked& self);
+  [[nodiscard]] bool was_reported(const Occurrence& occurrence, const threads::Tracked& self) const;
+  void report(const jvm::Jni& jni, const threads::Tracked& self, EventSet set);
+
+  Agent& agent_;
+};
+
+}  // namespace jvmdebug::agent::events

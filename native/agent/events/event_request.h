@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One request of the debugger's: kind, policy, filters, and what must be armed in the VM for it.
+// Made by RequestTable; afterwards unchanged but for the counter of a count filter and `active`.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "agent/events/filter.h"
+#include "agent/threads/step.h"
+#include "agent/threads/tracked_thread.h"
+#include "codec/generated/constants.h"
+
+namespace jvmdebug::agent::events {
+
+struct CodePlace {
+  jmethodID method = nullptr;
+  jlocation index = 0;
+
+  friend bool operator==(const CodePlace&, const CodePlace&) = default;
+};
+
+struct FieldPlace {
+  std::shared_ptr<jvm::GlobalRef<jclass>> type;
+  jfieldID field = nullptr;
+};
+
+class EventRequest {
+ public:
+  EventRequest(std::int32_t request_id, protocol::EventKind event_kind,
+               protocol::SuspendPolicy suspend_policy)
+      : id(request_id), kind(event_kind), policy(suspend_policy) {}
+
+  const std::int32_t id;
+  const protocol::EventKind kind;
+  const protocol::SuspendPolicy policy;
+
+  // Set while it is made.
+  std::vector<std::unique_ptr<Filter>> filters;
+  std::optional<CodePlace> place;
+  std::shared_ptr<jvm::GlobalRef<jclass>> place_type;  // keeps the method alive
+  std::optional<FieldPlace> field;
+  std::shared_ptr<threads::TrackedThread> thread;  // events of this one only
+  std::shared_ptr<threads::Step> step;
+  bool armed = false;
+
+  // False as soon as it is cleared or its count has run out: nothing is reported any more.
+  std::atomic<bool> active = true;
+  // Its count has run out; it is to be taken down on an agent thread.
+  std::atomic<bool> spent = false;
+
+  // All filters in their order. A count filter counts.
+  [[nodiscard]] bool wants(Match& match) const;
+  // The filters on classes only, without side effects.
+  [[nodiscard]] bool wants_type(Match& match) const;
+};
+
+}  // namespace jvmdebug::agent::events

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/events/filter.h"
+
+#include <algorithm>
+#include <atomic>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "agent/agent.h"
+#include "agent/events/event_request.h"
+#include "agent/ids/locations.h"
+#include "agent/jvm/strings.h"
+#include "agent/threads/stepper.h"
+#include "codec/generated/constants.h"
+
+namespace jvmdebug::agent::events {
+namespace {
+
+using protocol::Error;
+using protocol::EventKind;
+
+using Made = Result<std::unique_ptr<Filter>>;
+
+class CountFilter : public Filter {
+ public:
+  CountFilter(EventRequest& request, std::int32_t count) : request_(request), left_(count) {}
+
+  bool passes(Match& /*match*/) override {
+    const auto left = left_.fetch_sub(1) - 1;
+    if (left == 0) {
+      request_.spent = true;
+    }
+    return left == 0;
+  }
+
+ private:
+  EventRequest& request_;  // owns this filter
+  std::atomic<std::int64_t> left_;
+};
+
+// Reserved by the specification; every event passes, as in the JDK's own agent.
+class ConditionalFilter : public Filter {
+ public:
+  bool passes(Match& /*match*/) override { return true; }
+};
+
+class ThreadFilter : public Filter {
+ public:
+  explicit ThreadFilter(threads::Tracked thread) : thread_(std::move(thread)) {}
+
+  bool passes(Match& match) override { return match.thread() == thread_; }
+
+ private:
+  threads::Tracked thread_;
+};
+
+class ClassOnlyFilter : public Filter {
+ public:
+  explicit ClassOnlyFilter(jvm::GlobalRef<jclass> type) : type_(std::move(type)) {}
+
+  bool passes(Match& match) override {
+    return match.type() != nullptr && match.jni().assignable(match.type(), type_);
+  }
+
+  [[nodiscard]] bool is_on_class() const override { return true; }
+
+ private:
+  jvm::GlobalRef<jclass> type_;
+};
+
+class ClassNameFilter : public Filter {
+ public:
+  ClassNameFilter(std::string_view pattern, bool wanted)
+      : pattern_(jvm::modified_from_utf8(pattern)), wanted_(wanted) {}
+
+  bool passes(Match& match) override {
+    return matches_pattern(match.type_name(), pattern_) == wanted_;
+  }
+
+  [[nodiscard]] bool is_on_class() const override { return true; }
+
+ private:
+  std::string pattern_;
+  bool wanted_;
+};
+
+class LocationFilter : public Filter {
+ public:
+  explicit LocationFilter(CodePlace place) : place_(place) {}
+
+  bool passes(Match& match) override {
+    return place_ ==
+           CodePlace{.method = match.occurrence().method, .index = match.occurrence().index};
+  }
+
+ private:
+  CodePlace place_;
+};
+
+class ExceptionFilter : public Filter {
+ public:
+  ExceptionFilter(jvm::GlobalRef<jclass> type, bool caught, bool uncaught)
+      : type_(std::move(type)), caught_(caught), uncaught_(uncaught) {}
+
+  bool passes(Match& match) override {
+    const Occurrence& occurrence = match.occurrence();
+    if (!(occurrence.catch_method != nullptr ? caught_ : uncaught_)) {
+      return false;
+    }
+    return !type_ || match.jni().instance_of(occurrence.object, type_);
+  }
+
+ private:
+  jvm::GlobalRef<jclass> type_;  // empty: every type
+  bool caught_;
+  bool uncaught_;
+};
+
+class FieldFilter : public Filter {
+ public:
+  explicit FieldFilter(FieldPlace field) : field_(std::move(field)) {}
+
+  bool passes(Match& match) override {
+    const Occurrence& occurrence = match.occurrence();
+    return occurrence.field == field_.field &&
+           match.jni().same(occurrence.field_type, field_.type->get());
+  }
+
+ private:
+  FieldPlace field_;
+};
+
+class StepFilter : public Filter {
+ public:
+  StepFilter(threads::Tracked thread, std::shared_ptr<threads::Step> step)
+      : thread_(std::move(thread)), step_(std::move(step)) {}
+
+  bool passes(Match& match) override {
+    return match.thread() == thread_ && match.agent().stepper().completes(thread_, *step_, match);
+  }
+
+ private:
+  threads::Tracked thread_;
+  std::shared_ptr<threads::Step> step_;
+};
+
+class InstanceFilter : public Filter {
+ public:
+  explicit InstanceFilter(jvm::GlobalRef<jobject> instance) : instance_(std::move(instance)) {}
+
+  bool passes(Match& match) override { return match.instance_is(instance_); }
+
+ private:
+  jvm::GlobalRef<jobject> instance_;
+};
+
+class SourceNameFilter : public Filter {
+ public:
+  explicit SourceNameFilter(std::string_view pattern)
+      : pattern_(jvm::modified_from_utf8(pattern)) {}
+
+  bool passes(Match& match) override {
+    if (match.type() == nullptr) {
+      return false;
+    }
+    const jvm::Env& env = match.agent().jvmti();
+    const auto file = env.get_source_file_name(match.type());
+    if (file && matches_pattern(file->view(), pattern_)) {
+      return true;
+    }
+    // JSR-45: the names of the sources that the class was translated from stand in its source map,
+    // one in a line.
+    const auto map = env.get_source_debug_extension(match.type());
+    return map && names_source(map->view());
+  }
+
+ private:
+  [[nodiscard]] bool names_source(std::string_view map) const {
+    while (!map.empty()) {
+      const auto end = map.find('\n');
+      auto line = map.substr(0, end);
+      if (line.ends_with('\r')) {
+        line.remove_suffix(1);
+      }
+      if (line.starts_with("+ ")) {
+        line.remove_prefix(2);
+      }
+      if (const auto space = line.find(' '); space != std::string_view::npos) {
+        line.remove_prefix(space + 1);
+        if (matches_pattern(line, pattern_)) {
+          return true;
+        }
+      }
+      map.remove_prefix(end == std::string_view::npos ? map.size() : end + 1);
+    }
+    return false;
+  }
+
+  std::string pattern_;
+};
+
+class PlatformThreadFilter : public Filter {
+ public:
+  bool passes(Match& match) override {
+    return match.thread() == nullptr || !match.thread()->virtual_thread;
+  }
+};
+
+bool is_one_of(EventKind kind, std::initializer_list<EventKind> kinds) {
+  return std::ranges::find(kinds, kind) != kinds.end();
+}
+
+// Makes the filter of each kind of modifier.
+struct Maker {
+  Agent& agent;
+  EventRequest& request;
+
+  // Kinds whose events have no class to look at.
+  [[nodiscard]] bool without_class() const {
+    return is_one_of(request.kind, {EventKind::kThreadStart, EventKind::kThreadDeath,
+                                    EventKind::kVmStart, EventKind::kVmDeath});
+  }
+
+  Made operator()(const protocol::CountModifier& modifier) const {
+    if (modifier.count <= 0) {
+      return fail(Error::kInvalidCount);
+    }
+    return std::make_unique<CountFilter>(request, modifier.count);
+  }
+
+  Made operator()(const protocol::ConditionalModifier& /*modifier*/) const {
+    return std::make_unique<ConditionalFilter>();
+  }
+
+  Made operator()(const protocol::ThreadOnlyModifier& modifier) const {
+    if (request.kind == EventKind::kClassUnload) {
+      return fail(Error::kIllegalArgument);
+    }
+    JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(modifier.thread));
+    JVMDEBUG_CHECK(agent.threads().check_visible(thread));
+    request.thread = agent.threads().track(thread);
+    return std::make_unique<ThreadFilter>(request.thread);
+  }
+
+  Made operator()(const protocol::ClassOnlyModifier& modifier) const {
+    if (without_class() || request.kind == EventKind::kClassUnload) {
+      return fail(Error::kIllegalArgument);
+    }
+    JVMDEBUG_ASSIGN(const auto type, agent.objects().type(modifier.type_id));
+    return std::make_unique<ClassOnlyFilter>(agent.jni().global(type.get()));
+  }
+
+  Made operator()(const protocol::ClassMatchModifier& modifier) const {
+    if (without_class()) {
+      return fail(Error::kIllegalArgument);
+    }
+    return std::make_unique<ClassNameFilter>(modifier.pattern, true);
+  }
+
+  Made operator()(const protocol::ClassExcludeModifier& modifier) const {
+    if (without_class()) {
+      return fail(Error::kIllegalArgument);
+    }
+    return std::make_unique<ClassNameFilter>(modifier.pattern, false);
+  }
+
+  Made operator()(const protocol::LocationOnlyModifier& modifier) const {
+    if (!is_one_of(request.kind,
+                   {EventKind::kBreakpoint, EventKind::kFieldAccess, EventKind::kFieldModification,
+                    EventKind::kSingleStep, EventKind::kException})) {
+      return fail(Error::kIllegalArgument);
+    }
+    JVMDEBUG_ASSIGN(const auto location, ids::resolve(agent.jvmti(), agent.objects(),
+                                                      agent.method_ids(), modifier.location));
+    request.place = CodePlace{.method = location.method, .index = location.index};
+    request.place_type =
+        std::make_shared<jvm::GlobalRef<jclass>>(agent.jni().global(location.type.get()));
+    return std::make_unique<LocationFilter>(*request.place);
+  }
+
+  Made operator()(const protocol::ExceptionOnlyModifier& modifier) const {
+    if (request.kind != EventKind::kException) {
+      return fail(Error::kIllegalArgument);
+    }
+    jvm::GlobalRef<jclass> type;
+    if (!modifier.exception_type.is_null()) {
+      JVMDEBUG_ASSIGN(const auto given, agent.objects().type(modifier.exception_type));
+      if (!agent.jni().assignable(given, agent.objects().known_classes().throwable())) {
+        return fail(Error::kInvalidClass);
+      }
+      type = agent.jni().global(given.get());
+    }
+    return std::make_unique<ExceptionFilter>(std::move(type), modifier.caught, modifier.uncaught);
+  }
+
+  Made operator()(const protocol::FieldOnlyModifier& modifier) const {
+    if (!is_one_of(request.kind, {EventKind::kFieldAccess, EventKind::kFieldModification})) {
+      return fail(Error::kIllegalArgument);
+    }
+    JVMDEBUG_ASSIGN(const auto type, agent.objects().type(modifier.type_id));
+    JVMDEBUG_ASSIGN(const auto field, agent.field_ids().declared(type, modifier.field_id));
+    request.field =
+        FieldPlace{.type = std::make_shared<jvm::GlobalRef<jclass>>(agent.jni().global(type.get())),
+                   .field = field.id};
+    return std::make_unique<FieldFilter>(*request.field);
+  }
+
+  Made operator()(const protocol::StepModifier& modifier) const {
+    if (request.kind != EventKind::kSingleStep || request.step) {
+      return fail(Error::kIllegalArgument);
+    }
+    using protocol::StepDepth;
+    using protocol::StepSize;
+    if ((modifier.size != StepSize::kMin && modifier.size != StepSize::kLine) ||
+        (modifier.depth != StepDepth::kInto && modifier.depth != StepDepth::kOver &&
+         modifier.depth != StepDepth::kOut)) {
+      return fail(Error::kIllegalArgument);
+    }
+    JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(modifier.thread));
+    JVMDEBUG_CHECK(agent.threads().check_visible(thread));
+    request.thread = agent.threads().track(thread);
+    request.step = std::make_shared<threads::Step>(modifier.size, modifier.depth);
+    return std::make_unique<StepFilter>(request.thread, request.step);
+  }
+
+  Made operator()(const protocol::InstanceOnlyModifier& modifier) const {
+    if (without_class() ||
+        is_one_of(request.kind, {EventKind::kClassPrepare, EventKind::kClassUnload})) {
+      return fail(Error::kIllegalArgument);
+    }
+    JVMDEBUG_ASSIGN(const auto instance, agent.objects().object_or_null(modifier.instance));
+    return std::make_unique<InstanceFilter>(agent.jni().global(instance.get()));
+  }
+
+  Made operator()(const protocol::SourceNameMatchModifier& modifier) const {
+    if (request.kind != EventKind::kClassPrepare) {
+      return fail(Error::kIllegalArgument);
+    }
+    return std::make_unique<SourceNameFilter>(modifier.pattern);
+  }
+
+  Made operator()(const protocol::PlatformThreadsOnlyModifier& /*modifier*/) const {
+    if (!is_one_of(request.kind, {EventKind::kThreadStart, EventKind::kThreadDeath})) {
+      return fail(Error::kIllegalArgument);
+    }
+    return std::make_unique<PlatformThreadFilter>();
+  }
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Filter>> make_filter(Agent& agent, EventRequest& request,
+                                            const protocol::Modifier& modifier) {
+  return std::visit(Maker{.agent = agent, .request = request}, modifier);
+}
+
+bool EventRequest::wants(Match& match) const {
+  for (const auto& filter : filters) {
+    if (!filter->passes(match)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool EventRequest::wants_type(Match& match) const {
+  for (const auto& filter : filters) {
+    if (filter->is_on_class() && !filter->passes(match)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace jvmdebug::agent::events

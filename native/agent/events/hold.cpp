@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/events/hold.h"
+
+#include <bit>
+
+#include "agent/agent.h"
+#include "agent/ids/locations.h"
+
+namespace jvmdebug::agent::events {
+namespace {
+
+using protocol::EventKind;
+
+jvm::GlobalRef<jclass> declaring_type(const jvm::Env& env, const jvm::Jni& jni, jmethodID method) {
+  if (method == nullptr) {
+    return {};
+  }
+  const auto type = env.get_method_declaring_class(method);
+  return type ? jni.global(jni.adopt(*type).get()) : jvm::GlobalRef<jclass>{};
+}
+
+// What most events have: request, thread, and a place or an object.
+struct Parts {
+  Agent& agent;
+  const PendingEvent& event;
+  const HeldOccurrence& what;
+
+  [[nodiscard]] protocol::ThreadId thread() const { return agent.objects().thread_id(what.thread); }
+
+  [[nodiscard]] protocol::TaggedObject object() const {
+    return agent.objects().tagged_id(what.object);
+  }
+
+  [[nodiscard]] Result<protocol::Location> place(jmethodID method, jlocation index) const {
+    return ids::location(agent.jvmti(), agent.objects(), agent.method_ids(), method, index);
+  }
+
+  [[nodiscard]] protocol::Value value() const {
+    return wire_value(agent, what.value, what.value_object);
+  }
+};
+
+template <class Event>
+std::optional<protocol::Event> located(const Parts& parts) {
+  const auto location = parts.place(parts.what.method, parts.what.index);
+  if (!location) {
+    return std::nullopt;
+  }
+  Event event;
+  event.request_id = parts.event.request_id;
+  event.thread = parts.thread();
+  event.location = *location;
+  if constexpr (requires { event.object; }) {
+    event.object = parts.object();
+  }
+  if constexpr (requires { event.value; }) {
+    event.value = parts.value();
+  }
+  if constexpr (requires { event.timeout; }) {
+    event.timeout = parts.what.timeout_ms;
+  }
+  if constexpr (requires { event.timed_out; }) {
+    event.timed_out = parts.what.timed_out;
+  }
+  if constexpr (requires { event.new_value; }) {
+    event.new_value = parts.value();
+  }
+  if constexpr (requires { event.field_id; }) {
+    event.type_tag = ids::type_tag(parts.agent.jvmti(), parts.what.field_type);
+    event.type_id = parts.agent.objects().type_id(parts.what.field_type);
+    event.field_id = ids::FieldIds::id(parts.what.field);
+  }
+  if constexpr (requires { event.catch_location; }) {
+    event.exception = parts.object();
+    const auto caught = parts.place(parts.what.catch_method, parts.what.catch_index);
+    if (!caught) {
+      return std::nullopt;
+    }
+    event.catch_location = *caught;
+  }
+  return event;
+}
+
+template <class Event>
+std::optional<protocol::Event> of_thread(const Parts& parts) {
+  Event event;
+  event.request_id = parts.event.request_id;
+  event.thread = parts.thread();
+  return event;
+}
+
+std::optional<protocol::Event> class_prepare(const Parts& parts) {
+  Agent& agent = parts.agent;
+  const auto names = agent.jvmti().get_class_signature(parts.what.type);
+  const auto status = agent.jvmti().get_class_status(parts.what.type);
+  if (!names || !status) {
+    return std::nullopt;
+  }
+  protocol::ClassPrepareEvent event;
+  event.request_id = parts.event.request_id;
+  event.thread = parts.thread();
+  event.type_tag = ids::type_tag(agent.jvmti(), parts.what.type);
+  event.type_id = agent.objects().type_id(parts.what.type);
+  event.signature = jvm::utf8_from_modified(names->signature.view());
+  event.status = static_cast<protocol::ClassStatus>(*status);
+  return event;
+}
+
+std::optional<protocol::Event> class_unload(const Parts& parts) {
+  protocol::ClassUnloadEvent event;
+  event.request_id = parts.event.request_id;
+  event.signature = jvm::utf8_from_modified(parts.what.signature);
+  return event;
+}
+
+std::optional<protocol::Event> vm_death(const Parts& parts) {
+  protocol::VmDeathEvent event;
+  event.request_id = parts.event.request_id;
+  return event;
+}
+
+}  // namespace
+
+std::shared_ptr<const HeldOccurrence> hold(const jvm::Env& env, const jvm::Jni& jni,
+                                           const Occurrence& occurrence) {
+  auto held = std::make_shared<HeldOccurrence>();
+  held->kind = occurrence.kind;
+  held->thread = jni.global(occurrence.thread);
+  held->method = occurrence.method;
+  held->location_type = declaring_type(env, jni, occurrence.method);
+  held->index = occurrence.index;
+  held->type = jni.global(occurrence.type);
+  held->object = jni.global(occurrence.object);
+  held->catch_method = occurrence.catch_method;
+  held->catch_type = declaring_type(env, jni, occurrence.catch_method);
+  held->catch_index = occurrence.catch_index;
+  held->field_type = jni.global(occurrence.field_type);
+  held->field = occurrence.field;
+  held->value = occurrence.value;
+  if (occurrence.value.is_reference()) {
+    held->value_object = jni.global(occurrence.value.value.l);
+  }
+  held->timeout_ms = occurrence.timeout_ms;
+  held->timed_out = occurrence.timed_out;
+  held->signature = occurrence.signature;
+  return held;
+}
+
+protocol::Value wire_value(Agent& agent, const JavaValue& value, jobject reference) {
+  switch (value.type) {
+    case 'Z':
+      return protocol::Value::of_boolean(value.value.z != JNI_FALSE);
+    case 'B':
+      return protocol::Value::of_byte(value.value.b);
+    case 'C':
+      return protocol::Value::of_char(value.value.c);
+    case 'S':
+      return protocol::Value::of_short(value.value.s);
+    case 'I':
+      return protocol::Value::of_int(value.value.i);
+    case 'J':
+      return protocol::Value::of_long(value.value.j);
+    case 'F':
+      return protocol::Value::of_float(value.value.f);
+    case 'D':
+      return protocol::Value::of_double(value.value.d);
+    case 'V':
+      return protocol::Value::of_void();
+    default:
+      return protocol::Value::of_object(agent.objects().tagged_id(reference));
+  }
+}
+
+std::optional<protocol::Event> wire_event(Agent& agent, const PendingEvent& event) {
+  const Parts parts{.agent = agent, .event = event, .what = *event.what};
+  switch (event.kind) {
+    case EventKind::kVmStart:
+      return of_thread<protocol::VmStartEvent>(parts);
+    case EventKind::kVmDeath:
+      return vm_death(parts);
+    case EventKind::kThreadStart:
+      return of_thread<protocol::ThreadStartEvent>(parts);
+    case EventKind::kThreadDeath:
+      return of_thread<protocol::ThreadDeathEvent>(parts);
+    case EventKind::kClassPrepare:
+      return class_prepare(parts);
+    case EventKind::kClassUnload:
+      return class_unload(parts);
+    case EventKind::kSingleStep:
+      return located<protocol::SingleStepEvent>(parts);
+    case EventKind::kBreakpoint:
+      return located<protocol::BreakpointEvent>(parts);
+    case EventKind::kException:
+      return located<protocol::ExceptionEvent>(parts);
+    case EventKind::kFieldAccess:
+      return located<protocol::FieldAccessEvent>(parts);
+    case EventKind::kFieldModification:
+      return located<protocol::FieldModificationEvent>(parts);
+    case EventKind::kMethodEntry:
+      return located<protocol::MethodEntryEvent>(parts);
+    case EventKind::kMethodExit:
+      return located<protocol::MethodExitEvent>(parts);
+    case EventKind::kMethodExitWithReturnValue:
+      return located<protocol::MethodExitWithReturnValueEvent>(parts);
+    case EventKind::kMonitorContendedEnter:
+      return located<protocol::MonitorContendedEnterEvent>(parts);
+    case EventKind::kMonitorContendedEntered:
+      return located<protocol::MonitorContendedEnteredEvent>(parts);
+    case EventKind::kMonitorWait:
+      return located<protocol::MonitorWaitEvent>(parts);
+    case EventKind::kMonitorWaited:
+      return located<protocol::MonitorWaitedEvent>(parts);
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace jvmdebug::agent::events

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Occurrence → HeldOccurrence → event of the wire. The first on the thread where it happens, the
+// second, which makes ids, on an agent thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "agent/events/event_set.h"
+#include "agent/jvm/env.h"
+#include "codec/generated/events.h"
+
+namespace jvmdebug::agent {
+class Agent;
+}
+
+namespace jvmdebug::agent::events {
+
+[[nodiscard]] std::shared_ptr<const HeldOccurrence> hold(const jvm::Env& env, const jvm::Jni& jni,
+                                                         const Occurrence& occurrence);
+
+// A Java value with ids in place of references.
+[[nodiscard]] protocol::Value wire_value(Agent& agent, const JavaValue& value, jobject reference);
+
+// Nothing when the VM cannot tell a part of it (its class was unloaded meanwhile).
+[[nodiscard]] std::optional<protocol::Event> wire_event(Agent& agent, const PendingEvent& event);
+
+}  // namespace jvmdebug::agent::events

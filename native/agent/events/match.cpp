@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/events/match.h"
+
+#include <algorithm>
+
+#include "agent/agent.h"
+
+namespace jvmdebug::agent::events {
+
+jclass Match::type() {
+  if (!type_) {
+    type_ = occurrence_.type;
+    if (*type_ == nullptr && occurrence_.method != nullptr) {
+      // A local reference of the event callback's.
+      type_ = agent_.jvmti().get_method_declaring_class(occurrence_.method).value_or(nullptr);
+    }
+  }
+  return *type_;
+}
+
+const std::string& Match::type_name() {
+  if (!type_name_) {
+    type_name_.emplace();
+    if (!occurrence_.signature.empty()) {
+      type_name_ = name_of_signature(occurrence_.signature);
+    } else if (type() != nullptr) {
+      if (const auto names = agent_.jvmti().get_class_signature(type())) {
+        type_name_ = name_of_signature(names->signature.view());
+      }
+    }
+  }
+  return *type_name_;
+}
+
+bool Match::instance_is(jobject object) {
+  if (occurrence_.method == nullptr) {
+    return false;
+  }
+  constexpr jint kStatic = 0x0008;
+  const auto modifiers = agent_.jvmti().get_method_modifiers(occurrence_.method);
+  if (!modifiers) {
+    return false;
+  }
+  if ((*modifiers & kStatic) != 0) {
+    return object == nullptr;
+  }
+  const auto instance = agent_.jvmti().get_local_instance(nullptr, 0);
+  if (!instance) {
+    return false;
+  }
+  const auto owned = jni_.adopt(*instance);
+  return jni_.same(owned, object);
+}
+
+std::string name_of_signature(std::string_view signature) {
+  if (signature.starts_with('L') && signature.ends_with(';')) {
+    signature = signature.substr(1, signature.size() - 2);
+  }
+  std::string name(signature);
+  std::ranges::replace(name, '/', '.');
+  return name;
+}
+
+bool matches_pattern(std::string_view text, std::string_view pattern) {
+  if (pattern.starts_with('*')) {
+    return text.ends_with(pattern.substr(1));
+  }
+  if (pattern.ends_with('*')) {
+    return text.starts_with(pattern.substr(0, pattern.size() - 1));
+  }
+  return text == pattern;
+}
+
+}  // namespace jvmdebug::agent::events

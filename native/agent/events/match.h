@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An occurrence as the filters of requests look at it: facts that cost a call into the VM are asked
+// for when the first filter wants them, and only once for all requests.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "agent/events/event_set.h"
+#include "agent/jvm/env.h"
+#include "agent/threads/thread_table.h"
+
+namespace jvmdebug::agent::events {
+
+class Match {
+ public:
+  Match(Agent& agent, const jvm::Jni& jni, const Occurrence& occurrence,
+        const threads::Tracked& thread)
+      : agent_(agent), jni_(jni), occurrence_(occurrence), thread_(thread) {}
+
+  [[nodiscard]] Agent& agent() const { return agent_; }
+
+  [[nodiscard]] const jvm::Jni& jni() const { return jni_; }
+
+  [[nodiscard]] const Occurrence& occurrence() const { return occurrence_; }
+
+  // Null on one of the agent's own threads.
+  [[nodiscard]] const threads::Tracked& thread() const { return thread_; }
+
+  // The class that class filters look at; null when there is none.
+  [[nodiscard]] jclass type();
+  // Its name with dots, in modified UTF-8; empty when there is none.
+  [[nodiscard]] const std::string& type_name();
+  // Whether `this` of the topmost frame is the object (null: the method is static).
+  [[nodiscard]] bool instance_is(jobject object);
+
+ private:
+  Agent& agent_;
+  const jvm::Jni& jni_;
+  const Occurrence& occurrence_;
+  const threads::Tracked& thread_;
+  std::optional<jclass> type_;
+  std::optional<std::string> type_name_;
+};
+
+// `java.lang.String` for `Ljava/lang/String;`.
+[[nodiscard]] std::string name_of_signature(std::string_view signature);
+
+// `*` at the beginning or at the end of the pattern stands for anything.
+[[nodiscard]] bool matches_pattern(std::string_view text, std::string_view pattern);
+
+}  // namespace jvmdebug::agent::events

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/events/request_table.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/callbacks.h"
+#include "agent/events/class_unload.h"
+#include "agent/threads/stepper.h"
+
+namespace jvmdebug::agent::events {
+namespace {
+
+using protocol::EventKind;
+
+// The JVM TI event behind a kind of request. Breakpoints, steps and watches need more than a mode;
+// kinds that are not here are not offered. Start and death of platform threads are always on, for
+// the thread table.
+struct KindModes {
+  EventKind kind;
+  jvmtiEvent event;
+};
+
+constexpr auto kNoEvent = static_cast<jvmtiEvent>(0);
+
+constexpr std::array kKinds = {
+    KindModes{EventKind::kSingleStep, kNoEvent},
+    KindModes{EventKind::kBreakpoint, JVMTI_EVENT_BREAKPOINT},
+    KindModes{EventKind::kException, JVMTI_EVENT_EXCEPTION},
+    KindModes{EventKind::kThreadStart, kVirtualThreadStart},
+    KindModes{EventKind::kThreadDeath, kVirtualThreadEnd},
+    KindModes{EventKind::kClassPrepare, JVMTI_EVENT_CLASS_PREPARE},
+    KindModes{EventKind::kClassUnload, kNoEvent},
+    KindModes{EventKind::kFieldAccess, JVMTI_EVENT_FIELD_ACCESS},
+    KindModes{EventKind::kFieldModification, JVMTI_EVENT_FIELD_MODIFICATION},
+    KindModes{EventKind::kMethodEntry, JVMTI_EVENT_METHOD_ENTRY},
+    KindModes{EventKind::kMethodExit, JVMTI_EVENT_METHOD_EXIT},
+    KindModes{EventKind::kMethodExitWithReturnValue, JVMTI_EVENT_METHOD_EXIT},
+    KindModes{EventKind::kMonitorContendedEnter, JVMTI_EVENT_MONITOR_CONTENDED_ENTER},
+    KindModes{EventKind::kMonitorContendedEntered, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED},
+    KindModes{EventKind::kMonitorWait, JVMTI_EVENT_MONITOR_WAIT},
+    KindModes{EventKind::kMonitorWaited, JVMTI_EVENT_MONITOR_WAITED},
+    KindModes{EventKind::kVmStart, kNoEvent},
+    KindModes{EventKind::kVmDeath, kNoEvent},
+};
+
+const KindModes* modes_of(EventKind kind) {
+  const auto* const found = std::ranges::find(kKinds, kind, &KindModes::kind);
+  return found == kKinds.end() ? nullptr : found;
+}
+
+RequestList with(const RequestList& list, const Request& request) {
+  auto copy = list ? *list : std::vector<Request>{};
+  copy.push_back(request);
+  return std::make_shared<const std::vector<Request>>(std::move(copy));
+}
+
+RequestList without(const RequestList& list, const Request& request) {
+  auto copy = list ? *list : std::vector<Request>{};
+  std::erase(copy, request);
+  return copy.empty() ? nullptr : std::make_shared<const std::vector<Request>>(std::move(copy));
+}
+
+}  // namespace
+
+RequestTable::RequestTable(Agent& agent) : agent_(agent), modes_(agent.jvmti()) {}
+
+// --- reading
+// ------------------------------------------------------------------------------------------
+
+RequestList RequestTable::of(EventKind kind) const {
+  const std::scoped_lock lock(published_mutex_);
+  const auto found = by_kind_.find(kind);
+  return found == by_kind_.end() ? nullptr : found->second;
+}
+
+RequestList RequestTable::breakpoints_at(const CodePlace& place) const {
+  const std::scoped_lock lock(published_mutex_);
+  const auto found = by_place_.find(place);
+  return found == by_place_.end() ? nullptr : found->second;
+}
+
+// --- changing
+// -----------------------------------------------------------------------------------------
+
+Result<Request> RequestTable::make(EventKind kind, protocol::SuspendPolicy policy,
+                                   const std::vector<protocol::Modifier>& modifiers) {
+  auto request = std::make_shared<EventRequest>(next_id_++, kind, policy);
+  for (const protocol::Modifier& modifier : modifiers) {
+    JVMDEBUG_ASSIGN(auto filter, make_filter(agent_, *request, modifier));
+    request->filters.push_back(std::move(filter));
+  }
+  const bool complete =
+      (kind != EventKind::kBreakpoint || request->place) &&
+      (kind != EventKind::kSingleStep || request->step) &&
+      ((kind != EventKind::kFieldAccess && kind != EventKind::kFieldModification) ||
+       request->field);
+  if (!complete) {
+    return fail(protocol::Error::kIllegalArgument);
+  }
+  if (request->step) {
+    request->step->request = request;
+  }
+  return request;
+}
+
+Result<std::int32_t> RequestTable::add(EventKind kind, protocol::SuspendPolicy policy,
+                                       const std::vector<protocol::Modifier>& modifiers) {
+  if (modes_of(kind) == nullptr) {
+    return fail(protocol::Error::kInvalidEventType);
+  }
+  if (policy > protocol::SuspendPolicy::kAll) {
+    return fail(protocol::Error::kIllegalArgument);
+  }
+  const std::scoped_lock lock(mutex_);
+  JVMDEBUG_ASSIGN(const Request request, make(kind, policy, modifiers));
+  // Published first: the event may come as soon as it is armed.
+  publish(request);
+  if (const auto armed = arm(request); !armed) {
+    remove(request);
+    return std::unexpected(armed.error());
+  }
+  requests_.emplace(request->id, request);
+  return request->id;
+}
+
+void RequestTable::publish(const Request& request) {
+  const std::scoped_lock lock(published_mutex_);
+  if (request->kind == EventKind::kBreakpoint) {
+    RequestList& list = by_place_[*request->place];
+    list = with(list, request);
+    return;
+  }
+  RequestList& list = by_kind_[request->kind];
+  list = with(list, request);
+}
+
+void RequestTable::remove(const Request& request) {
+  RequestList old;  // its end may call the VM: not under the lock
+  const std::scoped_lock lock(published_mutex_);
+  if (request->kind == EventKind::kBreakpoint) {
+    const auto found = by_place_.find(*request->place);
+    if (found != by_place_.end()) {
+      old = std::exchange(found->second, without(found->second, request));
+      if (!found->second) {
+        by_place_.erase(found);
+      }
+    }
+    return;
+  }
+  RequestList& list = by_kind_[request->kind];
+  old = std::exchange(list, without(list, request));
+}
+
+void RequestTable::take_down(const std::vector<Request>& requests) {
+  for (const Request& request : requests) {
+    request->active = false;
+    requests_.erase(request->id);
+    disarm(request);
+    remove(request);
+  }
+}
+
+void RequestTable::clear(EventKind kind, std::int32_t id) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = requests_.find(id);
+  if (found != requests_.end() && found->second->kind == kind) {
+    take_down({found->second});
+  }
+}
+
+void RequestTable::retire(const Request& request) {
+  const std::scoped_lock lock(mutex_);
+  if (requests_.contains(request->id)) {
+    take_down({request});
+  }
+}
+
+void RequestTable::clear_all(EventKind kind) {
+  const std::scoped_lock lock(mutex_);
+  std::vector<Request> wanted;
+  for (const auto& [id, request] : requests_) {
+    if (request->kind == kind) {
+      wanted.push_back(request);
+    }
+  }
+  take_down(wanted);
+}
+
+void RequestTable::clear_all() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<Request> wanted;
+  for (const auto& [id, request] : requests_) {
+    wanted.push_back(request);
+  }
+  take_down(wanted);
+}
+
+void RequestTable::drop_breakpoints_in(jclass type) {
+  const std::scoped_lock lock(mutex_);
+  const jvm::Jni jni = agent_.jni();
+  std::vector<Request> wanted;
+  for (const auto& [id, request] : requests_) {
+    if (request->kind == EventKind::kBreakpoint && jni.same(request->place_type->get(), type)) {
+      wanted.push_back(request);
+    }
+  }
+  take_down(wanted);
+}
+
+// --- arming
+// -------------------------------------------------------------------------------------------
+
+Result<void> RequestTable::arm(const Request& request) {
+  switch (request->kind) {
+    case EventKind::kBreakpoint:
+      JVMDEBUG_CHECK(arm_breakpoint(request));
+      break;
+    case EventKind::kFieldAccess:
+    case EventKind::kFieldModification:
+      JVMDEBUG_CHECK(arm_watch(*request));
+      break;
+    case EventKind::kSingleStep:
+      JVMDEBUG_CHECK(agent_.stepper().begin(request->thread, request->step));
+      break;
+    case EventKind::kClassUnload:
+      JVMDEBUG_CHECK(watch_class_unload(agent_.jvmti()));
+      break;
+    default:
+      break;
+  }
+  JVMDEBUG_CHECK(set_modes(*request, true));
+  request->armed = true;
+  return {};
+}
+
+void RequestTable::disarm(const Request& request) {
+  if (!std::exchange(request->armed, false) || agent_.vm_is_dead()) {
+    return;
+  }
+  switch (request->kind) {
+    case EventKind::kBreakpoint:
+      disarm_breakpoint(request);
+      break;
+    case EventKind::kFieldAccess:
+    case EventKind::kFieldModification:
+      disarm_watch(*request);
+      break;
+    case EventKind::kSingleStep:
+      agent_.stepper().end(request->thread, request->step);
+      break;
+    default:
+      break;
+  }
+  // Switching off what is on fails only for a thread that has ended.
+  (void)set_modes(*request, false);
+}
+
+jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) {
+  jvmtiEvent event = modes_of(request.kind)->event;
+  threads::Tracked thread = request.thread;
+  if (event == kVirtualThreadStart || event == kVirtualThreadEnd) {
+    thread = nullptr;  // the VM does not offer them for one thread
+    if (!agent_.jvmti().has(jvm::Capability::kSupportVirtualThreads)) {
+      event = kNoEvent;
+    }
+  }
+  if (event == kNoEvent) {
+    return {};
+  }
+  if (on) {
+    return modes_.want(event, thread);
+  }
+  modes_.unwant(event, thread);
+  return {};
+}
+
+Result<void> RequestTable::arm_breakpoint(const Request& request) {
+  const auto set = agent_.jvmti().set_breakpoint(request->place->method, request->place->index);
+  // DUPLICATE: another request has set it.
+  if (!set && !(set.error() == JVMTI_ERROR_DUPLICATE)) {
+    return std::unexpected(set.error());
+  }
+  return {};
+}
+
+void RequestTable::disarm_breakpoint(const Request& request) {
+  const auto sharing = breakpoints_at(*request->place);
+  if (sharing && sharing->size() > 1) {
+    return;
+  }
+  // Fails when a redefinition has cleared it.
+  (void)agent_.jvmti().clear_breakpoint(request->place->method, request->place->index);
+}
+
+jvm::Result<void> RequestTable::set_watch(const EventRequest& request, bool on) {
+  const jvm::Env& env = agent_.jvmti();
+  const FieldPlace& field = *request.field;
+  if (request.kind == EventKind::kFieldAccess) {
+    return on ? env.set_field_access_watch(*field.type, field.field)
+              : env.clear_field_access_watch(*field.type, field.field);
+  }
+  return on ? env.set_field_modification_watch(*field.type, field.field)
+            : env.clear_field_modification_watch(*field.type, field.field);
+}
+
+Result<void> RequestTable::arm_watch(const EventRequest& request) {
+  const auto set = set_watch(request, true);
+  // DUPLICATE: another request has set it.
+  if (!set && !(set.error() == JVMTI_ERROR_DUPLICATE)) {
+    return std::unexpected(set.error());
+  }
+  return {};
+}
+
+void RequestTable::disarm_watch(const EventRequest& request) {
+  if (!shares_watch(request)) {
+    // Fails only for a class that is gone.
+    (void)set_watch(request, false);
+  }
+}
+
+bool RequestTable::shares_watch(const EventRequest& request) const {
+  const jvm::Jni jni = agent_.jni();
+  const auto all = of(request.kind);
+  return all && std::ranges::any_of(*all, [&](const Request& other) {
+           return other.get() != &request && other->field->field == request.field->field &&
+                  jni.same(*other->field->type, *request.field->type);
+         });
+}
+
+}  // namespace jvmdebug::agent::events

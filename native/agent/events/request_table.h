@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The debugger's event requests, and what is armed in the VM for them: breakpoints and field
+// watches, each shared by all requests for the same place, and event modes. Changed on agent
+// threads under one mutex; event threads read immutable lists that another mutex, held for a
+// moment and never over a call into the VM, lets them fetch.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "agent/events/event_modes.h"
+#include "agent/events/event_request.h"
+#include "codec/generated/events.h"
+
+namespace jvmdebug::agent::events {
+
+using Request = std::shared_ptr<EventRequest>;
+using RequestList = std::shared_ptr<const std::vector<Request>>;
+
+struct CodePlaceHash {
+  std::size_t operator()(const CodePlace& place) const noexcept {
+    return std::hash<const void*>{}(place.method) ^
+           (std::hash<jlocation>{}(place.index) * std::size_t{0x9E3779B97F4A7C15});
+  }
+};
+
+class RequestTable {
+ public:
+  explicit RequestTable(Agent& agent);
+
+  // --- agent threads
+  // ------------------------------------------------------------------------------
+  [[nodiscard]] Result<std::int32_t> add(protocol::EventKind kind, protocol::SuspendPolicy policy,
+                                         const std::vector<protocol::Modifier>& modifiers);
+  // A request that is not there is no error.
+  void clear(protocol::EventKind kind, std::int32_t id);
+  void clear_all(protocol::EventKind kind);
+  void clear_all();
+  // After a redefinition, which has removed the VM's breakpoints in the class: drops the requests
+  // for them, as the JDK's own agent does.
+  void drop_breakpoints_in(jclass type);
+
+  // --- any thread
+  // ---------------------------------------------------------------------------------
+  [[nodiscard]] RequestList of(protocol::EventKind kind) const;
+  [[nodiscard]] RequestList breakpoints_at(const CodePlace& place) const;
+
+  // Takes requests whose count has run out down, on an agent thread.
+  void retire(const Request& request);
+
+ private:
+  [[nodiscard]] Result<Request> make(protocol::EventKind kind, protocol::SuspendPolicy policy,
+                                     const std::vector<protocol::Modifier>& modifiers);
+  [[nodiscard]] Result<void> arm(const Request& request);
+  void disarm(const Request& request);
+  [[nodiscard]] Result<void> arm_breakpoint(const Request& request);
+  void disarm_breakpoint(const Request& request);
+  [[nodiscard]] Result<void> arm_watch(const EventRequest& request);
+  void disarm_watch(const EventRequest& request);
+  [[nodiscard]] bool shares_watch(const EventRequest& request) const;
+  [[nodiscard]] jvm::Result<void> set_watch(const EventRequest& request, bool on);
+  [[nodiscard]] jvm::Result<void> set_modes(const EventRequest& request, bool on);
+  void publish(const Request& request);
+  void remove(const Request& request);
+  void take_down(const std::vector<Request>& requests);
+
+  Agent& agent_;
+  std::mutex mutex_;  // of all below but for the published lists
+  std::map<std::int32_t, Request> requests_;
+  EventModes modes_;
+  std::int32_t next_id_ = 1;
+
+  mutable std::mutex published_mutex_;
+  std::unordered_map<protocol::EventKind, RequestList> by_kind_;
+  std::unordered_map<CodePlace, RequestList, CodePlaceHash> by_place_;
+};
+
+}  // namespace jvmdebug::agent::events

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The right to answer one command, once, from any thread, now or later. Dropped without an answer
+// it answers INTERNAL by itself, so no command stays unanswered. When the debugger has gone
+// meanwhile the answer goes nowhere.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "agent/transport.h"
+#include "codec/generated/constants.h"
+#include "codec/writer.h"
+
+namespace jvmdebug::agent {
+
+class ReplyTo {
+ public:
+  ReplyTo(std::shared_ptr<Connection> connection, std::uint32_t packet_id)
+      : connection_(std::move(connection)), packet_id_(packet_id) {}
+
+  ReplyTo(ReplyTo&&) noexcept = default;
+  ReplyTo& operator=(ReplyTo&&) = delete;
+  ReplyTo(const ReplyTo&) = delete;
+  ReplyTo& operator=(const ReplyTo&) = delete;
+
+  ~ReplyTo() {
+    if (connection_) {
+      fail(protocol::Error::kInternal);
+    }
+  }
+
+  // The answer to a command without results.
+  void send() { write(protocol::Error::kNone, {}); }
+
+  template <class Reply>
+  void send(const Reply& reply) {
+    codec::Writer writer;
+    reply.write(writer);
+    write(protocol::Error::kNone, writer.bytes());
+  }
+
+  void fail(protocol::Error error) { write(error, {}); }
+
+  // Whose command it is; null once it is answered.
+  [[nodiscard]] const Connection* connection() const { return connection_.get(); }
+
+ private:
+  void write(protocol::Error error, std::span<const std::uint8_t> payload) {
+    const auto connection = std::exchange(connection_, nullptr);
+    if (!connection) {
+      return;
+    }
+    auto packet = codec::pack_reply(packet_id_, error, payload);
+    if (!packet) {  // longer than a packet may be
+      packet = codec::pack_reply(packet_id_, protocol::Error::kOutOfMemory, {});
+    }
+    if (packet) {
+      // A failed write has shut the connection down, which is all there is to do.
+      (void)connection->write_packet(*packet);
+    }
+  }
+
+  std::shared_ptr<Connection> connection_;
+  std::uint32_t packet_id_;
+};
+
+}  // namespace jvmdebug::agent

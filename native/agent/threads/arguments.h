@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arguments of an invocation: checked against the method's descriptor before the VM sees them,
+// because JNI would take a wrong one at its word.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/jvm/jni.h"
+#include "codec/result.h"
+#include "codec/values.h"
+
+namespace jvmdebug::agent {
+class Agent;
+}
+
+namespace jvmdebug::agent::threads {
+
+struct Descriptor {
+  std::vector<std::string> parameters;  // "I", "Ljava/lang/String;", "[I"
+  std::string return_type;
+};
+
+[[nodiscard]] Descriptor parse_descriptor(std::string_view descriptor);
+
+struct Arguments {
+  std::vector<jvalue> values;
+  std::vector<jvm::GlobalRef<jobject>> references;
+};
+
+// ILLEGAL_ARGUMENT for a wrong number, TYPE_MISMATCH for a wrong type, INVALID_OBJECT for an object
+// that is not there. `declaring` is the method's class, whose loader says what names mean.
+[[nodiscard]] Result<Arguments> check_arguments(Agent& agent, jclass declaring,
+                                                const Descriptor& descriptor,
+                                                std::span<const protocol::Value> given);
+
+}  // namespace jvmdebug::agent::threads

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pops frames: JVM TI pops one for each time the thread runs, so between two the thread runs to
+// its next instruction, which is the call again, and is suspended there. Its suspend count does not
+// change, other threads stay as they are.
+#pragma once
+
+#include <jvmti.h>
+
+#include "agent/threads/thread_table.h"
+#include "codec/result.h"
+
+namespace jvmdebug::agent::threads {
+
+class FramePopper {
+ public:
+  explicit FramePopper(Agent& agent) : agent_(agent) {}
+
+  // Pops the frames from the topmost to the one at `depth`. The thread is suspended. Nothing is
+  // popped when one of them, or the one that becomes the topmost, is native: OPAQUE_FRAME.
+  Result<void> pop(jthread thread, jint depth);
+
+  // On the thread itself: the instruction after a pop. Stays until the debugger resumes it.
+  void arrived(const jvm::Jni& jni, const Tracked& self);
+
+ private:
+  [[nodiscard]] Result<void> check_frames(jthread thread, jint depth) const;
+  [[nodiscard]] Result<void> pop_one(const Tracked& thread);
+
+  Agent& agent_;
+};
+
+}  // namespace jvmdebug::agent::threads

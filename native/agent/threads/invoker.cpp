@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/threads/invoker.h"
+
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/hold.h"
+#include "agent/events/sender.h"
+#include "agent/threads/stepper.h"
+
+namespace jvmdebug::agent::threads {
+namespace {
+
+using Kind = Invocation::Kind;
+
+// One family of JNI functions for each kind of invocation.
+template <class Call>
+jvalue call_by_type(char type, Call call) {
+  jvalue result{};
+  switch (type) {
+    case 'Z':
+      result.z = call.template operator()<jboolean>();
+      break;
+    case 'B':
+      result.b = call.template operator()<jbyte>();
+      break;
+    case 'C':
+      result.c = call.template operator()<jchar>();
+      break;
+    case 'S':
+      result.s = call.template operator()<jshort>();
+      break;
+    case 'I':
+      result.i = call.template operator()<jint>();
+      break;
+    case 'J':
+      result.j = call.template operator()<jlong>();
+      break;
+    case 'F':
+      result.f = call.template operator()<jfloat>();
+      break;
+    case 'D':
+      result.d = call.template operator()<jdouble>();
+      break;
+    case 'V':
+      call.template operator()<void>();
+      break;
+    default:
+      result.l = call.template operator()<jobject>();
+      break;
+  }
+  return result;
+}
+
+template <class T>
+struct JniCalls;
+
+#define JVMDEBUG_JNI_CALLS(RESULT, NAME)                                                     \
+  template <>                                                                                \
+  struct JniCalls<RESULT> {                                                                  \
+    static RESULT of_static(JNIEnv* env, const Invocation& what) {                           \
+      return env->CallStatic##NAME##MethodA(what.type, what.method, what.arguments.data());  \
+    }                                                                                        \
+    static RESULT of_virtual(JNIEnv* env, const Invocation& what) {                          \
+      return env->Call##NAME##MethodA(what.instance, what.method, what.arguments.data());    \
+    }                                                                                        \
+    static RESULT of_nonvirtual(JNIEnv* env, const Invocation& what) {                       \
+      return env->CallNonvirtual##NAME##MethodA(what.instance, what.type, what.method,       \
+                                                what.arguments.data());                      \
+    }                                                                                        \
+  }
+
+JVMDEBUG_JNI_CALLS(jboolean, Boolean);
+JVMDEBUG_JNI_CALLS(jbyte, Byte);
+JVMDEBUG_JNI_CALLS(jchar, Char);
+JVMDEBUG_JNI_CALLS(jshort, Short);
+JVMDEBUG_JNI_CALLS(jint, Int);
+JVMDEBUG_JNI_CALLS(jlong, Long);
+JVMDEBUG_JNI_CALLS(jfloat, Float);
+JVMDEBUG_JNI_CALLS(jdouble, Double);
+JVMDEBUG_JNI_CALLS(jobject, Object);
+JVMDEBUG_JNI_CALLS(void, Void);
+#undef JVMDEBUG_JNI_CALLS
+
+jvalue call(const jvm::Jni& jni, const Invocation& what) {
+  if (what.kind == Kind::kStatic) {
+    // Looking the method up initialises the class, which a call by jmethodID does not.
+    (void)jni->GetStaticMethodID(what.type, what.name.c_str(), what.descriptor.c_str());
+    if (jni->ExceptionCheck() != JNI_FALSE) {
+      return {};
+    }
+  }
+  if (what.kind == Kind::kNew) {
+    return {.l = jni->NewObjectA(what.type, what.method, what.arguments.data())};
+  }
+  return call_by_type(what.return_type, [&]<class T>() -> T {
+    switch (what.kind) {
+      case Kind::kStatic:
+        return JniCalls<T>::of_static(jni.raw(), what);
+      case Kind::kNonvirtual:
+        return JniCalls<T>::of_nonvirtual(jni.raw(), what);
+      default:
+        return JniCalls<T>::of_virtual(jni.raw(), what);
+    }
+  });
+}
+
+}  // namespace
+
+void Invoker::request(jthread thread, std::shared_ptr<Invocation> invocation) {
+  const auto tracked = agent_.threads().find(thread);
+  if (!tracked) {
+    invocation->reply.fail(protocol::Error::kThreadNotSuspended);
+    return;
+  }
+  if (const auto handed_over = hand_over(tracked, invocation); !handed_over) {
+    invocation->reply.fail(handed_over.error());
+    return;
+  }
+  // Fails only when a thread has ended meanwhile.
+  if (invocation->single_threaded) {
+    (void)agent_.threads().resume(thread);
+  } else {
+    (void)agent_.threads().resume_all();
+  }
+}
+
+Result<void> Invoker::hand_over(const Tracked& thread,
+                                const std::shared_ptr<Invocation>& invocation) {
+  const std::scoped_lock lock(agent_.threads().mutex());
+  if (thread->next_invocation || (thread->invocations > 0 && !thread->may_invoke)) {
+    return fail(protocol::Error::kAlreadyInvoking);
+  }
+  if (!thread->may_invoke) {
+    return fail(protocol::Error::kThreadNotSuspended);
+  }
+  thread->next_invocation = invocation;
+  thread->changed.notify_all();
+  return {};
+}
+
+void Invoker::run(const jvm::Jni& jni, const Tracked& self,
+                  const std::shared_ptr<Invocation>& invocation) {
+  const auto step = agent_.stepper().pause(self);
+  auto pending = std::exchange(self->pending, {});
+  {
+    const jvm::LocalFrame frame(jni);
+    const jvalue result = call(jni, *invocation);
+    if (const auto exception = jni.take_exception()) {
+      invocation->exception = jni.global<jobject>(exception.get());
+    } else {
+      invocation->result = {.type = invocation->return_type, .value = result};
+      if (invocation->result.is_reference()) {
+        invocation->result_object = jni.global(result.l);
+      }
+    }
+  }
+  self->pending = std::move(pending);
+  agent_.stepper().go_on(self, step);
+  // Dropped when the debugger has gone: the thread then simply goes on.
+  (void)agent_.sender().run_in_order([this, self, invocation] { complete(self, *invocation); });
+}
+
+void Invoker::complete(const Tracked& thread, Invocation& invocation) {
+  if (!agent_.sender().is_connected_to(invocation.reply.connection())) {
+    return;  // another debugger has come since
+  }
+  ThreadTable& threads = agent_.threads();
+  if (invocation.single_threaded) {
+    threads.suspend_for_event(thread);
+  } else {
+    // Threads that cannot be suspended are left out one by one.
+    (void)threads.suspend_all();
+  }
+  threads.allow_invocations(thread);
+  const auto value = events::wire_value(agent_, invocation.result, invocation.result_object);
+  const auto exception = agent_.objects().tagged_id(invocation.exception);
+  invocation.answer(value, exception, std::move(invocation.reply));
+}
+
+}  // namespace jvmdebug::agent::threads

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs methods of the debuggee for the debugger, on a thread that stands in a reported event. The
+// command thread checks and hands over (request()), the event thread runs (run()), the sender
+// suspends again what the invocation had resumed and answers. When the debugger is lost meanwhile,
+// the method runs to its end, nobody is suspended again and the answer goes nowhere.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/events/event_set.h"
+#include "agent/jvm/jni.h"
+#include "agent/reply_to.h"
+#include "agent/threads/thread_table.h"
+#include "codec/generated/constants.h"
+#include "codec/values.h"
+
+namespace jvmdebug::agent::threads {
+
+// What the thread is to call. References are global: they cross threads.
+class Invocation {
+ public:
+  enum class Kind : std::uint8_t { kStatic, kVirtual, kNonvirtual, kNew };
+
+  // What came of it, on the sender's thread. The first is void when the method threw.
+  using Answer = std::move_only_function<void(protocol::Value, protocol::TaggedObject, ReplyTo)>;
+
+  Invocation(Kind what, ReplyTo to, Answer how)
+      : kind(what), answer(std::move(how)), reply(std::move(to)) {}
+
+  const Kind kind;
+  bool single_threaded = false;
+  jvm::GlobalRef<jclass> type;
+  jvm::GlobalRef<jobject> instance;
+  jmethodID method = nullptr;
+  std::string name;
+  std::string descriptor;
+  std::vector<jvalue> arguments;
+  std::vector<jvm::GlobalRef<jobject>> references;  // keep object arguments alive
+  char return_type = 'V';
+
+  // --- the outcome
+  // ----------------------------------------------------------------------------------
+  events::JavaValue result;
+  jvm::GlobalRef<jobject> result_object;
+  jvm::GlobalRef<jobject> exception;
+
+  Answer answer;
+  ReplyTo reply;
+};
+
+class Invoker {
+ public:
+  explicit Invoker(Agent& agent) : agent_(agent) {}
+
+  // Hands the invocation to the thread and lets it (and, unless single threaded, all others) run.
+  // On an error the reply is failed.
+  void request(jthread thread, std::shared_ptr<Invocation> invocation);
+
+  // On the thread itself.
+  void run(const jvm::Jni& jni, const Tracked& self, const std::shared_ptr<Invocation>& invocation);
+
+ private:
+  [[nodiscard]] Result<void> hand_over(const Tracked& thread,
+                                       const std::shared_ptr<Invocation>& invocation);
+  void complete(const Tracked& thread, Invocation& invocation);
+
+  Agent& agent_;
+};
+
+}  // namespace jvmdebug::agent::threads

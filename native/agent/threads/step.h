@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One step request's state on its thread. While the thread runs only the thread itself looks at
+// where the step began; what others may change are atomics.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "codec/generated/constants.h"
+
+namespace jvmdebug::agent::events {
+class EventRequest;
+}
+
+namespace jvmdebug::agent::threads {
+
+class Step {
+ public:
+  Step(protocol::StepSize step_size, protocol::StepDepth step_depth)
+      : size(step_size), depth(step_depth) {}
+
+  const protocol::StepSize size;
+  const protocol::StepDepth depth;
+  std::weak_ptr<const events::EventRequest> request;  // whose class filters say where not to stop
+
+  // --- any thread
+  // ---------------------------------------------------------------------------------
+  std::atomic<bool> cancelled = false;
+  std::atomic<int> paused = 0;  // the thread runs methods for the debugger; nothing of it counts
+  std::atomic<bool> single_steps = false;
+  std::atomic<bool> method_entries = false;
+
+  [[nodiscard]] bool counts() const { return !cancelled && paused == 0; }
+
+  // --- where it began; the thread itself, or who holds it suspended
+  // ---------------------------------
+  jint from_depth = 0;
+  jint from_line = -1;  // -1: no line known
+  bool from_native = false;
+  jmethodID method = nullptr;
+  std::vector<jvmtiLineNumberEntry> lines;  // of `method`, by start
+};
+
+}  // namespace jvmdebug::agent::threads

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/threads/stepper.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/event_request.h"
+
+namespace jvmdebug::agent::threads {
+namespace {
+
+using protocol::StepDepth;
+using protocol::StepSize;
+
+// Bits of TrackedThread::applied_modes.
+constexpr std::uint8_t kSingleSteps = 1;
+constexpr std::uint8_t kMethodEntries = 2;
+constexpr std::uint8_t kFrameExits = 4;
+
+constexpr std::array<std::pair<std::uint8_t, jvmtiEvent>, 4> kEventsOfModes = {{
+    {kSingleSteps, JVMTI_EVENT_SINGLE_STEP},
+    {kMethodEntries, JVMTI_EVENT_METHOD_ENTRY},
+    {kFrameExits, JVMTI_EVENT_FRAME_POP},
+    {kFrameExits, JVMTI_EVENT_EXCEPTION_CATCH},
+}};
+
+std::uint8_t wanted_modes(const TrackedThread& thread) {
+  unsigned wanted = thread.step_to_pop ? kSingleSteps : 0U;
+  const auto step = thread.step.load();
+  if (step && step->counts()) {
+    wanted |= kFrameExits;
+    wanted |= step->single_steps ? kSingleSteps : 0U;
+    wanted |= step->method_entries ? kMethodEntries : 0U;
+  }
+  return static_cast<std::uint8_t>(wanted);
+}
+
+// What comes before the first entry belongs to the first line.
+jint line_at(const std::vector<jvmtiLineNumberEntry>& lines, jlocation index) {
+  if (index < 0 || lines.empty()) {
+    return -1;
+  }
+  const auto after =
+      std::ranges::upper_bound(lines, index, {}, &jvmtiLineNumberEntry::start_location);
+  return after == lines.begin() ? lines.front().line_number : std::prev(after)->line_number;
+}
+
+}  // namespace
+
+Stepper::Stepper(Agent& agent) : agent_(agent), env_(agent.jvmti()) {}
+
+// Two threads may come here for one thread at a time (the debugger clears a step while it runs).
+// The last to set the modes has looked at what is wanted after setting them.
+void Stepper::apply(const Tracked& thread) {
+  bool all = false;
+  while (true) {
+    const std::uint8_t wanted = wanted_modes(*thread);
+    const std::uint8_t applied = thread->applied_modes.exchange(wanted);
+    for (const auto& [bit, event] : kEventsOfModes) {
+      if (all || ((wanted ^ applied) & bit) != 0) {
+        // Fails for a thread that has ended or has not begun; then there is nothing to step.
+        (void)env_.set_event_notification_mode((wanted & bit) != 0 ? JVMTI_ENABLE : JVMTI_DISABLE,
+                                               event, thread->thread);
+      }
+    }
+    if (wanted_modes(*thread) == wanted && thread->applied_modes == wanted) {
+      return;
+    }
+    all = true;
+  }
+}
+
+// --- on agent threads
+// --------------------------------------------------------------------------------
+
+Result<void> Stepper::begin(const Tracked& thread, const std::shared_ptr<Step>& step) {
+  if (thread->step.load()) {
+    return fail(protocol::Error::kDuplicate);
+  }
+  // A thread that runs is suspended for the moment in which its place is looked at.
+  JVMDEBUG_CHECK(agent_.threads().suspend(thread->thread));
+  thread->step = step;
+  begin_here(thread->thread, *step);
+  apply(thread);
+  agent_.threads().resume_quietly(thread);
+  return {};
+}
+
+void Stepper::begin_again(const Tracked& thread) {
+  if (const auto step = thread->step.load()) {
+    begin_here(thread->thread, *step);
+    apply(thread);
+  }
+}
+
+void Stepper::end(const Tracked& thread, const std::shared_ptr<Step>& step) {
+  step->cancelled = true;
+  auto expected = step;
+  thread->step.compare_exchange_strong(expected, nullptr);
+  apply(thread);
+}
+
+std::shared_ptr<Step> Stepper::pause(const Tracked& self) {
+  auto step = self->step.load();
+  if (step) {
+    ++step->paused;
+    apply(self);
+  }
+  return step;
+}
+
+void Stepper::go_on(const Tracked& self, const std::shared_ptr<Step>& step) {
+  if (step) {
+    --step->paused;
+    apply(self);
+  }
+}
+
+// --- where a step begins
+// --------------------------------------------------------------------------------
+
+jvm::Result<void> Stepper::watch_frame_exit(jthread thread) const {
+  auto watched = env_.notify_frame_pop(thread, 0);
+  if (!watched && watched.error() == JVMTI_ERROR_DUPLICATE) {
+    return {};  // it is watched already (25 and newer say so)
+  }
+  return watched;
+}
+
+void Stepper::begin_here(jthread thread, Step& step) {
+  step.from_line = -1;
+  step.from_native = true;
+  step.method_entries = false;
+  step.single_steps = true;
+  // Without frames, as at the start of the VM: the first instruction will be deeper.
+  step.from_depth = env_.get_frame_count(thread).value_or(0);
+  if (step.from_depth == 0 || !watch_frame_exit(thread)) {
+    return;
+  }
+  step.from_native = false;
+  step.single_steps = step.depth != StepDepth::kOut;
+  const auto location = env_.get_frame_location(thread, 0);
+  if (!location) {
+    return;
+  }
+  if (step.method != location->method) {
+    step.method = location->method;
+    step.lines.clear();
+    if (const auto table = env_.get_line_number_table(step.method)) {
+      step.lines.assign(table->begin(), table->end());
+      std::ranges::stable_sort(step.lines, {}, &jvmtiLineNumberEntry::start_location);
+    }
+  }
+  step.from_line = line_at(step.lines, location->index);
+}
+
+// --- on the stepping thread
+// -------------------------------------------------------------------------------
+
+bool Stepper::has_lines(jmethodID method) const {
+  const auto lines = env_.get_line_number_table(method);
+  return lines && !lines->empty();
+}
+
+bool Stepper::may_stop_in(const Step& step, events::Match& match) {
+  const auto request = step.request.lock();
+  return request && has_lines(match.occurrence().method) && request->wants_type(match);
+}
+
+bool Stepper::on_another_line(const Step& step, const events::Match& match) const {
+  if (step.size == StepSize::kMin || step.from_line == -1) {
+    return true;
+  }
+  const events::Occurrence& here = match.occurrence();
+  return here.method != step.method || line_at(step.lines, here.index) != step.from_line;
+}
+
+// A called method runs without single steps until it is left; into a method that it calls in turn a
+// step-into may still go.
+void Stepper::leave_callee_alone(const Tracked& self, Step& step) {
+  if (!watch_frame_exit(nullptr)) {
+    return;  // go on instruction by instruction
+  }
+  step.single_steps = false;
+  step.method_entries = step.depth == StepDepth::kInto;
+  apply(self);
+}
+
+bool Stepper::completes(const Tracked& self, Step& step, events::Match& match) {
+  if (!step.counts() || !step.single_steps) {
+    return false;
+  }
+  const jint depth = env_.get_frame_count(nullptr).value_or(0);
+  if (depth > step.from_depth) {
+    if (step.depth != StepDepth::kInto || !may_stop_in(step, match)) {
+      leave_callee_alone(self, step);
+      return false;
+    }
+  } else if (depth == step.from_depth) {
+    if (step.depth == StepDepth::kOut && !step.from_native) {
+      return false;  // the frame is still there; it was only an inner one that went
+    }
+    if (!on_another_line(step, match)) {
+      return false;
+    }
+  }
+  begin_here(nullptr, step);
+  apply(self);
+  return true;
+}
+
+// The topmost frame is about to go; it still counts.
+void Stepper::on_frame_pop(const Tracked& self) {
+  const auto step = self->step.load();
+  if (!step || !step->counts()) {
+    return;
+  }
+  const jint depth_after = env_.get_frame_count(nullptr).value_or(1) - 1;
+  if (step->depth == StepDepth::kOver ||
+      (step->depth == StepDepth::kOut && (step->from_native || depth_after < step->from_depth)) ||
+      (step->depth == StepDepth::kInto && depth_after <= step->from_depth)) {
+    step->single_steps = true;
+    step->method_entries = false;
+    apply(self);
+  }
+}
+
+void Stepper::on_exception_catch(const Tracked& self) {
+  const auto step = self->step.load();
+  if (!step || !step->counts()) {
+    return;
+  }
+  const jint depth = env_.get_frame_count(nullptr).value_or(0);
+  if (depth < step->from_depth || (depth == step->from_depth && step->depth != StepDepth::kOut)) {
+    step->single_steps = true;
+    step->method_entries = false;
+    apply(self);
+  }
+}
+
+void Stepper::on_method_entry(const Tracked& self, events::Match& match) {
+  const auto step = self->step.load();
+  if (!step || !step->counts() || !step->method_entries || !may_stop_in(*step, match)) {
+    return;
+  }
+  // The step is done at the method's first instruction.
+  step->single_steps = true;
+  step->method_entries = false;
+  apply(self);
+}
+
+}  // namespace jvmdebug::agent::threads

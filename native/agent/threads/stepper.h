@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stepping: into, over, out; by line or by instruction. Single steps are on only where the next
+// stop may be; a called method runs without them until its frame is popped, so stepping over a
+// deep or recursive call costs one event per call from the stepped frame, not one per instruction.
+//
+// That a frame was left is told by one function, watch_frame_exit(), here by frame pop events. A
+// mode without that capability puts breakpoints at the return instead; nothing else changes.
+//
+// begin() and end() run on agent threads, the on_...() functions on the stepping thread.
+#pragma once
+
+#include <memory>
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+#include "agent/threads/step.h"
+#include "agent/threads/thread_table.h"
+#include "codec/result.h"
+
+namespace jvmdebug::agent::events {
+class Match;
+}
+
+namespace jvmdebug::agent::threads {
+
+class Stepper {
+ public:
+  explicit Stepper(Agent& agent);
+
+  // DUPLICATE when the thread has a step already; NO_MORE_FRAMES never: a thread without frames
+  // stops at its first instruction.
+  Result<void> begin(const Tracked& thread, const std::shared_ptr<Step>& step);
+  void end(const Tracked& thread, const std::shared_ptr<Step>& step);
+  // The frames of a suspended thread have changed: its step begins where it now stands.
+  void begin_again(const Tracked& thread);
+
+  // Around a method that the thread runs for the debugger, which its step does not see. pause()
+  // gives what go_on() takes.
+  [[nodiscard]] std::shared_ptr<Step> pause(const Tracked& self);
+  void go_on(const Tracked& self, const std::shared_ptr<Step>& step);
+
+  // A single step event of the thread. True when the step is done here; the next one begins at
+  // once, as a step request stays until it is cleared.
+  [[nodiscard]] bool completes(const Tracked& self, Step& step, events::Match& match);
+  void on_frame_pop(const Tracked& self);
+  void on_exception_catch(const Tracked& self);
+  void on_method_entry(const Tracked& self, events::Match& match);
+
+  // Switches the events on and off that the thread's step and frame pop need now.
+  void apply(const Tracked& thread);
+
+ private:
+  void begin_here(jthread thread, Step& step);
+  void leave_callee_alone(const Tracked& self, Step& step);
+  [[nodiscard]] bool may_stop_in(const Step& step, events::Match& match);
+  [[nodiscard]] bool on_another_line(const Step& step, const events::Match& match) const;
+  [[nodiscard]] bool has_lines(jmethodID method) const;
+  [[nodiscard]] jvm::Result<void> watch_frame_exit(jthread thread) const;
+
+  Agent& agent_;
+  const jvm::Env& env_;
+};
+
+}  // namespace jvmdebug::agent::threads

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The counting half of ThreadTable: suspend and resume, one and all. JVM TI suspends a thread when
+// its count leaves 0 and resumes it when the count is 0 again. All of it runs on agent threads.
+#include <algorithm>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/sender.h"
+#include "agent/ids/frame_ids.h"
+#include "agent/threads/thread_table.h"
+
+namespace jvmdebug::agent::threads {
+namespace {
+
+std::vector<jthread> references(const std::vector<Tracked>& threads) {
+  std::vector<jthread> all;
+  all.reserve(threads.size());
+  for (const Tracked& thread : threads) {
+    all.push_back(thread->thread);
+  }
+  return all;
+}
+
+// What SuspendThread said about a thread whose count is above 0 now.
+void note_suspended(TrackedThread& thread, jvmtiError outcome) {
+  // THREAD_SUSPENDED: not by us. A virtual thread may have been by SuspendAllVirtualThreads.
+  thread.stopped = outcome == JVMTI_ERROR_NONE ||
+                   (outcome == JVMTI_ERROR_THREAD_SUSPENDED && thread.virtual_thread);
+  if (outcome == JVMTI_ERROR_THREAD_NOT_ALIVE) {
+    thread.suspend_at_start = true;
+  }
+}
+
+}  // namespace
+
+Result<void> ThreadTable::suspend_locked(const Tracked& thread) {
+  if (thread->suspend_count == 0) {
+    const auto outcome = env_.suspend_thread(thread->thread);
+    const jvmtiError code = outcome ? JVMTI_ERROR_NONE : outcome.error().code;
+    if (code != JVMTI_ERROR_NONE && code != JVMTI_ERROR_THREAD_SUSPENDED &&
+        code != JVMTI_ERROR_THREAD_NOT_ALIVE) {
+      return std::unexpected(outcome.error());
+    }
+    note_suspended(*thread, code);
+  }
+  ++thread->suspend_count;
+  return {};
+}
+
+void ThreadTable::resume_locked(const Tracked& thread) {
+  if (thread->suspend_count == 0) {
+    return;
+  }
+  if (--thread->suspend_count == 0) {
+    agent_.frame_ids().thread_resumed(thread->thread);
+    if (std::exchange(thread->stopped, false)) {
+      // Fails when the thread has ended meanwhile.
+      (void)env_.resume_thread(thread->thread);
+    }
+    thread->changed.notify_all();
+  }
+}
+
+Result<void> ThreadTable::suspend(jthread thread) {
+  JVMDEBUG_CHECK(check_visible(thread));
+  const auto tracked = track(thread);
+  const std::scoped_lock lock(mutex_);
+  return suspend_locked(tracked);
+}
+
+Result<void> ThreadTable::resume(jthread thread) {
+  JVMDEBUG_CHECK(check_visible(thread));
+  auto tracked = find(thread);
+  if (!tracked && env_.jni().is_virtual_thread(thread)) {
+    tracked = track(thread);
+  }
+  if (tracked) {
+    const std::scoped_lock lock(mutex_);
+    resume_locked(tracked);
+  }
+  agent_.sender().unblock();
+  return {};
+}
+
+void ThreadTable::resume_quietly(const Tracked& thread) {
+  const std::scoped_lock lock(mutex_);
+  resume_locked(thread);
+}
+
+void ThreadTable::suspend_for_event(const Tracked& thread) {
+  const std::scoped_lock lock(mutex_);
+  // The thread waits for us in an event, so it lives and can be suspended.
+  (void)suspend_locked(thread);
+}
+
+void ThreadTable::allow_invocations(const Tracked& thread) {
+  const std::scoped_lock lock(mutex_);
+  thread->may_invoke = true;
+}
+
+void ThreadTable::stop_newcomer(const Tracked& thread) {
+  const std::scoped_lock lock(mutex_);
+  if (thread->suspend_count > 0 && !thread->stopped) {
+    const auto outcome = env_.suspend_thread(thread->thread);
+    note_suspended(*thread, outcome ? JVMTI_ERROR_NONE : outcome.error().code);
+  }
+}
+
+// A record for each platform thread, so that each can be counted.
+void ThreadTable::track_all_platform_threads(const jvm::Jni& jni) {
+  const auto threads = env_.get_all_threads();
+  if (!threads) {
+    return;
+  }
+  for (jthread thread : *threads) {
+    const auto owned = jni.adopt(thread);
+    if (!is_agent_thread(thread)) {
+      (void)track(thread);
+    }
+  }
+}
+
+void ThreadTable::suspend_together(std::vector<Tracked>& threads) {
+  const auto list = references(threads);
+  std::vector<jvmtiError> outcomes(list.size(), JVMTI_ERROR_NONE);
+  if (list.empty() || !env_.suspend_thread_list(list, outcomes)) {
+    return;
+  }
+  for (std::size_t index = 0; index < threads.size(); ++index) {
+    note_suspended(*threads[index], outcomes[index]);
+  }
+}
+
+Result<void> ThreadTable::suspend_all() {
+  track_all_platform_threads(env_.jni());
+  const std::scoped_lock lock(mutex_);
+  const bool virtual_threads = env_.has(jvm::Capability::kSupportVirtualThreads);
+  if (virtual_threads) {
+    JVMDEBUG_CHECK(env_.suspend_all_virtual_threads({}));
+  }
+  std::vector<Tracked> to_stop;
+  for (const auto& [key, thread] : by_key_) {
+    if (++thread->suspend_count > 1) {
+      continue;
+    }
+    if (thread->virtual_thread) {
+      thread->stopped = true;
+    } else {
+      to_stop.push_back(thread);
+    }
+  }
+  suspend_together(to_stop);
+  ++suspend_all_count_;
+  return {};
+}
+
+void ThreadTable::resume_together(std::vector<Tracked>& threads) {
+  std::erase_if(threads, [](const Tracked& thread) { return !thread->stopped; });
+  const auto list = references(threads);
+  std::vector<jvmtiError> outcomes(list.size(), JVMTI_ERROR_NONE);
+  if (!list.empty()) {
+    // Codes of single threads say that they have ended meanwhile.
+    (void)env_.resume_thread_list(list, outcomes);
+  }
+  for (const Tracked& thread : threads) {
+    thread->stopped = false;
+  }
+}
+
+// Those that nobody knows; each known one is resumed by its own count.
+void ThreadTable::resume_virtual_threads() {
+  if (!env_.has(jvm::Capability::kSupportVirtualThreads)) {
+    return;
+  }
+  std::vector<jthread> suspended;
+  for (const auto& [key, thread] : by_key_) {
+    if (thread->virtual_thread && thread->suspend_count > 0) {
+      suspended.push_back(thread->thread);
+    }
+  }
+  if (!env_.resume_all_virtual_threads(suspended)) {
+    // One of them has ended meanwhile; without the exceptions nobody is left behind.
+    (void)env_.resume_all_virtual_threads({});
+  }
+}
+
+Result<void> ThreadTable::resume_all() {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (suspend_all_count_ == 1) {
+      resume_virtual_threads();
+    }
+    std::vector<Tracked> to_resume;
+    for (const auto& [key, thread] : by_key_) {
+      if (thread->suspend_count > 0 && --thread->suspend_count == 0) {
+        agent_.frame_ids().thread_resumed(thread->thread);
+        to_resume.push_back(thread);
+      }
+    }
+    std::vector<Tracked> resumed = to_resume;
+    resume_together(resumed);
+    for (const Tracked& thread : unstarted_) {
+      thread->suspend_count = std::max(0, thread->suspend_count - 1);
+    }
+    suspend_all_count_ = std::max(0, suspend_all_count_ - 1);
+    for (const Tracked& thread : to_resume) {
+      thread->changed.notify_all();
+    }
+  }
+  agent_.sender().unblock();
+  return {};
+}
+
+void ThreadTable::release_all() {
+  // Given up after the lock is left: their ends call the VM and the socket.
+  std::vector<Tracked> unstarted;
+  std::vector<std::shared_ptr<Invocation>> dropped;
+  const std::scoped_lock lock(mutex_);
+  if (suspend_all_count_ > 0) {
+    resume_virtual_threads();
+  }
+  std::vector<Tracked> to_resume;
+  for (const auto& [key, thread] : by_key_) {
+    thread->suspend_count = 0;
+    dropped.push_back(std::exchange(thread->next_invocation, nullptr));
+    if (thread->stopped) {
+      to_resume.push_back(thread);
+    }
+  }
+  agent_.frame_ids().all_threads_resumed();
+  resume_together(to_resume);
+  unstarted.swap(unstarted_);
+  suspend_all_count_ = 0;
+  for (const auto& [key, thread] : by_key_) {
+    thread->changed.notify_all();
+  }
+}
+
+}  // namespace jvmdebug::agent::threads

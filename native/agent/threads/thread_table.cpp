@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/threads/thread_table.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/sender.h"
+#include "agent/threads/invoker.h"
+
+namespace jvmdebug::agent::threads {
+namespace {
+
+// What the VM's thread-local storage of our own threads holds.
+constexpr std::uintptr_t kAgentThread = 1;
+
+const void* as_pointer(std::uintptr_t key) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a number kept where the VM keeps a pointer for us
+  return reinterpret_cast<const void*>(key);
+}
+
+}  // namespace
+
+ThreadTable::ThreadTable(Agent& agent) : agent_(agent), env_(agent.jvmti()) {}
+
+// --- who is who
+// -------------------------------------------------------------------------------------
+
+// What is stored for a thread: 0 for one that is not tracked or does not live.
+std::uintptr_t ThreadTable::key_of(jthread thread) const {
+  const auto stored = env_.get_thread_local_storage(thread);
+  return stored ? reinterpret_cast<std::uintptr_t>(*stored) : 0;
+}
+
+bool ThreadTable::is_agent_thread(jthread thread) const {
+  return key_of(thread) == kAgentThread;
+}
+
+Tracked ThreadTable::lookup(std::uintptr_t key) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = by_key_.find(key);
+  return found == by_key_.end() ? nullptr : found->second;
+}
+
+Tracked ThreadTable::find(jthread thread) {
+  if (auto tracked = lookup(key_of(thread))) {
+    return tracked;
+  }
+  const jvm::Jni jni = env_.jni();
+  std::vector<Tracked> unstarted;
+  {
+    const std::scoped_lock lock(mutex_);
+    unstarted = unstarted_;
+  }
+  const auto found = std::ranges::find_if(
+      unstarted, [&](const Tracked& candidate) { return jni.same(candidate->thread, thread); });
+  return found == unstarted.end() ? nullptr : *found;
+}
+
+Tracked ThreadTable::create(const jvm::Jni& jni, jthread thread) {
+  std::uintptr_t key = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    key = next_key_++;
+  }
+  auto tracked =
+      std::make_shared<TrackedThread>(key, jni.global(thread), jni.is_virtual_thread(thread));
+  const bool alive = env_.set_thread_local_storage(thread, as_pointer(key)).has_value();
+  const std::scoped_lock lock(mutex_);
+  if (alive) {
+    by_key_.emplace(key, tracked);
+  } else {
+    unstarted_.push_back(tracked);
+  }
+  return tracked;
+}
+
+Tracked ThreadTable::track(jthread thread) {
+  if (auto tracked = find(thread)) {
+    return tracked;
+  }
+  auto tracked = create(env_.jni(), thread);
+  const std::scoped_lock lock(mutex_);
+  if (tracked->virtual_thread && suspend_all_count_ > 0) {
+    // All virtual threads were suspended at once, those that nobody knew included.
+    tracked->suspend_count = suspend_all_count_;
+    tracked->stopped = true;
+  }
+  return tracked;
+}
+
+std::vector<Tracked> ThreadTable::tracked() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<Tracked> all;
+  all.reserve(by_key_.size());
+  for (const auto& [key, tracked] : by_key_) {
+    all.push_back(tracked);
+  }
+  return all;
+}
+
+Result<void> ThreadTable::check_visible(jthread thread) {
+  if (is_agent_thread(thread)) {
+    return fail(protocol::Error::kInvalidThread);
+  }
+  return {};
+}
+
+Result<void> ThreadTable::check_suspended(jthread thread) {
+  JVMDEBUG_CHECK(check_visible(thread));
+  if (!is_suspended(thread)) {
+    return fail(protocol::Error::kThreadNotSuspended);
+  }
+  return {};
+}
+
+int ThreadTable::suspend_count(jthread thread) {
+  if (const auto tracked = find(thread)) {
+    const std::scoped_lock lock(mutex_);
+    return tracked->suspend_count;
+  }
+  // A virtual thread that nobody knew shares the fate of all.
+  if (!env_.jni().is_virtual_thread(thread)) {
+    return 0;
+  }
+  const auto state = env_.get_thread_state(thread);
+  const bool alive = state && (*state & JVMTI_THREAD_STATE_ALIVE) != 0;
+  const std::scoped_lock lock(mutex_);
+  return alive ? suspend_all_count_ : 0;
+}
+
+Result<std::vector<jvm::LocalRef<jthread>>> ThreadTable::visible_threads(const jvm::Jni& jni) {
+  JVMDEBUG_ASSIGN(const auto threads, env_.get_all_threads());
+  std::vector<jvm::LocalRef<jthread>> visible;
+  visible.reserve(threads.size());
+  for (jthread thread : threads) {
+    auto owned = jni.adopt(thread);
+    if (!is_agent_thread(thread)) {
+      visible.push_back(std::move(owned));
+    }
+  }
+  if (agent_.options().include_virtual_threads) {
+    for (const Tracked& known : tracked()) {
+      if (known->virtual_thread) {
+        visible.push_back(jni.local<jthread>(known->thread));
+      }
+    }
+  }
+  return visible;
+}
+
+// --- our own threads
+// -------------------------------------------------------------------------------
+
+namespace {
+
+struct AgentThreadStart {
+  std::function<void()> body;
+};
+
+void JNICALL run_agent_thread(jvmtiEnv* raw, JNIEnv* /*jni*/, void* argument) {
+  const std::unique_ptr<AgentThreadStart> start(static_cast<AgentThreadStart*>(argument));
+  // Fails only when the VM is going down, and then nobody asks.
+  (void)raw->SetThreadLocalStorage(nullptr, as_pointer(kAgentThread));
+  start->body();
+}
+
+jvm::LocalRef<jobject> new_java_thread(const jvm::Jni& jni, const char* name) {
+  const auto type = jni.find_class("java/lang/Thread");
+  if (!type) {
+    return {};
+  }
+  const jmethodID constructor = jni->GetMethodID(type, "<init>", "(Ljava/lang/String;)V");
+  const auto text = jni.new_string(name);
+  if (constructor == nullptr || !text) {
+    (void)jni.clear_exception();
+    return {};
+  }
+  auto thread = jni.adopt(jni->NewObject(type, constructor, text->get()));
+  if (jni.clear_exception()) {
+    return {};
+  }
+  return thread;
+}
+
+}  // namespace
+
+Result<void> ThreadTable::start_agent_thread(const jvm::Jni& jni, const char* name,
+                                                  std::function<void()> body) {
+  const auto thread = new_java_thread(jni, name);
+  if (!thread) {
+    return fail(protocol::Error::kOutOfMemory);
+  }
+  auto start = std::make_unique<AgentThreadStart>(std::move(body));
+  JVMDEBUG_CHECK(env_.run_agent_thread(thread.get(), run_agent_thread, start.get(),
+                                       JVMTI_THREAD_MAX_PRIORITY));
+  (void)start.release();  // the thread owns it now
+  return {};
+}
+
+// --- the thread itself, in an event
+// ---------------------------------------------------------------
+
+Tracked ThreadTable::enter(const jvm::Jni& jni, jthread thread) {
+  const std::uintptr_t key = key_of(nullptr);
+  if (key == kAgentThread) {
+    return nullptr;
+  }
+  auto self = lookup(key);
+  if (!self) {
+    self = adopt_unstarted(jni, thread);
+  }
+  if (!self) {
+    self = create(jni, thread);
+    const std::scoped_lock lock(mutex_);
+    self->suspend_count = std::max(self->suspend_count, suspend_all_count_);
+    self->suspend_at_start = self->suspend_count > 0;
+  }
+  wait_to_start(self);
+  return self;
+}
+
+// A thread that the debugger knew, and perhaps suspended, before it lived.
+Tracked ThreadTable::adopt_unstarted(const jvm::Jni& jni, jthread thread) {
+  std::vector<Tracked> candidates;
+  {
+    const std::scoped_lock lock(mutex_);
+    candidates = unstarted_;
+  }
+  for (Tracked& candidate : candidates) {
+    if (!jni.same(candidate->thread, thread) ||
+        !env_.set_thread_local_storage(nullptr, as_pointer(candidate->key))) {
+      continue;
+    }
+    const std::scoped_lock lock(mutex_);
+    std::erase(unstarted_, candidate);
+    by_key_.emplace(candidate->key, candidate);
+    candidate->suspend_count = std::max(candidate->suspend_count, suspend_all_count_);
+    candidate->suspend_at_start = candidate->suspend_count > 0;
+    return candidate;
+  }
+  return nullptr;
+}
+
+void ThreadTable::wait_to_start(const Tracked& self) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!self->suspend_at_start) {
+      return;
+    }
+  }
+  // Another thread suspends it in truth, so that its stack can be looked at.
+  agent_.sender().run_soon([this, self] { stop_newcomer(self); }, true);
+  std::unique_lock lock(mutex_);
+  self->changed.wait(lock, [&] { return self->suspend_count == 0; });
+  self->suspend_at_start = false;
+}
+
+void ThreadTable::forget(const Tracked& thread) {
+  Tracked removed;
+  const std::scoped_lock lock(mutex_);
+  if (const auto found = by_key_.find(thread->key); found != by_key_.end()) {
+    removed = std::move(found->second);
+    by_key_.erase(found);
+  }
+  thread->suspend_count = 0;
+  thread->stopped = false;
+}
+
+void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    self->changed.wait(lock, [&] {
+      return self->suspend_count == 0 || self->next_invocation || self->leave_park;
+    });
+    const auto invocation = std::exchange(self->next_invocation, nullptr);
+    if (!invocation) {
+      break;
+    }
+    self->may_invoke = false;
+    ++self->invocations;
+    lock.unlock();
+    agent_.invoker().run(jni, self, invocation);
+    lock.lock();
+    --self->invocations;
+  }
+  self->may_invoke = false;
+  self->leave_park = false;
+}
+
+}  // namespace jvmdebug::agent::threads
