@@ -244,22 +244,20 @@ async def this(binder: Binder, node: syntax.This) -> Bound:
 
 async def super_target(binder: Binder, node: syntax.Super) -> tuple[Bound, ClassType]:
     """`this`, and the type in which `super.x` begins to look."""
-    this_node = syntax.This(node.span)
-    instance = await this(binder, this_node)
+    instance = await this(binder, syntax.This(node.span))
     declaration = await binder.source.declaration(binder.scope.declaring_type)
     if declaration is None or declaration.superclass is None:
         raise EvaluationError("there is no superclass here", node.span.column)
     if node.qualifier is None:
         return instance, declaration.superclass
     wanted = await binder.type_names.declared(node.qualifier)
-    if wanted.name == declaration.name:
-        return instance, declaration.superclass
     for interface in declaration.interfaces:
         if interface.name == wanted.name:
             return instance, interface
-    raise EvaluationError(
-        f"{wanted.name} is not a direct supertype of {declaration.name}", node.span.column
-    )
+    if wanted.superclass is None:
+        raise EvaluationError(f"{wanted.name} has no superclass", node.span.column)
+    # Outer.super.x: the superclass of a class around, on the instance of that class.
+    return await this(binder, syntax.This(node.span, node.qualifier)), wanted.superclass
 
 
 async def super_field(binder: Binder, node: syntax.FieldAccess, target: syntax.Super) -> Bound:

@@ -97,8 +97,10 @@ class TypeNames:
         names = await self._source.by_simple_name(name)
         home = outermost(self._scope.declaring_type)
         local = [each for each in names if outermost(each) == home]
-        known = [each for each in names if package_name(each) in _WELL_KNOWN_PACKAGES]
-        for choice in (local, known, names):
+        # A nested class is seldom meant by its bare name: Arrays.ArrayList is not.
+        top_level = [each for each in names if "$" not in each]
+        known = [each for each in top_level if package_name(each) in _WELL_KNOWN_PACKAGES]
+        for choice in (local, known, top_level, names):
             if len(choice) == 1:
                 return await self._source.declaration(choice[0])
         if names:

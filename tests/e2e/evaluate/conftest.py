@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`evaluating()`: the debuggee `evaluate`, and evaluation in the frames where it stops."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+import jvmdebug
+from jvmdebug import display, evaluator
+from jvmdebug.model.values import ObjectReference, StringReference
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from contextlib import AbstractAsyncContextManager
+
+    from jvmdebug.model.frame import Frame
+    from jvmdebug.model.values import Value
+    from tests.support.debuggees import Debuggee
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+STOP_TIMEOUT_S = 40.0
+
+
+class Evaluating:
+    """A session that stops at the markers of the debuggee."""
+
+    def __init__(self, session: jvmdebug.Session, program: Debuggee) -> None:
+        self.session = session
+        self.program = program
+
+    async def stop_at(self, marker: str) -> Frame:
+        """Run to the marked line; the frame there."""
+        source, line = self.program.marked(marker)
+        breakpoint_ = await self.session.break_at(f"{source}:{line}")
+        if self.session.current_stops:
+            await self.session.resume()
+        stop = await self.session.next_stop(timeout_s=STOP_TIMEOUT_S)
+        assert stop is not None, f"the program ended before {marker}"
+        assert stop.frame.line == line, f"{stop.frame} is not {marker}"
+        await breakpoint_.remove()
+        return await stop.frame.frame()
+
+
+async def to_string(frame: Frame, value: Value) -> str:
+    """What Java's string conversion makes of a value."""
+    result = await evaluator.evaluate(frame, '"" + $value', names={"$value": value})
+    assert isinstance(result, StringReference)
+    return await result.text()
+
+
+async def static_list(frame: Frame, class_name: str, field_name: str) -> list[Value]:
+    """The elements of a static list of the debuggee."""
+    signature = f"L{class_name.replace('.', '/')};"
+    (type_,) = await frame.thread.vm.classes_by_signature(signature)
+    fields = [each for each in await type_.fields() if each.name == field_name]
+    (found,) = await type_.static_values(fields)
+    assert isinstance(found, ObjectReference)
+    return [child.value for child in await display.children(found)]
+
+
+class StartEvaluating(Protocol):
+    """Launches the debuggee `evaluate`, or another one."""
+
+    def __call__(
+        self, topic: str = "evaluate", main_class: str = "evaluate.Main"
+    ) -> AbstractAsyncContextManager[Evaluating]:
+        """Launch it, held before its first instruction."""
+
+
+@pytest.fixture
+def evaluating(jdk: Jdk, agent_kind: AgentKind) -> StartEvaluating:
+    """Launches debuggees with the JDK and the agent of the test."""
+
+    @contextlib.asynccontextmanager
+    async def start(
+        topic: str = "evaluate", main_class: str = "evaluate.Main"
+    ) -> AsyncIterator[Evaluating]:
+        program = debuggee(topic, main_class)
+        if jdk.version < program.release:
+            pytest.skip(f"debuggee {topic} needs Java {program.release}")
+        async with jvmdebug.launch(
+            program.main_class,
+            class_path=program.class_path,
+            source_path=[program.source_dir],
+            java=jdk.home,
+            agent=agent_kind,
+        ) as session:
+            yield Evaluating(session, program)
+
+    return start
