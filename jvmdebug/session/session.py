@@ -282,8 +282,8 @@ class Session:
     async def suspend(self) -> Stop:
         """Suspend all threads now; the stop has reason PAUSE.
 
-        If all threads are suspended already, the stop that holds them. StateError while the VM is
-        held before its start.
+        If all threads are suspended already, the stop that holds them. `stops` and `next_stop` do
+        not give it a second time. StateError while the VM is held before its start.
         """
         require(Operation.SUSPEND, self.state)
         return await self._keeper.suspend_all()

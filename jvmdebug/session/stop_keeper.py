@@ -116,7 +116,7 @@ class StopKeeper:
         thread = await self._thread_to_show()
         stop = Stop(self._owner, StopReason.PAUSE, thread, Suspension(stop_set))
         await stop.look()
-        self.begin(stop)
+        self.begin(stop, hand_out=False)
         return stop
 
     async def suspend_thread(self, thread: ThreadHandle) -> Stop:
@@ -128,7 +128,7 @@ class StopKeeper:
         await self._stepper.call_off(thread.thread)
         stop = Stop(self._owner, StopReason.PAUSE, thread, Suspension(stop_set))
         await stop.look()
-        self.begin(stop)
+        self.begin(stop, hand_out=False)
         return stop
 
     # ending
@@ -197,7 +197,7 @@ class StopKeeper:
                     return self._waiting.popleft()
                 if self._is_finished:
                     return None
-                if any(stop.all_threads for stop in self._stops):
+                if any(stop.suspension.lets_nothing_run for stop in self._stops):
                     require(Operation.WAIT_FOR_STOP, self.state)
                 self._news.clear()
                 await self._news.wait()

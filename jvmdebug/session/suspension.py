@@ -25,6 +25,11 @@ class Suspension:
         """Whether every thread is held (but those that were let go alone since)."""
         return any(stop_set.suspends_all for stop_set in self._stop_sets)
 
+    @property
+    def lets_nothing_run(self) -> bool:
+        """Whether every thread is held and none was let go alone since."""
+        return any(s.suspends_all and not s.released for s in self._stop_sets)
+
     def holds(self, thread: Thread) -> bool:
         """Whether this thread stands still because of it."""
         return any(stop_set.holds(thread) for stop_set in self._stop_sets)

@@ -52,9 +52,7 @@ def launch(jdk: Jdk, agent_kind: AgentKind) -> Launch:
     return open_session
 
 
-def compiled(
-    topic: str, main_class: str, jdk: Jdk, debug_tables: DebugTables = "all"
-) -> Debuggee:
+def compiled(topic: str, main_class: str, jdk: Jdk, debug_tables: DebugTables = "all") -> Debuggee:
     """The debuggee; skips the test if the JDK is too old for it."""
     program = debuggee(topic, main_class, debug_tables=debug_tables)
     if jdk.version < program.release:

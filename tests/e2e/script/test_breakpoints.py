@@ -124,8 +124,7 @@ async def test_methods_by_name_and_by_parameter_types(launch: Launch, jdk: Jdk) 
         one = await session.break_at("shop.Cart#add(Item,int)", suspend="thread")
         made = await session.break_at("shop.Cart.Line#<init>", once=True)
         reasons = [
-            (stop.reason, stop.frame.function, stop.breakpoints)
-            async for stop in session.stops()
+            (stop.reason, stop.frame.function, stop.breakpoints) async for stop in session.stops()
         ]
         call = (StopReason.FUNCTION_BREAKPOINT, "Cart.add(Item, int)", (every, one))
         new = (StopReason.FUNCTION_BREAKPOINT, "new Cart$Line(Item, int)", (made,))
@@ -287,9 +286,7 @@ async def test_exceptions_caught_and_uncaught(launch: Launch, jdk: Jdk) -> None:
         await session.break_at("shop.Main#main", once=True)
         assert await session.next_stop(timeout_s=20) is not None
         caught = await session.break_on_exception("java.lang.IllegalArgumentException")
-        await session.break_on_exception(
-            "java.lang.RuntimeException", caught=False, uncaught=True
-        )
+        await session.break_on_exception("java.lang.RuntimeException", caught=False, uncaught=True)
         pending = await session.break_on_exception("shop.NoSuchException")
         assert caught.verified
         assert not pending.verified
