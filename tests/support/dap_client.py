@@ -22,6 +22,8 @@ from tests.support.dap_schema import problems
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
+    from tests.support.debuggees import Debuggee
+
 Json = Any
 Body = dict[str, Any]
 TIMEOUT_S = 30.0
@@ -235,6 +237,27 @@ class DapClient:
         """`configurationDone`, and the answer to launch or attach."""
         await self.request("configurationDone")
         await self.response(started)
+
+    async def run(self, **attributes: Json) -> None:
+        """initialize, launch `shop.Main` unless said otherwise, and configurationDone."""
+        launched = await self.begin_debugging("launch", **{"mainClass": "shop.Main", **attributes})
+        await self.configured(launched)
+
+    async def stop_at(self, program: Debuggee, marker: str, started: Body, **more: Json) -> Body:
+        """Launch with one breakpoint at the marker and wait for it; the top frame.
+
+        `more` goes with the breakpoint (condition, hitCondition). The frame has its `threadId`.
+        """
+        launched = await self.begin_debugging("launch", **started)
+        path, line = program.marked(marker)
+        await self.set_lines(path, {"line": line, **more})
+        await self.configured(launched)
+        stop = await self.event("stopped", reason="breakpoint")
+        assert stop["allThreadsStopped"] is True
+        frame, *_rest = await self.top_frames(stop["threadId"])
+        assert frame["line"] == line
+        assert frame["source"]["path"] == str(path)
+        return {**frame, "threadId": stop["threadId"]}
 
     async def set_lines(self, path: Path, *lines: int | Body) -> list[Body]:
         """`setBreakpoints` at lines, or at `{"line": 3, "condition": ...}`; the answers."""

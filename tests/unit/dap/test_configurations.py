@@ -65,8 +65,8 @@ def test_an_open_quote_is_told_with_the_attribute() -> None:
 
 
 def test_source_paths_belong_to_the_working_directory() -> None:
-    options = launch_options(launched(mainClass="M", cwd="/work", sourcePaths=["src", "/abs"]))
-    assert options["source_path"] == [Path("/work/src"), Path("/abs")]
+    options = launch_options(launched(mainClass="M", cwd="/shop", sourcePaths=["src", "/abs"]))
+    assert options["source_path"] == [Path("/shop/src"), Path("/abs")]
 
 
 def test_null_is_absent() -> None:

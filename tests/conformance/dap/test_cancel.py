@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What works while something hangs: cancel, other requests, the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.dap_client import Refused
+
+if TYPE_CHECKING:
+    from tests.support.dap_client import DapClient
+    from tests.support.stub_core import StubCore
+
+
+async def test_a_hanging_evaluation_can_be_cancelled(stopped: DapClient, core: StubCore) -> None:
+    hanging = stopped.begin("evaluate", {"expression": "hang"})
+    await core.session.hanging.wait()
+    assert await stopped.top_frames(1)
+    await stopped.request("cancel", {"requestId": hanging})
+    with pytest.raises(Refused) as refused:
+        await stopped.response(hanging)
+    assert refused.value.response["message"] == "cancelled"
+    assert (await stopped.request("evaluate", {"expression": "i"}))["result"]
+
+
+async def test_a_request_that_waits_can_be_cancelled(stopped: DapClient, core: StubCore) -> None:
+    hanging = stopped.begin("evaluate", {"expression": "hang"})
+    await core.session.hanging.wait()
+    step = stopped.begin("next", {"threadId": 1})
+    waiting = stopped.begin("evaluate", {"expression": "i"})
+    await stopped.request("cancel", {"requestId": waiting})
+    with pytest.raises(Refused, match="cancelled"):
+        await stopped.response(waiting)
+    with pytest.raises(Refused, match="cannot be cancelled"):
+        await stopped.request("cancel", {"requestId": step})
+    await stopped.request("cancel", {"requestId": hanging})
+    await stopped.response(step)
+
+
+async def test_cancel_of_what_is_over_or_never_was(stopped: DapClient) -> None:
+    await stopped.request("cancel", {"requestId": 1})
+    await stopped.request("cancel", {"requestId": 12345})
+    await stopped.request("cancel", {"progressId": "x"})
+
+
+async def test_the_end_does_not_wait_for_a_hanging_evaluation(
+    stopped: DapClient, core: StubCore
+) -> None:
+    hanging = stopped.begin("evaluate", {"expression": "hang"})
+    await core.session.hanging.wait()
+    await stopped.request("terminate")
+    assert (await stopped.event("exited"))["exitCode"] == 143
+    await stopped.event("terminated")
+    await stopped.request("disconnect")
+    with pytest.raises(Refused, match="cancelled"):
+        await stopped.response(hanging)
+    await stopped.closed()

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Launch, attach, restart and every way in which a real program or its client may end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.dap_client import Refused
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conftest import StartJvm
+    from tests.support.dap_client import DapClient
+    from tests.support.debuggees import Debuggee
+
+    AttributesOf = Callable[[Debuggee], dict[str, Any]]
+
+
+def loop() -> Debuggee:
+    return debuggee("basics", "Loop")
+
+
+def hello() -> Debuggee:
+    return debuggee("basics", "Hello")
+
+
+@pytest.mark.parametrize("code", [0, 3, 255])
+async def test_the_exit_code_and_the_streams_are_the_program_s(
+    client: DapClient, attributes: AttributesOf, code: int
+) -> None:
+    started = {**attributes(hello()), "args": str(code)}
+    await client.configured(await client.begin_debugging("launch", **started))
+    assert (await client.event("exited"))["exitCode"] == code
+    await client.event("terminated")
+    assert client.output("stdout") == "hello\n"
+    assert client.output("stderr") == "to stderr\n"
+    names = client.names()
+    last_output = max(i for i, name in enumerate(names) if name == "event output")
+    assert last_output < names.index("event exited") < names.index("event terminated")
+
+
+async def test_a_program_that_cannot_start_says_why(
+    client: DapClient, attributes: AttributesOf
+) -> None:
+    started = {**attributes(hello()), "vmArgs": "-XX:+NoSuchFlag"}
+    await client.initialize()
+    with pytest.raises(Refused) as refused:
+        await client.request("launch", started)
+    assert "NoSuchFlag" in refused.value.error["format"]
+
+
+async def test_a_main_class_that_is_not_there_says_so(
+    client: DapClient, attributes: AttributesOf
+) -> None:
+    started = {**attributes(hello()), "mainClass": "Missing"}
+    await client.initialize()
+    launched = client.begin("launch", started)
+    told = await client.message(
+        lambda each: (
+            each.get("event") == "initialized"
+            or (each["type"] == "response" and each["request_seq"] == launched)
+        ),
+        "initialized or an error",
+    )
+    if told["type"] == "event":
+        await client.configured(launched)
+        assert (await client.event("exited"))["exitCode"] == 1
+        await client.event("terminated")
+        assert "Missing" in client.output("stderr")
+    else:
+        assert "Missing" in told["message"]
+
+
+async def test_restart_runs_the_program_again(client: DapClient, attributes: AttributesOf) -> None:
+    program = loop()
+    frame = await client.stop_at(program, "done", attributes(program))
+    await client.request("restart")
+    stop = await client.event("stopped", reason="breakpoint")
+    again, *_rest = await client.top_frames(stop["threadId"])
+    assert again["line"] == frame["line"]
+    assert client.bodies("terminated") == []
+    await client.request("continue", {"threadId": stop["threadId"]})
+    assert (await client.event("exited"))["exitCode"] == 0
+    await client.event("terminated")
+    assert client.output("stdout") == "summing 30 120\n"
+
+
+@pytest.mark.parametrize("terminate", [True, False])
+async def test_disconnect_from_an_attached_program(
+    client: DapClient,
+    start_jvm: StartJvm,
+    terminate: bool,  # noqa: FBT001 - of the matrix
+) -> None:
+    program = debuggee("recursion", "Recursion")
+    jvm = await start_jvm(program, args=["32"])
+    attached = await client.begin_debugging(
+        "attach", port=await jvm.port(), sourcePaths=[str(program.source_dir)]
+    )
+    path, line = program.marked("fib-call")
+    await client.set_lines(path, line)
+    await client.configured(attached)
+    stop = await client.event("stopped", reason="breakpoint")
+    (frame,) = await client.top_frames(stop["threadId"])
+    assert frame["line"] == line
+    await client.request("disconnect", {"terminateDebuggee": terminate})
+    await client.closed()
+    if terminate:
+        assert await jvm.wait() != 0
+    else:
+        assert await jvm.wait() == 0
+        assert "2178309 true" in jvm.stdout
+
+
+async def test_attach_where_nobody_listens(client: DapClient) -> None:
+    await client.initialize()
+    with pytest.raises(Refused) as refused:
+        await client.request("attach", {"port": 1, "timeout": 500})
+    assert "localhost:1" in refused.value.error["format"]
+
+
+async def test_a_client_that_vanishes_takes_the_program_along(
+    client: DapClient, attributes: AttributesOf
+) -> None:
+    """The fixtures fail the test if a VM or a task is left behind."""
+    program = loop()
+    await client.stop_at(program, "square", attributes(program))

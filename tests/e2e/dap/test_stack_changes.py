@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Frames popped, restarted and returned from early, in real programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.dap_client import DapClient
+    from tests.support.debuggees import Debuggee
+
+    AttributesOf = Callable[[Debuggee], dict[str, Any]]
+
+
+def loop() -> Debuggee:
+    return debuggee("basics", "Loop")
+
+
+async def test_a_frame_is_popped_and_returned_from_early(
+    client: DapClient, attributes: AttributesOf
+) -> None:
+    program = loop()
+    frame = await client.stop_at(program, "squared", attributes(program), condition="number == 2")
+    thread_id = frame["threadId"]
+    await client.request("jvmdebug/popFrame", {"frameId": frame["id"]})
+    popped = await client.event("stopped")
+    assert popped["threadId"] == thread_id
+    (caller,) = await client.top_frames(thread_id)
+    assert caller["line"] == program.marker("call")
+    await client.request("stepIn", {"threadId": thread_id})
+    await client.event("stopped", reason="step")
+    again, _ = await client.top_frames(thread_id)
+    assert again["line"] == program.marker("square")
+    await client.request(
+        "jvmdebug/forceEarlyReturn", {"frameId": again["id"], "expression": "number + 1000"}
+    )
+    await client.event("stopped")
+    (caller,) = await client.top_frames(thread_id)
+    assert caller["line"] == program.marker("call")
+    path, _ = program.marked("squared")
+    await client.set_lines(path)
+    await client.request("continue", {"threadId": thread_id})
+    await client.event("terminated")
+    assert client.output("stdout") == f"summing {0 + 1 + 1002 + 9 + 16} 120\n"
+
+
+async def test_a_frame_is_restarted(client: DapClient, attributes: AttributesOf) -> None:
+    program = loop()
+    frame = await client.stop_at(program, "squared", attributes(program), condition="number == 2")
+    assert frame["canRestart"] is True
+    await client.request("restartFrame", {"frameId": frame["id"]})
+    await client.event("stopped")
+    again, _ = await client.top_frames(frame["threadId"])
+    assert again["line"] == program.marker("square")
+    assert (await client.locals_of(again))["number"]["value"] == "2"
+    await client.request("disconnect")

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Over stdio, several sessions over TCP, and programs in a terminal of the client."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING, Any
+
+from tests.support.dap_client import listening_server, stdio_client, tcp_client
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.dap_client import Body, DapClient
+    from tests.support.debuggees import Debuggee
+
+    AttributesOf = Callable[[Debuggee], dict[str, Any]]
+
+
+def loop() -> Debuggee:
+    return debuggee("basics", "Loop")
+
+
+async def test_over_stdio(attributes: AttributesOf) -> None:
+    program = loop()
+    async with stdio_client() as client:
+        frame = await client.stop_at(program, "done", attributes(program))
+        await client.request("continue", {"threadId": frame["threadId"]})
+        assert (await client.event("exited"))["exitCode"] == 0
+        await client.request("disconnect")
+        await client.closed()
+
+
+async def test_two_sessions_of_one_server(
+    attributes: AttributesOf,
+) -> None:
+    program = loop()
+    async with (
+        listening_server() as (host, port),
+        tcp_client(host, port) as first,
+        tcp_client(host, port) as second,
+    ):
+        one = await first.stop_at(program, "square", attributes(program), condition="number == 1")
+        two = await second.stop_at(program, "square", attributes(program), condition="number == 2")
+        assert (await first.locals_of(one))["number"]["value"] == "1"
+        assert (await second.locals_of(two))["number"]["value"] == "2"
+        await first.request("disconnect")
+        await first.closed()
+        assert (await second.locals_of(two))["number"]["value"] == "2"
+        await second.request("disconnect")
+
+
+async def test_in_a_terminal_of_the_client(client: DapClient, attributes: AttributesOf) -> None:
+    program = loop()
+    asked: list[Body] = []
+    started: list[asyncio.subprocess.Process] = []
+
+    async def run_in_terminal(request: Body) -> Body:
+        arguments = request["arguments"]
+        asked.append(arguments)
+        process = await asyncio.create_subprocess_exec(
+            *arguments["args"],
+            cwd=arguments["cwd"],
+            env={**os.environ, **arguments.get("env", {})},
+            stdout=asyncio.subprocess.PIPE,
+        )
+        started.append(process)
+        return {"processId": process.pid}
+
+    client.on_request = run_in_terminal
+    await client.initialize(supportsRunInTerminalRequest=True)
+    launched = client.begin("launch", {**attributes(program), "console": "integratedTerminal"})
+    await client.event("initialized")
+    path, line = program.marked("done")
+    await client.set_lines(path, line)
+    await client.configured(launched)
+    stop = await client.event("stopped", reason="breakpoint")
+    assert asked[0]["kind"] == "integrated"
+    await client.request("continue", {"threadId": stop["threadId"]})
+    await client.event("terminated")
+    (process,) = started
+    stdout, _ = await process.communicate()
+    assert stdout.decode().endswith("summing 30 120\n")
