@@ -245,7 +245,7 @@ class Router:
         while True:
             event_set = self._next()
             if event_set is not None:
-                await self._guard(self._take(event_set, may_stop=True), f"handling {event_set}")
+                await self._guard(self._take(event_set, may_stop=True), "handling an event set")
             elif self._is_disconnected:
                 break
             else:

@@ -147,22 +147,23 @@ class Connection(asyncio.Protocol):
             request_id, packet = self._engine.request(command)
         except ConnectionLost:
             raise self._lost(command) from self._failure
-        future: asyncio.Future[R] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[R] = loop.create_future()
         self._futures[request_id] = future
         self._write(packet)
         if self._trace is not None:
             self._trace.sent(request_id, command)
         seconds = self.timeout_s if isinstance(timeout_s, _Default) else timeout_s
+        timer = None if seconds is None else loop.call_later(seconds, _expire, future)
         try:
-            if seconds is None:
-                return await future
-            async with asyncio.timeout(seconds):
-                return await future
+            return await future
         except TimeoutError:
             raise RequestTimeout(
                 f"{self.peer} did not reply to {describe(command)} within {seconds} s"
             ) from None
         finally:
+            if timer is not None:
+                timer.cancel()
             if self._futures.pop(request_id, None) is not None:
                 self._engine.forget(request_id)
 
@@ -271,3 +272,9 @@ class Connection(asyncio.Protocol):
 
     def __str__(self) -> str:
         return self.peer
+
+
+def _expire(future: asyncio.Future[Any]) -> None:
+    # Lighter than asyncio.timeout, which every request would enter and leave.
+    if not future.done():
+        future.set_exception(TimeoutError())

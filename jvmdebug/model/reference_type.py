@@ -94,9 +94,9 @@ class ReferenceType:
 
     async def method(self, method_id: MethodId) -> Method:
         """The declared method with this id; an obsolete one when the id is not among them."""
-        for method in await self.methods():
-            if method.id == method_id:
-                return method
+        found = (await self._memo.get("methods_by_id", self._index_methods)).get(method_id)
+        if found is not None:
+            return found
         return Method(self, method_id, "<obsolete>", "()V", None, 0, is_obsolete=True)
 
     async def superclass(self) -> ClassType | None:
@@ -190,7 +190,7 @@ class ReferenceType:
 
     def forget_members(self) -> None:
         """The type was redefined: its methods and what hangs on them are asked anew."""
-        for fact in ("methods", "source_debug_extension", "source_file"):
+        for fact in ("methods", "methods_by_id", "source_debug_extension", "source_file"):
             self._memo.drop(fact)
 
     async def _ask_generic(self) -> str:
@@ -224,6 +224,9 @@ class ReferenceType:
             )
             for each in reply.methods
         )
+
+    async def _index_methods(self) -> dict[MethodId, Method]:
+        return {method.id: method for method in await self.methods()}
 
     async def _ask_interfaces(self) -> tuple[ReferenceType, ...]:
         reply = await self.vm.request(reference_type.Interfaces(self.id))

@@ -193,7 +193,7 @@ class Thread:
         self.vm.threads_with_state.add(self)
         generation, epoch, cache = self.generation, self.id_epoch, self._frames
         found = await self._frames_reply(start, length)
-        locations = await asyncio.gather(*(self.vm.location(each.location) for each in found))
+        locations = await self.vm.locations([each.location for each in found])
         for depth, (each, location) in enumerate(zip(found, locations, strict=True), start=start):
             known = cache.get(depth)
             if known is None:

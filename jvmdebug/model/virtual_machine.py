@@ -182,6 +182,13 @@ class VirtualMachine:
         declaring = await self.reference_type(wire.tag, wire.type_id)
         return Location(await declaring.method(wire.method_id), wire.index)
 
+    async def locations(self, wires: Sequence[WireLocation]) -> list[Location]:
+        """Several places; what is new about them is asked at the same time."""
+        new = {wire.type_id: wire for wire in wires if self._types.peek(wire.type_id) is None}
+        if new:
+            await asyncio.gather(*(self.location(wire) for wire in new.values()))
+        return [await self.location(wire) for wire in wires]
+
     async def static_values(self, fields: Sequence[Field]) -> dict[Field, Value]:
         """Values of static fields of any types: one round trip, a command for each type."""
         by_type: dict[ReferenceType, list[Field]] = {}
