@@ -78,6 +78,8 @@ class EventPump:
                 for name, body in await announcements(self._session, event):
                     self._session.channel.send_event(name, body)
                 await self._session.channel.drain()
+            except ConnectionError:
+                return  # the client is gone; the server notices by itself
             except Exception:  # noqa: BLE001 - the loop top: the next event is told all the same
                 _LOG.exception("cannot tell the client about %r", event)
             finally:

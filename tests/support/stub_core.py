@@ -111,6 +111,7 @@ class StubFrame:
     function: str
     line: int | None
     source_name: str | None = "Cart.java"
+    source_path: str | None = "shop/Cart.java"
     can_pop: bool = True
     in_archive: bool = False
 
@@ -158,7 +159,9 @@ class StubStop:
         self.thread = self.session.main
         self.all_frames = [
             StubFrame(self, 0, "Cart.add", 42),
-            StubFrame(self, 1, "Main.main", 7, can_pop=False, in_archive=True),
+            StubFrame(
+                self, 1, "Main.main", 7, source_path="lib/A.java", can_pop=False, in_archive=True
+            ),
         ]
         self.frame = self.all_frames[0]
         self.locals = [StubVariable("i", self), StubVariable("j", self)]
@@ -212,10 +215,21 @@ class StubBreakpoint:
     line: int | None = None
 
 
+@dataclass
+class StubCapabilities:
+    can_pop_frames: bool = True
+
+
+@dataclass
+class StubVm:
+    capabilities: StubCapabilities = field(default_factory=StubCapabilities)
+
+
 class StubSession:
     """The program, as far as a front end sees it."""
 
     def __init__(self) -> None:
+        self.vm = StubVm()
         self.calls: list[tuple[Any, ...]] = []
         self.archive = StubSource()
         self.main = StubThread(1001, "main", self)

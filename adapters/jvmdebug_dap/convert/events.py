@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import jvmdebug
-from jvmdebug import StopReason
+from jvmdebug import JvmDebugError, StopReason
 from jvmdebug_dap.convert import breakpoints, exceptions, frames
 from jvmdebug_dap.models.generated import events
 
@@ -78,7 +78,12 @@ async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announce
         return []
     text = None
     if stop.exception is not None:
-        text = await exceptions.one_line(stop.exception)
+        try:
+            text = await exceptions.one_line(stop.exception)
+        except JvmDebugError as error:  # the stop must be told all the same
+            text = f"(the exception cannot be shown: {error})"
+        if not stop.is_current:
+            return []
     ids = [session.breakpoints.id_of(each) for each in stop.breakpoints]
     thread_id = session.threads.number(stop.thread)
     if stop.reason is StopReason.PAUSE and session.paused_thread is not None:

@@ -20,12 +20,16 @@ if TYPE_CHECKING:
 async def stack_frames(
     session: AdapterSession, frames: Sequence[FrameHandle]
 ) -> list[dap.StackFrame]:
-    """The frames with their sources, looked up side by side."""
-    return await asyncio.gather(*(stack_frame(session, frame) for frame in frames))
+    """The frames with their sources, each looked up once and side by side."""
+    first_of = {frame.source_path: frame for frame in reversed(frames)}
+    found = await asyncio.gather(*(frame.source() for frame in first_of.values()))
+    sources = dict(zip(first_of, found, strict=True))
+    return [stack_frame(session, frame, sources[frame.source_path]) for frame in frames]
 
 
-async def stack_frame(session: AdapterSession, frame: FrameHandle) -> dap.StackFrame:
-    source = await frame.source()
+def stack_frame(
+    session: AdapterSession, frame: FrameHandle, source: SourceFile | None
+) -> dap.StackFrame:
     return dap.StackFrame(
         id=session.references.add_frame(frame),
         name=frame.function,

@@ -12,7 +12,11 @@ from jvmdebug.errors import JvmDebugError
 from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.models.custom import RestartArguments
 from jvmdebug_dap.models.generated.arguments import RunInTerminalRequestArguments
-from jvmdebug_dap.models.generated.events import ProcessEventBody, ThreadEventBody
+from jvmdebug_dap.models.generated.events import (
+    CapabilitiesEventBody,
+    ProcessEventBody,
+    ThreadEventBody,
+)
 from jvmdebug_dap.models.generated.types import Capabilities
 from jvmdebug_dap.models.launch import AttachArguments, Configuration, LaunchArguments
 from jvmdebug_dap.requests import Later, request
@@ -105,6 +109,9 @@ async def reach(session: AdapterSession, configuration: Configuration) -> jvmdeb
         start_method="launch" if is_launch else "attach",
     )
     session.channel.send_event("process", body)
+    if not core.vm.capabilities.can_pop_frames:
+        missing = CapabilitiesEventBody(capabilities=Capabilities(supports_restart_frame=False))
+        session.channel.send_event("capabilities", missing)
     return core
 
 

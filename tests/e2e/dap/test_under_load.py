@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Big and hanging things: deep stacks, long output, evaluations that do not return."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.dap_client import Refused
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.support.dap_client import DapClient
+    from tests.support.debuggees import Debuggee
+
+    AttributesOf = Callable[[Debuggee], dict[str, Any]]
+
+
+async def test_a_deep_stack_in_pages(client: DapClient, attributes: AttributesOf) -> None:
+    program = debuggee("deep", "DeepStack")
+    started = {**attributes(program), "vmArgs": "-Xss64m"}
+    frame = await client.stop_at(program, "bottom", started)
+    page = {"threadId": frame["threadId"], "startFrame": 5_000, "levels": 3}
+    body = await client.request("stackTrace", page)
+    assert body["totalFrames"] > 10_000
+    assert len(body["stackFrames"]) == 3
+    whole = await client.request("stackTrace", {"threadId": frame["threadId"]})
+    assert len(whole["stackFrames"]) == body["totalFrames"]
+    assert whole["stackFrames"][-1]["name"].startswith("Thread.run(")
+    await client.request("disconnect")
+
+
+async def test_an_evaluation_that_hangs_is_cancelled(
+    client: DapClient, attributes: AttributesOf
+) -> None:
+    program = debuggee("recursion", "Recursion")
+    frame = await client.stop_at(program, "fib-call", attributes(program))
+    hanging = client.begin("evaluate", {"expression": "fib(60)", "frameId": frame["id"]})
+    assert await client.request("threads")
+    await client.request("cancel", {"requestId": hanging})
+    with pytest.raises(Refused) as refused:
+        await client.response(hanging)
+    assert refused.value.response["message"] == "cancelled"
+    await client.request("terminate")
+    await client.event("exited")
+    await client.event("terminated")
+
+
+async def test_the_end_does_not_wait_for_an_evaluation(
+    client: DapClient, attributes: AttributesOf
+) -> None:
+    program = debuggee("recursion", "Recursion")
+    frame = await client.stop_at(program, "fib-call", attributes(program))
+    hanging = client.begin("evaluate", {"expression": "fib(60)", "frameId": frame["id"]})
+    await client.request("disconnect")
+    with pytest.raises((Refused, ConnectionError)):
+        await client.response(hanging)
+    await client.closed()
+
+
+async def test_a_program_from_one_java_file_that_writes_a_lot(
+    client: DapClient, attributes: AttributesOf, tmp_path: Path
+) -> None:
+    source = tmp_path / "Lines.java"
+    source.write_text(
+        """public class Lines {
+            public static void main(String[] args) {
+                for (int i = 0; i < 200_000; i++) {
+                    System.out.println("line " + i);
+                }
+            }
+        }""",
+        encoding="utf-8",
+    )
+    started = attributes(debuggee("basics", "Loop"))
+    started = {name: started[name] for name in ("javaExec", "agent")}
+    await client.configured(await client.begin_debugging("launch", program=str(source), **started))
+    assert (await client.event("exited"))["exitCode"] == 0
+    assert client.output("stdout") == "".join(f"line {i}\n" for i in range(200_000))
