@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from jvmdebug.display.known_views import Contents
     from jvmdebug.display.views import Entry
     from jvmdebug.model.field import Field
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
 
 _WHOLE_VALUES = frozenset(
@@ -186,6 +187,16 @@ async def _entry(entry: Entry, index: int, found: Contents, parent: str | None) 
     return Child(name, entry.value, "java.lang.Object", expression)
 
 
+async def _enum_constant(constant: ObjectReference, type_: ReferenceType) -> str | None:
+    """`shop.Color.RED`; a constant with a body has a class of its own below the enum."""
+    supertypes = [type_, *await type_.supertypes()]
+    names = [each.name for each in supertypes]
+    if "java.lang.Enum" not in names:
+        return None
+    enum = names[names.index("java.lang.Enum") - 1]
+    return f"{enum.replace('$', '.')}.{await render_brief(constant)}"
+
+
 async def _key_literal(key: Value) -> str | None:
     """A Java expression for a map's key; None when there is no short one."""
     if isinstance(key, StringReference):
@@ -196,6 +207,5 @@ async def _key_literal(key: Value) -> str | None:
             fields = [each for each in await type_.fields() if each.name == "value"]
             (value,) = await key.get_values([each for each in fields if not each.is_static])
             return literal(value) if isinstance(value, PrimitiveValue) else None
-        enum = any(each.name == "java.lang.Enum" for each in await type_.supertypes())
-        return f"{type_.name.replace('$', '.')}.{await render_brief(key)}" if enum else None
+        return await _enum_constant(key, type_)
     return "null"

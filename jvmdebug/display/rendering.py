@@ -92,6 +92,13 @@ async def type_name(value: Value) -> str:
     return str(value) if isinstance(value, NullValue) else "void"
 
 
+def _short_name(name: str) -> str:
+    """`Item` of `shop.Cart$Item`; `Cart$$Lambda` of the hidden class `shop.Cart$$Lambda/0x1f`."""
+    if "$$" in name:
+        return name.partition("/")[0].rpartition(".")[2]
+    return simple_name(name)
+
+
 async def _line(value: Value, max_length: int, *, is_brief: bool) -> str:
     if isinstance(value, PrimitiveValue):
         return primitive_text(value)
@@ -112,7 +119,7 @@ async def _array(array: ArrayReference, max_length: int, *, is_brief: bool) -> s
     type_, length = await asyncio.gather(array.type(), array.length())
     element = java_name(type_.signature.lstrip("["))
     dimensions = len(type_.signature) - len(type_.signature.lstrip("["))
-    head = f"{simple_name(element)}[{length}]{'[]' * (dimensions - 1)}"
+    head = f"{_short_name(element)}[{length}]{'[]' * (dimensions - 1)}"
     if is_brief:
         return head
     count = _fitting(length, max_length)
@@ -154,7 +161,7 @@ async def _object(reference: ObjectReference, max_length: int, *, is_brief: bool
     found = await contents(reference)
     if found is not None:
         return await _collection(type_, found, max_length, is_brief=is_brief)
-    head = f"{simple_name(type_.name)}@{reference.id:x}"
+    head = f"{_short_name(type_.name)}@{reference.id:x}"
     return head if is_brief else await _fields(head, reference, type_, max_length)
 
 
@@ -233,7 +240,7 @@ async def _thread(reference: ObjectReference, max_length: int) -> str:
 async def _with_text(reference: ObjectReference, field: str, max_length: int) -> str:
     """`IllegalStateException@1f "message"`."""
     (text,) = await layout.read(reference, field)
-    head = f"{simple_name((await reference.type()).name)}@{reference.id:x}"
+    head = f"{_short_name((await reference.type()).name)}@{reference.id:x}"
     if not isinstance(text, StringReference):
         return head
     return f"{head} {string_text(await text.text(), max_length - len(head) - 1)}"

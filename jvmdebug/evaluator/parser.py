@@ -62,7 +62,8 @@ class _Reader:
         block = body.child_by_field_name("body") if body is not None else None
         statements = _code(block.named_children) if block is not None else []
         if len(statements) != 1:
-            at = statements[1] if len(statements) > 1 else None
+            # Another statement follows: point at the semicolon before it.
+            at = statements[0].children[-1] if len(statements) > 1 else None
             raise self.fail("expected one expression, without ; and statements", at)
         inner = _code(statements[0].named_children)
         if len(inner) != 1:
@@ -88,7 +89,8 @@ class _Reader:
         if node is None:
             raise EvaluationError("expected one expression", column=0)
         if node.is_missing:
-            raise self.fail(f"expected {node.type!r} here", node)
+            wanted = "an expression" if node.type == "identifier" else repr(node.type)
+            raise self.fail(f"expected {wanted} here", node)
         statement = _first_of(root, _STATEMENTS, skip=("return_statement", "method_declaration"))
         if statement is not None and statement.type != "class_declaration":
             words = statement.type.replace("_", " ")

@@ -87,13 +87,14 @@ async def _difference(frame: Frame, text: str, kind: str, expected: Value) -> st
         return await _wrong_exception(error.exception, kind, expected, error)
     except EvaluationError as error:
         return f"{error} (column {error.column})"
-    if kind == "throws":
-        return f"should throw {await _text(expected)}, is {await to_string(frame, actual)}"
-    if kind == "new":
-        return await _wrong_copy(frame, actual, expected)
-    if kind == "object":
-        return await _wrong_reference(frame, actual, expected)
-    return await _wrong_primitive(actual, kind, expected)
+    match kind:
+        case "throws":
+            return f"should throw {await _text(expected)}, is {await to_string(frame, actual)}"
+        case "new" | "object":
+            compare = _wrong_copy if kind == "new" else _wrong_reference
+            return await compare(frame, actual, expected)
+        case _:
+            return await _wrong_primitive(actual, kind, expected)
 
 
 async def _wrong_exception(

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an evaluation may do, what it refuses, and how it says so, in a real VM."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmdebug import display, evaluator
+from jvmdebug.errors import DebuggeeException, EvaluationError
+from jvmdebug.evaluator import CompiledExpression
+
+if TYPE_CHECKING:
+    from jvmdebug.model.frame import Frame
+    from tests.e2e.evaluate.conftest import StartEvaluating
+
+# Expression, the column (from 0) at which the error is, what the message has in it.
+REFUSED = (
+    ("ite", 0, "did you mean item"),
+    ("nothing.at.all", 0, "there is no variable or class nothing"),
+    ("item.lenth()", 5, "has no method lenth"),
+    ("argument.lenth()", 9, "did you mean length"),
+    ('argument.substring("a")', 9, "substring(int), substring(int, int)"),
+    ("argument.size", 9, "has no field size"),
+    ("counter + ", 9, "expected an expression here"),
+    ("counter * argument", 8, "* is not defined for int and java.lang.String"),
+    ("argument = 5", 11, "int cannot be converted to java.lang.String"),
+    ("counter = 5L", 10, "a cast (int) would cut it"),
+    ("(Integer) argument", 10, "cannot be cast"),
+    ("argument instanceof Integer", 20, "can never be"),
+    ("Contexts", 0, "is a class, not a value"),
+    ("Base.inherited", 5, "inherited is not static"),
+    ("new Greeter()", 4, "is an interface"),
+    ("new Unheard(1)", 4, "there is no class Unheard"),
+    ("counter ? 1 : 2", 0, "expected boolean, found int"),
+    ("items.forEach(x -> x)", 14, "a lambda cannot be evaluated yet"),
+    ("switch (counter) { default -> 1; }", 0, "a switch expression cannot be evaluated yet"),
+    ("counter[0]", 0, "expected an array, found int"),
+    ("argument.isEmpty", 9, "has no field isEmpty"),
+    ('GREETING = "x"', 0, "GREETING is static final"),
+    ("items.get(0).missing", 13, "has no field missing"),
+    ("Main.twice()", 5, "candidates: twice(int)"),
+    ("System.exit", 7, "no static field or class exit"),
+    ("counter; counter", 7, "expected one expression"),
+    ("int x = 5", 0, ""),
+)
+
+
+async def test_errors_point_at_the_column_and_say_what_there_is(
+    evaluating: StartEvaluating,
+) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("instance")
+        wrong: list[str] = []
+        for text, column, message in REFUSED:
+            with pytest.raises(EvaluationError) as caught:
+                await evaluator.evaluate(frame, text)
+            if caught.value.column != column or message not in str(caught.value):
+                wrong.append(f"{text!r}: {caught.value} (column {caught.value.column})")
+        assert not wrong, "\n".join(wrong)
+
+
+async def test_an_exception_of_the_program_is_never_a_value(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("calls")
+        with pytest.raises(DebuggeeException) as caught:
+            await evaluator.evaluate(frame, "1 + list.get(99).length()")
+        type_ = await caught.value.exception.type()
+        assert type_.name == "java.lang.IndexOutOfBoundsException"
+        assert caught.value.column == 4
+        # The frame is as good as before.
+        assert await _shown(frame, "text") == '"text"'
+
+
+async def test_read_only_refuses_what_could_change_the_program(
+    evaluating: StartEvaluating,
+) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("calls")
+        for text in ("twice(1)", "new Object()", "count = 1", "count++", "text + object"):
+            with pytest.raises(EvaluationError, match="only reading is allowed"):
+                await evaluator.evaluate(frame, text, read_only=True)
+        for text, expected in (
+            ("count + longs[1] * 2", "11"),
+            ("text + count + box", '"text73"'),
+            ("on.which == null", "false"),
+            ("(Object) list instanceof java.util.Collection", "true"),
+            ("box + 1", "4"),
+        ):
+            value = await evaluator.evaluate(frame, text, read_only=True)
+            assert await display.render(value) == expected
+
+
+async def test_a_deadline_ends_an_evaluation(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("calls")
+        loop = asyncio.get_running_loop()
+        before = loop.time()
+        with pytest.raises(EvaluationError, match="not done"):
+            await evaluator.evaluate(
+                frame, "java.util.concurrent.TimeUnit.SECONDS.sleep(30)", deadline_s=0.5
+            )
+        assert loop.time() - before < 10
+        # It was interrupted, so the thread is usable again.
+        async with asyncio.timeout(20):
+            while frame.thread.vm.invocations.any_running:  # noqa: ASYNC110 - there is no event
+                await asyncio.sleep(0.01)
+        assert await _shown(frame, "twice(count)") == "14"
+
+
+async def test_run_time_types_help_where_static_ones_end(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("elsewhere")
+        assert await _shown(frame, "untyped.shared") == "31"
+        assert await _shown(frame, "untyped.own() + 1") == "33"
+        assert await _shown(frame, "untyped != null && untyped.own() > untyped.shared") == "true"
+        assert await _shown(frame, "untyped == null || untyped.missing") is None
+        assert await _shown(frame, "false ? untyped.missing : untyped.own()") == "32"
+        assert await _shown(frame, "untyped.shared = 40") == "40"
+        assert await _shown(frame, "hits + untyped.own()") == "46"
+        assert await _shown(frame, '"" + untyped.own() + untyped.shared') == '"4140"'
+
+
+async def test_classes_are_found_and_loaded_by_name(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("elsewhere")
+        assert await _shown(frame, "Unused.loadedLate") == "5"
+        assert await _shown(frame, "Elsewhere.hits") == "5"
+        assert await _shown(frame, "evaluate.Main.twice(hits)") == "10"
+        assert await _shown(frame, "evaluate.Main.Color.RED") == "RED"
+        assert await _shown(frame, "new java.util.concurrent.atomic.LongAdder().sum()") == "0"
+        assert await _shown(frame, "java.util.concurrent.TimeUnit.DAYS.toHours(2)") == "48"
+
+
+async def test_a_compiled_condition_is_cheap_to_run_again(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("recursion")
+        condition = CompiledExpression("depth == 0 && product > 5")
+        assert await condition.test(frame)
+        connection = frame.thread.vm.connection
+        frames = await frame.thread.frames(0, 3)
+        assert not await CompiledExpression("depth == 0").test(frames[1])
+        before = connection.round_trips
+        assert await condition.test(frame)
+        assert connection.round_trips - before == 1
+
+
+async def test_a_condition_must_be_boolean(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("boxes")
+        assert await CompiledExpression("yes").test(frame)
+        with pytest.raises(EvaluationError, match="expected a boolean condition, 'five' is of"):
+            await CompiledExpression("five").test(frame)
+
+
+async def test_assign_converts_as_java_does(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("assignments")
+        for target, text, expected in (
+            ("i", "l > 5 ? 40 + 2 : 0", "42"),
+            ("l", "i", "42"),
+            ("b", "12", "12"),
+            ("d", "'a'", "97.0"),
+            ("box", "i + 1", "43"),
+            ("s", '"new" + i', '"new42"'),
+            ("a[1]", "i * 2", "84"),
+            ("p.next", "new Point(i, 1)", None),
+            ("p.next.x", "7", "7"),
+            ("words[0]", "null", "null"),
+        ):
+            value = await evaluator.assign(frame, target, text)
+            if expected is not None:
+                assert await display.render(value) == expected
+                assert await _shown(frame, target) == expected
+        for target, text, message in (
+            ("b", "300", "int cannot be converted to byte"),
+            ("i", '"x"', "cannot be converted to int"),
+            ("i + 1", "2", "only a variable, a field or an array element"),
+            ("twice(1)", "2", "only a variable, a field or an array element"),
+            ("missing", "2", "no variable or class missing"),
+        ):
+            with pytest.raises(EvaluationError, match=re.escape(message)):
+                await evaluator.assign(frame, target, text)
+
+
+async def _shown(frame: Frame, text: str) -> str | None:
+    """The value on one line; None when there is an error."""
+    try:
+        return await display.render(await evaluator.evaluate(frame, text))
+    except EvaluationError:
+        return None
