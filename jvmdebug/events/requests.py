@@ -74,6 +74,7 @@ class RequestTable:
         self._vm = vm
         self._handles: dict[tuple[EventKind, RequestId], RequestHandle] = {}
         self._arming: set[asyncio.Task[RequestHandle]] = set()
+        self._taking_back: set[asyncio.Task[None]] = set()
 
     async def arm(
         self,
@@ -91,7 +92,9 @@ class RequestTable:
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
-            await self._take_back(task)
+            taking_back = asyncio.create_task(self._take_back(task), name=f"disarm {kind.name}")
+            self._taking_back.add(taking_back)
+            taking_back.add_done_callback(self._taking_back.discard)
             raise
 
     async def clear(self, handle: RequestHandle) -> None:
@@ -116,7 +119,7 @@ class RequestTable:
 
     async def close(self) -> None:
         """Ends what is being armed, and forgets all requests without telling the VM."""
-        tasks = list(self._arming)
+        tasks = [*self._arming, *self._taking_back]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

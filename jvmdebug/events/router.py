@@ -139,7 +139,8 @@ class Router:
         if self._main is not None:
             raise StateError("the router was started already")
         self._main = asyncio.create_task(self._run(), name="event router")
-        self._own(self._watch_connection(), "watch connection")
+        self._own(self._watch_connection(), "watching the connection")
+        self._own(self._watch_unloads(), "watching for unloaded types")
         self.vm.connection.set_event_sink(self._arrived)
 
     async def wait_ended(self) -> None:
@@ -346,6 +347,10 @@ class Router:
 
     # Tasks and failures
 
+    async def _watch_unloads(self) -> None:
+        """So that the model forgets types that are gone (see `_reactions`)."""
+        await self.arm(EventKind.CLASS_UNLOAD, (), SuspendPolicy.NONE, _no_stop)
+
     async def _watch_connection(self) -> None:
         await self.vm.connection.wait_closed()
         self._is_disconnected = True
@@ -368,6 +373,10 @@ class Router:
             LOGGER.debug("%s ended with the connection", attempt)
             return
         self._error_sink(error, attempt)
+
+
+async def _no_stop(_: Occurrence) -> Verdict:
+    return Verdict.RESUME
 
 
 def _thread_of(event_set: Composite) -> ThreadId | None:

@@ -42,7 +42,7 @@ _REFERENCE_CLASSES: Final[dict[Tag, type[ObjectReference]]] = {
 
 
 def reference(vm: VirtualMachine, tag: Tag, object_id: ObjectId) -> ObjectReference:
-    """The reference of the class that belongs to the tag. The id must not be 0."""
+    """A new reference of the class that belongs to the tag; ReferenceTable keeps them unique."""
     reference_class = _REFERENCE_CLASSES.get(tag)
     if reference_class is None:
         raise WireError(f"the tag {tag!r} is not one of an object (id {object_id:#x})")
@@ -55,7 +55,7 @@ def value(vm: VirtualMachine, wire: WireValue) -> Value:
     if wire.tag in _REFERENCE_CLASSES:
         if not isinstance(content, int):
             raise WireError(f"an object value without an id: {wire!r}")
-        return reference(vm, wire.tag, ObjectId(content)) if content else NULL
+        return vm.reference(wire.tag, ObjectId(content)) if content else NULL
     if wire.tag is Tag.VOID or content is None:
         return VOID
     return PrimitiveValue(PrimitiveKind(chr(wire.tag)), content)
@@ -76,4 +76,4 @@ def region(vm: VirtualMachine, wire: ArrayRegion) -> tuple[Value, ...]:
 def _element(vm: VirtualMachine, element: object) -> Value:
     if not isinstance(element, TaggedObject):
         raise WireError(f"an array of objects with an element {element!r}")
-    return reference(vm, element.tag, element.id) if element.id else NULL
+    return vm.reference(element.tag, element.id) if element.id else NULL

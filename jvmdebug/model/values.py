@@ -104,7 +104,7 @@ class MonitorState:
 class ObjectReference:
     """A reference to an object in the debuggee."""
 
-    __slots__ = ("id", "tag", "vm")
+    __slots__ = ("__weakref__", "id", "tag", "vm")
 
     def __init__(self, vm: VirtualMachine, object_id: ObjectId, tag: Tag = Tag.OBJECT) -> None:
         self.vm = vm

@@ -9,12 +9,13 @@ for tools that use the model alone.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 from weakref import WeakValueDictionary
 
-from jvmdebug.errors import StateError, UnsupportedError
+from jvmdebug.errors import StateError, UnsupportedError, VmError, WireError
 from jvmdebug.jdwp.connection import DEFAULT_TIMEOUT
 from jvmdebug.jdwp.generated import object_reference, reference_type, virtual_machine
 from jvmdebug.jdwp.generated.constants import Tag, TypeTag
@@ -22,6 +23,7 @@ from jvmdebug.model import conversion
 from jvmdebug.model.invocation import Invocations
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.location import Location
+from jvmdebug.model.reference_table import ReferenceTable
 from jvmdebug.model.reference_type import ArrayType, ClassType, InterfaceType, ReferenceType
 from jvmdebug.model.thread import Thread
 from jvmdebug.model.values import (
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
 
 R = TypeVar("R")
+ReferenceT = TypeVar("ReferenceT", bound=ObjectReference)
 
 _TYPE_CLASSES: Final[Mapping[TypeTag, type[ReferenceType]]] = {
     TypeTag.CLASS: ClassType,
@@ -86,6 +89,8 @@ class VirtualMachine:
         self._capabilities: Capabilities | None = None
         self._types = Memo()
         self._object_types = Memo()
+        self._references = ReferenceTable(self)
+        self._tasks: set[asyncio.Task[None]] = set()
         self._threads: WeakValueDictionary[ThreadId, Thread] = WeakValueDictionary()
 
     async def initialize(self) -> None:
@@ -249,6 +254,7 @@ class VirtualMachine:
                 thread.invalidate()
         if not but:
             self._object_types.forget()
+            self._hand_back_ids()
 
     def frame_ids_changed(self) -> None:
         """An invocation let all threads run: frames that did not move have new ids."""
@@ -265,20 +271,20 @@ class VirtualMachine:
         return conversion.region(self, wire)
 
     def reference(self, tag: Tag, object_id: ObjectId) -> ObjectReference:
-        """A reference to an object, of the class that belongs to the tag. The id is not 0."""
-        return conversion.reference(self, tag, object_id)
+        """The reference for an object id that has just come over the wire. The id is not 0."""
+        return self._references.received(tag, object_id)
 
     def thread_group(self, group_id: ThreadGroupId) -> ThreadGroupReference:
-        """A reference to a thread group."""
-        return ThreadGroupReference(self, group_id, Tag.THREAD_GROUP)
+        """The reference for a thread group's id that has just come."""
+        return _of(ThreadGroupReference, self.reference(Tag.THREAD_GROUP, group_id))
 
     def class_loader(self, loader_id: ClassLoaderId) -> ClassLoaderReference:
-        """A reference to a class loader."""
-        return ClassLoaderReference(self, loader_id, Tag.CLASS_LOADER)
+        """The reference for a class loader's id that has just come."""
+        return _of(ClassLoaderReference, self.reference(Tag.CLASS_LOADER, loader_id))
 
     def class_object(self, class_object_id: ClassObjectId) -> ClassObjectReference:
-        """A reference to a java.lang.Class object."""
-        return ClassObjectReference(self, class_object_id, Tag.CLASS_OBJECT)
+        """The reference for a java.lang.Class object's id that has just come."""
+        return _of(ClassObjectReference, self.reference(Tag.CLASS_OBJECT, class_object_id))
 
     async def type_of_object(self, object_id: ObjectId) -> ReferenceType:
         """The run-time type of an object; remembered while nothing runs."""
@@ -292,7 +298,7 @@ class VirtualMachine:
     async def create_string(self, text: str) -> StringReference:
         """Makes a java.lang.String. It can be collected as soon as the VM runs, unless held."""
         reply = await self.request(virtual_machine.CreateString(text))
-        return StringReference(self, reply.string, Tag.STRING)
+        return _of(StringReference, self.reference(Tag.STRING, reply.string))
 
     async def instance_counts(self, types: Sequence[ReferenceType]) -> list[int]:
         """How many reachable instances each type has, subtypes not counted."""
@@ -318,10 +324,29 @@ class VirtualMachine:
         """Closes the connection and ends what still waits. Does not raise when it is lost."""
         await self.connection.close()
         await self.invocations.close()
+        await asyncio.gather(*self._tasks)
         self.invalidate_suspended_state()
+
+    def _hand_back_ids(self) -> None:
+        dead = self._references.take_dead()
+        if dead is not None and self.connection.is_open:
+            task = asyncio.create_task(self._dispose(dead), name="hand back object ids")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _dispose(self, dead: virtual_machine.DisposeObjects) -> None:
+        # What fails here is an id that the agent has forgotten by itself, or a VM that is gone.
+        with contextlib.suppress(VmError, WireError):
+            await self.request(dead)
 
     def __repr__(self) -> str:
         return f"VirtualMachine({self.connection})"
+
+
+def _of(reference_class: type[ReferenceT], found: ObjectReference) -> ReferenceT:
+    if not isinstance(found, reference_class):
+        raise WireError(f"{found!r} is not a {reference_class.__name__}")
+    return found
 
 
 def feature_release(version: str) -> int:

@@ -88,6 +88,7 @@ async def router(
     made.set_stop_sink(stops)
     made.set_error_sink(failures)
     made.start()
+    await fake_vm.wait_for("EventRequest.Set")  # its own, for unloaded classes
     yield made
     await made.close()
 
@@ -271,7 +272,7 @@ async def test_an_event_of_a_cleared_request_is_resumed(fake_vm: FakeVm, router:
     assert not request.is_armed
     await fake_vm.send_events(ALL, hit(request))
     await fake_vm.wait_for("VirtualMachine.Resume")
-    assert fake_vm.commands("EventRequest.Clear") == [{"event_kind": 2, "request_id": 1}]
+    assert fake_vm.commands("EventRequest.Clear") == [{"event_kind": 2, "request_id": 2}]
     await request.clear()
     assert len(fake_vm.commands("EventRequest.Clear")) == 1
 
@@ -302,12 +303,12 @@ async def test_a_refused_request_raises(fake_vm: FakeVm, router: Router) -> None
 async def test_a_cancelled_request_is_taken_back(fake_vm: FakeVm, router: Router) -> None:
     fake_vm.hold("EventRequest.Set")
     arming = asyncio.create_task(armed(router))
-    await fake_vm.wait_for("EventRequest.Set")
+    await fake_vm.wait_for("EventRequest.Set", 2)
     arming.cancel()
     fake_vm.release("EventRequest.Set")
     with pytest.raises(asyncio.CancelledError):
         await arming
-    assert await fake_vm.wait_for("EventRequest.Clear") == {"event_kind": 2, "request_id": 1}
+    assert await fake_vm.wait_for("EventRequest.Clear") == {"event_kind": 2, "request_id": 2}
 
 
 async def test_sets_are_taken_in_the_order_of_arrival(fake_vm: FakeVm, router: Router) -> None:
@@ -579,6 +580,16 @@ async def test_frames_are_stale_after_a_resume_and_types_are_not_asked_again(
     assert len(fake_vm.commands("ReferenceType.MethodsWithGeneric")) == 1
 
 
+async def test_an_unloaded_type_is_forgotten(fake_vm: FakeVm, router: Router, stops: Stops) -> None:
+    request = await armed(router)
+    unload = {"kind": 9, "request_id": 1, "signature": "Lshop/Cart;"}
+    for count in (1, 2):
+        await fake_vm.send_events(ALL, hit(request))
+        await router.resume(await stops.next())
+        assert len(fake_vm.commands("ReferenceType.MethodsWithGeneric")) == count
+        await fake_vm.send_events(NONE, unload)
+
+
 async def test_closing_leaves_no_task(fake_vm: FakeVm, vm: VirtualMachine) -> None:
     before = asyncio.all_tasks()
     router = Router(vm)
@@ -587,7 +598,7 @@ async def test_closing_leaves_no_task(fake_vm: FakeVm, vm: VirtualMachine) -> No
         router.start()
     fake_vm.hold("EventRequest.Set")
     arming = asyncio.create_task(armed(router))
-    await fake_vm.wait_for("EventRequest.Set")
+    await fake_vm.wait_for("EventRequest.Set", 2)
     await router.close()
     with pytest.raises(asyncio.CancelledError):
         await arming

@@ -16,8 +16,8 @@ from jvmdebug.jdwp.trace import Trace
 from tests.support.fake_vm import EVENT_THREAD, FakeVm, Refusal, location
 
 if TYPE_CHECKING:
-    from jvmdebug.jdwp.generated.event import Composite
     from jvmdebug.jdwp.connection import Connection
+    from jvmdebug.jdwp.generated.event import Composite
 
 
 def name_of(thread: int) -> thread_reference.Name:

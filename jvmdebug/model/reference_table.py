@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which object ids the agent has given out, and which of them nobody here refers to any more.
+
+An agent keeps an id until it is told to forget it, as often as it has sent it. References are
+unique while they live; ids whose reference has died are handed back in batches, when the program
+runs on.
+Owned by VirtualMachine.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
+
+from jvmdebug.jdwp.generated.virtual_machine import DisposeObjects
+from jvmdebug.model import conversion
+
+if TYPE_CHECKING:
+    from jvmdebug.jdwp.generated.constants import Tag
+    from jvmdebug.jdwp.ids import ObjectId
+    from jvmdebug.model.values import ObjectReference
+    from jvmdebug.model.virtual_machine import VirtualMachine
+
+BATCH: Final = 500
+"""So many dead ids are worth a command."""
+
+
+class ReferenceTable:
+    """The object references of one VM."""
+
+    def __init__(self, vm: VirtualMachine) -> None:
+        self._vm = vm
+        self._alive: WeakValueDictionary[ObjectId, ObjectReference] = WeakValueDictionary()
+        self._received: Counter[ObjectId] = Counter()
+
+    def received(self, tag: Tag, object_id: ObjectId) -> ObjectReference:
+        """The reference for an id that has just come over the wire as an object."""
+        self._received[object_id] += 1
+        found = self._alive.get(object_id)
+        if found is not None and found.tag is tag:
+            return found
+        made = conversion.reference(self._vm, tag, object_id)
+        if found is None:
+            self._alive[object_id] = made
+        else:  # two views of one object: its id is never handed back
+            del self._received[object_id]
+        return made
+
+    def take_dead(self) -> DisposeObjects | None:
+        """The command that hands back all dead ids; None while they are few."""
+        if len(self._received) - len(self._alive) < BATCH:
+            return None
+        alive = set(self._alive)
+        dead = {key: count for key, count in self._received.items() if key not in alive}
+        for key in dead:
+            del self._received[key]
+        return DisposeObjects(
+            tuple(DisposeObjects.Request(key, count) for key, count in dead.items())
+        )
