@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the agent with AddressSanitizer and UBSan in it: `python -m tools.sanitized [ARGS]`.
 
-Builds the agent with the preset `asan`, makes a look-alike of each JDK whose `java` preloads the
+Builds the agent with the preset `asan`, runs the C++ tests, makes a look-alike of each JDK whose `java` preloads the
 sanitizer's runtime (into the VM only: neither pytest nor javac should carry it), and runs the
 tests marked `agent` with those. ARGS go to pytest. Fails when a test fails, and when a report
 names our code even though every test passed.
@@ -38,6 +38,13 @@ def build() -> Path:
     return built[0]
 
 
+def test_codec() -> None:
+    """The C++ tests, under the same sanitizers."""
+    ctest = Path(sys.executable).with_name("ctest")
+    command = [str(ctest), "--test-dir", str(BUILD), "--output-on-failure", "--no-tests=error"]
+    subprocess.run(command, cwd=REPOSITORY, check=True)
+
+
 def runtime(name: str) -> str:
     """The path of a library of the compiler that built the agent."""
     compiler = os.environ.get("CXX", "g++")
@@ -72,6 +79,7 @@ def sanitizing(jdk: Jdk) -> Path:
 def main() -> None:
     """Build, run, and look at the reports."""
     agent = build()
+    test_codec()
     shutil.rmtree(REPORTS, ignore_errors=True)
     REPORTS.mkdir(parents=True)
     homes = [str(sanitizing(jdk)) for jdk in jdks_to_test()]

@@ -84,16 +84,18 @@ async function setBreakpoint(line) {
   await page.waitForSelector(".codicon-debug-breakpoint");
 }
 
-/** The text of the line that the debugger marks as the next one to run. */
-async function stoppedLine() {
-  const mark = page.locator(".debug-top-stack-frame-line").first();
-  await mark.waitFor();
-  const top = (await mark.boundingBox()).y;
-  return page.evaluate((wanted) => {
+/** The text of the line that the debugger marks as the next one to run; empty while none is marked. */
+function stoppedLine() {
+  return page.evaluate(() => {
+    const mark = document.querySelector(".editor-instance .debug-top-stack-frame-line");
+    if (mark === null) {
+      return "";
+    }
+    const top = mark.getBoundingClientRect().top;
     const lines = [...document.querySelectorAll(".editor-instance .view-lines .view-line")];
-    const line = lines.find((item) => Math.abs(item.getBoundingClientRect().top - wanted) < 3);
+    const line = lines.find((item) => Math.abs(item.getBoundingClientRect().top - top) < 3);
     return line?.textContent?.replaceAll("\u00a0", " ").trim() ?? "";
-  }, top);
+  });
 }
 
 async function rows(view) {
@@ -122,11 +124,11 @@ async function waitForStoppedLine(words) {
   const deadline = Date.now() + STEP_TIMEOUT_MS;
   for (;;) {
     const text = await stoppedLine();
-    if (text.includes(words)) {
+    if (text.startsWith(words)) {
       return text;
     }
     if (Date.now() > deadline) {
-      throw new Error(`the marked line is "${text}", not one with "${words}"`);
+      throw new Error(`the marked line is "${text}", not "${words}…"`);
     }
     await page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => done(true))));
   }
@@ -150,8 +152,8 @@ try {
   seen.variables = await rowWith(".debug-variables", "price", "900");
   await shoot("2-stopped");
   await page.keyboard.press("F10");
-  seen.stepped = await waitForStoppedLine("for (Item item");
-  await evaluateInConsole("item.name + ' x ' + (total + 1)".replaceAll("'", '"'));
+  seen.stepped = await waitForStoppedLine("}");
+  await evaluateInConsole("items.get(0).name + ' x ' + (total + 1)".replaceAll("'", '"'));
   await page.locator(".repl .monaco-list-row").filter({ hasText: "tea x 901" }).first().waitFor();
   seen.console = await rows(".repl");
   await shoot("3-evaluated");
