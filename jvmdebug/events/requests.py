@@ -13,7 +13,13 @@ import enum
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from jvmdebug.errors import ConnectionLost, InvalidEventTypeError, NotFoundError
+from jvmdebug.errors import (
+    ConnectionLost,
+    InvalidEventTypeError,
+    NotFoundError,
+    VmError,
+    WireError,
+)
 from jvmdebug.jdwp.generated import event_request
 from jvmdebug.jdwp.ids import RequestId
 
@@ -92,9 +98,10 @@ class RequestTable:
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
-            taking_back = asyncio.create_task(self._take_back(task), name=f"disarm {kind.name}")
-            self._taking_back.add(taking_back)
-            taking_back.add_done_callback(self._taking_back.discard)
+            if not task.cancelled():
+                taking_back = asyncio.create_task(self._take_back(task), name=f"disarm {kind.name}")
+                self._taking_back.add(taking_back)
+                taking_back.add_done_callback(self._taking_back.discard)
             raise
 
     async def clear(self, handle: RequestHandle) -> None:
@@ -140,4 +147,5 @@ class RequestTable:
     async def _take_back(self, task: asyncio.Task[RequestHandle]) -> None:
         await asyncio.wait({task})
         if not task.cancelled() and task.exception() is None:
-            await task.result().clear()
+            with contextlib.suppress(VmError, WireError):  # nobody waits for it any more
+                await task.result().clear()
