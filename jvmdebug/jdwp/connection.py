@@ -112,9 +112,14 @@ class Connection(asyncio.Protocol):
                 reply = await self.request(IDSizes(), timeout_s=None)
         except TimeoutError:
             self._drop()
+            if self._shaken.done() and not self._shaken.cancelled():
+                raise HandshakeFailed(
+                    f"{self.peer} answered the JDWP handshake, and then not even the first command"
+                    f" within {timeout_s:.1f} s: the VM may be hanging"
+                ) from None
             raise HandshakeFailed(
                 f"{self.peer} accepted the connection but did not answer the JDWP handshake within"
-                f" {timeout_s} s: another debugger may be connected, or it is no JDWP agent"
+                f" {timeout_s:.1f} s: another debugger may be connected, or it is no JDWP agent"
             ) from None
         except HandshakeFailed as error:
             raise HandshakeFailed(f"{self.peer}: {error}") from None

@@ -69,6 +69,13 @@ async def test_a_peer_that_says_nothing() -> None:
             await transport.connect(fake.host, fake.port, timeout_s=0.2)
 
 
+async def test_an_agent_that_hangs_after_the_handshake() -> None:
+    async with FakeVm() as fake:
+        fake.hold("VirtualMachine.IDSizes")
+        with pytest.raises(HandshakeFailed, match="not even the first command"):
+            await transport.connect(fake.host, fake.port, timeout_s=0.2)
+
+
 async def test_a_peer_that_hangs_up() -> None:
     async def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.close()

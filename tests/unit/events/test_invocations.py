@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Events that happen while a method runs for the debugger: nothing waits in a circle."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from jvmdebug.events import (
+    BreakpointOccurrence,
+    Occurrence,
+    Router,
+    SkippedSet,
+    Verdict,
+)
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy, TypeTag
+from jvmdebug.jdwp.ids import ObjectId, ReferenceTypeId
+from jvmdebug.model import NULL, ClassType
+from tests.support.fake_vm import (
+    ALL,
+    MAIN_THREAD,
+    FakeVm,
+)
+from tests.unit.events.conftest import (
+    ADD,
+    CART,
+    OTHER_THREAD,
+    Stops,
+    armed,
+    hit,
+    prepare_event,
+    thread,
+)
+
+
+async def test_a_hit_inside_an_invocation_is_skipped_and_counted(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    skipped: list[SkippedSet] = []
+    router.set_skip_sink(skipped.append)
+    request = await armed(router)
+    await fake_vm.send_events(ALL, hit(request))
+    stopped = await stops.next()
+    invoking = await invoke(fake_vm, router)
+    generation = thread(router, MAIN_THREAD).generation
+    await fake_vm.send_events(ALL, hit(request))
+    await fake_vm.wait_for("VirtualMachine.Resume")
+    finish_invocation(fake_vm)
+    await invoking
+    assert stops.queue.empty()
+    assert router.skipped == {(EventKind.BREAKPOINT, request.request_id): 1}
+    assert [each.kinds for each in skipped] == [(EventKind.BREAKPOINT,)]
+    assert stopped.is_current
+    assert thread(router, MAIN_THREAD).generation == generation
+    assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 1}
+
+
+async def test_a_class_prepared_inside_an_invocation_is_told(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    """Also when the invocation is made by a reaction, which keeps the router busy."""
+    told = asyncio.Event()
+
+    async def on_prepare(_: Occurrence) -> Verdict:
+        told.set()
+        return Verdict.STOP  # nobody may stop here
+
+    prepare = await router.arm(EventKind.CLASS_PREPARE, (), SuspendPolicy.ALL, on_prepare)
+
+    async def evaluate(_: Occurrence) -> Verdict:
+        invoking = await invoke(fake_vm, router)
+        await fake_vm.send_events(ALL, prepare_event(prepare, MAIN_THREAD))
+        await asyncio.wait_for(told.wait(), 5)
+        await fake_vm.wait_for("VirtualMachine.Resume")
+        finish_invocation(fake_vm)
+        await invoking
+        return Verdict.STOP
+
+    request = await armed(router, evaluate)
+    await fake_vm.send_events(ALL, hit(request))
+    stopped = await stops.next()
+    assert isinstance(stopped.stopping[0], BreakpointOccurrence)
+    assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 1}
+
+
+async def test_a_stop_of_all_threads_during_an_invocation_is_narrowed_and_waits(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    """Else the invoking thread would be suspended for as long as its own stop lasts."""
+    request = await armed(router)
+    await fake_vm.send_events(ALL, hit(request))
+    first = await stops.next()
+    invoking = await invoke(fake_vm, router)
+    await fake_vm.send_events(ALL, hit(request, OTHER_THREAD))
+    await fake_vm.wait_for("VirtualMachine.Resume")
+    assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 2}
+    finish_invocation(fake_vm)
+    await invoking
+    assert stops.queue.empty()
+    await router.resume(first)
+    second = await stops.next()
+    assert second.thread is thread(router, OTHER_THREAD)
+    assert second.suspend_policy is SuspendPolicy.EVENT_THREAD
+    await router.resume(second)
+    assert not fake_vm.is_suspended
+
+
+async def invoke(fake_vm: FakeVm, router: Router) -> asyncio.Task[Any]:
+    """An invocation on the main thread that the VM has begun and not finished."""
+    fake_vm.on(
+        "ClassType.InvokeMethod",
+        {"return_value": {"tag": ord("V"), "value": None}, "exception": {"tag": 76, "id": 0}},
+    )
+    fake_vm.types[CART].methods[ADD] = ("add", "(Ljava/lang/Object;)V", 9)
+    fake_vm.hold("ClassType.InvokeMethod")
+    cart = router.vm.known_type(TypeTag.CLASS, ReferenceTypeId(ObjectId(CART)), "Lshop/Cart;")
+    assert isinstance(cart, ClassType)
+    cart.forget_members()
+    (method,) = await cart.methods()
+    invoking = asyncio.create_task(cart.invoke(method, [NULL], thread(router, MAIN_THREAD)))
+    await fake_vm.wait_for("ClassType.InvokeMethod")
+    fake_vm.threads[MAIN_THREAD] -= 1
+    return invoking
+
+
+def finish_invocation(fake_vm: FakeVm) -> None:
+    fake_vm.threads[MAIN_THREAD] += 1
+    fake_vm.release("ClassType.InvokeMethod")

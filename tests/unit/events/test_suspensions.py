@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands still, beside what, and that it is taken back exactly."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from jvmdebug.errors import StateError
+from jvmdebug.events import (
+    ClassPrepareOccurrence,
+    Router,
+    Verdict,
+)
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from tests.support.fake_vm import (
+    ALL,
+    EVENT_THREAD,
+    MAIN_THREAD,
+    FakeVm,
+    location,
+)
+from tests.unit.events.conftest import (
+    ADD,
+    CART,
+    OTHER_THREAD,
+    Stops,
+    armed,
+    hit,
+    prepare_event,
+    settled,
+    thread,
+)
+
+
+async def test_resuming_a_stop_ends_it(fake_vm: FakeVm, router: Router, stops: Stops) -> None:
+    request = await armed(router)
+    await fake_vm.send_events(ALL, hit(request))
+    stopped = await stops.next()
+    await router.resume(stopped)
+    assert not stopped.is_current
+    assert router.current_stops == ()
+    with pytest.raises(StateError, match="this stop is over"):
+        await router.resume(stopped)
+
+
+async def test_other_stops_wait_while_all_threads_stand_still(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    request = await armed(router)
+    await fake_vm.send_events(ALL, hit(request))
+    first = await stops.next()
+    await fake_vm.send_events(EVENT_THREAD, hit(request, OTHER_THREAD))
+    await settled(router)
+    assert stops.queue.empty()
+    await router.resume(first)
+    second = await stops.next()
+    assert second.thread is thread(router, OTHER_THREAD)
+    assert not first.is_current
+    await router.resume(second)
+    assert not fake_vm.is_suspended
+
+
+async def test_stops_of_single_threads_do_not_wait_for_each_other(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    request = await armed(router)
+    await fake_vm.send_events(EVENT_THREAD, hit(request))
+    first = await stops.next()
+    await fake_vm.send_events(EVENT_THREAD, hit(request, OTHER_THREAD))
+    second = await stops.next()
+    assert router.current_stops == (first, second)
+    await router.resume(first)
+    assert second.is_current
+    assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 1}
+
+
+async def test_what_only_informs_does_not_wait_for_a_stop(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    request = await armed(router)
+    prepared = asyncio.Event()
+
+    async def on_prepare(occurrence: ClassPrepareOccurrence) -> Verdict:
+        assert occurrence.type.name == "shop.Item"
+        prepared.set()
+        return Verdict.RESUME
+
+    prepare = await router.arm(EventKind.CLASS_PREPARE, (), SuspendPolicy.EVENT_THREAD, on_prepare)
+    await fake_vm.send_events(ALL, hit(request))
+    await stops.next()
+    await fake_vm.send_events(EVENT_THREAD, prepare_event(prepare, OTHER_THREAD))
+    await asyncio.wait_for(prepared.wait(), 5)
+    await fake_vm.wait_for("ThreadReference.Resume")
+    assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 1}
+
+
+async def test_a_thread_resumed_alone_may_stop_again(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    request = await armed(router)
+    await fake_vm.send_events(ALL, hit(request))
+    first = await stops.next()
+    await router.resume_thread(thread(router, OTHER_THREAD))
+    assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 0}
+    assert first.is_current
+    await fake_vm.send_events(EVENT_THREAD, hit(request, OTHER_THREAD))
+    second = await stops.next()
+    await router.resume(second)
+    assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 0}
+    await router.resume(first)
+    assert not fake_vm.is_suspended
+
+
+async def test_resuming_all_does_not_take_away_the_stop_of_a_thread_resumed_alone(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    request = await armed(router)
+    await fake_vm.send_events(ALL, hit(request))
+    first = await stops.next()
+    await router.resume_thread(thread(router, OTHER_THREAD))
+    await fake_vm.send_events(EVENT_THREAD, hit(request, OTHER_THREAD))
+    second = await stops.next()
+    await router.resume(first)
+    assert second.is_current
+    assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 1}
+
+
+async def test_suspending_on_demand_and_resuming(fake_vm: FakeVm, router: Router) -> None:
+    everything = await router.suspend_all()
+    assert everything.suspends_all
+    assert everything.occurrences == ()
+    one = await router.suspend_thread(thread(router, OTHER_THREAD))
+    assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 2}
+    await router.resume(everything)
+    assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 1}
+    await router.resume(one)
+    assert not fake_vm.is_suspended
+
+
+async def test_widening_a_stop_holds_all_and_keeps_its_frames(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    request = await armed(router)
+    await fake_vm.send_events(EVENT_THREAD, hit(request))
+    stopped = await stops.next()
+    generation = thread(router, MAIN_THREAD).generation
+    await router.widen(stopped)
+    assert stopped.suspends_all
+    assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 1}
+    assert thread(router, MAIN_THREAD).generation == generation
+    await router.resume(stopped)
+    assert not fake_vm.is_suspended
+
+
+async def test_frames_are_stale_after_a_resume_and_types_are_not_asked_again(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    fake_vm.on(
+        "ThreadReference.Frames", {"frames": [{"frame_id": 1, "location": location(CART, ADD, 0)}]}
+    )
+    request = await armed(router)
+    await fake_vm.send_events(ALL, hit(request))
+    first = await stops.next()
+    frame = await thread(router, MAIN_THREAD).frame(0)
+    await router.resume(first)
+    assert not frame.is_valid
+    await fake_vm.send_events(ALL, hit(request))
+    await stops.next()
+    fresh = await thread(router, MAIN_THREAD).frame(0)
+    assert fresh is not frame
+    assert fresh.location == frame.location
+    assert len(fake_vm.commands("ReferenceType.SignatureWithGeneric")) == 1
+    assert len(fake_vm.commands("ReferenceType.MethodsWithGeneric")) == 1
