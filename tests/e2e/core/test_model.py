@@ -19,6 +19,9 @@ from jvmdebug.errors import (
     TypeMismatchError,
     VmError,
 )
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.jdwp.generated.events import LocationOnlyModifier
+from jvmdebug.jdwp.ids import ObjectId
 from jvmdebug.model import (
     NULL,
     VOID,
@@ -33,7 +36,7 @@ from jvmdebug.model import (
     ReferenceType,
     StringReference,
 )
-from tests.e2e.core.conftest import locals_of, thread_of
+from tests.e2e.core.conftest import locals_of, stop, thread_of
 
 if TYPE_CHECKING:
     from jvmdebug.model import Value, VirtualMachine
@@ -166,10 +169,6 @@ async def test_without_debug_information_arguments_go_by_position(
     assert await method.location(0).line() is None
     assert await declaring.source_file() is None
     square = await method_of(declaring, "square")
-    from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy  # noqa: PLC0415
-    from jvmdebug.jdwp.generated.events import LocationOnlyModifier  # noqa: PLC0415
-    from tests.e2e.core.conftest import stop  # noqa: PLC0415
-
     await program.router.arm(
         EventKind.BREAKPOINT,
         (LocationOnlyModifier(square.location(0).wire),),
@@ -377,8 +376,6 @@ async def test_a_running_thread_has_no_frames(open_program: OpenProgram) -> None
 async def test_stale_and_foreign_ids_are_errors(open_program: OpenProgram) -> None:
     program = await open_program("basics", "Hello")
     await program.prepared()
-    from jvmdebug.jdwp.ids import ObjectId  # noqa: PLC0415
-
     nowhere = ObjectReference(program.vm, ObjectId(0x7FFF_1234))
     with pytest.raises(VmError) as raised:
         await nowhere.type()
