@@ -52,6 +52,13 @@ class Conversation:
         self._error_names = {code: name for name, code in self._wire.grammar.errors.items()}
         self._next_id = 1
         self._events: deque[Message] = deque()
+        try:
+            self._begin()
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self) -> None:
         self._socket.sendall(_HANDSHAKE)
         if self._read(len(_HANDSHAKE)) != _HANDSHAKE:
             raise ConnectionLostError("no handshake")

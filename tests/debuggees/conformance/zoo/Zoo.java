@@ -112,6 +112,7 @@ public class Zoo {
             int inner = number + 1;
             Zoo.anInt += inner;
         }
+        Zoo.aShort++;
         return (int) (number + small + letter + shorter + big + ratio + exact) // @stop
             + text.length() + row.length + (flag ? 1 : 0) + any.hashCode();
     }
