@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jvmdebug._native import HANDSHAKE, IdSizes, pack_command, pack_reply
 from jvmdebug.errors import ConnectionLost, HandshakeFailed, InvalidThreadError, WireError
 from jvmdebug.jdwp.engine import (
+    Arrival,
     Broken,
     Engine,
     EngineState,
@@ -170,3 +173,40 @@ def test_descriptions_name_the_command_and_are_cut() -> None:
     assert len(long) == 200
     assert long.endswith("…)")
     assert command_name(200, 1) == "200.1"
+
+
+def opened_with_requests(count: int) -> Engine:
+    engine = Engine()
+    engine.receive(HANDSHAKE)
+    engine.set_id_sizes(IdSizes())
+    for _ in range(count):
+        engine.request(NAME)
+    return engine
+
+
+PACKETS = st.one_of(
+    st.builds(name_reply, st.integers(1, 6), st.text(max_size=5)),
+    st.builds(pack_reply, st.integers(1, 6), st.integers(0, 600), st.binary(max_size=12)),
+    st.builds(pack_command, st.integers(1, 6), st.just(64), st.just(100), st.binary(max_size=40)),
+    st.binary(max_size=20),
+)
+
+
+def summary(arrivals: list[Arrival]) -> list[str]:
+    return [repr(each) for each in arrivals]
+
+
+@given(st.lists(PACKETS, max_size=8), st.data())
+def test_whatever_comes_in_whatever_pieces_gives_the_same_and_never_fails(
+    packets: list[bytes], data: st.DataObject
+) -> None:
+    stream = b"".join(packets)
+    whole = opened_with_requests(4).receive(stream)
+    assert all(not isinstance(each, Broken) for each in whole[:-1])
+    engine = opened_with_requests(4)
+    rest, in_pieces = stream, list[Arrival]()
+    while rest and not (in_pieces and isinstance(in_pieces[-1], Broken)):
+        size = data.draw(st.integers(1, len(rest)))
+        in_pieces += engine.receive(rest[:size])
+        rest = rest[size:]
+    assert summary(in_pieces) == summary(whole)
