@@ -229,8 +229,9 @@ class DapClient:
         done, pending = await asyncio.wait({ready, refused}, return_when="FIRST_COMPLETED")
         for task in pending:
             task.cancel()
-        await asyncio.gather(*pending, return_exceptions=True)
-        await next(iter(done))
+        await asyncio.gather(ready, refused, return_exceptions=True)
+        for task in done:
+            task.result()
         return seq
 
     async def configured(self, started: int) -> None:

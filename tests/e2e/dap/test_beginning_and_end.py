@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +13,7 @@ from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tests.conftest import StartJvm
     from tests.support.dap_client import DapClient
@@ -128,3 +130,64 @@ async def test_a_client_that_vanishes_takes_the_program_along(
     """The fixtures fail the test if a VM or a task is left behind."""
     program = loop()
     await client.stop_at(program, "square", attributes(program))
+
+
+async def test_restart_of_an_attached_program_attaches_again(
+    client: DapClient, start_jvm: StartJvm
+) -> None:
+    program = debuggee("recursion", "Recursion")
+    # An agent with port 0 would take another port for the next client.
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        fixed = f"address=127.0.0.1:{free.getsockname()[1]}"
+    jvm = await start_jvm(program, args=["60"], agent_options=fixed)
+    attached = await client.begin_debugging(
+        "attach", port=await jvm.port(), sourcePaths=[str(program.source_dir)]
+    )
+    path, line = program.marked("base")
+    before = await client.set_lines(path, line)
+    await client.configured(attached)
+    await client.event("stopped", reason="breakpoint")
+    await client.request("restart")
+    stop = await client.event("stopped", reason="breakpoint")
+    assert stop["hitBreakpointIds"] == [before[0]["id"]]
+    frame, *_rest = await client.top_frames(stop["threadId"])
+    assert frame["line"] == line
+    assert jvm.exit_code is None
+    await client.request("disconnect", {"terminateDebuggee": True})
+
+
+async def test_a_run_without_debugging(client: DapClient, attributes: AttributesOf) -> None:
+    started = {**attributes(hello()), "noDebug": True, "args": ["4"]}
+    launched = await client.begin_debugging("launch", **started)
+    path, line = hello().marked("print")
+    await client.set_lines(path, line)
+    await client.configured(launched)
+    assert (await client.event("exited"))["exitCode"] == 4
+    assert client.bodies("stopped") == []
+
+
+async def test_a_second_terminate_ends_a_program_that_does_not_want_to(
+    client: DapClient, attributes: AttributesOf, tmp_path: Path
+) -> None:
+    source = tmp_path / "Stubborn.java"
+    source.write_text(
+        """public class Stubborn {
+            public static void main(String[] args) throws Exception {
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                    System.out.println("asked to end");
+                    try { Thread.sleep(600_000); } catch (InterruptedException e) { }
+                }));
+                System.out.println("ready");
+                Thread.sleep(600_000);
+            }
+        }""",
+        encoding="utf-8",
+    )
+    started = {name: attributes(hello())[name] for name in ("javaExec", "agent")}
+    await client.configured(await client.begin_debugging("launch", program=str(source), **started))
+    await client.event("output", category="stdout", output="ready\n")
+    await client.request("terminate")
+    await client.event("output", category="stdout", output="asked to end\n")
+    await client.request("terminate")
+    assert (await client.event("exited"))["exitCode"] == -9
+    await client.event("terminated")
