@@ -180,6 +180,8 @@ async def _equality(
         if types.is_boolean(left.type) and types.is_boolean(right.type):
             operands = conversions.unboxed(left), conversions.unboxed(right)
             return _comparison(operator, *operands, span)
+        if types.NULL in (left.type, right.type):
+            return None
         # JLS 15.21 as javac reads it: `object == 1` compares with the box.
         left, right = conversions.boxed(left), conversions.boxed(right)
     if isinstance(left, bound.Constant) and isinstance(right, bound.Constant):

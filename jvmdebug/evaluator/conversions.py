@@ -169,8 +169,9 @@ async def cast(hierarchy: Hierarchy, operand: Bound, target: ValueType) -> Bound
     if isinstance(target, PrimitiveType):
         converted = await _cast_to_primitive(hierarchy, operand, target)
     elif isinstance(operand.type, PrimitiveType):
-        is_fitting = await hierarchy.is_subtype(types.boxed(operand.type), target)
-        converted = boxed(operand) if is_fitting else None
+        box = boxed(operand)
+        is_fitting = await hierarchy.is_subtype(box.type, target)
+        converted = bound.ReferenceCast(operand.span, target, box, ()) if is_fitting else None
     else:
         converted = await cast_reference(hierarchy, operand, target)
     if converted is None:

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package evaluate;
+
+import static evaluate.Expect.fails;
+import static evaluate.Expect.is;
+import static evaluate.Expect.stop;
+import static evaluate.Main.ignore;
+
+/** Literals, operators on primitives, boxes: static contexts. */
+final class Operators {
+    private Operators() {}
+
+    static void literals() {
+        is("1", 1);
+        is("0x7fff_ffff", 0x7fff_ffff);
+        is("0xFFFFFFFF", 0xFFFFFFFF);
+        is("-2147483648", -2147483648);
+        is("0b1010", 0b1010);
+        is("017", 017);
+        is("1_000_000L", 1_000_000L);
+        is("-9223372036854775808L", -9223372036854775808L);
+        is("0x8000000000000000L", 0x8000000000000000L);
+        is("1.5", 1.5);
+        is("1e10f", 1e10f);
+        is(".5f", .5f);
+        is("0x1.8p1", 0x1.8p1);
+        is("1d", 1d);
+        is("3.4028235e38f", 3.4028235e38f);
+        is("4.9e-324", 4.9e-324);
+        is("'a'", 'a');
+        is("'\\n'", '\n');
+        is("'\\u00e9'", '\u00e9');
+        is("'\\101'", '\101');
+        is("'\\\\'", '\\');
+        is("true", true);
+        is("false", false);
+        is("null", (Object) null);
+        is("\"tab\\t\\\"quote\\\"\"", "tab\t\"quote\"");
+        is("\"\\u00fc\\ud83d\\ude00\"", "\u00fc\ud83d\ude00");
+        is("\"a\\0b\".length()", "a\0b".length());
+        is("\"\"", "");
+        is("int.class", int.class);
+        is("void.class", void.class);
+        is("String.class", String.class);
+        is("int[][].class", int[][].class);
+        is("String[].class", String[].class);
+        is("java.util.Map.Entry.class", java.util.Map.Entry.class);
+        stop("literals"); // @literals
+    }
+
+    static void arithmetic(int i, long l, byte b, short s, char c, float f, double d, boolean t) {
+        int max = Integer.MAX_VALUE;
+        int min = Integer.MIN_VALUE;
+        long huge = Long.MAX_VALUE;
+        double nan = Double.NaN;
+        double zero = 0.0;
+        float third = 1f / 3f;
+        is("i + l", i + l);
+        is("i + 1", i + 1);
+        is("b + s", b + s);
+        is("c + 1", c + 1);
+        is("(char) (c + 1)", (char) (c + 1));
+        is("max + 1", max + 1);
+        is("min - 1", min - 1);
+        is("max * 2", max * 2);
+        is("max * max", max * max);
+        is("huge + 1", huge + 1);
+        is("huge * 3", huge * 3);
+        is("-min", -min);
+        is("min / -1", min / -1);
+        is("min % -1", min % -1);
+        is("-7 / 2", -7 / 2);
+        is("-7 % 3", -7 % 3);
+        is("7 % -3", 7 % -3);
+        is("-i / 4", -i / 4);
+        is("-i % 4", -i % 4);
+        is("i / 3.0", i / 3.0);
+        is("-7.5 % 2", -7.5 % 2);
+        is("d % f", d % f);
+        is("1 / zero", 1 / zero);
+        is("-1 / zero", -1 / zero);
+        is("zero / zero == nan", zero / zero == nan);
+        is("nan != nan", nan != nan);
+        is("nan < 1 || nan >= 1", nan < 1 || nan >= 1);
+        is("zero == -zero", zero == -zero);
+        is("third", third);
+        is("third * 3", third * 3);
+        is("third + d", third + d);
+        is("0.1 + 0.2", 0.1 + 0.2);
+        is("0.1f + 0.2f", 0.1f + 0.2f);
+        is("f * f + f", f * f + f);
+        is("(float) d", (float) d);
+        is("huge + 0f", huge + 0f);
+        is("huge + 0d", huge + 0d);
+        is("(float) 16777217L", (float) 16777217L);
+        is("(int) 3.99", (int) 3.99);
+        is("(int) -3.99", (int) -3.99);
+        is("(int) 1e20", (int) 1e20);
+        is("(long) -1e30", (long) -1e30);
+        is("(int) nan", (int) nan);
+        is("(byte) 300", (byte) 300);
+        is("(byte) i", (byte) i);
+        is("(char) -1", (char) -1);
+        is("(short) 40000", (short) 40000);
+        is("(byte) 1e10", (byte) 1e10);
+        is("(char) 65.7", (char) 65.7);
+        is("(int) huge", (int) huge);
+        is("i << 33", i << 33);
+        is("i << -1", i << -1);
+        is("l << 33", l << 33);
+        is("-i >> 2", -i >> 2);
+        is("-i >>> 28", -i >>> 28);
+        is("-l >>> 60", -l >>> 60);
+        is("b >>> 1", b >>> 1);
+        is("(byte) -1 >>> 4", (byte) -1 >>> 4);
+        is("i << l", i << l);
+        is("i & 6 | 1", i & 6 | 1);
+        is("i ^ l", i ^ l);
+        is("~i", ~i);
+        is("~b", ~b);
+        is("+c", +c);
+        is("-b", -b);
+        is("- -i", - -i);
+        is("t & !t", t & !t);
+        is("t ^ true", t ^ true);
+        is("t | false", t | false);
+        is("i > 10 && l < 10", i > 10 && l < 10);
+        is("i == 17L", i == 17L);
+        is("c == 97", c == 97);
+        is("c >= 'a' && c <= 'z'", c >= 'a' && c <= 'z');
+        is("i != f", i != f);
+        is("t ? i : l", t ? i : l);
+        is("t ? b : s", t ? b : s);
+        is("t ? 1 : 'a'", t ? 1 : 'a');
+        is("t ? b : 'a'", t ? b : 'a');
+        is("t ? i : 'a'", t ? i : 'a');
+        is("t ? null : 0", t ? null : 0);
+        is("false ? 1 : 2.0", false ? 1 : 2.0);
+        is("i > 3 ? \"big\" : \"small\"", i > 3 ? "big" : "small");
+        is("1 + 2 + \"3\" + 4 + 5", 1 + 2 + "3" + 4 + 5);
+        is("\"\" + c + i + l + f + d + t + null", "" + c + i + l + f + d + t + null);
+        is("\"\" + 1e7 + \" \" + 1e-3 + \" \" + 1.0E-4", "" + 1e7 + " " + 1e-3 + " " + 1.0E-4);
+        is("\"\" + 123456789.0f + 0.1f", "" + 123456789.0f + 0.1f);
+        is("\"\" + nan + 1 / zero + -zero", "" + nan + 1 / zero + -zero);
+        is("\"\" + (byte) 200 + (char) 66", "" + (byte) 200 + (char) 66);
+        is("c + \"\"", c + "");
+        is("(i + l) * (b - 1) / 2 % 5", (i + l) * (b - 1) / 2 % 5);
+        is("((i))", ((i)));
+        fails("i / (b - b)", () -> ignore(i / (b - b)));
+        fails("l % 0", () -> ignore(l % 0));
+        stop("arithmetic"); // @arithmetic
+    }
+
+    static void boxes() {
+        Integer five = 5;
+        Integer big = 1000;
+        Long longBox = 5L;
+        Character letter = 'x';
+        Boolean yes = true;
+        Double half = 0.5;
+        Byte small = (byte) 3;
+        Object object = 42;
+        Number number = 2.5f;
+        Integer none = null;
+        is("five + 1", five + 1);
+        is("five * half", five * half);
+        is("five == 5", five == 5);
+        is("five == longBox.intValue()", five == longBox.intValue());
+        is("five + longBox", five + longBox);
+        is("letter + 1", letter + 1);
+        is("letter + \"\" + five", letter + "" + five);
+        is("yes && !false", yes && !false);
+        is("!yes", !yes);
+        is("yes ? five : big", yes ? five : big);
+        is("yes ? five : half", yes ? five : half);
+        is("five < big", five < big);
+        is("-small", -small);
+        is("(int) object", (int) object);
+        is("(Integer) object", (Integer) object);
+        is("(float) number", (float) number);
+        is("five", five);
+        is("(Object) 5", (Object) 5);
+        is("(long) five", (long) five);
+        is("object == (Object) 42", object == (Object) 42);
+        is("five.equals(5)", five.equals(5));
+        is("five.equals(5L)", five.equals(5L));
+        is("longBox.equals(5L)", longBox.equals(5L));
+        is("Integer.valueOf(7).hashCode()", Integer.valueOf(7).hashCode());
+        is("big.compareTo(five)", big.compareTo(five));
+        is("object instanceof Integer", object instanceof Integer);
+        is("object instanceof Number", object instanceof Number);
+        is("number instanceof Comparable", number instanceof Comparable);
+        is("none == null", none == null);
+        is("none instanceof Integer", none instanceof Integer);
+        is("\"\" + none + number", "" + none + number);
+        fails("none + 1", () -> ignore(none + 1));
+        fails("(String) object", () -> ignore((String) object));
+        stop("boxes"); // @boxes
+    }
+}

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text to the evaluator's own tree: what parses, where errors are, what is not supported yet."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator import parser, syntax
+
+
+def shape(node: object) -> str:
+    """The tree as text: class names and what the nodes hold, without spans."""
+    match node:
+        case syntax.Node():
+            fields = [
+                shape(getattr(node, field.name))
+                for field in dataclasses.fields(node)
+                if field.type != "Span" and not field.name.endswith("span")
+            ]
+            return f"{type(node).__name__}({', '.join(fields)})"
+        case tuple():
+            return f"[{', '.join(map(shape, node))}]"
+        case _:
+            return getattr(node, "name", None) or repr(node)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a.b", "FieldAccess(Name('a'), 'b')"),
+        ("f()", "MethodCall(None, 'f', [], [])"),
+        ("a.<T>f(b)", "MethodCall(Name('a'), 'f', [Name('b')], [NamedTypeSyntax(['T'], None)])"),
+        ("a[1]", "ArrayAccess(Name('a'), PrimitiveLiteral(INT, 1))"),
+        ("this.x", "FieldAccess(This(None), 'x')"),
+        ("A.B.this", "This(NamedTypeSyntax(['A', 'B'], None))"),
+        ("super.f()", "MethodCall(Super(None), 'f', [], [])"),
+        ("A.super.f()", "MethodCall(Super(NamedTypeSyntax(['A'], None)), 'f', [], [])"),
+        ("-2147483648", "PrimitiveLiteral(INT, -2147483648)"),
+        ("- x", "Unary('-', Name('x'))"),
+        ("(int) x", "Cast([PrimitiveTypeSyntax(INT)], Name('x'))"),
+        ("x instanceof A", "InstanceOf(Name('x'), NamedTypeSyntax(['A'], None))"),
+        ("A[][].class", "ClassLiteral(ArrayTypeSyntax(NamedTypeSyntax(['A'], None), 2))"),
+        ("x++", "Update('++', Name('x'), False)"),
+        ("--x", "Update('--', Name('x'), True)"),
+        ("a = b += c", "Assignment('=', Name('a'), Assignment('+=', Name('b'), Name('c')))"),
+        ("a ? b : c", "Conditional(Name('a'), Name('b'), Name('c'))"),
+        ("int[].class", "ClassLiteral(ArrayTypeSyntax(PrimitiveTypeSyntax(INT), 1))"),
+        ("new A<>(x)", "NewObject(NamedTypeSyntax(['A'], []), [Name('x')], None)"),
+        ("o.new B()", "NewObject(NamedTypeSyntax(['B'], None), [], Name('o'))"),
+        ("new int[n][]", "NewArray(PrimitiveTypeSyntax(INT), [Name('n')], 1, None)"),
+        (
+            "new A[]{x}",
+            "NewArray(NamedTypeSyntax(['A'], None), [], 1, ArrayInitializer([Name('x')]))",
+        ),
+        (
+            "(java.util.List<? extends T>) x",
+            (
+                "Cast([NamedTypeSyntax(['java', 'util', 'List'], "
+                "[WildcardSyntax(NamedTypeSyntax(['T'], None), None)])], Name('x'))"
+            ),
+        ),
+        ("a + b * c", "Binary('+', Name('a'), Binary('*', Name('b'), Name('c')))"),
+        ("/* what */ a // why", "Name('a')"),
+        ("größe", "Name('größe')"),
+    ],
+)
+def test_trees(text: str, expected: str) -> None:
+    assert shape(parser.parse(text)) == expected
+
+
+def test_spans_count_characters() -> None:
+    call = parser.parse('"ä😀" + größe.länge()')
+    assert isinstance(call, syntax.Binary)
+    assert call.right.span.text('"ä😀" + größe.länge()') == "größe.länge()"
+    assert isinstance(call.right, syntax.MethodCall)
+    assert call.right.name_span.column == 13
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("", 0, "nothing to evaluate"),
+        ("  \n ", 0, "nothing to evaluate"),
+        ("// only", 0, "only a comment"),
+        ("1 2", 2, "did not expect '2'"),
+        ("a +", 3, "expected an expression"),
+        ("f(1, ", 5, ""),
+        ("a; b", 1, "without ;"),
+        ("1; } Object $2() { return 2", 0, "expected one expression"),
+        ("1; } } class X { int y = 1", 0, ""),
+        ("int x = 5", 0, ""),
+        ("if (a) b", 0, ""),
+        ("return 1", 0, ""),
+        ("1 = 2", 2, "did not expect '= 2'"),
+        ("f()++", 0, "only a variable"),
+        ("2147483648", 0, "write L behind it"),
+        ("1 + 'ab'", 4, "one UTF-16 unit"),
+        ("x -> x", 0, "a lambda cannot be evaluated yet"),
+        ("list.map(A::b)", 9, "a method reference cannot be evaluated yet"),
+        ("1 + switch (a) { default -> 1; }", 4, "a switch expression cannot be evaluated yet"),
+        ("new A() { }", 8, "an anonymous class cannot be evaluated yet"),
+        ("o instanceof String s", 20, "instanceof with a pattern cannot be evaluated yet"),
+        ("'a", 0, ""),
+        ('"abc', 0, ""),
+    ],
+)
+def test_what_is_not_an_expression(text: str, column: int, message: str) -> None:
+    with pytest.raises(EvaluationError) as caught:
+        parser.parse(text)
+    assert message in str(caught.value)
+    if message:
+        assert caught.value.column == column
+    assert caught.value.column is not None
+    assert 0 <= caught.value.column <= len(text)
+
+
+@given(st.text(alphabet="ab1+-*/%().,;[]{}<>=!&|?:\"'\\ \nnewintthis", max_size=30))
+def test_any_text_gives_a_tree_or_an_error_with_a_column(text: str) -> None:
+    column: int | None
+    try:
+        tree = parser.parse(text)
+    except EvaluationError as error:
+        column = error.column
+    else:
+        column = tree.span.column
+        assert tree.span.start < tree.span.end <= len(text)
+    assert column is not None
+    assert 0 <= column <= len(text)

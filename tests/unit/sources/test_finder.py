@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finding sources on disk, in jars, beside jars, in a JDK."""
+
+from __future__ import annotations
+
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmdebug.errors import SourceError
+from jvmdebug.sources import SourceFile, SourceFinder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def write(path: Path, text: str = "class Any {}") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def archive(path: Path, entries: dict[str, str]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w") as made:
+        for name, text in entries.items():
+            made.writestr(name, text)
+    return path
+
+
+def test_a_directory_by_package(tmp_path: Path) -> None:
+    source = write(tmp_path / "src/shop/Cart.java", "package shop;\r\nclass Cart {}\r\n")
+    found = SourceFinder([tmp_path / "src"]).find("shop.Cart$Item", "Cart.java")
+    assert found == SourceFile(source)
+    assert found is not None
+    assert found.text() == "package shop;\nclass Cart {}\n"
+    assert (found.name, found.is_on_disk, str(found)) == ("Cart.java", True, str(source))
+
+
+def test_the_first_source_path_wins(tmp_path: Path) -> None:
+    write(tmp_path / "b/shop/Cart.java")
+    first = write(tmp_path / "a/shop/Cart.java")
+    finder = SourceFinder([tmp_path / "a", tmp_path / "b"])
+    assert finder.find_path("shop/Cart.java") == SourceFile(first)
+
+
+def test_the_root_of_a_project_is_searched(tmp_path: Path) -> None:
+    source = write(tmp_path / "module/src/main/java/shop/Cart.java", "package shop;")
+    write(tmp_path / "module/src/main/java/other/Cart.java", "package other;")
+    write(tmp_path / "build/shop/Cart.java")
+    assert SourceFinder([tmp_path]).find("shop.Cart", "Cart.java") == SourceFile(source)
+
+
+def test_kotlin_may_leave_the_common_package_out(tmp_path: Path) -> None:
+    write(tmp_path / "a/Cart.kt", "package com.other")
+    source = write(tmp_path / "Cart.kt", "package com.shop")
+    assert SourceFinder([tmp_path]).find("com.shop.Cart", "Cart.kt") == SourceFile(source)
+
+
+def test_a_jar_of_sources(tmp_path: Path) -> None:
+    jar = archive(tmp_path / "shop.zip", {"shop/Cart.java": "class Cart {}"})
+    found = SourceFinder([jar]).find("shop.Cart", "Cart.java")
+    assert found == SourceFile(jar, "shop/Cart.java")
+    assert found is not None
+    assert found.text() == "class Cart {}"
+    assert not found.is_on_disk
+    assert str(found) == f"{jar}!/shop/Cart.java"
+
+
+def test_a_sources_jar_beside_a_jar_of_the_class_path(tmp_path: Path) -> None:
+    jar = archive(tmp_path / "lib/shop-1.2.jar", {"shop/Cart.class": ""})
+    sources = archive(tmp_path / "lib/shop-1.2-sources.jar", {"shop/Cart.java": "x"})
+    for class_path in (jar, tmp_path / "lib" / "*"):
+        finder = SourceFinder([], [class_path])
+        assert finder.find("shop.Cart", "Cart.java") == SourceFile(sources, "shop/Cart.java")
+
+
+def test_a_sources_jar_where_gradle_keeps_it(tmp_path: Path) -> None:
+    version = tmp_path / "caches/modules-2/files-2.1/org.shop/shop/1.2"
+    jar = archive(version / "aaaa/shop-1.2.jar", {"shop/Cart.class": ""})
+    sources = archive(version / "bbbb/shop-1.2-sources.jar", {"shop/Cart.java": "x"})
+    finder = SourceFinder([], [jar])
+    assert finder.find_path("shop/Cart.java") == SourceFile(sources, "shop/Cart.java")
+
+
+def test_the_source_path_goes_before_the_class_path(tmp_path: Path) -> None:
+    jar = archive(tmp_path / "shop.jar", {"shop/Cart.java": "in the jar"})
+    write(tmp_path / "src/shop/Cart.java", "on the source path")
+    found = SourceFinder([tmp_path / "src"], [jar]).find_path("shop/Cart.java")
+    assert found is not None
+    assert found.text() == "on the source path"
+
+
+def test_the_platform_has_its_sources_by_module(tmp_path: Path) -> None:
+    archive(
+        tmp_path / "jdk/lib/src.zip",
+        {"java.base/java/lang/String.java": "x", "java.sql/java/sql/Driver.java": "y"},
+    )
+    finder = SourceFinder(java_home=tmp_path / "jdk")
+    found = finder.find("java.sql.Driver", "Driver.java")
+    assert found is not None
+    assert found.entry == "java.sql/java/sql/Driver.java"
+    assert SourceFinder().find("java.sql.Driver", "Driver.java") is None
+    later = SourceFinder()
+    later.set_java_home(tmp_path / "jdk")
+    assert later.find("java.lang.String", "String.java") is not None
+
+
+def test_what_is_nowhere_is_not_found(tmp_path: Path) -> None:
+    write(tmp_path / "broken.jar", "this is no zip")
+    finder = SourceFinder([tmp_path, tmp_path / "absent"], [tmp_path / "broken.jar"])
+    assert finder.find("shop.Cart", "Cart.java") is None
+
+
+def test_a_path_cannot_climb_out(tmp_path: Path) -> None:
+    write(tmp_path / "secret.java")
+    write(tmp_path / "src/shop/Cart.java")
+    assert SourceFinder([tmp_path / "src"]).find_path("../secret.java") is None
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        ("ä".encode("latin-1"), "latin-1"),
+        ("ä".encode(), "utf-8"),
+        (b"\xef\xbb\xbf" + "ä".encode(), "ascii"),
+        ("ä".encode("utf-16"), "utf-8"),
+    ],
+)
+def test_encodings(tmp_path: Path, content: bytes, encoding: str) -> None:
+    (tmp_path / "A.java").write_bytes(content)
+    found = SourceFinder([tmp_path], encoding=encoding).find("A", "A.java")
+    assert found is not None
+    assert found.text() == "ä"
+
+
+def test_what_does_not_fit_the_encoding_is_marked(tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_bytes(b"// \xe4")
+    found = SourceFinder([tmp_path]).find("A", "A.java")
+    assert found is not None
+    assert found.text() == "// �"
+
+
+def test_a_source_that_went_away_is_an_error(tmp_path: Path) -> None:
+    source = write(tmp_path / "A.java")
+    found = SourceFinder([tmp_path]).find("A", "A.java")
+    assert found is not None
+    source.unlink()
+    with pytest.raises(SourceError, match="cannot read the source"):
+        found.text()
+    with pytest.raises(SourceError, match="no encoding"):
+        SourceFile(write(tmp_path / "B.java"), encoding="nonsense").text()

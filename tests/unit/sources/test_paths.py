@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Classes to source paths, and whether a user's path means a class's source."""
+
+from __future__ import annotations
+
+import pytest
+
+from jvmdebug.sources import is_same_source, package_declared, source_path
+
+
+@pytest.mark.parametrize(
+    ("type_name", "source_name", "path"),
+    [
+        ("shop.Cart$Item", "Cart.java", "shop/Cart.java"),
+        ("Main", "Main.java", "Main.java"),
+        ("shop.CartKt", "Cart.kt", "shop/Cart.kt"),
+        ("shop.Cart$1Local", None, "shop/Cart.java"),
+        ("shop.Cart$$Lambda/0x1f", None, "shop/Cart.java"),
+        ("$Odd", None, "$Odd.java"),
+        ("a.b.C", "some/where/C.scala", "a/b/C.scala"),
+    ],
+)
+def test_source_paths(type_name: str, source_name: str | None, path: str) -> None:
+    assert source_path(type_name, source_name) == path
+
+
+@pytest.mark.parametrize(
+    ("asked", "path", "package", "same"),
+    [
+        ("/home/me/src/shop/Cart.java", "shop/Cart.java", None, True),
+        ("shop/Cart.java", "shop/Cart.java", None, True),
+        ("./shop/Cart.java", "shop/Cart.java", None, True),
+        ("Cart.java", "shop/Cart.java", None, True),
+        (r"C:\src\shop\Cart.java", "shop/Cart.java", None, True),
+        ("/src/workshop/Cart.java", "shop/Cart.java", None, False),
+        ("/src/other/Cart.java", "shop/Cart.java", None, False),
+        ("/src/Cart.java", "Cart.java", "", True),
+        ("/src/shop/Cart.java", "Cart.java", "shop", False),
+        ("/kotlin/Cart.kt", "com/shop/Cart.kt", "com.shop", True),
+        ("/kotlin/Cart.kt", "com/shop/Cart.kt", "com.other", False),
+        ("/kotlin/Cart.kt", "com/shop/Basket.kt", "com.shop", False),
+    ],
+)
+def test_same_source(asked: str, path: str, package: str | None, same: bool) -> None:  # noqa: FBT001
+    assert is_same_source(asked, path, package=package) is same
+
+
+@pytest.mark.parametrize(
+    ("text", "package"),
+    [
+        ("package shop;\nclass Cart {}", "shop"),
+        ("// package no;\n/* package no; */\n\n  package a.b.c ;", "a.b.c"),
+        ('@Generated("package x;") package a.b;', "a.b"),
+        ("#!/usr/bin/env kotlin\npackage com.shop\n", "com.shop"),
+        ("package `in`.shop\n", "in.shop"),
+        ("class Cart {}\n// package no;", ""),
+        ("", ""),
+        ("/* never closed package a;", ""),
+    ],
+)
+def test_packages(text: str, package: str) -> None:
+    assert package_declared(text) == package
