@@ -115,8 +115,9 @@ void Agent::vm_initialised(const jvm::Jni& jni, jthread thread) {
   if (options_.suspend || !options_.server) {
     session_->wait_for_debugger();
     composer_->vm_started(jni, thread, options_.suspend);
+  } else {
+    session_->allow_commands();
   }
-  session_->allow_commands();
 }
 
 void Agent::vm_dying(const jvm::Jni& jni) {

@@ -7,6 +7,7 @@
 #include "agent/agent.h"
 #include "agent/events/hold.h"
 #include "agent/events/sender.h"
+#include "agent/session.h"
 #include "agent/threads/frame_popper.h"
 #include "agent/threads/stepper.h"
 
@@ -159,7 +160,12 @@ void Composer::vm_started(const jvm::Jni& jni, jthread thread, bool suspend) {
   // Nobody asks for this event; its request is 0.
   set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmStart},
           suspend ? SuspendPolicy::kAll : SuspendPolicy::kNone);
-  report(jni, self, std::move(set));
+  agent_.sender().send(std::move(set), self, true);
+  // The first thing that a debugger hears; only then it is answered.
+  agent_.session().allow_commands();
+  if (suspend) {
+    agent_.threads().park(jni, self);
+  }
 }
 
 void Composer::vm_died(const jvm::Jni& jni) {

@@ -191,6 +191,11 @@ Result<void> ThreadTable::start_agent_thread(const jvm::Jni& jni, const char* na
   if (!thread) {
     return fail(protocol::Error::kOutOfMemory);
   }
+  auto reference = std::make_shared<const jvm::GlobalRef<jobject>>(jni.global(thread.get()));
+  {
+    const std::scoped_lock lock(mutex_);
+    own_threads_.push_back(std::move(reference));
+  }
   auto start = std::make_unique<AgentThreadStart>(std::move(body));
   JVMDEBUG_CHECK(env_.run_agent_thread(thread.get(), run_agent_thread, start.get(),
                                        JVMTI_THREAD_MAX_PRIORITY));
@@ -207,6 +212,9 @@ Tracked ThreadTable::enter(const jvm::Jni& jni, jthread thread) {
     return nullptr;
   }
   auto self = lookup(key);
+  if (!self && is_starting_agent_thread(jni, thread)) {
+    return nullptr;
+  }
   if (!self) {
     self = adopt_unstarted(jni, thread);
   }
@@ -218,6 +226,16 @@ Tracked ThreadTable::enter(const jvm::Jni& jni, jthread thread) {
   }
   wait_to_start(self);
   return self;
+}
+
+// The start event of one of our own threads comes before its body has marked it.
+bool ThreadTable::is_starting_agent_thread(const jvm::Jni& jni, jthread thread) {
+  std::vector<std::shared_ptr<const jvm::GlobalRef<jobject>>> own;
+  {
+    const std::scoped_lock lock(mutex_);
+    own = own_threads_;
+  }
+  return std::ranges::any_of(own, [&](const auto& mine) { return jni.same(*mine, thread); });
 }
 
 // A thread that the debugger knew, and perhaps suspended, before it lived.

@@ -104,6 +104,7 @@ class ThreadTable {
   [[nodiscard]] Tracked lookup(std::uintptr_t key) const;
   [[nodiscard]] Tracked create(const jvm::Jni& jni, jthread thread);
   [[nodiscard]] Tracked adopt_unstarted(const jvm::Jni& jni, jthread thread);
+  [[nodiscard]] bool is_starting_agent_thread(const jvm::Jni& jni, jthread thread);
   void wait_to_start(const Tracked& self);
   Result<void> suspend_locked(const Tracked& thread);
   void resume_locked(const Tracked& thread);
@@ -116,6 +117,7 @@ class ThreadTable {
   const jvm::Env& env_;
   mutable std::mutex mutex_;
   std::unordered_map<std::uintptr_t, Tracked> by_key_;
+  std::vector<std::shared_ptr<const jvm::GlobalRef<jobject>>> own_threads_;
   std::vector<Tracked> unstarted_;  // suspended before they lived; no thread-local storage yet
   std::uintptr_t next_key_ = 2;     // 0: not tracked, 1: one of ours
   int suspend_all_count_ = 0;
