@@ -20,8 +20,10 @@ from jvmdebug.launch.debuggee_process import DebuggeeProcess, ProcessPlan, Stdin
 from jvmdebug.model.virtual_machine import VirtualMachine
 from jvmdebug.session.lifecycle import LaunchedProgram
 from jvmdebug.session.output import OutputLog
+from jvmdebug.session.parts import Parts
 from jvmdebug.session.session import Session
 from jvmdebug.session.settings import SessionSettings
+from jvmdebug.session.state import SessionState
 from jvmdebug.session.stop import StopReason
 from jvmdebug.sources import MethodSpec, SourceFinder
 
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 
 AgentChoice: TypeAlias = Literal["auto", "jvmdebug", "stock"]
 _LOOPBACK = "127.0.0.1"
+_GRACE_S = 5.0
+"""How long a program may take to end after SIGTERM."""
 
 
 @asynccontextmanager
@@ -91,13 +95,10 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
         stack.push_async_callback(_close_unless_released, process)
         connection = await _connect_to(process, timeout_s)
         stack.push_async_callback(connection.close)
-        session = await _session(
-            stack, connection, command, source_path, suspend, LaunchedProgram(process, log)
-        )
-        await session.open(is_held=True)
-        if stop_on_entry:
-            await _stop_on_entry(session, command)
-        yield session
+        launched = LaunchedProgram(process, log)
+        parts = await _parts(stack, connection, command, source_path, suspend, launched)
+        await _open(parts, is_held=True, entry=command if stop_on_entry else None)
+        yield Session(parts)
 
 
 @asynccontextmanager
@@ -119,9 +120,9 @@ async def attach(
         except (ConnectionFailed, HandshakeFailed) as error:
             raise LaunchError(f"cannot attach to {host}:{port}: {error}") from error
         stack.push_async_callback(connection.close)
-        session = await _session(stack, connection, None, source_path, suspend, None)
-        await session.open(is_held=False)
-        yield session
+        parts = await _parts(stack, connection, None, source_path, suspend, None)
+        await _open(parts, is_held=False)
+        yield Session(parts)
 
 
 class Listener:
@@ -165,15 +166,14 @@ class Listener:
         finally:
             self._listening.close()
         self._stack.push_async_callback(connection.close)
-        session = await _session(
+        parts = await _parts(
             self._stack, connection, self._command, self._source_path, self._suspend, None
         )
-        await session.open(is_held=self._command is not None)
-        if stop_on_entry:
-            if self._command is None:
-                raise StateError("stop_on_entry needs a program that `command` has made")
-            await _stop_on_entry(session, self._command)
-        return session
+        if stop_on_entry and self._command is None:
+            raise StateError("stop_on_entry needs a program that `command` has made")
+        entry = self._command if stop_on_entry else None
+        await _open(parts, is_held=self._command is not None, entry=entry)
+        return Session(parts)
 
 
 @asynccontextmanager
@@ -200,15 +200,15 @@ async def listen(
         )
 
 
-async def _session(
+async def _parts(
     stack: AsyncExitStack,
     connection: Connection,
     command: JavaCommand | None,
     source_path: Sequence[str | Path],
     suspend: Suspend,
     program: LaunchedProgram | None,
-) -> Session:
-    """A session on an open connection; the stack closes it."""
+) -> Parts:
+    """The parts of a session on an open connection; the stack closes them."""
     vm = VirtualMachine(connection)
     await vm.initialize()
     roots = () if command is None else command.source_roots
@@ -217,13 +217,31 @@ async def _session(
     sources = await asyncio.to_thread(
         SourceFinder, (*source_path, *roots), class_paths, java_home=java_home
     )
-    session = Session(Router(vm), SessionSettings(suspend=suspend), sources, program)
+    parts = Parts(Router(vm), SessionSettings(suspend=suspend), sources, program)
+    stack.push_async_callback(_close, parts, ends_program=program is not None)
+    return parts
 
-    async def close() -> None:
-        await session.close(ends_program=program is not None)
 
-    stack.push_async_callback(close)
-    return session
+async def _open(parts: Parts, *, is_held: bool, entry: JavaCommand | None = None) -> None:
+    """Begin to take events; `is_held`: wait until the VM has said that it is held."""
+    parts.life.watch()
+    parts.router.start()
+    await parts.threads.watch()
+    if is_held:
+        await parts.life.wait_held()
+    else:
+        parts.life.assume_running()
+    if entry is not None:
+        spec = MethodSpec(entry.main_class or "*", "main")
+        await parts.set_own_breakpoint(spec, StopReason.ENTRY)
+
+
+async def _close(parts: Parts, *, ends_program: bool) -> None:
+    """Leave the program: end it, or resume everything and detach."""
+    if ends_program and parts.keeper.state is not SessionState.ENDED:
+        await parts.let_go()
+        await parts.life.terminate(_GRACE_S)
+    await parts.life.close()
 
 
 async def _connect_to(process: DebuggeeProcess, timeout_s: float) -> Connection:
@@ -235,11 +253,6 @@ async def _connect_to(process: DebuggeeProcess, timeout_s: float) -> Connection:
             async with asyncio.timeout(1.0):
                 await process.wait()
         raise LaunchError(f"the program did not come up: {error}{process.said()}") from error
-
-
-async def _stop_on_entry(session: Session, command: JavaCommand) -> None:
-    main_class = command.main_class or "*"
-    await session.set_own_breakpoint(MethodSpec(main_class, "main"), StopReason.ENTRY)
 
 
 async def _close_unless_released(process: DebuggeeProcess) -> None:

@@ -1,37 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Session: the façade over one debugged VM, and what scripts and front ends hold on to.
 
-Owns the parts (breakpoints, stops, stepping, threads) and delegates to them; the running of the
-program itself is `lifecycle`'s. It is made by `opening`; nothing below imports it.
+Checks what the state allows and delegates to the parts. It is made by `opening`; nothing below
+imports it.
 """
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints import (
-    BreakpointGroups,
     BreakpointOptions,
-    BreakpointTable,
     ExceptionSpec,
     FieldSpec,
-    HitLimits,
     Wanted,
     parse_field,
     parse_method,
 )
 from jvmdebug.breakpoints.placing import Place
 from jvmdebug.errors import BreakpointError
-from jvmdebug.session.events import BreakpointChanged, BreakpointLogged, EventFeed
-from jvmdebug.session.lifecycle import Lifecycle
-from jvmdebug.session.stack_changes import StackChanges
 from jvmdebug.session.state import Operation, SessionState, require
-from jvmdebug.session.stop import StopReason
-from jvmdebug.session.stop_keeper import StopKeeper
-from jvmdebug.session.threads import Threads
-from jvmdebug.sources import LineSpec, MethodSpec, parse_spec, source_line
-from jvmdebug.stepping import Stepper
+from jvmdebug.sources import LineSpec, MethodSpec, parse_spec
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -45,56 +34,39 @@ if TYPE_CHECKING:
         MethodRequest,
         Suspend,
     )
-    from jvmdebug.events import LocatedOccurrence, Router, StopSet
-    from jvmdebug.jdwp.generated.constants import StepDepth
     from jvmdebug.launch.agent_library import AgentKind
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.events import Output, SessionEvent
-    from jvmdebug.session.frame_handle import FrameHandle
-    from jvmdebug.session.lifecycle import LaunchedProgram
+    from jvmdebug.session.parts import Parts
     from jvmdebug.session.settings import SessionSettings
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.thread_handle import ThreadHandle
     from jvmdebug.sources import SourceFile, SourceFinder
-    from jvmdebug.stepping import Granularity
 
 
 class Session:
     """One debugged VM."""
 
-    def __init__(
-        self,
-        router: Router,
-        settings: SessionSettings,
-        sources: SourceFinder,
-        program: LaunchedProgram | None,
-    ) -> None:
-        self.vm: VirtualMachine = router.vm
-        """The mirror of the VM, for what this class does not offer."""
-        self.settings = settings
-        """May be changed at any time (step filters, default suspend policy, deadlines)."""
-        self.sources = sources
-        """Where the texts of classes are looked for."""
-        self._router = router
-        self._feed = EventFeed()
-        self._stepper = Stepper(router)
-        self._keeper = StopKeeper(
-            router, self, stepper=self._stepper, settings=settings, feed=self._feed
-        )
-        self._threads = Threads(router, self, self._feed)
-        self._table = BreakpointTable(self.vm, router, self)
-        self._groups = BreakpointGroups(self._table)
-        self._keeper.table, self._keeper.threads = self._table, self._threads
-        self._stack_changes = StackChanges(router, self._keeper, self)
-        self._life = Lifecycle(router, self._keeper, self._feed, program)
-        router.set_stop_sink(self._take)
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._keeper = parts.keeper
+        self._table = parts.table
+        self._life = parts.life
 
-    async def open(self, *, is_held: bool) -> None:
-        """Begin to take events; `is_held`: wait until the VM has said that it is held."""
-        self._life.watch()
-        self._router.start()
-        await self._threads.watch()
-        await self._life.wait_held() if is_held else self._life.assume_running()
+    @property
+    def vm(self) -> VirtualMachine:
+        """The mirror of the VM, for what this class does not offer."""
+        return self._parts.vm
+
+    @property
+    def settings(self) -> SessionSettings:
+        """May be changed at any time (step filters, default suspend policy, deadlines)."""
+        return self._parts.settings
+
+    @property
+    def sources(self) -> SourceFinder:
+        """Where the texts of classes are looked for."""
+        return self._parts.sources
 
     @property
     def state(self) -> SessionState:
@@ -203,14 +175,14 @@ class Session:
             )
             for each in requests
         ]
-        return await self._groups.replace(path, wanted)
+        return await self._parts.groups.replace(path, wanted)
 
     async def set_function_breakpoints(
         self, requests: Sequence[MethodRequest]
     ) -> tuple[Breakpoint, ...]:
         """Make `requests` the function breakpoints; as `set_source_breakpoints`."""
         require(Operation.ARM, self.state)
-        return await self._groups.replace("functions", [_wanted_method(r) for r in requests])
+        return await self._parts.groups.replace("functions", [_wanted_method(r) for r in requests])
 
     async def set_exception_breakpoints(
         self, requests: Sequence[ExceptionRequest]
@@ -224,7 +196,7 @@ class Session:
             )
             for each in requests
         ]
-        return await self._groups.replace("exceptions", wanted)
+        return await self._parts.groups.replace("exceptions", wanted)
 
     async def breakable_lines(
         self, source: str | PathLike[str], first: int = 1, last: int | None = None
@@ -291,7 +263,7 @@ class Session:
     async def threads(self) -> list[ThreadHandle]:
         """The live threads, with their names, in few round trips."""
         require(Operation.INSPECT, self.state)
-        return await self._threads.live(stop.thread for stop in self.current_stops)
+        return await self._parts.threads.live(stop.thread for stop in self.current_stops)
 
     # The debuggee
 
@@ -323,7 +295,7 @@ class Session:
 
         Of an attached VM: `System.exit(143)` through the agent. Stopped threads are resumed first.
         """
-        await self._let_go()
+        await self._parts.let_go()
         await self._life.terminate(grace_s)
 
     async def kill(self) -> None:
@@ -338,99 +310,7 @@ class Session:
 
     async def find_source(self, source_path: str) -> SourceFile | None:
         """The text of `shop/Cart.java` from source path, sources jars or src.zip."""
-        return await asyncio.to_thread(self.sources.find_path, source_path)
-
-    # What the parts ask of the session: StopOwner, ThreadOwner, BreakpointHooks
-
-    async def resume_stop(self, stop: Stop) -> None:
-        """Called by `Stop.resume`."""
-        await self._keeper.resume(stop)
-
-    async def step(self, stop: Stop, depth: StepDepth, granularity: Granularity) -> None:
-        """Called by the step methods of `Stop`."""
-        await self._stepper.begin(
-            stop.thread.thread,
-            depth,
-            granularity,
-            self.settings.step_filters,
-            suspends_all=stop.all_threads,
-        )
-        await self._keeper.resume(stop, "it was stepped from")
-
-    async def run_to(self, stop: Stop, spec: str) -> None:
-        """Called by `Stop.run_to`."""
-        await self.set_own_breakpoint(parse_spec(spec), StopReason.RUN_TO)
-        await self._keeper.resume(stop)
-
-    async def pop_frame(self, stop: Stop, frame: FrameHandle) -> Stop:
-        """Called by `Stop.pop_frame`."""
-        return await self._stack_changes.pop_frame(stop, frame)
-
-    async def force_return(self, stop: Stop, value_text: str | None) -> Stop | None:
-        """Called by `Stop.force_return`."""
-        return await self._stack_changes.force_return(stop, value_text)
-
-    def stop_of(self, thread: ThreadHandle) -> Stop | None:
-        """Called by `ThreadHandle.stop`."""
-        return self._keeper.stop_of(thread)
-
-    async def suspend_thread(self, thread: ThreadHandle) -> Stop:
-        """Called by `ThreadHandle.suspend`."""
-        require(Operation.SUSPEND, self.state)
-        return await self._keeper.suspend_thread(thread)
-
-    async def resume_thread(self, thread: ThreadHandle) -> None:
-        """Called by `ThreadHandle.resume`."""
-        require(Operation.RESUME, self.state)
-        await self._keeper.resume_thread(thread)
-
-    def suspends_all(self, breakpoint_: Breakpoint) -> bool:
-        """Called by the breakpoints."""
-        return self._keeper.suspends_all(breakpoint_)
-
-    def hit_limits(self) -> HitLimits:
-        """Called by the breakpoints."""
-        return HitLimits(self.settings.condition_deadline_s, self.settings.max_log_value_length)
-
-    def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
-        """Called by the breakpoints."""
-        if breakpoint_ not in self._keeper.own_breakpoints:
-            removed = breakpoint_.is_removed
-            self._feed.post(BreakpointChanged(breakpoint_, "removed" if removed else "changed"))
-
-    async def breakpoint_logged(
-        self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, text: str
-    ) -> None:
-        """Called by the breakpoints."""
-        place = await source_line(occurrence.location)
-        thread = self._threads.handle(occurrence.thread)
-        path, line = (None, None) if place is None else (place.path, place.line)
-        self._feed.post(BreakpointLogged(breakpoint_, text, thread, path, line))
-
-    # What `opening` needs
-
-    async def set_own_breakpoint(self, spec: BreakpointSpec, reason: StopReason) -> None:
-        """A breakpoint for once that the user does not see; its stop has `reason`."""
-        made = await self._table.add(spec, BreakpointOptions(once=True), is_listed=False)
-        self._keeper.own_breakpoints[made] = reason
-
-    async def close(self, *, ends_program: bool) -> None:
-        """Leave the program: end it, or resume everything and detach."""
-        if ends_program and self.state is not SessionState.ENDED:
-            await self.terminate()
-        await self._life.close()
-
-    async def _take(self, stop_set: StopSet) -> None:
-        if self._life.takes(stop_set) or self._stack_changes.takes(stop_set):
-            return
-        await self._keeper.take(stop_set)
-
-    async def _let_go(self) -> None:
-        """No breakpoint may stop the end of the program."""
-        if self.state in (SessionState.RUNNING, SessionState.STOPPED):
-            await self._table.remove_all()
-            await self._stepper.call_off()
-            await self._keeper.let_go()
+        return await self._parts.find_source(source_path)
 
 
 def _wanted_method(request: MethodRequest) -> Wanted:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
@@ -12,6 +11,8 @@ import jvmdebug
 from tests.support.debuggees import DebugTables, debuggee
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from jvmdebug import Session
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk

@@ -34,9 +34,8 @@ async def test_a_pending_line_is_verified_before_its_class_runs(launch: Launch, 
             )
         )
         breakpoint_ = await session.break_at(f"shop/Main.java:{line}")
-        assert not breakpoint_.verified
-        assert breakpoint_.message is not None
-        assert "shop/Main.java" in breakpoint_.message
+        before = (breakpoint_.verified, breakpoint_.message)
+        assert before == (False, "no class of shop/Main.java is loaded")
         stop = await session.next_stop(timeout_s=20)
         assert stop is not None
         assert changes == [breakpoint_]
@@ -118,7 +117,7 @@ async def test_every_bytecode_copy_of_a_line_is_armed(launch: Launch, jdk: Jdk) 
         assert len(breakpoint_.locations) >= 2
 
 
-async def test_methods_by_name_and_by_parameter_types(launch: Launch, jdk: Jdk) -> None:
+async def test_methods_by_name_and_by_parameter_types(launch: Launch) -> None:
     async with launch("shop", "shop.Main") as session:
         every = await session.break_at("shop.Cart#add")
         one = await session.break_at("shop.Cart#add(Item,int)", suspend="thread")

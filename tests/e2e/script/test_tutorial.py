@@ -37,7 +37,7 @@ async def test_the_example_runs_as_it_is_printed(
         await session.break_at("shop/Cart.java:42")          # or "shop.Cart#add" or "shop.Cart:42"
         async for stop in session.stops():
             frame = stop.frame
-            print(stop.reason, frame.location, {v.name: await v.text() for v in await frame.variables()})
+            print(stop.reason, frame.location, {v.name: await v.text() for v in await frame.variables()})  # noqa: E501
             await frame.set("total", "0")
             await stop.step_over()
     # fmt: on

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parts of a session, made and connected: stops, steps, breakpoints, threads, life.
+
+Owns them, and is what stops, thread handles and breakpoints ask back (`StopOwner`, `ThreadOwner`,
+`BreakpointHooks`), so that the façade has none of that. Called by the session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from jvmdebug.breakpoints import BreakpointGroups, BreakpointOptions, BreakpointTable, HitLimits
+from jvmdebug.session.events import BreakpointChanged, BreakpointLogged, EventFeed
+from jvmdebug.session.lifecycle import Lifecycle
+from jvmdebug.session.stack_changes import StackChanges
+from jvmdebug.session.state import Operation, SessionState, require
+from jvmdebug.session.stop import StopReason
+from jvmdebug.session.stop_keeper import StopKeeper
+from jvmdebug.session.threads import Threads
+from jvmdebug.sources import parse_spec, source_line
+from jvmdebug.stepping import Stepper
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints import Breakpoint, BreakpointSpec
+    from jvmdebug.events import LocatedOccurrence, Router, StopSet
+    from jvmdebug.jdwp.generated.constants import StepDepth
+    from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.session.frame_handle import FrameHandle
+    from jvmdebug.session.lifecycle import LaunchedProgram
+    from jvmdebug.session.settings import SessionSettings
+    from jvmdebug.session.stop import Stop
+    from jvmdebug.session.thread_handle import ThreadHandle
+    from jvmdebug.sources import SourceFile, SourceFinder
+    from jvmdebug.stepping import Granularity
+
+
+class Parts:
+    """Everything that a session is made of."""
+
+    def __init__(
+        self,
+        router: Router,
+        settings: SessionSettings,
+        sources: SourceFinder,
+        program: LaunchedProgram | None,
+    ) -> None:
+        self.router = router
+        self.settings = settings
+        self.sources = sources
+        self.feed = EventFeed()
+        self.stepper = Stepper(router)
+        self.keeper = StopKeeper(
+            router, self, stepper=self.stepper, settings=settings, feed=self.feed
+        )
+        self.threads = Threads(router, self, self.feed)
+        self.table = BreakpointTable(router.vm, router, self)
+        self.groups = BreakpointGroups(self.table)
+        self.keeper.table, self.keeper.threads = self.table, self.threads
+        self.stack_changes = StackChanges(router, self.keeper, self)
+        self.life = Lifecycle(router, self.keeper, self.feed, program)
+        router.set_stop_sink(self._take)
+
+    @property
+    def vm(self) -> VirtualMachine:
+        """The mirror of the VM."""
+        return self.router.vm
+
+    async def set_own_breakpoint(self, spec: BreakpointSpec, reason: StopReason) -> None:
+        """A breakpoint for once that the user does not see; its stop has `reason`."""
+        made = await self.table.add(spec, BreakpointOptions(once=True), is_listed=False)
+        self.keeper.own_breakpoints[made] = reason
+
+    async def let_go(self) -> None:
+        """No breakpoint and no step may stop the end of the program."""
+        if self.keeper.state in (SessionState.RUNNING, SessionState.STOPPED):
+            await self.table.remove_all()
+            await self.stepper.call_off()
+            await self.keeper.let_go()
+
+    async def _take(self, stop_set: StopSet) -> None:
+        if self.life.takes(stop_set) or self.stack_changes.takes(stop_set):
+            return
+        await self.keeper.take(stop_set)
+
+    # StopOwner
+
+    async def resume_stop(self, stop: Stop) -> None:
+        """Called by `Stop.resume`."""
+        await self.keeper.resume(stop)
+
+    async def find_source(self, source_path: str) -> SourceFile | None:
+        """Called by `Stop.find_source`."""
+        return await asyncio.to_thread(self.sources.find_path, source_path)
+
+    async def step(self, stop: Stop, depth: StepDepth, granularity: Granularity) -> None:
+        """Called by the step methods of `Stop`."""
+        await self.stepper.begin(
+            stop.thread.thread,
+            depth,
+            granularity,
+            self.settings.step_filters,
+            suspends_all=stop.all_threads,
+        )
+        await self.keeper.resume(stop, "it was stepped from")
+
+    async def run_to(self, stop: Stop, spec: str) -> None:
+        """Called by `Stop.run_to`."""
+        await self.set_own_breakpoint(parse_spec(spec), StopReason.RUN_TO)
+        await self.keeper.resume(stop)
+
+    async def pop_frame(self, stop: Stop, frame: FrameHandle) -> Stop:
+        """Called by `Stop.pop_frame`."""
+        return await self.stack_changes.pop_frame(stop, frame)
+
+    async def force_return(self, stop: Stop, value_text: str | None) -> Stop | None:
+        """Called by `Stop.force_return`."""
+        return await self.stack_changes.force_return(stop, value_text)
+
+    # ThreadOwner
+
+    def stop_of(self, thread: ThreadHandle) -> Stop | None:
+        """Called by `ThreadHandle.stop`."""
+        return self.keeper.stop_of(thread)
+
+    async def suspend_thread(self, thread: ThreadHandle) -> Stop:
+        """Called by `ThreadHandle.suspend`."""
+        require(Operation.SUSPEND, self.keeper.state)
+        return await self.keeper.suspend_thread(thread)
+
+    async def resume_thread(self, thread: ThreadHandle) -> None:
+        """Called by `ThreadHandle.resume`."""
+        require(Operation.RESUME, self.keeper.state)
+        await self.keeper.resume_thread(thread)
+
+    # BreakpointHooks
+
+    def suspends_all(self, breakpoint_: Breakpoint) -> bool:
+        """Called by the breakpoints."""
+        return self.keeper.suspends_all(breakpoint_)
+
+    def hit_limits(self) -> HitLimits:
+        """Called by the breakpoints."""
+        return HitLimits(self.settings.condition_deadline_s, self.settings.max_log_value_length)
+
+    def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
+        """Called by the breakpoints."""
+        if breakpoint_ not in self.keeper.own_breakpoints:
+            removed = breakpoint_.is_removed
+            self.feed.post(BreakpointChanged(breakpoint_, "removed" if removed else "changed"))
+
+    async def breakpoint_logged(
+        self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, text: str
+    ) -> None:
+        """Called by the breakpoints."""
+        place = await source_line(occurrence.location)
+        thread = self.threads.handle(occurrence.thread)
+        path, line = (None, None) if place is None else (place.path, place.line)
+        self.feed.post(BreakpointLogged(breakpoint_, text, thread, path, line))
