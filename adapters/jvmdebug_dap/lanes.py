@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which requests of one connection may run at the same time.
 
-Requests take a ticket in the order in which they arrive. What changes the debuggee runs alone and
-in order; what only looks at it runs side by side; what must work while something else hangs
+Requests take a ticket in the order in which they arrive, and each waits for the earlier ones that
+it conflicts with. What changes the debuggee runs alone; looks run side by side, but not while an
+expression runs code in the thread that they look at; what must work while something else hangs
 (cancel, pause, disconnect, terminate) never waits. Used by the router.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -19,12 +20,25 @@ if TYPE_CHECKING:
 class Lane(Enum):
     """How a request runs beside those that arrived before it and have not been answered."""
 
-    EXCLUSIVE = auto()
-    """After all earlier ones; later ones wait for it."""
-    SHARED = auto()
-    """After earlier exclusive ones; beside other shared ones."""
+    CHANGE = auto()
+    """Alone: continues, steps, breakpoints, assignments."""
+    CALL = auto()
+    """May let a stopped thread run for a while: evaluate. Its frames cannot be read meanwhile."""
+    LOOK = auto()
+    """Reads stopped threads."""
+    ASK = auto()
+    """Needs no stopped thread: threads, sources, lines."""
     URGENT = auto()
-    """At once."""
+    """Waits for nothing, and nothing waits for it."""
+
+
+_WAITS_FOR: Final[dict[Lane, frozenset[Lane]]] = {
+    Lane.CHANGE: frozenset({Lane.CHANGE, Lane.CALL, Lane.LOOK, Lane.ASK}),
+    Lane.CALL: frozenset({Lane.CHANGE, Lane.CALL, Lane.LOOK}),
+    Lane.LOOK: frozenset({Lane.CHANGE, Lane.CALL}),
+    Lane.ASK: frozenset({Lane.CHANGE}),
+    Lane.URGENT: frozenset(),
+}
 
 
 class Ticket:
@@ -67,11 +81,8 @@ class LaneQueue:
 
     def take(self, lane: Lane) -> Ticket:
         ticket = Ticket(self, lane)
-        if lane is Lane.URGENT:
-            ticket.may_go()
-        else:
-            self._tickets.append(ticket)
-            self._admit()
+        self._tickets.append(ticket)
+        self._admit()
         return ticket
 
     def leave(self, ticket: Ticket) -> None:
@@ -80,9 +91,8 @@ class LaneQueue:
             self._admit()
 
     def _admit(self) -> None:
-        for place, ticket in enumerate(self._tickets):
-            if ticket.lane is Lane.EXCLUSIVE:
-                if place == 0:
-                    ticket.may_go()
-                return
-            ticket.may_go()
+        before: set[Lane] = set()
+        for ticket in self._tickets:
+            if not before & _WAITS_FOR[ticket.lane]:
+                ticket.may_go()
+            before.add(ticket.lane)

@@ -53,7 +53,7 @@ class RequestSpec:
     @property
     def is_cancellable(self) -> bool:
         """What only looks can be dropped at any point; what changes the VM must come to its end."""
-        return self.lane is Lane.SHARED
+        return self.lane in (Lane.CALL, Lane.LOOK, Lane.ASK)
 
 
 class Registry:
@@ -90,7 +90,7 @@ def request(
     command: str,
     *,
     when: frozenset[State],
-    lane: Lane = Lane.EXCLUSIVE,
+    lane: Lane = Lane.CHANGE,
     holds_events: bool = False,
     supports: Capabilities | None = None,
 ) -> Callable[[Handler[ArgumentsT]], Handler[ArgumentsT]]:

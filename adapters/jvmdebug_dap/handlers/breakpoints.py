@@ -128,7 +128,7 @@ async def set_exception_breakpoints(
 @request(
     "breakpointLocations",
     when=LIVE,
-    lane=Lane.SHARED,
+    lane=Lane.ASK,
     supports=Capabilities(supports_breakpoint_locations_request=True),
 )
 async def breakpoint_locations(

@@ -25,7 +25,7 @@ from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import LIVE, STOPPED
 
 
-@request("threads", when=LIVE, lane=Lane.SHARED)
+@request("threads", when=LIVE, lane=Lane.ASK)
 async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBody:
     handles = await session.core.threads()
     return ThreadsBody(threads=[convert.thread(session, each) for each in handles])
@@ -34,7 +34,7 @@ async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBo
 @request(
     "stackTrace",
     when=STOPPED,
-    lane=Lane.SHARED,
+    lane=Lane.LOOK,
     supports=Capabilities(supports_delayed_stack_trace_loading=True),
 )
 async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -> StackTraceBody:
@@ -46,7 +46,7 @@ async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -
     return StackTraceBody(stack_frames=shown, total_frames=total)
 
 
-@request("source", when=LIVE, lane=Lane.SHARED)
+@request("source", when=LIVE, lane=Lane.ASK)
 async def source(session: AdapterSession, arguments: SourceArguments) -> SourceBody:
     """The text of a source inside an archive, by the reference that a frame or answer gave."""
     reference = arguments.source_reference
@@ -61,7 +61,7 @@ async def source(session: AdapterSession, arguments: SourceArguments) -> SourceB
 @request(
     "exceptionInfo",
     when=STOPPED,
-    lane=Lane.SHARED,
+    lane=Lane.LOOK,
     supports=Capabilities(supports_exception_info_request=True),
 )
 async def exception(

@@ -28,11 +28,12 @@ from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import STOPPED
 
 _DEADLINES_S: Final = {"hover": 5.0, "watch": 10.0, "variables": 10.0}
+_TYPED_DEADLINE_S: Final = 60.0
 """A view must not hang on what it shows by itself; what the user typed may take its time."""
 _REPL_LENGTH: Final = 10_000
 
 
-@request("scopes", when=STOPPED, lane=Lane.SHARED)
+@request("scopes", when=STOPPED, lane=Lane.LOOK)
 async def scopes(session: AdapterSession, arguments: ScopesArguments) -> ScopesBody:
     frame = session.references.frame(arguments.frame_id)
     add = session.references.add_container
@@ -52,7 +53,7 @@ async def scopes(session: AdapterSession, arguments: ScopesArguments) -> ScopesB
     return ScopesBody(scopes=found)
 
 
-@request("variables", when=STOPPED, lane=Lane.SHARED)
+@request("variables", when=STOPPED, lane=Lane.LOOK)
 async def variables(session: AdapterSession, arguments: VariablesArguments) -> VariablesBody:
     container = session.references.container(arguments.variables_reference)
     start, count = page(arguments.start, arguments.count, "start", "count")
@@ -81,7 +82,7 @@ async def set_variable(session: AdapterSession, arguments: SetVariableArguments)
 @request(
     "evaluate",
     when=STOPPED,
-    lane=Lane.SHARED,
+    lane=Lane.CALL,
     supports=Capabilities(supports_evaluate_for_hovers=True, supports_clipboard_context=True),
 )
 async def evaluate(session: AdapterSession, arguments: EvaluateArguments) -> EvaluateBody:
@@ -89,7 +90,7 @@ async def evaluate(session: AdapterSession, arguments: EvaluateArguments) -> Eva
     context = arguments.context or "repl"
     result = await frame.evaluate(
         arguments.expression,
-        deadline_s=_DEADLINES_S.get(context),
+        deadline_s=_DEADLINES_S.get(context, _TYPED_DEADLINE_S),
         read_only=context == "hover",
     )
     if context == "clipboard":

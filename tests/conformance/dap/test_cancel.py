@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 async def test_a_hanging_evaluation_can_be_cancelled(stopped: DapClient, core: StubCore) -> None:
     hanging = stopped.begin("evaluate", {"expression": "hang"})
     await core.session.hanging.wait()
-    assert await stopped.top_frames(1)
+    looking = stopped.begin("stackTrace", {"threadId": 1})
+    assert await stopped.request("threads")
     await stopped.request("cancel", {"requestId": hanging})
     with pytest.raises(Refused) as refused:
         await stopped.response(hanging)
     assert refused.value.response["message"] == "cancelled"
+    assert (await stopped.response(looking))["stackFrames"]
     assert (await stopped.request("evaluate", {"expression": "i"}))["result"]
 
 

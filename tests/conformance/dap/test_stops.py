@@ -140,7 +140,7 @@ async def test_contexts_of_evaluate(stopped: DapClient, core: StubCore) -> None:
         lengths[context] = len(body["result"])
     assert lengths == {"hover": 400, "watch": 400, "repl": 500, "clipboard": 500}
     limits = [call[2:] for call in core.session.calls if call[0] == "evaluate"]
-    assert limits == [(5.0, True), (10.0, False), (None, False), (None, False)]
+    assert limits == [(5.0, True), (10.0, False), (60.0, False), (60.0, False)]
 
 
 async def test_the_frame_requests_of_our_own(stopped: DapClient, core: StubCore) -> None:

@@ -81,3 +81,28 @@ async def test_a_program_from_one_java_file_that_writes_a_lot(
     await client.configured(await client.begin_debugging("launch", program=str(source), **started))
     assert (await client.event("exited"))["exitCode"] == 0
     assert client.output("stdout") == "".join(f"line {i}\n" for i in range(200_000))
+
+
+async def test_views_that_ask_while_expressions_run(
+    client: DapClient, attributes: AttributesOf
+) -> None:
+    """As an editor does after a stop: watches call methods while the variables are fetched."""
+    program = debuggee("basics", "Loop")
+    frame = await client.stop_at(program, "total", attributes(program), hitCondition="3")
+    scopes = (await client.request("scopes", {"frameId": frame["id"]}))["scopes"]
+    reference = scopes[0]["variablesReference"]
+    asked = []
+    for n in range(10):
+        watch = {"expression": f"factorial({n}) + square({n})", "context": "watch"}
+        asked += [
+            client.begin("evaluate", {**watch, "frameId": frame["id"]}),
+            client.begin("variables", {"variablesReference": reference}),
+            client.begin("stackTrace", {"threadId": frame["threadId"]}),
+            client.begin("threads"),
+        ]
+    answers = [await client.answer(seq) for seq in asked]
+    assert [each["message"] for each in answers if not each["success"]] == []
+    results = [each["body"]["result"] for each in answers[::4]]
+    assert results[:5] == ["1", "2", "6", "15", "40"]
+    assert {each["body"]["variables"][1]["value"] for each in answers[1::4]} == {"4"}
+    await client.request("disconnect")

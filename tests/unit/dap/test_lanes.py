@@ -9,7 +9,7 @@ import pytest
 
 from jvmdebug_dap.lanes import Lane, LaneQueue, Ticket
 
-E, S, U = Lane.EXCLUSIVE, Lane.SHARED, Lane.URGENT
+CHANGE, CALL, LOOK, ASK, URGENT = Lane
 
 
 async def at_work(tickets: list[Ticket]) -> list[bool]:
@@ -32,12 +32,18 @@ async def at_work(tickets: list[Ticket]) -> list[bool]:
 @pytest.mark.parametrize(
     ("lanes", "working"),
     [
-        ([S, S, S], [True, True, True]),
-        ([E, S, S], [True, False, False]),
-        ([S, E, S], [True, False, False]),
-        ([E, E], [True, False]),
-        ([E, U, S], [True, True, False]),
-        ([S, E, U], [True, False, True]),
+        ([LOOK, LOOK, LOOK], [True, True, True]),
+        ([CHANGE, LOOK, LOOK], [True, False, False]),
+        ([LOOK, CHANGE, LOOK], [True, False, False]),
+        ([CHANGE, CHANGE], [True, False]),
+        ([CHANGE, URGENT, LOOK], [True, True, False]),
+        ([LOOK, CHANGE, URGENT], [True, False, True]),
+        ([CALL, LOOK, ASK], [True, False, True]),
+        ([CALL, CALL], [True, False]),
+        ([LOOK, CALL, LOOK], [True, False, False]),
+        ([ASK, CALL, CHANGE], [True, True, False]),
+        ([CHANGE, ASK], [True, False]),
+        ([URGENT, CHANGE], [True, True]),
     ],
 )
 async def test_who_may_begin(lanes: list[Lane], working: list[bool]) -> None:
@@ -47,7 +53,7 @@ async def test_who_may_begin(lanes: list[Lane], working: list[bool]) -> None:
 
 async def test_those_behind_go_on_when_one_leaves() -> None:
     queue = LaneQueue()
-    first, second, third, fourth = (queue.take(lane) for lane in (S, E, S, S))
+    first, second, third, fourth = (queue.take(lane) for lane in (LOOK, CHANGE, LOOK, LOOK))
     first.leave()
     assert await at_work([second, third]) == [True, False]
     second.leave()
@@ -56,7 +62,7 @@ async def test_those_behind_go_on_when_one_leaves() -> None:
 
 async def test_one_that_gives_up_waiting_blocks_nobody() -> None:
     queue = LaneQueue()
-    first, second, third = (queue.take(lane) for lane in (S, E, S))
+    first, second, third = (queue.take(lane) for lane in (LOOK, CHANGE, LOOK))
     waiting = asyncio.create_task(second.__aenter__())
     await asyncio.sleep(0)
     waiting.cancel()
