@@ -22,9 +22,8 @@ namespace wire = protocol::virtual_machine;
 
 namespace {
 
-std::string property(const jvm::Env& env, const char* name) {
-  const jvm::ModifiedUtf8 value = env.get_system_property(name);
-  return value.absent() ? "<unknown>" : value.utf8();
+std::string property(const jvm::Jni& jni, std::string_view name) {
+  return jni.system_property(name).value_or("<unknown>");
 }
 
 // Always at least one path, as from the JDK's own agent.
@@ -60,13 +59,14 @@ Result<void> for_each_class(Agent& agent, const Use& use) {
 
 Result<wire::VersionReply> version(Agent& agent, const wire::VersionRequest& /*request*/) {
   const jvm::Env& env = agent.jvmti();
+  const jvm::Jni jni = agent.jni();
   const std::string feature = std::to_string(env.feature_version());
-  const std::string vm_version = property(env, "java.version");
-  const std::string vm_name = property(env, "java.vm.name");
+  const std::string vm_version = property(jni, "java.version");
+  const std::string vm_name = property(jni, "java.vm.name");
   return wire::VersionReply{.description = "Java Debug Wire Protocol (jvmdebug) version " +
                                            feature + ".0\nJVM Debug Interface version " + feature +
                                            ".0\nJVM version " + vm_version + " (" + vm_name + ", " +
-                                           property(env, "java.vm.info") + ")",
+                                           property(jni, "java.vm.info") + ")",
                             .jdwp_major = env.feature_version(),
                             .jdwp_minor = 0,
                             .vm_version = vm_version,
@@ -163,10 +163,10 @@ Result<wire::IDSizesReply> id_sizes(Agent& /*agent*/, const wire::IDSizesRequest
 
 Result<wire::ClassPathsReply> class_paths(Agent& agent,
                                           const wire::ClassPathsRequest& /*request*/) {
-  const jvm::Env& env = agent.jvmti();
+  const jvm::Jni jni = agent.jni();
   return wire::ClassPathsReply{
-      .base_directory = env.get_system_property("user.dir").utf8(),
-      .class_paths = split_paths(env.get_system_property("java.class.path").utf8()),
+      .base_directory = jni.system_property("user.dir").value_or(""),
+      .class_paths = split_paths(jni.system_property("java.class.path").value_or("")),
       .boot_class_paths = {}};  // modules took its place in 9
 }
 

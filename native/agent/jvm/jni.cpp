@@ -116,6 +116,25 @@ std::expected<LocalRef<jstring>, Thrown> Jni::new_string(std::string_view utf8) 
   return string;
 }
 
+std::optional<std::string> Jni::system_property(std::string_view name) const {
+  const auto system = find_class("java/lang/System");
+  const auto wanted = new_string(name);
+  if (!system || !wanted) {
+    return std::nullopt;
+  }
+  auto* const get_property =
+      env_->GetStaticMethodID(system, "getProperty", "(Ljava/lang/String;)Ljava/lang/String;");
+  if (clear_exception() || get_property == nullptr) {
+    return std::nullopt;
+  }
+  const auto value =
+      adopt(env_->CallStaticObjectMethod(system, get_property, wanted->get())).as<jstring>();
+  if (clear_exception() || !value) {
+    return std::nullopt;
+  }
+  return text(value);
+}
+
 bool Jni::clear_exception() const {
   if (env_->ExceptionCheck() == JNI_FALSE) {
     return false;

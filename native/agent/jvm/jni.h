@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -235,6 +236,10 @@ class Jni {
   // Java string ↔ UTF-8 of the wire.
   [[nodiscard]] std::string text(jstring string) const;
   [[nodiscard]] std::expected<LocalRef<jstring>, Thrown> new_string(std::string_view utf8) const;
+
+  // java.lang.System.getProperty: JVM TI knows but the properties of the VM itself. Empty when
+  // there is none.
+  [[nodiscard]] std::optional<std::string> system_property(std::string_view name) const;
 
   // Clears a pending exception; tells whether there was one.
   bool clear_exception() const;
