@@ -176,6 +176,8 @@ void Invoker::complete(const Tracked& thread, Invocation& invocation) {
   const auto value = events::wire_value(agent_, invocation.result, invocation.result_object);
   const auto exception = agent_.objects().tagged_id(invocation.exception);
   invocation.answer(value, exception, std::move(invocation.reply));
+  // Here and not on the event thread, which is suspended again and could not.
+  invocation.release_references();
 }
 
 }  // namespace jvmdebug::agent::threads

@@ -53,6 +53,14 @@ class Invocation {
 
   Answer answer;
   ReplyTo reply;
+
+  void release_references() {
+    type = {};
+    instance = {};
+    references.clear();
+    result_object = {};
+    exception = {};
+  }
 };
 
 class Invoker {

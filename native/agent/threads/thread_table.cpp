@@ -291,7 +291,7 @@ void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {
     self->changed.wait(lock, [&] {
       return self->suspend_count == 0 || self->next_invocation || self->leave_park;
     });
-    const auto invocation = std::exchange(self->next_invocation, nullptr);
+    auto invocation = std::exchange(self->next_invocation, nullptr);
     if (!invocation) {
       break;
     }
@@ -299,6 +299,7 @@ void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {
     ++self->invocations;
     lock.unlock();
     agent_.invoker().run(jni, self, invocation);
+    invocation.reset();  // gives references back, which calls the VM: not under the lock
     lock.lock();
     --self->invocations;
   }
