@@ -9,6 +9,9 @@
 
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/events/request_table.h"
+#include "agent/jvm/strings.h"
+#include "agent/threads/stepper.h"
 
 namespace jvmdebug::agent::commands::virtual_machine {
 
@@ -47,7 +50,7 @@ Result<wire::CapabilitiesNewReply> capabilities_new(
   reply.can_use_instance_filters = true;
   reply.can_get_source_debug_extension = env.has(Capability::kGetSourceDebugExtension);
   reply.can_request_vm_death_event = true;
-  reply.can_set_default_stratum = false;
+  reply.can_set_default_stratum = true;
   reply.can_get_instance_info = env.has(Capability::kTagObjects);
   reply.can_request_monitor_events = env.has(Capability::kGenerateMonitorEvents);
   reply.can_get_monitor_frame_info = env.has(Capability::kGetOwnedMonitorStackDepthInfo);
@@ -93,13 +96,14 @@ Result<void> redefine_classes(Agent& agent, const wire::RedefineClassesRequest& 
   JVMDEBUG_CHECK(agent.jvmti().redefine_classes(definitions));
   for (const auto& type : types) {
     agent.method_ids().forget(type);
+    agent.requests().drop_breakpoints_in(type);
   }
   return {};
 }
 
-Result<void> set_default_stratum(Agent& /*agent*/,
-                                 const wire::SetDefaultStratumRequest& /*request*/) {
-  return fail(protocol::Error::kNotImplemented);
+Result<void> set_default_stratum(Agent& agent, const wire::SetDefaultStratumRequest& request) {
+  agent.stepper().set_default_stratum(jvm::modified_from_utf8(request.stratum_id));
+  return {};
 }
 
 }  // namespace jvmdebug::agent::commands::virtual_machine

@@ -7,6 +7,7 @@
 
 #include "agent/agent.h"
 #include "agent/events/event_request.h"
+#include "agent/source_map.h"
 
 namespace jvmdebug::agent::threads {
 namespace {
@@ -147,17 +148,31 @@ void Stepper::begin_here(jthread thread, Step& step) {
   }
   if (step.method != location->method) {
     step.method = location->method;
-    step.lines.clear();
-    if (const auto table = env_.get_line_number_table(step.method)) {
-      step.lines.assign(table->begin(), table->end());
-      std::ranges::stable_sort(step.lines, {}, &jvmtiLineNumberEntry::start_location);
-    }
+    step.lines = lines_of(step.method);
   }
   step.from_line = line_at(step.lines, location->index);
 }
 
 // --- on the stepping thread
 // -------------------------------------------------------------------------------
+
+std::vector<jvmtiLineNumberEntry> Stepper::lines_of(jmethodID method) const {
+  const auto table = env_.get_line_number_table(method);
+  if (!table) {
+    return {};
+  }
+  std::vector<jvmtiLineNumberEntry> lines(table->begin(), table->end());
+  std::ranges::stable_sort(lines, {}, &jvmtiLineNumberEntry::start_location);
+  if (const auto raw = env_.get_method_declaring_class(method)) {
+    const auto type = env_.jni().adopt(*raw);
+    const auto text = env_.get_source_debug_extension(type);
+    if (const auto map = text ? SourceMap::parse(text->view()) : std::nullopt) {
+      const auto stratum = stratum_.load();
+      map->translate(stratum ? *stratum : std::string(), lines);
+    }
+  }
+  return lines;
+}
 
 bool Stepper::has_lines(jmethodID method) const {
   const auto lines = env_.get_line_number_table(method);

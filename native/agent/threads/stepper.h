@@ -10,7 +10,10 @@
 // begin() and end() run on agent threads, the on_...() functions on the stepping thread.
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <jvmti.h>
 
@@ -48,6 +51,11 @@ class Stepper {
   void on_exception_catch(const Tracked& self);
   void on_method_entry(const Tracked& self, events::Match& match);
 
+  // The stratum (JSR-45) whose lines steps go by; empty: each class's own default. Any thread.
+  void set_default_stratum(std::string id) {
+    stratum_.store(std::make_shared<const std::string>(std::move(id)));
+  }
+
   // Switches the events on and off that the thread's step and frame pop need now.
   void apply(const Tracked& thread);
 
@@ -57,10 +65,13 @@ class Stepper {
   [[nodiscard]] bool may_stop_in(const Step& step, events::Match& match);
   [[nodiscard]] bool on_another_line(const Step& step, const events::Match& match) const;
   [[nodiscard]] bool has_lines(jmethodID method) const;
+  // The lines of a method by start, in the terms of the stratum.
+  [[nodiscard]] std::vector<jvmtiLineNumberEntry> lines_of(jmethodID method) const;
   [[nodiscard]] jvm::Result<void> watch_frame_exit(jthread thread) const;
 
   Agent& agent_;
   const jvm::Env& env_;
+  std::atomic<std::shared_ptr<const std::string>> stratum_;
 };
 
 }  // namespace jvmdebug::agent::threads

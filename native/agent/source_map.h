@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The source map of a class that was translated from another language (JSR-45, the attribute
+// SourceDebugExtension): which lines of which sources its Java lines stand for, one view (stratum)
+// for each language. Pure text: knows no VM. Used where lines decide: steps by line.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <jvmti.h>
+
+namespace jvmdebug::agent {
+
+class SourceMap {
+ public:
+  // Nothing when the text is not a source map.
+  static std::optional<SourceMap> parse(std::string_view text);
+
+  // Rewrites a line table of the class in the terms of a stratum: of `wanted`, or, when the class
+  // has no such, of its own default. Lines become numbers that are unique for source and line and
+  // mean nothing else; entries that stand for no source line go, as do repetitions. The stratum
+  // "Java" leaves the table as it is.
+  void translate(std::string_view wanted, std::vector<jvmtiLineNumberEntry>& table) const;
+
+ private:
+  struct Lines {
+    jint source_start = 0;
+    jint file = 0;
+    jint count = 1;
+    jint java_start = 0;
+    jint java_step = 1;
+  };
+
+  struct Stratum {
+    std::string id;
+    std::vector<Lines> lines;
+  };
+
+  static std::optional<Lines> parse_lines(std::string_view text, jint file);
+  [[nodiscard]] const Stratum* find(std::string_view id) const;
+  // A unique number for the source line, nothing when the Java line stands for none.
+  [[nodiscard]] static std::optional<jint> source_line(const Stratum& stratum, jint java_line);
+
+  std::string default_stratum_;
+  std::vector<Stratum> strata_;
+};
+
+}  // namespace jvmdebug::agent
