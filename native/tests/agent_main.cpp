@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tests of what native/agent does without a VM.
+#include "tests/suite.h"
+
+namespace jvmdebug::tests {
+
+void agent_source_map_tests(Suite& suite);
+void agent_strings_tests(Suite& suite);
+
+}  // namespace jvmdebug::tests
+
+int main() {
+  jvmdebug::tests::Suite suite;
+  jvmdebug::tests::agent_source_map_tests(suite);
+  jvmdebug::tests::agent_strings_tests(suite);
+  return suite.finish();
+}
