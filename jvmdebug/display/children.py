@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.display.known_views import contents
+from jvmdebug.display.layout import read_range
 from jvmdebug.display.rendering import render_brief
 from jvmdebug.display.text import escaped, literal
 from jvmdebug.model.signature import java_name
@@ -163,7 +164,7 @@ async def _elements(
             element_type,
             None if parent is None else f"{parent}[{index}]",
         )
-        for index, element in enumerate(await array.get(start, wanted), start)
+        for index, element in enumerate(await read_range(array, start, wanted), start)
     ]
 
 

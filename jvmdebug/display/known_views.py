@@ -23,7 +23,7 @@ from jvmdebug.display.views import (
     Single,
     View,
 )
-from jvmdebug.display.views_maps import HashTable, LinkedTable, SortedTree
+from jvmdebug.display.views_maps import ConcurrentTable, HashTable, LinkedTable, SortedTree
 
 if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
@@ -59,7 +59,7 @@ _VIEWS: Final[dict[str, View | Wrapper]] = {
     "java.util.HashMap": HashTable(),
     "java.util.Hashtable": HashTable("count"),
     "java.util.TreeMap": SortedTree(),
-    "java.util.concurrent.ConcurrentHashMap": HashTable(None, "val"),
+    "java.util.concurrent.ConcurrentHashMap": ConcurrentTable(),
     "java.util.HashSet": Wrapper(("map",), only_keys=True),
     "java.util.TreeSet": Wrapper(("m",), only_keys=True),
     "java.util.Optional": Single(),

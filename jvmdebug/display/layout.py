@@ -9,7 +9,7 @@ those of JDK 8 to 25.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
     from jvmdebug.model.field import Field
     from jvmdebug.model.values import Value
+
+
+_ELEMENTS_AT_ONCE: Final = 500_000
+"""At nine bytes an element, far below the largest packet."""
 
 
 class UnknownLayoutError(Exception):
@@ -39,6 +43,14 @@ async def read(reference: ObjectReference, *names: str) -> tuple[Value, ...]:
 async def read_all(references: Sequence[ObjectReference], *names: str) -> list[tuple[Value, ...]]:
     """`read` for many objects, the requests sent together."""
     return list(await asyncio.gather(*(read(each, *names) for each in references)))
+
+
+async def read_range(array: ArrayReference, start: int, count: int) -> list[Value]:
+    """Elements of an array, however many: in several replies where one would be too large."""
+    elements: list[Value] = []
+    for at in range(start, start + count, _ELEMENTS_AT_ONCE):
+        elements += await array.get(at, min(_ELEMENTS_AT_ONCE, start + count - at))
+    return elements
 
 
 async def read_int(reference: ObjectReference, name: str) -> int:

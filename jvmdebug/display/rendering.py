@@ -36,6 +36,8 @@ DEFAULT_MAX_LENGTH: Final = 200
 _BRIEF_LENGTH: Final = 40
 _MOST_PARTS: Final = 100
 _LEAST_PART: Final = len("0, ")
+_USUAL_PART: Final = 8
+"""Each object that is shown costs requests: no more of them than usually fit."""
 _MOST_FIELDS: Final = 5
 _COLLECTED: Final = "<collected>"
 
@@ -122,13 +124,14 @@ async def _array(array: ArrayReference, max_length: int, *, is_brief: bool) -> s
     head = f"{_short_name(element)}[{length}]{'[]' * (dimensions - 1)}"
     if is_brief:
         return head
-    count = _fitting(length, max_length)
+    is_primitive = len(type_.signature.lstrip("[")) == 1 and dimensions == 1
+    count = _fitting(length, max_length, _LEAST_PART if is_primitive else _USUAL_PART)
     return await _braced(head, list(await array.get(0, count)), length, max_length)
 
 
-def _fitting(size: int, max_length: int) -> int:
-    """How many parts can at most be shown: no more need to be read."""
-    return max(0, min(size, _MOST_PARTS, max_length // _LEAST_PART + 1))
+def _fitting(size: int, max_length: int, part_length: int) -> int:
+    """How many parts are worth reading to fill the line."""
+    return max(0, min(size, _MOST_PARTS, max_length // part_length + 1))
 
 
 async def _braced(head: str, parts: list[Value], size: int, max_length: int) -> str:
@@ -189,7 +192,7 @@ async def _collection(
     head = f"{name}({found.size})"
     if is_brief:
         return head
-    entries = await found.page(0, _fitting(found.size, max_length))
+    entries = await found.page(0, _fitting(found.size, max_length, _USUAL_PART))
     texts = await asyncio.gather(*(render_brief(entry.value) for entry in entries))
     keyed = [entry for entry in entries if entry.key is not None]
     if keyed:

@@ -9,13 +9,16 @@ debuggee value in tests/e2e/evaluate. Nothing here runs code in the debuggee.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
 
 if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference, Value
+
+
+_PLACES_AT_ONCE: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ class ArrayBacked:
         array = await layout.read_array(reference, self.array)
         if array is None or count <= 0:
             return []
-        return [Entry(value) for value in await array.get(start, count)]
+        return [Entry(value) for value in await layout.read_range(array, start, count)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +83,9 @@ class Circular:
         if array is None or count <= 0:
             return []
         first = (head + start) % length
-        values = list(await array.get(first, min(count, length - first)))
+        values = await layout.read_range(array, first, min(count, length - first))
         if len(values) < count:
-            values += await array.get(0, count - len(values))
+            values += await layout.read_range(array, 0, count - len(values))
         return [Entry(value) for value in values]
 
     async def _ends(self, reference: ObjectReference) -> tuple[int, int, int]:
@@ -181,12 +184,17 @@ class ProbedTable:
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         array = await layout.read_array(reference, self.array)
-        values = () if array is None else await array.get()
-        if self.has_values:
-            pairs = zip(values[::2], values[1::2], strict=True)
-            entries = [Entry(value, key) for key, value in pairs if layout.as_object(key)]
-        else:
-            entries = [Entry(value) for value in values if layout.as_object(value)]
+        length = 0 if array is None else await array.length()
+        entries: list[Entry] = []
+        for at in range(0, length, _PLACES_AT_ONCE):
+            if array is None or len(entries) >= start + count:
+                break
+            values = await array.get(at, min(_PLACES_AT_ONCE, length - at))
+            if self.has_values:
+                pairs = zip(values[::2], values[1::2], strict=True)
+                entries += [Entry(value, key) for key, value in pairs if layout.as_object(key)]
+            else:
+                entries += [Entry(value) for value in values if layout.as_object(value)]
         return entries[start : start + count]
 
 

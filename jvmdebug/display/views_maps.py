@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from jvmdebug.model.values import ObjectReference, Value
 
-_BUCKETS_AT_ONCE: Final = 1_024
+_BUCKETS_AT_FIRST: Final = 128
+_BUCKETS_AT_MOST: Final = 4_096
 _MOST_IN_TREE: Final = 5_000
 
 
@@ -27,14 +28,12 @@ _MOST_IN_TREE: Final = 5_000
 class HashTable:
     """`table` of nodes with `key`, `value`, `next`; the number of entries is in `length`."""
 
-    length: str | None = "size"
+    length: str = "size"
     value: str = "value"
     is_indexed: bool = False
 
     async def size(self, reference: ObjectReference) -> int:
-        if self.length is not None:
-            return await layout.read_int(reference, self.length)
-        return len([node async for node in self.nodes(reference)])
+        return await layout.read_int(reference, self.length)
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         entries: list[Entry] = []
@@ -51,10 +50,10 @@ class HashTable:
         """All entries, by buckets."""
         table = await layout.read_array(reference, "table")
         length = 0 if table is None else await table.length()
-        for at in range(0, length, _BUCKETS_AT_ONCE):
-            if table is None:
-                break
-            heads = await table.get(at, min(_BUCKETS_AT_ONCE, length - at))
+        at, count = 0, _BUCKETS_AT_FIRST
+        while table is not None and at < length:
+            heads = await table.get(at, min(count, length - at))
+            at, count = at + count, min(count * 2, _BUCKETS_AT_MOST)
             for entry in await self._buckets(
                 [each for each in map(layout.as_object, heads) if each]
             ):
@@ -76,6 +75,22 @@ class HashTable:
                     following.append((chain, after))
             pending = following
         return [entry for chain in chains for entry in chain]
+
+
+@dataclass(frozen=True, slots=True)
+class ConcurrentTable(HashTable):
+    """ConcurrentHashMap: the number of entries is spread over counters."""
+
+    length: str = "baseCount"
+    value: str = "val"
+
+    async def size(self, reference: ObjectReference) -> int:
+        base = await layout.read_int(reference, self.length)
+        cells = await layout.read_array(reference, "counterCells")
+        found = () if cells is None else await cells.get()
+        counters = [each for each in map(layout.as_object, found) if each is not None]
+        counts = await layout.read_all(counters, "value")
+        return max(base + sum(layout.integer(count) for (count,) in counts), 0)
 
 
 @dataclass(frozen=True, slots=True)

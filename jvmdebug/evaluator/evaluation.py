@@ -90,6 +90,7 @@ class CompiledExpression:
                 f"the evaluation of {self.text!r} is not done within {deadline_s} s"
             ) from error
         except VmError as error:
+            self._bindings.clear()  # a class may have been redefined or unloaded
             raise EvaluationError(f"cannot evaluate {self.text!r}: {error}") from error
 
     async def _evaluate(

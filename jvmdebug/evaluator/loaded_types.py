@@ -20,6 +20,7 @@ from jvmdebug.evaluator.declarations import (
 )
 from jvmdebug.evaluator.type_names import enclosing_names
 from jvmdebug.evaluator.types import ClassType, TypeVariable
+from jvmdebug.jdwp.generated.constants import ClassStatus
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.reference_type import ArrayType, ReferenceType
 from jvmdebug.model.signature import descriptor_of, simple_name
@@ -45,11 +46,13 @@ class LoadedTypes:
         self._thread = thread
         self._known: dict[str, TypeDeclaration | None] = {}
         self._all_names: dict[str, list[str]] | None = None
+        self._initialized: set[ReferenceType] = set()
 
     def on_thread(self, thread: Thread | None) -> LoadedTypes:
         """The same knowledge for another evaluation."""
         other = LoadedTypes(self._home, thread)
         other._known = self._known
+        other._initialized = self._initialized
         return other
 
     async def declaration(self, name: str) -> TypeDeclaration | None:
@@ -85,6 +88,14 @@ class LoadedTypes:
         if not isinstance(found, ArrayType):
             raise EvaluationError(f"the class {type_} is not loaded, and cannot be loaded here")
         return found
+
+    async def initialized(self, type_: ReferenceType) -> bool:
+        """Whether the static initialiser of a class has run; a class never goes back."""
+        if type_ not in self._initialized:
+            if not await type_.status() & (ClassStatus.INITIALIZED | ClassStatus.ERROR):
+                return False
+            self._initialized.add(type_)
+        return True
 
     async def initialize(self, type_: ReferenceType) -> None:
         """Run the static initialiser of a class that has not been initialised, as Java would."""

@@ -11,7 +11,6 @@ from jvmdebug.evaluator import arithmetic, bound, generic_signatures, types
 from jvmdebug.evaluator.failures import JavaThrowsError
 from jvmdebug.evaluator.running import NewString, Run, RunValue
 from jvmdebug.evaluator.types import ArrayType, ClassType, PrimitiveType, ReferenceType
-from jvmdebug.jdwp.generated.constants import ClassStatus
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import NULL, ArrayReference, NullValue, ObjectReference, Value
 
@@ -93,8 +92,10 @@ async def read_static(run: Run, declaration: FieldDeclaration) -> Value:
     """Reading initialises the class first, as in Java; in a read-only evaluation it does not."""
     field = origin_field(declaration)
     type_ = field.declaring_type
-    status, values = await asyncio.gather(type_.status(), type_.static_values([field]))
-    if not status & (ClassStatus.INITIALIZED | ClassStatus.ERROR) and not run.is_read_only:
+    is_ready, values = await asyncio.gather(
+        run.source.initialized(type_), type_.static_values([field])
+    )
+    if not is_ready and not run.is_read_only:
         await run.source.initialize(type_)
         values = await type_.static_values([field])
     return values[0]

@@ -14,7 +14,12 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from jvmdebug.errors import EvaluationError, RequestTimeout
+from jvmdebug.errors import (
+    EvaluationError,
+    InvalidThreadError,
+    RequestTimeout,
+    ThreadNotSuspendedError,
+)
 from jvmdebug.evaluator import bound
 from jvmdebug.evaluator.bound import Bound
 from jvmdebug.evaluator.failures import JavaThrowsError
@@ -172,9 +177,17 @@ class Run:
             )
 
     async def invoked(self, invocation: Awaitable[Value]) -> Value:
-        """The result of a model invocation; a method that takes too long is interrupted."""
+        """The result of a model invocation; a method that is given up is interrupted."""
         try:
             result = await invocation
+        except asyncio.CancelledError:
+            await self.frame.thread.interrupt()
+            raise
+        except (InvalidThreadError, ThreadNotSuspendedError) as error:
+            raise EvaluationError(
+                "code of the program can only run on a thread that an event (a breakpoint, a step) "
+                f"has stopped, and this one was suspended otherwise: {error}"
+            ) from error
         except RequestTimeout as error:
             await self.frame.thread.interrupt()
             raise EvaluationError(

@@ -14,7 +14,7 @@ from jvmdebug.sources.class_lines import (
     source_paths,
 )
 from jvmdebug.sources.finder import SourceFinder
-from jvmdebug.sources.paths import is_same_source, package_declared, source_path
+from jvmdebug.sources.paths import imports_declared, is_same_source, package_declared, source_path
 from jvmdebug.sources.smap import SourceMap, Stratum
 from jvmdebug.sources.source_file import SourceFile
 from jvmdebug.sources.spec import LineSpec, MethodSpec, Spec, parse_spec
@@ -30,6 +30,7 @@ __all__ = [
     "Stratum",
     "breakable_lines",
     "breakable_lines_of",
+    "imports_declared",
     "is_same_source",
     "package_declared",
     "parse_spec",

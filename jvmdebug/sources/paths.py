@@ -15,6 +15,7 @@ from jvmdebug.model.signature import package_name
 _PACKAGE: Final = re.compile(
     r"\A(?:\s|//[^\n]*|/\*.*?\*/|@[\w.]+(?:\([^)]*\))?|#![^\n]*)*package\s+([\w.$`]+)", re.DOTALL
 )
+_IMPORT: Final = re.compile(r"^\s*import\s+(?!static\b)([\w.$]+(?:\.\*)?)\s*;", re.MULTILINE)
 
 
 def source_path(type_name: str, source_name: str | None) -> str:
@@ -53,6 +54,11 @@ def _directory(path: str) -> str:
 
 def _ends_with(path: str, end: str) -> bool:
     return path == end or path.endswith("/" + end)
+
+
+def imports_declared(text: str) -> tuple[str, ...]:
+    """The types that a Java source imports: `java.util.List` and `java.util.*`, not the statics."""
+    return tuple(name for name in _IMPORT.findall(text))
 
 
 def package_declared(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from jvmdebug.sources import is_same_source, package_declared, source_path
+from jvmdebug.sources import imports_declared, is_same_source, package_declared, source_path
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,14 @@ def test_same_source(asked: str, path: str, package: str | None, same: bool) -> 
 )
 def test_packages(text: str, package: str) -> None:
     assert package_declared(text) == package
+
+
+def test_imports() -> None:
+    text = """package shop;
+import java.util.List; // import not.this.One;
+import static java.lang.Math.max;
+  import java.util.function.*;
+import shop.Outer.Inner;
+class Cart { String s = "import x.Y"; }
+"""
+    assert imports_declared(text) == ("java.util.List", "java.util.function.*", "shop.Outer.Inner")
