@@ -74,16 +74,14 @@ def thread(
 
 async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announcement]:
     """Nothing for a stop that is over already: the client would ask about it in vain."""
-    if not stop.is_current:
-        return []
     text = None
     if stop.exception is not None:
         try:
             text = await exceptions.one_line(stop.exception)
         except JvmDebugError as error:  # the stop must be told all the same
             text = f"(the exception cannot be shown: {error})"
-        if not stop.is_current:
-            return []
+    if not stop.is_current:
+        return []
     ids = [session.breakpoints.id_of(each) for each in stop.breakpoints]
     thread_id = session.threads.number(stop.thread)
     if stop.reason is StopReason.PAUSE and session.paused_thread is not None:
