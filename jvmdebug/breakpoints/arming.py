@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.sources import LineSpec
 
 ArmKey: TypeAlias = tuple[PointKey, SuspendPolicy]
 
@@ -43,6 +44,9 @@ class BreakpointHooks(Protocol):
 
     def suspends_all(self, breakpoint_: Breakpoint) -> bool:
         """Whether a stop at it suspends all threads."""
+
+    async def source_text(self, spec: LineSpec) -> str | None:
+        """The text of the source that a line is in; None if it is not at hand."""
 
     def hit_limits(self) -> HitLimits:
         """What evaluation at a hit may cost."""
@@ -85,7 +89,9 @@ class BreakpointTable:
         """
         self._last_id += 1
         breakpoint_ = Breakpoint(self, self._last_id, spec, options)
-        armed = self._armed[breakpoint_] = _Armed(Place(self._vm, spec), is_listed=is_listed)
+        armed = self._armed[breakpoint_] = _Armed(
+            Place(self._vm, spec, self._hooks.source_text), is_listed=is_listed
+        )
         try:
             await self._watch_and_place(breakpoint_, armed)
         except (VmError, UnsupportedError):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from jvmdebug.breakpoints.breakpoint import BreakpointLocation
-from jvmdebug.breakpoints.source_shape import SourceShape, read_shape
+from jvmdebug.breakpoints.source_shape import SourceShape, shape_of
 from jvmdebug.breakpoints.specs import BreakpointSpec, ExceptionSpec, FieldSpec
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.events import (
@@ -37,13 +37,15 @@ from jvmdebug.sources import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
     from jvmdebug.model.location import Location
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
 
 PointKey: TypeAlias = tuple[object, ...]
+SourceReader: TypeAlias = "Callable[[LineSpec], Awaitable[str | None]]"
+"""The text of the source that a line is in; None if it is not at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class Place:
 
     vm: VirtualMachine
     spec: BreakpointSpec
+    read_source: SourceReader
     _types: dict[ReferenceType, None] = field(default_factory=dict)
     _shape: SourceShape | None = None
     _shape_is_read: bool = False
@@ -131,10 +134,19 @@ class Place:
         return self.spec.type_name
 
     async def _read_shape(self) -> None:
-        if self._shape_is_read or not isinstance(self.spec, LineSpec) or self.spec.path is None:
+        if self._shape_is_read or not isinstance(self.spec, LineSpec):
             return
         self._shape_is_read = True
-        self._shape = await asyncio.to_thread(read_shape, self.spec.path)
+        text = await self.read_source(self.spec)
+        if text is None:
+            return
+        is_java = (self.spec.path or ".java").endswith(".java")
+        self._shape = await asyncio.to_thread(shape_of, text, is_java=is_java)
+
+    def _declared_package(self) -> str | None:
+        """The package of the file that was named; a relative path may mean one of several files."""
+        is_one_file = isinstance(self.spec, LineSpec) and (self.spec.path or "").startswith("/")
+        return self._shape.package if self._shape is not None and is_one_file else None
 
     def _may_concern(self, type_: ReferenceType) -> bool:
         """What the name alone tells; cheap, since it is asked of every loaded type."""
@@ -152,8 +164,9 @@ class Place:
         if path.endswith(".jsp"):
             return True
         package = package_name(type_name)
-        if self._shape is not None:
-            return package == self._shape.package
+        declared = self._declared_package()
+        if declared is not None:
+            return package == declared
         directory = path.removeprefix("./").rpartition("/")[0].strip("/")
         if not directory:
             return True
@@ -171,8 +184,7 @@ class Place:
         asked = self.spec.path if isinstance(self.spec, LineSpec) else None
         if asked is None:
             return True
-        package = None if self._shape is None else self._shape.package
-        return is_same_source(asked, path, package=package)
+        return is_same_source(asked, path, package=self._declared_package())
 
     async def _tables(self) -> list[Mapping[SourceLine, tuple[Location, ...]]]:
         tables = await asyncio.gather(*map(breakable_lines, self._types))
@@ -190,11 +202,10 @@ class Place:
             return Placement(
                 message=f"{_names(self._types)} has no line numbers; compile it with -g:lines"
             )
-        body = None if self._shape is None else self._shape.innermost_body(spec.line)
-        last = body[1] if body is not None else max(lines)
+        last = self._last_line_to_slide_to(spec.line, max(lines))
         line = min((line for line in lines if spec.line <= line <= last), default=None)
         if line is None:
-            return Placement(message=f"no code at line {spec.line} or after it in a loaded class")
+            return Placement(message=f"no code at line {spec.line} in a class that is loaded")
         found = [
             _location_point(location, place)
             for table in tables
@@ -203,6 +214,17 @@ class Place:
             for location in locations
         ]
         return Placement(tuple(found))
+
+    def _last_line_to_slide_to(self, line: int, last_with_code: int) -> int:
+        """How far a line without code may slide: not out of the type body that it is in.
+
+        What follows is code of the enclosing type, while the line's own may not be loaded yet;
+        without the text nobody can tell.
+        """
+        if self._shape is None:
+            return line
+        body = self._shape.innermost_body(line)
+        return last_with_code if body is None else body[1]
 
     async def _methods(self, spec: MethodSpec) -> Placement:
         if not self._types:

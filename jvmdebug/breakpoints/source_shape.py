@@ -9,7 +9,6 @@ may belong to the enclosing class, while the right one is in an anonymous class 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tree_sitter
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 _BODIES = frozenset(
     {"class_body", "interface_body", "enum_body", "annotation_type_body", "record_body"}
 )
-_MOST_BYTES = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +37,10 @@ class SourceShape:
         return min(around, key=lambda body: body[1] - body[0], default=None)
 
 
-def read_shape(path: str) -> SourceShape | None:
-    """The shape of the file at `path`; None if it cannot be read here. Reads the disk."""
-    file = Path(path)
-    try:
-        if not file.is_file() or file.stat().st_size > _MOST_BYTES:
-            return None
-        content = file.read_bytes()
-    except OSError:
-        return None
-    package = package_declared(content.decode("utf-8", errors="replace"))
-    bodies = tuple(_bodies(content)) if file.suffix == ".java" else ()
-    return SourceShape(package, bodies)
+def shape_of(text: str, *, is_java: bool) -> SourceShape:
+    """The shape of a source text; bodies are known for Java only."""
+    bodies = tuple(_bodies(text.encode())) if is_java else ()
+    return SourceShape(package_declared(text), bodies)
 
 
 def _bodies(content: bytes) -> Iterator[tuple[int, int]]:

@@ -8,9 +8,11 @@ Owns them, and is what stops, thread handles and breakpoints ask back (`StopOwne
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints import BreakpointGroups, BreakpointOptions, BreakpointTable, HitLimits
+from jvmdebug.errors import SourceError
 from jvmdebug.session.events import BreakpointChanged, BreakpointLogged, EventFeed
 from jvmdebug.session.lifecycle import Lifecycle
 from jvmdebug.session.stack_changes import StackChanges
@@ -18,7 +20,7 @@ from jvmdebug.session.state import Operation, SessionState, require
 from jvmdebug.session.stop import StopReason
 from jvmdebug.session.stop_keeper import StopKeeper
 from jvmdebug.session.threads import Threads
-from jvmdebug.sources import parse_spec, source_line
+from jvmdebug.sources import SourceFile, parse_spec, source_line
 from jvmdebug.stepping import Stepper
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.settings import SessionSettings
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.thread_handle import ThreadHandle
-    from jvmdebug.sources import SourceFile, SourceFinder
+    from jvmdebug.sources import LineSpec, SourceFinder
     from jvmdebug.stepping import Granularity
 
 
@@ -139,6 +141,10 @@ class Parts:
         """Called by the breakpoints."""
         return self.keeper.suspends_all(breakpoint_)
 
+    async def source_text(self, spec: LineSpec) -> str | None:
+        """Called by the breakpoints."""
+        return await asyncio.to_thread(_source_text, self.sources, spec)
+
     def hit_limits(self) -> HitLimits:
         """Called by the breakpoints."""
         return HitLimits(self.settings.condition_deadline_s, self.settings.max_log_value_length)
@@ -157,3 +163,20 @@ class Parts:
         thread = self.threads.handle(occurrence.thread)
         path, line = (None, None) if place is None else (place.path, place.line)
         self.feed.post(BreakpointLogged(breakpoint_, text, thread, path, line))
+
+
+def _source_text(sources: SourceFinder, spec: LineSpec) -> str | None:
+    """Reads the disk: the very file for an absolute path, else what the source path has."""
+    file: SourceFile | None = None
+    if spec.path is not None and spec.path.startswith("/"):
+        file = SourceFile(Path(spec.path))
+    elif spec.path is not None:
+        file = sources.find_path(spec.path)
+    elif spec.type_name is not None:
+        file = sources.find(spec.type_name)
+    if file is None:
+        return None
+    try:
+        return file.text()
+    except SourceError:
+        return None  # a path of another machine, say: the breakpoint works without the text

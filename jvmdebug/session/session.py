@@ -206,7 +206,8 @@ class Session:
         Told by the loaded types of that file; empty if none is loaded yet.
         """
         require(Operation.INSPECT, self.state)
-        place = Place(self.vm, LineSpec(first, path=str(source)))
+        spec = LineSpec(first, path=str(source))
+        place = Place(self.vm, spec, self._parts.source_text)
         await place.add_loaded_types()
         lines = await place.lines()
         return tuple(line for line in lines if first <= line and (last is None or line <= last))
