@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.model.values import ObjectReference, Value
 
-_BUCKETS_AT_FIRST: Final = 128
+_BUCKETS_AT_LEAST: Final = 16
 _BUCKETS_AT_MOST: Final = 4_096
 _MOST_IN_TREE: Final = 5_000
 
@@ -38,7 +38,7 @@ class HashTable:
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         entries: list[Entry] = []
         position = 0
-        async for entry in self.nodes(reference):
+        async for entry in self.nodes(reference, start + count):
             if len(entries) == count:
                 break
             if position >= start:
@@ -46,11 +46,11 @@ class HashTable:
             position += 1
         return entries
 
-    async def nodes(self, reference: ObjectReference) -> AsyncIterator[Entry]:
-        """All entries, by buckets."""
+    async def nodes(self, reference: ObjectReference, wanted: int) -> AsyncIterator[Entry]:
+        """All entries, by buckets; at first as many as `wanted` entries usually are in."""
         table = await layout.read_array(reference, "table")
         length = 0 if table is None else await table.length()
-        at, count = 0, _BUCKETS_AT_FIRST
+        at, count = 0, min(max(wanted, _BUCKETS_AT_LEAST), _BUCKETS_AT_MOST)
         while table is not None and at < length:
             heads = await table.get(at, min(count, length - at))
             at, count = at + count, min(count * 2, _BUCKETS_AT_MOST)
