@@ -37,11 +37,14 @@ def words(text: str | list[str], attribute: str) -> list[str]:
 def launch_options(asked: LaunchArguments) -> dict[str, Any]:
     """Keyword arguments of `jvmdebug.launch`."""
     main = main_program(asked)
+    # As for the VM itself, what is relative belongs to the program's directory, not to ours.
     base = Path(asked.cwd) if asked.cwd else Path.cwd()
+    if "program" in main:
+        main["program"] = str(base / main["program"])
     return {
         **main,
-        "class_path": usable_paths(asked.class_paths),
-        "module_path": usable_paths(asked.module_paths),
+        "class_path": [base / each for each in usable_paths(asked.class_paths)],
+        "module_path": [base / each for each in usable_paths(asked.module_paths)],
         "args": words(asked.args, "args"),
         "vm_args": words(asked.vm_args, "vmArgs"),
         "cwd": asked.cwd or None,

@@ -5,6 +5,8 @@ The DAP schema leaves them open. Strings and lists are both taken where java-deb
 Attributes that are not known are kept in `model_extra`, so that the user can be told.
 """
 
+import codecs
+
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from jvmdebug_dap.models.base import Json, Model, wire_name
@@ -86,6 +88,17 @@ class LaunchArguments(Configuration):
     @classmethod
     def _known_agent(cls, agent: str) -> str:
         return one_of(agent, ("auto", "jvmdebug", "stock"))
+
+    @field_validator("encoding")
+    @classmethod
+    def _known_encoding(cls, encoding: str | None) -> str | None:
+        if encoding is None:
+            return None
+        try:
+            codecs.lookup(encoding)
+        except LookupError:
+            raise ValueError("should be the name of a known encoding, for example UTF-8") from None
+        return encoding
 
 
 class AttachArguments(Configuration):

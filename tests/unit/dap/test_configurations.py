@@ -37,7 +37,8 @@ def attached(**attributes: Any) -> AttachArguments:
         ({"mainClass": "shop.Main"}, {"main_class": "shop.Main"}),
         ({"mainClass": "shop/shop.Main"}, {"module": "shop/shop.Main"}),
         ({"mainClass": "/src/Main.java"}, {"program": "/src/Main.java"}),
-        ({"program": "app.jar"}, {"program": "app.jar"}),
+        ({"program": "/lib/app.jar"}, {"program": "/lib/app.jar"}),
+        ({"program": "app.jar", "cwd": "/shop"}, {"program": "/shop/app.jar"}),
     ],
 )
 def test_what_to_run(attributes: dict[str, str], expected: dict[str, str]) -> None:
@@ -64,9 +65,11 @@ def test_an_open_quote_is_told_with_the_attribute() -> None:
         launch_options(launched(mainClass="M", vmArgs="-Dx='1"))
 
 
-def test_source_paths_belong_to_the_working_directory() -> None:
-    options = launch_options(launched(mainClass="M", cwd="/shop", sourcePaths=["src", "/abs"]))
-    assert options["source_path"] == [Path("/shop/src"), Path("/abs")]
+@pytest.mark.parametrize("attribute", ["sourcePaths", "classPaths", "modulePaths"])
+def test_relative_paths_belong_to_the_working_directory(attribute: str) -> None:
+    options = launch_options(launched(mainClass="M", cwd="/shop", **{attribute: ["x", "/abs"]}))
+    name = {"sourcePaths": "source_path", "classPaths": "class_path", "modulePaths": "module_path"}
+    assert options[name[attribute]] == [Path("/shop/x"), Path("/abs")]
 
 
 def test_null_is_absent() -> None:
@@ -81,6 +84,7 @@ def test_null_is_absent() -> None:
         ({"classPaths": ["a", 1]}, r"arguments\.classPaths\[1\]"),
         ({"env": {"A": 1}}, "arguments.env.A"),
         ({"console": "window"}, "arguments.console.*integratedTerminal"),
+        ({"encoding": "klingon"}, "arguments.encoding.*known encoding"),
         ({"agent": "best"}, "arguments.agent.*auto, jvmdebug, stock"),
         ({"stopOnEntry": "yes"}, "arguments.stopOnEntry"),
     ],
@@ -102,7 +106,7 @@ def test_attributes_without_effect_are_told() -> None:
     first, second = notes(given)
     assert "`projectName` is not used" in first
     assert "`classPaths`: $Auto can only be resolved by a Java language server" in second
-    assert launch_options(given)["class_path"] == ["a.jar"]
+    assert launch_options(given)["class_path"] == [Path.cwd() / "a.jar"]
 
 
 def test_attach() -> None:
