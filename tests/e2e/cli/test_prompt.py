@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.support.process import AgentKind
 
 JVMDEBUG = str(Path(sys.executable).parent / "jvmdebug")
-TIMEOUT_S = 60.0
+TIMEOUT_S = 20.0
 
 
 class Typed:

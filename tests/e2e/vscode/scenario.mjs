@@ -13,6 +13,7 @@ const { chromium } = createRequire(join(driver, "package.json"))("playwright-cor
 const FILE = "Basket.java";
 const STEP_TIMEOUT_MS = 45_000;
 const HINT_TIMEOUT_MS = 500;
+const GUTTER_MARK = ".editor-instance .codicon-debug-breakpoint";
 const BROWSER_ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -81,7 +82,7 @@ async function setBreakpoint(line) {
     }
   }
   await page.mouse.click(x, y);
-  await page.waitForSelector(".codicon-debug-breakpoint");
+  await page.waitForSelector(GUTTER_MARK);
 }
 
 /** The text of the line that the debugger marks as the next one to run; empty while none is marked. */
@@ -157,12 +158,12 @@ try {
   await page.locator(".repl .monaco-list-row").filter({ hasText: "tea x 901" }).first().waitFor();
   seen.console = await rows(".repl");
   await shoot("3-evaluated");
-  await page.locator(".codicon-debug-breakpoint").first().click();
-  await page.waitForSelector(".codicon-debug-breakpoint", { state: "detached" });
+  await page.locator(GUTTER_MARK).click();
+  await page.waitForSelector(GUTTER_MARK, { state: "detached" });
   await page.locator(".editor-instance .view-lines").first().click();
   await page.keyboard.press("F5");
   await page.waitForSelector(".debug-toolbar", { state: "hidden" });
-  await page.locator(".repl .monaco-list-row").filter({ hasText: "total: 4047" }).first().waitFor();
+  await page.locator(".repl .monaco-list-row").filter({ hasText: "total: 4048" }).first().waitFor();
   seen.ended = true;
   await shoot("4-ended");
   console.log(JSON.stringify(seen));
