@@ -36,6 +36,8 @@ UNSUPPORTED: Final = {
     "type_pattern": "a pattern",
     "annotated_type": "a type annotation",
 }
+_DEEPEST: Final = 100
+"""Levels of nesting: binding and running take several Python frames for each."""
 _STATEMENTS: Final = ("_statement", "_declaration")
 
 
@@ -50,6 +52,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._bytes = (_PREFIX + text + _SUFFIX).encode("utf-8", "surrogatepass")
+        self._depth = 0
         self._types = TypeReader(self.span, self.fail)
 
     def expression(self) -> syntax.Expression:
@@ -114,7 +117,12 @@ class _Reader:
         if conversion is None:
             words = node.type.replace("_", " ")
             raise self.fail(f"expected an expression, found {words} {self._source(node)!r}", node)
-        return conversion(self, node)
+        if self._depth >= _DEEPEST:
+            raise self.fail(f"the expression is nested more than {_DEEPEST} levels deep", node)
+        self._depth += 1
+        converted = conversion(self, node)
+        self._depth -= 1
+        return converted
 
     def _source(self, node: tree_sitter.Node) -> str:
         return self.span(node).text(self._text)
