@@ -151,13 +151,15 @@ try {
     await locals.first().click();
   }
   seen.variables = await rowWith(".debug-variables", "price", "900");
+  await evaluateInConsole('item.name + " x " + items.get(0).count');
+  await page.locator(".repl .monaco-list-row").filter({ hasText: '"tea x 2"' }).first().waitFor();
+  seen.console = await rows(".repl");
   await shoot("2-stopped");
+  await page.locator(".editor-instance .view-lines").first().click();
   await page.keyboard.press("F10");
   seen.stepped = await waitForStoppedLine("}");
-  await evaluateInConsole("items.get(0).name + ' x ' + (total + 1)".replaceAll("'", '"'));
-  await page.locator(".repl .monaco-list-row").filter({ hasText: "tea x 901" }).first().waitFor();
-  seen.console = await rows(".repl");
-  await shoot("3-evaluated");
+  await rowWith(".debug-variables", "total", "900");
+  await shoot("3-stepped");
   await page.locator(GUTTER_MARK).click();
   await page.waitForSelector(GUTTER_MARK, { state: "detached" });
   await page.locator(".editor-instance .view-lines").first().click();
