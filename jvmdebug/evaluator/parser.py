@@ -3,26 +3,32 @@
 
 The grammar has no public start symbol for an expression, so the text is wrapped into a method;
 whatever does not leave exactly one `return` statement in exactly one method is refused. Columns
-are mapped back to the user's text. Nothing is resolved here. Called by `compiled`.
+are mapped back to the user's text. Nothing is resolved here. Called by `evaluation`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import tree_sitter
-import tree_sitter_java
-
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator import literals, syntax
+from jvmdebug.evaluator.grammar import (
+    JAVA,
+    PREFIX,
+    code,
+    first_error,
+    first_of,
+    only_child,
+    wrapped,
+)
 from jvmdebug.evaluator.type_syntax import TypeReader
 from jvmdebug.model.primitives import PrimitiveKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_PREFIX: Final = "class $ { Object $() { return\n"
-_SUFFIX: Final = "\n; } }"
+    import tree_sitter
+
 _ASSIGNABLE: Final = "only a variable, a field or an array element can be assigned to"
 
 # What parses as Java and is not evaluated, by tree-sitter's node type.
@@ -51,24 +57,24 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._bytes = (_PREFIX + text + _SUFFIX).encode("utf-8", "surrogatepass")
+        self._bytes = wrapped(text)
         self._depth = 0
         self._types = TypeReader(self.span, self.fail)
 
     def expression(self) -> syntax.Expression:
         if not self._text.strip():
             raise EvaluationError("there is nothing to evaluate: the expression is empty", column=0)
-        tree = _PARSER.parse(self._bytes)
-        body = _only_child(_only_child(tree.root_node, "class_declaration"), "method_declaration")
+        tree = JAVA.parse(self._bytes)
+        body = only_child(only_child(tree.root_node, "class_declaration"), "method_declaration")
         if tree.root_node.has_error or body is None:
             self._refuse(tree.root_node)
         block = body.child_by_field_name("body") if body is not None else None
-        statements = _code(block.named_children) if block is not None else []
+        statements = code(block.named_children) if block is not None else []
         if len(statements) != 1:
             # Another statement follows: point at the semicolon before it.
             at = statements[0].children[-1] if len(statements) > 1 else None
             raise self.fail("expected one expression, without ; and statements", at)
-        inner = _code(statements[0].named_children)
+        inner = code(statements[0].named_children)
         if len(inner) != 1:
             raise EvaluationError("expected an expression: there is only a comment", column=0)
         return self.convert(inner[0])
@@ -79,7 +85,7 @@ class _Reader:
         return syntax.Span(self._offset(node.start_byte), self._offset(node.end_byte))
 
     def _offset(self, byte: int) -> int:
-        characters = len(self._bytes[:byte].decode("utf-8", "surrogatepass")) - len(_PREFIX)
+        characters = len(self._bytes[:byte].decode("utf-8", "surrogatepass")) - len(PREFIX)
         return min(max(characters, 0), len(self._text))
 
     def fail(self, message: str, node: tree_sitter.Node | None) -> EvaluationError:
@@ -88,20 +94,20 @@ class _Reader:
 
     def _refuse(self, root: tree_sitter.Node) -> None:
         """Say where the text stops being an expression, and what it is instead."""
-        node = _first_error(root)
+        node = first_error(root)
         if node is None:
             raise EvaluationError("expected one expression", column=0)
         if node.is_missing:
             wanted = "an expression" if node.type == "identifier" else repr(node.type)
             raise self.fail(f"expected {wanted} here", node)
-        statement = _first_of(root, _STATEMENTS, skip=("return_statement", "method_declaration"))
+        statement = first_of(root, _STATEMENTS, skip=("return_statement", "method_declaration"))
         if statement is not None and statement.type != "class_declaration":
             words = statement.type.replace("_", " ")
             raise self.fail(f"expected an expression, found a {words}", statement)
         start = self.span(node)
         found = start.text(self._text).split("\n")[0].strip()
         # tree-sitter wraps the whole text when it cannot recover: then the position says nothing.
-        is_whole = node.start_byte < len(_PREFIX)
+        is_whole = node.start_byte < len(PREFIX)
         if is_whole or not found:
             raise self.fail(
                 "this is not a Java expression: something is missing or left open", None
@@ -176,7 +182,7 @@ class _Reader:
         return syntax.StringLiteral(self.span(node), value)
 
     def class_literal(self, node: tree_sitter.Node) -> syntax.Expression:
-        named = _code(node.named_children)[0]
+        named = code(node.named_children)[0]
         return syntax.ClassLiteral(self.span(node), self._types.read(named))
 
     def name(self, node: tree_sitter.Node) -> syntax.Expression:
@@ -189,7 +195,7 @@ class _Reader:
         return syntax.Super(self.span(node))
 
     def parenthesized(self, node: tree_sitter.Node) -> syntax.Expression:
-        inner = _code(node.named_children)
+        inner = code(node.named_children)
         return syntax.Parenthesized(self.span(node), self.convert(inner[0]))
 
     def field_access(self, node: tree_sitter.Node) -> syntax.Expression:
@@ -236,7 +242,7 @@ class _Reader:
     def _arguments(self, node: tree_sitter.Node) -> tuple[syntax.Expression, ...]:
         return tuple(
             self.convert(child)
-            for child in _code(self._field(node, "arguments").children)
+            for child in code(self._field(node, "arguments").children)
             if child.is_named
         )
 
@@ -248,7 +254,7 @@ class _Reader:
         named = self._types.read(type_node)
         if not isinstance(named, syntax.NamedTypeSyntax):
             raise self.fail("only a class can be instantiated with new T(…)", type_node)
-        first = _code(node.named_children)[0]
+        first = code(node.named_children)[0]
         outer = self.convert(first) if node.children[0].type != "new" else None
         return syntax.NewObject(self.span(node), named, self._arguments(node), outer)
 
@@ -257,7 +263,7 @@ class _Reader:
         open_dimensions = 0
         for child in node.children_by_field_name("dimensions"):
             if child.type == "dimensions_expr":
-                lengths.append(self.convert(_code(child.named_children)[0]))
+                lengths.append(self.convert(code(child.named_children)[0]))
             else:
                 open_dimensions += sum(1 for token in child.children if token.type == "[")
         value = node.child_by_field_name("value")
@@ -272,7 +278,7 @@ class _Reader:
             self.array_initializer(child)
             if child.type == "array_initializer"
             else self.convert(child)
-            for child in _code(node.named_children)
+            for child in code(node.named_children)
         )
         return syntax.ArrayInitializer(self.span(node), elements)
 
@@ -285,7 +291,7 @@ class _Reader:
     def update(self, node: tree_sitter.Node) -> syntax.Expression:
         is_prefix = node.children[0].type in ("++", "--")
         operator = node.children[0].type if is_prefix else node.children[-1].type
-        operand = self.convert(_code(node.named_children)[0])
+        operand = self.convert(code(node.named_children)[0])
         check_assignable(operand)
         return syntax.Update(self.span(node), operator, operand, is_prefix)
 
@@ -328,48 +334,6 @@ def check_assignable(target: syntax.Expression) -> None:
     if not isinstance(inner, syntax.Name | syntax.FieldAccess | syntax.ArrayAccess):
         raise EvaluationError(_ASSIGNABLE, column=target.span.column)
 
-
-def _code(nodes: list[tree_sitter.Node]) -> list[tree_sitter.Node]:
-    return [node for node in nodes if node.type not in ("line_comment", "block_comment")]
-
-
-def _only_child(node: tree_sitter.Node | None, kind: str) -> tree_sitter.Node | None:
-    """The single child of that type; None when there is another child that is code."""
-    if node is None:
-        return None
-    scope = node.child_by_field_name("body") or node
-    children = _code(scope.named_children)
-    return children[0] if len(children) == 1 and children[0].type == kind else None
-
-
-def _first_error(node: tree_sitter.Node) -> tree_sitter.Node | None:
-    if node.is_missing:
-        return node
-    for child in node.children:
-        if child.has_error or child.is_missing:
-            found = _first_error(child)
-            if found is not None:
-                return found
-    return node if node.is_error else None
-
-
-def _first_of(
-    node: tree_sitter.Node, endings: tuple[str, ...], skip: tuple[str, ...]
-) -> tree_sitter.Node | None:
-    for child in node.named_children:
-        if (
-            child.type.endswith(endings)
-            and child.type not in skip
-            and (child.start_byte >= len(_PREFIX))
-        ):
-            return child
-        found = _first_of(child, endings, skip)
-        if found is not None:
-            return found
-    return None
-
-
-_PARSER: Final = tree_sitter.Parser(tree_sitter.Language(tree_sitter_java.language()))
 
 _INTEGERS: Final = (
     "decimal_integer_literal",
