@@ -121,11 +121,14 @@ void Agent::vm_initialised(const jvm::Jni& jni, jthread thread) {
 }
 
 void Agent::vm_dying(const jvm::Jni& jni) {
-  if (!exiting_ && composer_) {
-    composer_->vm_died(jni);
+  if (exiting_) {
+    dead_ = true;  // on the thread of the command that asked for it, which has been answered
+    session_->disconnect();
+    return;
   }
+  composer_->vm_died(jni);
   dead_ = true;
-  session_->disconnect();
+  session_->finish();
 }
 
 void Agent::exit(jint code) {

@@ -74,6 +74,12 @@ void Session::disconnect() {
   }
 }
 
+void Session::finish() {
+  constexpr auto kPatience = std::chrono::seconds{2};
+  const std::unique_lock answered(in_command_, kPatience);
+  disconnect();
+}
+
 void Session::run() {
   while (auto socket = next_debugger()) {
     serve(*std::move(socket));
@@ -142,6 +148,7 @@ void Session::serve(Socket socket) {
     changed_.wait(lock, [this] { return commands_allowed_; });
   }
   while (const auto packet = connection->read_packet()) {
+    const std::scoped_lock lock(in_command_);
     dispatch(agent_, connection, *packet);
   }
   connection->shut_down();

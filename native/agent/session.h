@@ -29,6 +29,8 @@ class Session {
   void allow_commands();
   // Ends the connection, after a reply has been sent. Any thread.
   void disconnect();
+  // The same when the VM dies: a command in progress is answered first, if it does not take long.
+  void finish();
 
  private:
   Session(Agent& agent, std::optional<Listener> listener, Socket connected);
@@ -46,6 +48,7 @@ class Session {
   Socket connected_;  // server=n: shaken hands, not yet served
   Address address_;   // with the port that was chosen
 
+  std::timed_mutex in_command_;  // held while a command is carried out
   std::mutex mutex_;
   std::condition_variable changed_;
   std::shared_ptr<Connection> connection_;

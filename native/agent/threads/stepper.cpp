@@ -77,12 +77,11 @@ void Stepper::apply(const Tracked& thread) {
 // --------------------------------------------------------------------------------
 
 Result<void> Stepper::begin(const Tracked& thread, const std::shared_ptr<Step>& step) {
-  if (thread->step.load()) {
-    return fail(protocol::Error::kDuplicate);
-  }
   // A thread that runs is suspended for the moment in which its place is looked at.
   JVMDEBUG_CHECK(agent_.threads().suspend(thread->thread));
-  thread->step = step;
+  if (const auto previous = thread->step.exchange(step)) {
+    previous->cancelled = true;  // its request stays but reports nothing any more
+  }
   begin_here(thread->thread, *step);
   apply(thread);
   agent_.threads().resume_quietly(thread);

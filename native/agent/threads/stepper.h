@@ -32,8 +32,7 @@ class Stepper {
  public:
   explicit Stepper(Agent& agent);
 
-  // DUPLICATE when the thread has a step already; NO_MORE_FRAMES never: a thread without frames
-  // stops at its first instruction.
+  // Takes the place of a step that the thread has. One without frames stops at its first instruction.
   Result<void> begin(const Tracked& thread, const std::shared_ptr<Step>& step);
   void end(const Tracked& thread, const std::shared_ptr<Step>& step);
   // The frames of a suspended thread have changed: its step begins where it now stands.

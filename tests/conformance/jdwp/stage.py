@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The debuggee `stage.Stage` playing one scene, for tests of what happens over time.
+
+Owns the VM's process, a conversation that keeps event sets whole, and look-ups by name and by
+`// @marker`. Used by the tests of events, steps, invocations, suspension and sessions.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from tests.conformance.jdwp.conversation import Conversation
+from tests.support import process
+from tests.support.debuggees import debuggee
+from tests.support.wire_reading import COMPOSITE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.debuggees import Debuggee
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+    from tests.support.wire_reading import Message
+
+LISTENING = re.compile(r"Listening for transport dt_socket at address: (\d+)")
+OPTIONS = "transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0"
+TIMEOUT_S = 20.0
+
+SINGLE_STEP, BREAKPOINT, EXCEPTION = 1, 2, 4
+THREAD_START, THREAD_DEATH, CLASS_PREPARE, CLASS_UNLOAD = 6, 7, 8, 9
+FIELD_ACCESS, FIELD_MODIFICATION = 20, 21
+METHOD_ENTRY, METHOD_EXIT, METHOD_EXIT_WITH_RETURN_VALUE = 40, 41, 42
+MONITOR_CONTENDED_ENTER, MONITOR_CONTENDED_ENTERED, MONITOR_WAIT, MONITOR_WAITED = 43, 44, 45, 46
+VM_START, VM_DEATH = 90, 99
+NONE, EVENT_THREAD, ALL = 0, 1, 2
+MIN, LINE = 0, 1
+INTO, OVER, OUT = 0, 1, 2
+SINGLE_THREADED, NONVIRTUAL = 1, 2
+STAGE = "Lstage/Stage;"
+
+
+class SetConversation(Conversation):
+    """A conversation that hands out event sets as they came."""
+
+    def __init__(self, port: int) -> None:
+        self.sets: list[Message] = []
+        super().__init__(port)
+
+    def _read_packet(self) -> tuple[int | None, int, bytes]:
+        size, packet_id, flags, first, second = self._header()
+        payload = self._read(size)
+        if flags:
+            return packet_id, first << 8 | second, payload
+        if (first, second) == COMPOSITE:
+            self.sets.append(self._wire.decode_event_set(payload))
+        return None, 0, b""
+
+    def _header(self) -> tuple[int, int, int, int, int]:
+        header = self._read(11)
+        return (
+            int.from_bytes(header[:4]) - 11,
+            int.from_bytes(header[4:8]),
+            header[8],
+            header[9],
+            header[10],
+        )
+
+    def next_set(self) -> Message:
+        """The next event set, which may have come already."""
+        while not self.sets:
+            self._read_packet()
+        return self.sets.pop(0)
+
+
+class Stage:
+    """A VM that plays one scene, and its debugger."""
+
+    def __init__(self, vm: SetConversation, jvm: subprocess.Popen[str], program: Debuggee) -> None:
+        self.vm = vm
+        self.jvm = jvm
+        self.program = program
+        self._types: dict[str, int] = {}
+
+    # --- requests ---------------------------------------------------------------------------------
+
+    def request(self, kind: int, *modifiers: Message, policy: int = ALL) -> int:
+        """Ask for events; the request id."""
+        reply = self.vm.ask(
+            "EventRequest.Set",
+            event_kind=kind,
+            suspend_policy=policy,
+            modifiers=list(modifiers),
+        )
+        return int(reply["request_id"])
+
+    def clear(self, kind: int, request: int) -> None:
+        """Take a request back."""
+        self.vm.ask("EventRequest.Clear", event_kind=kind, request_id=request)
+
+    def break_at(self, marker: str, *modifiers: Message, policy: int = ALL) -> int:
+        """A breakpoint at the line of the marker."""
+        return self.request(BREAKPOINT, location_only(self.place(marker)), *modifiers, policy=policy)
+
+    def run_to(self, marker: str) -> int:
+        """Resume until the line of the marker; the thread that stands there."""
+        request = self.break_at(marker)
+        self.resume()
+        event = self.next_event(BREAKPOINT)
+        self.clear(BREAKPOINT, request)
+        return int(event["thread"])
+
+    def step(self, thread: int, depth: int, *modifiers: Message, size: int = LINE) -> Message:
+        """One step; the location where it ends."""
+        step = {"kind": 10, "thread": thread, "size": size, "depth": depth}
+        request = self.request(SINGLE_STEP, step, *modifiers)
+        self.resume()
+        event = self.next_event(SINGLE_STEP)
+        self.clear(SINGLE_STEP, request)
+        return dict(event["location"])
+
+    def resume(self) -> None:
+        """All threads."""
+        self.vm.ask("VirtualMachine.Resume")
+
+    def next_event(self, kind: int) -> Message:
+        """The only event of the next set, which must be of the kind."""
+        events = self.vm.next_set()["events"]
+        assert [event["kind"] for event in events] == [kind]
+        return dict(events[0])
+
+    def run_out(self) -> str:
+        """Let it run to its end; what it printed."""
+        self.resume()
+        output, _ = self.jvm.communicate(timeout=TIMEOUT_S)
+        return output
+
+    # --- names ------------------------------------------------------------------------------------
+
+    def type(self, signature: str = STAGE) -> int:
+        """The one loaded type of that signature."""
+        if signature not in self._types:
+            found = self.vm.ask("VirtualMachine.ClassesBySignature", signature=signature)
+            (loaded,) = found["classes"]
+            self._types[signature] = loaded["type_id"]
+        return self._types[signature]
+
+    def methods(self, signature: str = STAGE) -> dict[str, int]:
+        """Name → id."""
+        methods = self.vm.ask("ReferenceType.Methods", type_id=self.type(signature))["methods"]
+        return {method["name"]: method["method_id"] for method in methods}
+
+    def lines(self, method: int, type_id: int | None = None) -> list[Message]:
+        """The line table of a method of the stage; empty for a native or abstract one."""
+        owner = self.type() if type_id is None else type_id
+        if self.vm.refusal("Method.LineTable", type_id=owner, method_id=method) != "NONE":
+            return []
+        return list(self.vm.ask("Method.LineTable", type_id=owner, method_id=method)["lines"])
+
+    def place(self, marker: str) -> Message:
+        """The first location of the marker's line."""
+        wanted = self.program.marker(marker)
+        for method in self.methods().values():
+            indices = [entry["index"] for entry in self.lines(method) if entry["line"] == wanted]
+            if indices:
+                return {
+                    "tag": 1,
+                    "type_id": self.type(),
+                    "method_id": method,
+                    "index": min(indices),
+                }
+        raise LookupError(marker)
+
+    def line_of(self, location: Message) -> int:
+        """The line of a location."""
+        lines = self.lines(location["method_id"], location["type_id"])
+        return int(
+            max(
+                (entry for entry in lines if entry["index"] <= location["index"]),
+                key=lambda entry: int(entry["index"]),
+            )["line"]
+        )
+
+    def is_at(self, location: Message, marker: str) -> bool:
+        """Whether the location is on the marker's line."""
+        return self.line_of(location) == self.program.marker(marker)
+
+    def static(self, name: str) -> Any:
+        """The value of a static field of the stage."""
+        fields = self.vm.ask("ReferenceType.Fields", type_id=self.type())["fields"]
+        (field,) = [entry["field_id"] for entry in fields if entry["name"] == name]
+        reply = self.vm.ask("ReferenceType.GetValues", type_id=self.type(), fields=[field])
+        return reply["values"][0]["value"]
+
+    def field(self, name: str) -> int:
+        """The id of a field of the stage."""
+        fields = self.vm.ask("ReferenceType.Fields", type_id=self.type())["fields"]
+        (field,) = [entry["field_id"] for entry in fields if entry["name"] == name]
+        return int(field)
+
+    def threads(self) -> dict[str, int]:
+        """Name → id of the live threads."""
+        return {
+            self.vm.ask("ThreadReference.Name", thread=thread)["name"]: thread
+            for thread in self.vm.ask("VirtualMachine.AllThreads")["threads"]
+        }
+
+    def suspend_count(self, thread: int) -> int:
+        """How often the thread is suspended."""
+        return int(self.vm.ask("ThreadReference.SuspendCount", thread=thread)["suspend_count"])
+
+    def frames(self, thread: int) -> list[Message]:
+        """The stack of a suspended thread."""
+        reply = self.vm.ask("ThreadReference.Frames", thread=thread, start_frame=0, length=-1)
+        return list(reply["frames"])
+
+
+def location_only(location: Message) -> Message:
+    """The modifier."""
+    return {"kind": 7, "location": location}
+
+
+def class_match(pattern: str) -> Message:
+    """The modifier."""
+    return {"kind": 5, "pattern": pattern}
+
+
+def class_exclude(pattern: str) -> Message:
+    """The modifier."""
+    return {"kind": 6, "pattern": pattern}
+
+
+def count(number: int) -> Message:
+    """The modifier."""
+    return {"kind": 1, "count": number}
+
+
+def thread_only(thread: int) -> Message:
+    """The modifier."""
+    return {"kind": 3, "thread": thread}
+
+
+def wait_until(condition: Any, what: str) -> None:
+    """Poll until the condition holds."""
+    deadline = time.monotonic() + TIMEOUT_S
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError(what)
+        time.sleep(0.005)
+
+
+@contextmanager
+def launched(jdk: Jdk, options: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A VM with these VM arguments, then `stage.Stage` and the scene."""
+    program = debuggee("stage", "stage.Stage")
+    class_path = os.pathsep.join(map(str, program.class_path))
+    command = [str(jdk.java), options, "-cp", class_path, program.main_class, *arguments]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as jvm:
+        try:
+            yield jvm
+        finally:
+            jvm.kill()
+
+
+def listening_port(jvm: subprocess.Popen[str]) -> int:
+    """Where the agent says that it listens."""
+    assert jvm.stdout is not None
+    line = jvm.stdout.readline()
+    listening = LISTENING.match(line)
+    assert listening, f"not the line that tools look for: {line!r}"
+    return int(listening.group(1))
+
+
+@contextmanager
+def staged(jdk: Jdk, agent: AgentKind, scene: str, options: str = OPTIONS) -> Iterator[Stage]:
+    """The scene, held at the start of the VM, `stage.Stage` prepared and nothing of it run."""
+    with launched(jdk, process.agent_argument(agent, options), scene) as jvm:
+        vm = SetConversation(listening_port(jvm))
+        try:
+            stage = Stage(vm, jvm, debuggee("stage", "stage.Stage"))
+            assert stage.next_event(VM_START)["request_id"] == 0
+            request = stage.request(CLASS_PREPARE, class_match("stage.Stage"))
+            stage.resume()
+            assert stage.next_event(CLASS_PREPARE)["signature"] == STAGE
+            stage.clear(CLASS_PREPARE, request)
+            yield stage
+        finally:
+            vm.close()

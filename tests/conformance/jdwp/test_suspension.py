@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Suspend counts: all threads, one thread, threads that begin meanwhile, events' policies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conformance.jdwp.stage import (
+    ALL,
+    BREAKPOINT,
+    EVENT_THREAD,
+    NONE,
+    THREAD_START,
+    Stage,
+    staged,
+    wait_until,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+
+@pytest.fixture
+def threads(jdk: Jdk, agent_kind: AgentKind) -> Iterator[Stage]:
+    """The scene `threads`: three threads that count."""
+    with staged(jdk, agent_kind, "threads") as prepared:
+        yield prepared
+
+
+@pytest.fixture
+def spawner(jdk: Jdk, agent_kind: AgentKind) -> Iterator[Stage]:
+    """The scene `spawner`: a thread that starts one thread after the other."""
+    with staged(jdk, agent_kind, "spawner") as prepared:
+        yield prepared
+
+
+def stands_still(stage: Stage) -> bool:
+    """Whether nobody counts any more."""
+    seen = {stage.static("progress") for _ in range(20)}
+    return len(seen) == 1
+
+
+def release(stage: Stage) -> str:
+    """Lets the scene end."""
+    stage.vm.ask(
+        "ClassType.SetValues",
+        type_id=stage.type(),
+        values={"count": 1, "content": stage.field("go").to_bytes(8) + b"\x01"},
+    )
+    return stage.run_out()
+
+
+def test_suspends_of_all_are_counted(threads: Stage) -> None:
+    main = threads.run_to("ready")
+    worker = threads.threads()["worker-0"]
+    assert threads.suspend_count(main) == threads.suspend_count(worker) == 1
+    threads.vm.ask("VirtualMachine.Suspend")
+    assert threads.suspend_count(main) == threads.suspend_count(worker) == 2
+    threads.resume()
+    assert threads.suspend_count(worker) == 1
+    assert stands_still(threads)
+    threads.resume()
+    assert threads.suspend_count(worker) == 0
+    threads.resume()  # one too many is no error
+    assert threads.suspend_count(worker) == 0
+    assert release(threads) == "done 1\n"
+
+
+def test_one_thread_of_several(threads: Stage) -> None:
+    threads.run_to("ready")
+    names = threads.threads()
+    one, other = names["worker-0"], names["worker-1"]
+    threads.vm.ask("ThreadReference.Suspend", thread=one)
+    assert threads.suspend_count(one) == 2
+    assert threads.suspend_count(other) == 1
+    threads.resume()
+    assert threads.suspend_count(one) == 1
+    assert threads.suspend_count(other) == 0
+    assert threads.vm.refusal("ThreadReference.FrameCount", thread=other) == "THREAD_NOT_SUSPENDED"
+    assert threads.frames(one)
+    threads.vm.ask("ThreadReference.Resume", thread=one)
+    assert threads.suspend_count(one) == 0
+    threads.vm.ask("ThreadReference.Resume", thread=one)
+    assert threads.suspend_count(one) == 0
+    assert release(threads) == "done 1\n"
+
+
+def test_resume_of_one_while_all_are_suspended(threads: Stage) -> None:
+    threads.run_to("ready")
+    worker = threads.threads()["worker-0"]
+    assert stands_still(threads)
+    threads.vm.ask("ThreadReference.Resume", thread=worker)
+    wait_until(lambda: not stands_still(threads), "the resumed thread counts")
+    threads.vm.ask("ThreadReference.Suspend", thread=worker)
+    assert stands_still(threads)
+    assert release(threads) == "done 1\n"
+
+
+def test_threads_that_begin_while_all_are_suspended(spawner: Stage) -> None:
+    spawner.run_to("ready")
+    # Only the spawner runs: what it starts must not, so it waits for its first child for ever.
+    spawner.vm.ask("ThreadReference.Resume", thread=spawner.threads()["spawner"])
+    wait_until(lambda: "child" in spawner.threads(), "a child is there")
+    assert spawner.suspend_count(spawner.threads()["child"]) == 1
+    assert stands_still(spawner)
+    spawner.resume()
+    wait_until(lambda: not stands_still(spawner), "its children run")
+    assert release(spawner).startswith("done ")
+
+
+def test_event_thread_policy_suspends_only_that_thread(threads: Stage) -> None:
+    threads.break_at("ready", policy=EVENT_THREAD)
+    threads.resume()
+    happened = threads.vm.next_set()
+    assert happened["suspend_policy"] == EVENT_THREAD
+    main = happened["events"][0]["thread"]
+    assert threads.suspend_count(main) == 1
+    assert threads.suspend_count(threads.threads()["worker-1"]) == 0
+    assert not stands_still(threads)
+    threads.vm.ask("ThreadReference.Resume", thread=main)
+    assert release(threads) == "done 1\n"
+
+
+def test_policy_of_a_set_is_the_strongest(threads: Stage) -> None:
+    requests = [threads.break_at("ready", policy=policy) for policy in (NONE, ALL, EVENT_THREAD)]
+    threads.resume()
+    happened = threads.vm.next_set()
+    assert happened["suspend_policy"] == ALL
+    assert sorted(event["request_id"] for event in happened["events"]) == sorted(requests)
+    for request in requests:
+        threads.clear(BREAKPOINT, request)
+    assert release(threads) == "done 1\n"
+
+
+def test_none_policy_suspends_nobody(threads: Stage) -> None:
+    threads.break_at("ready", policy=NONE)
+    threads.resume()
+    event = threads.next_event(BREAKPOINT)
+    assert threads.suspend_count(event["thread"]) == 0
+    assert release(threads) == "done 1\n"
+
+
+def test_own_threads_are_hidden(threads: Stage) -> None:
+    threads.run_to("ready")
+    assert not [name for name in threads.threads() if "JDWP" in name]
+
+
+def test_thread_starts_are_told(threads: Stage) -> None:
+    threads.request(THREAD_START, policy=EVENT_THREAD)
+    threads.resume()
+    started = set()
+    while len(started) < 3:
+        event = threads.next_event(THREAD_START)
+        name = threads.vm.ask("ThreadReference.Name", thread=event["thread"])["name"]
+        assert threads.suspend_count(event["thread"]) == 1
+        assert threads.vm.ask("ThreadReference.FrameCount", thread=event["thread"]) == {
+            "frame_count": 0
+        }
+        if name.startswith("worker"):
+            started.add(name)
+        threads.vm.ask("ThreadReference.Resume", thread=event["thread"])
+    assert started == {"worker-0", "worker-1", "worker-2"}
+
+
+def test_held_events_come_when_they_are_released(threads: Stage) -> None:
+    threads.break_at("ready")
+    threads.vm.ask("VirtualMachine.HoldEvents")
+    threads.resume()
+    wait_until(lambda: threads.static("progress") > 0, "the workers count")
+    for _ in range(20):
+        threads.threads()
+    assert threads.vm.sets == []
+    threads.vm.ask("VirtualMachine.ReleaseEvents")
+    threads.next_event(BREAKPOINT)
+    assert release(threads) == "done 1\n"
