@@ -10,6 +10,7 @@ from jvmdebug.evaluator import bind_names, bound, conversions, overloads, syntax
 from jvmdebug.evaluator.bound import Bound
 from jvmdebug.evaluator.declarations import TypeDeclaration
 from jvmdebug.evaluator.failures import MissingMemberError, did_you_mean, listed
+from jvmdebug.evaluator.intrinsics import is_intrinsic
 from jvmdebug.evaluator.overloads import Phase, Selection
 from jvmdebug.evaluator.types import ArrayType, ClassType, TypeVariable, Wildcard
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 
 async def method_call(binder: Binder, node: syntax.MethodCall) -> Bound:
-    binder.refuse_effect(f"calling {node.name}()", node.name_span)
     if node.target is None:
         return await _unqualified(binder, node)
     if isinstance(node.target, syntax.Super):
@@ -201,6 +201,8 @@ async def _call(
     is_virtual: bool = True,
 ) -> Bound:
     method = selection.member.method
+    if not is_intrinsic(method):
+        binder.refuse_effect(f"calling {node.name}()", node.name_span)
     explicit = [await binder.type_names.resolve_reference(each) for each in node.type_arguments]
     result = await overloads.result_type(
         binder.hierarchy, selection, [each.type for each in arguments], explicit

@@ -51,6 +51,10 @@ class LoadedTypes:
     def on_thread(self, thread: Thread | None) -> LoadedTypes:
         """The same knowledge for another evaluation."""
         other = LoadedTypes(self._home, thread)
+        # A class that was not there may have been loaded in the meantime.
+        missing = [name for name, known in self._known.items() if known is None]
+        for name in missing:
+            del self._known[name]
         other._known = self._known
         other._initialized = self._initialized
         return other

@@ -8,6 +8,7 @@ import math
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import DebuggeeException, EvaluationError
+from jvmdebug.evaluator import intrinsics
 from jvmdebug.evaluator.failures import JavaThrowsError
 from jvmdebug.evaluator.run_values import origin_method
 from jvmdebug.evaluator.types import ArrayType
@@ -41,7 +42,13 @@ async def static_call(run: Run, node: bound.StaticCall) -> RunValue:
 
 async def instance_call(run: Run, node: bound.InstanceCall) -> RunValue:
     found = await run.value(node.target)
-    arguments = await _arguments(run, node.arguments)
+    given = [await run.value(each) for each in node.arguments]
+    if node.is_virtual:
+        result = await intrinsics.computed(run, node.method, found, given)
+        if result is not None:
+            return result
+    run.allow_invocation(f"{node.method.name}()", node.span)
+    arguments = [await run.seen(each) for each in given]
     target = await run.seen(found)
     if not isinstance(target, ObjectReference):
         raise JavaThrowsError(

@@ -80,7 +80,14 @@ async def test_read_only_refuses_what_could_change_the_program(
 ) -> None:
     async with evaluating() as program:
         frame = await program.stop_at("calls")
-        for text in ("twice(1)", "new Object()", "count = 1", "count++", "text + object"):
+        for text in (
+            "twice(1)",
+            "new Object()",
+            "count = 1",
+            "count++",
+            "text + object",
+            "text.charAt(9)",
+        ):
             with pytest.raises(EvaluationError, match="only reading is allowed"):
                 await evaluator.evaluate(frame, text, read_only=True)
         for text, expected in (
@@ -89,6 +96,8 @@ async def test_read_only_refuses_what_could_change_the_program(
             ("on.which == null", "false"),
             ("(Object) list instanceof java.util.Collection", "true"),
             ("box + 1", "4"),
+            ('text.length() > 3 && text.equals("text")', "true"),
+            ("color.name().charAt(0)", "'G'"),
         ):
             value = await evaluator.evaluate(frame, text, read_only=True)
             assert await display.render(value) == expected
@@ -146,6 +155,17 @@ async def test_a_compiled_condition_is_cheap_to_run_again(evaluating: StartEvalu
         before = connection.round_trips
         assert await condition.test(frame)
         assert connection.round_trips - before == 1
+
+
+async def test_strings_are_compared_without_running_code(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("calls")
+        condition = CompiledExpression('text.equals("something else")')
+        assert not await condition.test(frame)
+        connection = frame.thread.vm.connection
+        before = connection.round_trips
+        assert not await condition.test(frame)
+        assert connection.round_trips - before == 2  # the variable and its characters
 
 
 async def test_a_condition_must_be_boolean(evaluating: StartEvaluating) -> None:

@@ -117,6 +117,14 @@ public final class Main {
         is("text == new String(\"text\")", text == new String("text"));
         is("text == \"te\" + \"xt\"", text == "te" + "xt");
         is("text != \"other\"", text != "other");
+        is("text.endsWith(\"xt\") && text.contains(\"ex\")",
+                text.endsWith("xt") && text.contains("ex"));
+        is("text.equals(null) || text.equals(object)", text.equals(null) || text.equals(object));
+        is("\"\u20ac\ud83d\ude00!\".length()", "\u20ac\ud83d\ude00!".length());
+        is("\"\u20ac\ud83d\ude00!\".charAt(2)", "\u20ac\ud83d\ude00!".charAt(2));
+        is("(\"\" + text).getClass()", ("" + text).getClass());
+        is("box.doubleValue() + box.byteValue()", box.doubleValue() + box.byteValue());
+        is("Boolean.TRUE.booleanValue()", Boolean.TRUE.booleanValue());
         is("\"ab\".concat(\"cd\").hashCode()", "ab".concat("cd").hashCode());
         is("text.isEmpty() || text.startsWith(\"te\")", text.isEmpty() || text.startsWith("te"));
         is("\"\" + list + map.size()", "" + list + map.size());
@@ -191,6 +199,7 @@ public final class Main {
         is("other().shared", other().shared);
         is("object.hashCode() == System.identityHashCode(object)",
                 object.hashCode() == System.identityHashCode(object));
+        fails("text.charAt(99)", () -> ignore(text.charAt(99)));
         fails("list.get(99)", () -> ignore(list.get(99)));
         fails("Integer.parseInt(text)", () -> ignore(Integer.parseInt(text)));
         fails("((String) map.get(text).toString()).length()",
