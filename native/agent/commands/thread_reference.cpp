@@ -77,7 +77,9 @@ Result<wire::FramesReply> frames(Agent& agent, const wire::FramesRequest& reques
   JVMDEBUG_ASSIGN(const auto thread, suspended(agent, request.thread));
   JVMDEBUG_ASSIGN(const jint count, env.get_frame_count(thread));
   const jint start = request.start_frame;
-  const jint length = request.length == -1 ? count - start : request.length;
+  // In 64 bits: a client may send any start.
+  const std::int64_t length =
+      request.length == -1 ? std::int64_t{count} - start : std::int64_t{request.length};
   if (length == 0) {
     return wire::FramesReply{};
   }

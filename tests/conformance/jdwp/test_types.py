@@ -401,7 +401,7 @@ def test_what_is_no_method_of_the_type(our_zoo: Zoo, command: str) -> None:
     vm, name = our_zoo.vm, f"Method.{command}"
     zoo, dog = our_zoo.type(ZOO), our_zoo.type(DOG)
     bark = our_zoo.method(dog, "bark")
-    for method in (UNKNOWN_ID, 1, -1 & 0xFFFF_FFFF_FFFF_FFFF, bark + 8, dog):
+    for method in (UNKNOWN_ID, 1, -1 & 0xFFFF_FFFF_FFFF_FFFF, bark + 1, dog):
         assert vm.refusal(name, type_id=dog, method_id=method) == "INVALID_METHODID", method
     assert vm.refusal(name, type_id=zoo, method_id=bark) == "INVALID_METHODID"
     assert vm.refusal(name, type_id=our_zoo.type("[I"), method_id=bark) == "INVALID_METHODID"
