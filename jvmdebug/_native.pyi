@@ -95,6 +95,12 @@ class Framer:
         header, or more than 64 MiB), and then always.
         """
 
+    def next(self) -> Packet | None:
+        """The next packet that is whole, None when there is none; WireError as `packets`.
+
+        The cheaper way: the end of an iteration costs more than a packet.
+        """
+
     @property
     def pending(self) -> int:
         """Bytes that were fed and belong to no whole packet yet."""

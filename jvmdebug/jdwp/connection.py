@@ -52,9 +52,10 @@ Timeout = float | None | _Default
 """Seconds; None waits for ever; DEFAULT_TIMEOUT is the connection's own."""
 
 _CLOSE_WAIT_S: Final = 2.0
+_RECEIVE_SIZE: Final = 1 << 16
 
 
-class Connection(asyncio.Protocol):
+class Connection(asyncio.BufferedProtocol):
     """A conversation with one agent. `transport.connect` and `transport.listen` make them ready."""
 
     def __init__(
@@ -74,7 +75,11 @@ class Connection(asyncio.Protocol):
         self._engine = Engine()
         self._transport: asyncio.Transport | None = None
         self._futures: dict[int, asyncio.Future[Any]] = {}
-        loop = asyncio.get_running_loop()
+        self._deadlines: dict[int, float] = {}
+        """In the loop's time, of those requests in flight that have one."""
+        self._sweep: asyncio.TimerHandle | None = None
+        self._buffer = memoryview(bytearray(_RECEIVE_SIZE))
+        self._loop = loop = asyncio.get_running_loop()
         self._shaken: asyncio.Future[None] = loop.create_future()
         self._ended: asyncio.Future[JvmDebugError | None] = loop.create_future()
         self._writable = asyncio.Event()
@@ -147,19 +152,20 @@ class Connection(asyncio.Protocol):
         Raises the VmError of the agent's error code, ConnectionLost, WireError for a malformed
         reply, RequestTimeout when time is over (the late reply is dropped).
         """
-        await self._writable.wait()
+        if not self._writable.is_set():
+            await self._writable.wait()
         try:
             request_id, packet = self._engine.request(command)
         except ConnectionLost:
             raise self._lost(command) from self._failure
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[R] = loop.create_future()
+        future: asyncio.Future[R] = self._loop.create_future()
         self._futures[request_id] = future
         self._write(packet)
         if self._trace is not None:
             self._trace.sent(request_id, command)
         seconds = self.timeout_s if isinstance(timeout_s, _Default) else timeout_s
-        timer = None if seconds is None else loop.call_later(seconds, _expire, future)
+        if seconds is not None:
+            self._expire_at(request_id, self._loop.time() + seconds)
         try:
             return await future
         except TimeoutError:
@@ -167,8 +173,7 @@ class Connection(asyncio.Protocol):
                 f"{self.peer} did not reply to {describe(command)} within {seconds} s"
             ) from None
         finally:
-            if timer is not None:
-                timer.cancel()
+            self._deadlines.pop(request_id, None)
             if self._futures.pop(request_id, None) is not None:
                 self._engine.forget(request_id)
 
@@ -188,17 +193,23 @@ class Connection(asyncio.Protocol):
         """Waits for the end of the connection; the reason, None when we closed it."""
         return await asyncio.shield(self._ended)
 
-    # asyncio.Protocol
+    # asyncio.BufferedProtocol
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Called by asyncio."""
         self._transport = cast("asyncio.Transport", transport)
         self._write(self._engine.greeting())
 
-    def data_received(self, data: bytes) -> None:
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """Called by asyncio. One buffer for all reads: a new one each time costs more than to
+        read.
+        """
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
         """Called by asyncio."""
-        self.bytes_received += len(data)
-        self._take(self._engine.receive(data))
+        self.bytes_received += nbytes
+        self._take(self._engine.receive(self._buffer[:nbytes]))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Called by asyncio when the stream has ended, whoever ended it."""
@@ -215,6 +226,8 @@ class Connection(asyncio.Protocol):
             if future is not None and not future.done():
                 future.set_exception(self._lost(command))
         self._writable.set()
+        if self._sweep is not None:
+            self._sweep.cancel()
         if not self._shaken.done():
             self._shaken.set_exception(self._failure or ConnectionLost("the connection was closed"))
             self._shaken.exception()  # seen: `open` may have given up
@@ -275,11 +288,28 @@ class Connection(asyncio.Protocol):
         reason = str(self._failure) if self._failure else f"the connection to {self.peer} is closed"
         return ConnectionLost(f"{describe(command)} got no reply: {reason}")
 
+    def _expire_at(self, request_id: int, deadline: float) -> None:
+        """One timer for all requests: most are answered long before, and a timer of its own would
+        cost each of them more than its codec.
+        """
+        self._deadlines[request_id] = deadline
+        if self._sweep is None or deadline < self._sweep.when():
+            if self._sweep is not None:
+                self._sweep.cancel()
+            self._sweep = self._loop.call_at(deadline, self._expire)
+
+    def _expire(self) -> None:
+        self._sweep = None
+        now = self._loop.time()
+        for request_id, deadline in list(self._deadlines.items()):
+            if deadline > now:
+                continue
+            del self._deadlines[request_id]
+            future = self._futures.get(request_id)
+            if future is not None and not future.done():
+                future.set_exception(TimeoutError())
+        if self._deadlines:
+            self._sweep = self._loop.call_at(min(self._deadlines.values()), self._expire)
+
     def __str__(self) -> str:
         return self.peer
-
-
-def _expire(future: asyncio.Future[Any]) -> None:
-    # Lighter than asyncio.timeout, which every request would enter and leave.
-    if not future.done():
-        future.set_exception(TimeoutError())

@@ -146,7 +146,7 @@ class Engine:
         except WireError as error:
             return [Broken(error)]
 
-    def receive(self, chunk: bytes) -> list[Arrival]:
+    def receive(self, chunk: bytes | memoryview) -> list[Arrival]:
         """Takes bytes as they come and gives what they complete, in order.
 
         After a Broken the caller must drop the stream.
@@ -184,7 +184,7 @@ class Engine:
             if self._last_id not in self._waiting and self._last_id not in self._forgotten:
                 return self._last_id
 
-    def _read(self, chunk: bytes, arrivals: list[Arrival]) -> None:
+    def _read(self, chunk: bytes | memoryview, arrivals: list[Arrival]) -> None:
         if self._state is EngineState.HANDSHAKE:
             rest = self._shake(chunk)
             if rest is None:
@@ -192,12 +192,12 @@ class Engine:
             arrivals.append(Shaken())
             chunk = rest
         self._framer.feed(chunk)
-        for packet in self._framer.packets():
+        while (packet := self._framer.next()) is not None:
             arrival = self._arrival(packet)
             if arrival is not None:
                 arrivals.append(arrival)
 
-    def _shake(self, chunk: bytes) -> bytes | None:
+    def _shake(self, chunk: bytes | memoryview) -> bytes | None:
         """The bytes after the handshake; None while it is incomplete."""
         self._greeting += chunk
         head = bytes(self._greeting[: len(HANDSHAKE)])
