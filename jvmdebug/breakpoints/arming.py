@@ -18,7 +18,7 @@ from jvmdebug.breakpoints.hit import HitLimits, HitResult, judge
 from jvmdebug.breakpoints.placing import Place, Point, PointKey
 from jvmdebug.errors import BreakpointError, ConnectionLost, UnsupportedError, VmError
 from jvmdebug.events import ExceptionOccurrence, Verdict
-from jvmdebug.jdwp.generated.constants import SuspendPolicy
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.specs import BreakpointSpec
@@ -73,6 +73,8 @@ class BreakpointTable:
         self._hooks = hooks
         self._watch = ClassWatch(router)
         self._armed: dict[Breakpoint, _Armed] = {}
+        # Whose hit said STOP: a hit may come before `arm` has returned its request.
+        self._stopping: dict[tuple[EventKind, int], Breakpoint] = {}
         self._last_id = 0
 
     @property
@@ -100,7 +102,10 @@ class BreakpointTable:
         return breakpoint_
 
     def breakpoint_of(self, occurrence: Occurrence) -> Breakpoint | None:
-        """Whose request an occurrence belongs to."""
+        """Whose request an occurrence belongs to; asked once for each stop."""
+        stopping = self._stopping.pop((occurrence.KIND, occurrence.request_id), None)
+        if stopping is not None:
+            return stopping
         for breakpoint_, armed in self._armed.items():
             for request in armed.requests.values():
                 if (request.kind, request.request_id) == (occurrence.KIND, occurrence.request_id):
@@ -210,4 +215,5 @@ class BreakpointTable:
                 await self._hooks.breakpoint_logged(breakpoint_, occurrence, hit.log_text)
                 return Verdict.RESUME
             case HitResult.STOP:
+                self._stopping[occurrence.KIND, occurrence.request_id] = breakpoint_
                 return Verdict.STOP
