@@ -17,12 +17,12 @@ from jvmdebug.evaluator.binder import binder_for
 from jvmdebug.evaluator.failures import MissingMemberError
 from jvmdebug.evaluator.interpreter import run_in
 from jvmdebug.evaluator.loaded_types import LoadedTypes
+from jvmdebug.evaluator.running import Plan
 from jvmdebug.model.values import ObjectReference, PrimitiveValue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jvmdebug.evaluator.bound import Bound
     from jvmdebug.evaluator.scope import FrameScope
     from jvmdebug.evaluator.types import JavaType, ValueType
     from jvmdebug.model.frame import Frame
@@ -39,7 +39,7 @@ _BindingKey = tuple["Location", tuple[tuple[str, "ValueType"], ...]]
 class _Binding:
     """What the expression means at a location; None: only the run-time types can tell."""
 
-    root: Bound | None
+    plan: Plan | None
     source: LoadedTypes
     scope: FrameScope
 
@@ -107,8 +107,8 @@ class CompiledExpression:
             is_read_only=self._is_read_only,
         )
         try:
-            if binding.root is not None:
-                return await run.run(binding.root)
+            if binding.plan is not None:
+                return await run.run(binding.plan)
             return await stepwise.evaluate(self._root, run, binding.scope)
         finally:
             await run.let_go()
@@ -135,7 +135,7 @@ class CompiledExpression:
         set.
         """
         binding = await self._bound(frame, {})
-        return None if binding.root is None else binding.root.type
+        return None if binding.plan is None else binding.plan.root.type
 
     async def _bound(self, frame: Frame, given: Mapping[str, Value]) -> _Binding:
         given_types = {name: await frame_scope.runtime_type(each) for name, each in given.items()}
@@ -147,12 +147,12 @@ class CompiledExpression:
         thread = None if self._is_read_only else frame.thread
         source = LoadedTypes(frame.location.type, thread)
         binder = binder_for(scope, source, is_read_only=self._is_read_only)
-        root: Bound | None
+        plan: Plan | None
         try:
-            root = await binder.bind(self._root)
+            plan = Plan.of(await binder.bind(self._root))
         except MissingMemberError:
-            root = None
-        binding = _Binding(root, source, scope)
+            plan = None
+        binding = _Binding(plan, source, scope)
         if len(self._bindings) >= _MOST_BINDINGS:
             self._bindings.clear()
         self._bindings[key] = binding

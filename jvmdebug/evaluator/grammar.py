@@ -6,6 +6,7 @@ The grammar has no public start symbol for an expression: `wrapped` puts the tex
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Final
 
 import tree_sitter
@@ -17,8 +18,17 @@ _SUFFIX: Final = "\n; } }"
 
 
 def wrapped(text: str) -> bytes:
-    """A source file in which the expression stands behind PREFIX."""
-    return (PREFIX + text + _SUFFIX).encode("utf-8", "surrogatepass")
+    """A source file in which the expression stands behind PREFIX, character for character.
+
+    Java's names may have currency signs and connectors (`€`), which the grammar does not know:
+    letters stand for them here, so texts must be taken from the original by their positions.
+    """
+    known = "".join("a" if _is_odd_letter(character) else character for character in text)
+    return (PREFIX + known + _SUFFIX).encode("utf-8", "surrogatepass")
+
+
+def _is_odd_letter(character: str) -> bool:
+    return character > "\x7f" and unicodedata.category(character) in ("Sc", "Pc")
 
 
 def code(nodes: list[tree_sitter.Node]) -> list[tree_sitter.Node]:

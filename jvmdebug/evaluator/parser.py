@@ -59,7 +59,7 @@ class _Reader:
         self._text = text
         self._bytes = wrapped(text)
         self._depth = 0
-        self._types = TypeReader(self.span, self.fail)
+        self._types = TypeReader(text, self.span, self.fail)
 
     def expression(self) -> syntax.Expression:
         if not self._text.strip():

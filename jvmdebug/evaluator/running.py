@@ -61,6 +61,24 @@ INVOKING = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A bound tree and what is known of it before it runs; made once for many runs."""
+
+    root: Bound
+    variables: tuple[LocalVariable, ...]
+    """Those it names: they are read in one round trip."""
+    invocation_count: int
+
+    @classmethod
+    def of(cls, root: Bound) -> Plan:
+        """Look through the whole tree."""
+        nodes = list(_walk(root))
+        variables = dict.fromkeys(each.variable for each in nodes if isinstance(each, bound.Local))
+        invoking = sum(isinstance(node, INVOKING) for node in nodes)
+        return cls(root, tuple(variables), invoking)
+
+
 class Run:
     """One evaluation in one frame. `loop_deadline` is in the event loop's time; None: none."""
 
@@ -87,19 +105,19 @@ class Run:
         self._kept: list[ObjectReference] = []
         self.keeps = False
 
-    async def run(self, root: Bound) -> Value:
+    async def run(self, plan: Plan) -> Value:
         """The value of the whole expression."""
-        nodes = list(_walk(root))
         # What one invocation returns must outlive the next one, which may collect garbage.
-        self.keeps = sum(isinstance(node, INVOKING) for node in nodes) > 1
-        return await self.seen(await self.step(root))
+        self.keeps = plan.invocation_count > 1
+        return await self.seen(await self._step(plan))
 
     async def step(self, root: Bound) -> RunValue:
         """The value of a part of the expression; what `run` does, for those who go on."""
-        variables = dict.fromkeys(
-            node.variable for node in _walk(root) if isinstance(node, bound.Local)
-        )
-        missing = [each for each in variables if each not in self._locals]
+        return await self._step(Plan.of(root))
+
+    async def _step(self, plan: Plan) -> RunValue:
+        root = plan.root
+        missing = [each for each in plan.variables if each not in self._locals]
         values = await self.frame.values(missing)
         self._locals |= zip(missing, values, strict=True)
         return await self.value(root)

@@ -26,7 +26,10 @@ class _Fail(Protocol):
 class TypeReader:
     """Reads types; positions and errors come from the parser of the whole text."""
 
-    def __init__(self, span: Callable[[tree_sitter.Node], syntax.Span], fail: _Fail) -> None:
+    def __init__(
+        self, source: str, span: Callable[[tree_sitter.Node], syntax.Span], fail: _Fail
+    ) -> None:
+        self._source = source
         self._span = span
         self._fail = fail
 
@@ -34,7 +37,7 @@ class TypeReader:
         span = self._span(node)
         match node.type:
             case "integral_type" | "floating_point_type" | "boolean_type":
-                return syntax.PrimitiveTypeSyntax(span, PrimitiveKind[_text(node).upper()])
+                return syntax.PrimitiveTypeSyntax(span, PrimitiveKind[self._text(node).upper()])
             case "void_type":
                 return syntax.VoidTypeSyntax(span)
             case "type_identifier" | "identifier" | "scoped_type_identifier":
@@ -46,7 +49,10 @@ class TypeReader:
             case "wildcard":
                 return self._wildcard(node)
             case _:
-                raise self._fail(f"expected a type, found {_text(node)!r}", node)
+                raise self._fail(f"expected a type, found {self._text(node)!r}", node)
+
+    def _text(self, node: tree_sitter.Node) -> str:
+        return self._span(node).text(self._source)
 
     def arguments(self, node: tree_sitter.Node) -> tuple[syntax.TypeSyntax, ...]:
         """The types between `<` and `>`; none for the diamond."""
@@ -54,7 +60,7 @@ class TypeReader:
 
     def _parts(self, node: tree_sitter.Node) -> tuple[str, ...]:
         if node.type in ("type_identifier", "identifier"):
-            return (_text(node),)
+            return (self._text(node),)
         parts: list[str] = []
         for child in node.named_children:
             if child.type in ("type_identifier", "identifier", "scoped_type_identifier"):
@@ -62,7 +68,7 @@ class TypeReader:
             elif child.type == "generic_type":
                 parts.extend(self._generic(child).parts)
             elif _is_code(child):
-                raise self._fail(f"expected a class name, found {_text(child)!r}", child)
+                raise self._fail(f"expected a class name, found {self._text(child)!r}", child)
         return tuple(parts)
 
     def _array(self, node: tree_sitter.Node) -> syntax.ArrayTypeSyntax:
@@ -89,10 +95,6 @@ class TypeReader:
         if any(child.type == "super" for child in children):
             return syntax.WildcardSyntax(span, lower=bound)
         return syntax.WildcardSyntax(span, upper=bound)
-
-
-def _text(node: tree_sitter.Node) -> str:
-    return (node.text or b"").decode("utf-8", "surrogatepass")
 
 
 def _is_code(node: tree_sitter.Node) -> bool:

@@ -67,6 +67,8 @@ def shape(node: object) -> str:
         ("a + b * c", "Binary('+', Name('a'), Binary('*', Name('b'), Name('c')))"),
         ("/* what */ a // why", "Name('a')"),
         ("größe", "Name('größe')"),
+        ("€.a‿b", "FieldAccess(Name('€'), 'a‿b')"),
+        ("(Preis€) '€'", "Cast([NamedTypeSyntax(['Preis€'], None)], PrimitiveLiteral(CHAR, 8364))"),
     ],
 )
 def test_trees(text: str, expected: str) -> None:
