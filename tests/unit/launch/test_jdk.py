@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finding a Java runtime, and choosing the agent for it, without starting anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmdebug.errors import LaunchError
+from jvmdebug.launch.agent_library import (
+    AGENT_ENVIRONMENT_NAME,
+    agent_option,
+    choose_agent,
+    launch_agent_path,
+)
+from jvmdebug.launch.jdk import Jdk, find_jdk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def runtime(home: Path, version: str = "17.0.15", *, stock: bool = True, javac: bool = True) -> Jdk:
+    """A directory that looks like a Java runtime."""
+    (home / "bin").mkdir(parents=True)
+    (home / "lib").mkdir()
+    for name in ("java", "javac") if javac else ("java",):
+        (home / "bin" / name).touch(mode=0o755)
+    if stock:
+        (home / "lib" / "libjdwp.so").touch()
+    (home / "release").write_text(f'IMPLEMENTOR="X"\nJAVA_VERSION="{version}"\n')
+    return find_jdk(home)
+
+
+def test_by_home_executable_and_name(tmp_path: Path) -> None:
+    jdk = runtime(tmp_path / "jdk")
+    assert jdk.feature_version == 17
+    assert jdk.javac == tmp_path / "jdk" / "bin" / "javac"
+    assert find_jdk(jdk.java) == jdk
+    link = tmp_path / "bin" / "java"
+    link.parent.mkdir()
+    link.symlink_to(jdk.java)
+    assert find_jdk(link) == jdk
+    assert find_jdk("java", {"PATH": str(link.parent)}) == jdk
+
+
+def test_java_home_comes_before_path(tmp_path: Path) -> None:
+    first, second = runtime(tmp_path / "a"), runtime(tmp_path / "b", "1.8.0_422", javac=False)
+    env = {"JAVA_HOME": str(second.home), "PATH": str(first.home / "bin")}
+    assert find_jdk(None, env) == second
+    assert (second.feature_version, second.javac) == (8, None)
+    assert find_jdk(None, {"PATH": str(first.home / "bin")}) == first
+
+
+def test_what_is_no_runtime(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for wrong in (tmp_path, tmp_path / "file", tmp_path / "none"):
+        with pytest.raises(LaunchError, match="neither a java executable"):
+            find_jdk(wrong)
+    with pytest.raises(LaunchError, match="no executable named"):
+        find_jdk("java", {"PATH": str(tmp_path)})
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file that looks like our agent for this machine."""
+    import platform  # noqa: PLC0415 - the one place that needs it
+
+    machine = {"x86_64": 62, "aarch64": 183}.get(platform.machine(), 0)
+    path = tmp_path / "libjvmdebug.so"
+    path.write_bytes(b"\x7fELF" + bytes(14) + machine.to_bytes(2, "little"))
+    monkeypatch.setenv(AGENT_ENVIRONMENT_NAME, str(path))
+    return path
+
+
+def test_auto_takes_ours_where_it_can_be_loaded(tmp_path: Path, library: Path) -> None:
+    assert choose_agent("auto", runtime(tmp_path / "17")) == "jvmdebug"
+    assert choose_agent("stock", runtime(tmp_path / "21", "21")) == "stock"
+    old = runtime(tmp_path / "8", "1.8.0_1")
+    assert choose_agent("auto", old) == "stock"
+    with pytest.raises(LaunchError, match="JDK 11 or later"):
+        choose_agent("jvmdebug", old)
+    library.write_bytes(b"\x7fELF" + bytes(14) + b"\x01\x00")
+    assert choose_agent("auto", runtime(tmp_path / "25", "25")) == "stock"
+    library.unlink()
+    assert choose_agent("auto", runtime(tmp_path / "11", "11")) == "stock"
+    bare = runtime(tmp_path / "bare", stock=False)
+    with pytest.raises(LaunchError, match=r"no libjdwp\.so"):
+        choose_agent("stock", bare)
+    with pytest.raises(LaunchError, match="is not there"):
+        choose_agent("auto", bare)
+    with pytest.raises(LaunchError, match="is not a file"):
+        launch_agent_path()
+
+
+def test_the_option(library: Path) -> None:
+    assert agent_option("127.0.0.1:5005", suspend=False) == (
+        f"-agentpath:{library}=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:5005"
+    )

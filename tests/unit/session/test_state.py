@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of session states."""
+
+from __future__ import annotations
+
+import pytest
+
+from jvmdebug.errors import StateError
+from jvmdebug.session.state import Happening, Operation, SessionState, move, require
+
+
+def test_a_life() -> None:
+    state = SessionState.CONNECTING
+    seen = []
+    for happening in (
+        Happening.VM_HELD,
+        Happening.STARTED,
+        Happening.STOP,
+        Happening.STOP,
+        Happening.LAST_STOP_RESUMED,
+        Happening.END,
+        Happening.STOP,
+    ):
+        state = move(state, happening)
+        seen.append(state.value)
+    assert seen == ["held", "running", "stopped", "stopped", "running", "ended", "ended"]
+
+
+@pytest.mark.parametrize("operation", list(Operation))
+@pytest.mark.parametrize("state", list(SessionState))
+def test_a_refusal_says_what_and_why(operation: Operation, state: SessionState) -> None:
+    try:
+        require(operation, state)
+    except StateError as error:
+        text = str(error)
+        assert text.startswith(f"cannot {operation} now: ")
+        assert ";" in text or state is SessionState.CONNECTING, "it says what to do"
+    else:
+        assert state is not SessionState.ENDED or operation in (
+            Operation.DETACH,
+            Operation.WAIT_FOR_STOP,
+        )
