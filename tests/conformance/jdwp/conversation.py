@@ -103,6 +103,10 @@ class Conversation:
                 return code, content
         raise TimeoutError(f"no reply to {command_set}/{number}")
 
+    def encode_request(self, number: tuple[int, int], message: Message) -> bytes:
+        """The payload of a request, for `ask_raw`."""
+        return self._wire.encode_request(*number, message)
+
     def wait_event(self, kind: int, *, where: Callable[[Message], bool] | None = None) -> Message:
         """The next event of the kind (EventKind) that fits, known already or still to come."""
         deadline = time.monotonic() + _TIMEOUT_S

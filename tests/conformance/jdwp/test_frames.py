@@ -109,8 +109,8 @@ def test_native_frames_have_no_slots(zoo: Zoo) -> None:
     slots = [{"slot": 0, "tag": ord("J")}]
     assert zoo.vm.refusal("StackFrame.GetValues", **request, slots=slots) == "OPAQUE_FRAME"
     value = {"tag": ord("J"), "value": 1}
-    slots = [{"slot": 0, "value": value}]
-    assert zoo.vm.refusal("StackFrame.SetValues", **request, slots=slots) == "OPAQUE_FRAME"
+    stores = [{"slot": 0, "value": value}]
+    assert zoo.vm.refusal("StackFrame.SetValues", **request, slots=stores) == "OPAQUE_FRAME"
     this = zoo.vm.ask("StackFrame.ThisObject", **request)["this_object"]
     assert this == {"tag": ord("L"), "id": 0}
 
