@@ -10,10 +10,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import IO, TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.errors import LaunchError, StateError
 from jvmdebug.launch.decoding import ListeningLine, StreamDecoder
@@ -46,15 +47,16 @@ class DebuggeeProcess:
     """A started process. Made by `start`; ends with `close` at the latest."""
 
     def __init__(
-        self, plan: ProcessPlan, process: asyncio.subprocess.Process, sink: OutputSink
+        self, plan: ProcessPlan, process: subprocess.Popen[bytes], sink: OutputSink
     ) -> None:
         self._plan = plan
         self._process = process
         self._sink = sink
         self._port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._tail: deque[str] = deque()
-        self._tail_characters = 0
+        self._said: deque[str] = deque()
+        self._said_characters = 0
         self._transports: list[asyncio.BaseTransport] = []
+        self._stdin: asyncio.StreamWriter | None = None
         self._readers: list[asyncio.Task[None]] = []
         self._ended: asyncio.Task[int] | None = None
         self.is_released = False
@@ -63,33 +65,22 @@ class DebuggeeProcess:
     @classmethod
     async def start(cls, plan: ProcessPlan, sink: OutputSink) -> DebuggeeProcess:
         """Start the process; `sink` is called on the event loop with each piece of output."""
-        read_out, write_out = os.pipe()
-        read_err, write_err = os.pipe()
-        stdin = {
-            "null": asyncio.subprocess.DEVNULL,
-            "pipe": asyncio.subprocess.PIPE,
-            "inherit": None,
-        }
+        stdin = {"null": subprocess.DEVNULL, "pipe": subprocess.PIPE, "inherit": None}
         try:
-            process = await asyncio.create_subprocess_exec(
-                *plan.command,
+            process = subprocess.Popen(  # noqa: ASYNC220, S603 - it returns at once; no shell
+                plan.command,
+                bufsize=0,
                 stdin=stdin[plan.stdin],
-                stdout=write_out,
-                stderr=write_err,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
                 cwd=plan.cwd,
                 env=dict(plan.env),
                 start_new_session=True,
             )
         except OSError as error:
-            os.close(read_out)
-            os.close(read_err)
             raise LaunchError(f"cannot start {plan.command[0]}: {error}") from error
-        finally:
-            os.close(write_out)
-            os.close(write_err)
         self = cls(plan, process, sink)
-        await self._read("stdout", read_out)
-        await self._read("stderr", read_err)
+        await self._open_pipes()
         self._ended = asyncio.create_task(self._wait(), name="debuggee process")
         return self
 
@@ -101,7 +92,7 @@ class DebuggeeProcess:
     @property
     def exit_code(self) -> int | None:
         """The exit code, negative for a signal; None while it runs."""
-        return self._process.returncode
+        return None if self.is_released else self._process.returncode
 
     async def port(self, timeout_s: float) -> int:
         """The port that the agent listens on; LaunchError, with what was written, if it does not.
@@ -129,7 +120,7 @@ class DebuggeeProcess:
 
     async def write_stdin(self, text: str | None) -> None:
         """Write to standard input (None: close it); StateError if it is no pipe."""
-        stream = self._process.stdin
+        stream = self._stdin
         if stream is None:
             raise StateError("standard input is no pipe: launch with stdin='pipe'")
         if text is None:
@@ -167,30 +158,42 @@ class DebuggeeProcess:
             self.kill()
         if self._ended is not None:
             await asyncio.shield(self._ended)
-        self._let_go()
+        await self._let_go()
 
-    def release(self) -> None:
+    async def release(self) -> None:
         """Give back pipes and tasks and let the process run on."""
         self.is_released = True
-        if self._ended is not None:
-            self._ended.cancel()
-        self._let_go()
+        await self._let_go()
+        if self._process.returncode is None:
+            # Popen warns of a child that is left running; this one is, on purpose.
+            self._process.returncode = 0
 
-    def _let_go(self) -> None:
-        for reader in self._readers:
-            reader.cancel()
+    async def _let_go(self) -> None:
+        tasks = [*self._readers, *([] if self._ended is None else [self._ended])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         for transport in self._transports:
             transport.close()
-        if self._process.stdin is not None:
-            self._process.stdin.close()
 
-    async def _read(self, name: StreamName, descriptor: int) -> None:
-        reader = asyncio.StreamReader()
-        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(descriptor, "rb", 0)
+    async def _open_pipes(self) -> None:
+        loop = asyncio.get_running_loop()
+        streams: tuple[tuple[StreamName, IO[bytes] | None], ...] = (
+            ("stdout", self._process.stdout),
+            ("stderr", self._process.stderr),
         )
-        self._transports.append(transport)
-        self._readers.append(asyncio.create_task(self._pump(name, reader), name=f"{name} reader"))
+        for name, pipe in streams:
+            reader = asyncio.StreamReader()
+            protocol = asyncio.StreamReaderProtocol(reader)
+            reading, _ = await loop.connect_read_pipe(lambda p=protocol: p, pipe)  # type: ignore[misc]
+            self._transports.append(reading)
+            pump = asyncio.create_task(self._pump(name, reader), name=f"{name} reader")
+            self._readers.append(pump)
+        if self._process.stdin is not None:
+            protocol = asyncio.StreamReaderProtocol(asyncio.StreamReader())
+            writing, _ = await loop.connect_write_pipe(lambda: protocol, self._process.stdin)
+            self._transports.append(writing)
+            self._stdin = asyncio.StreamWriter(writing, protocol, None, loop)
 
     async def _pump(self, name: StreamName, reader: asyncio.StreamReader) -> None:
         decoder = StreamDecoder(self._plan.encoding)
@@ -209,7 +212,7 @@ class DebuggeeProcess:
                 self._sink(name, text)
 
     async def _wait(self) -> int:
-        code = await self._process.wait()
+        code = await _exit_of(self._process)
         await asyncio.wait(self._readers, timeout=_END_OF_STREAMS_GRACE_S)
         return code
 
@@ -221,15 +224,32 @@ class DebuggeeProcess:
     def _keep(self, text: str) -> None:
         """Remember the start of what it says, for the message if it does not come up."""
         if self._port.done():
-            self._tail.clear()
+            self._said.clear()
             return
-        self._tail.append(text)
-        self._tail_characters += len(text)
-        while self._tail_characters > _KEPT_FOR_ERRORS_CHARACTERS and len(self._tail) > 1:
-            self._tail_characters -= len(self._tail.popleft())
+        self._said.append(text)
+        self._said_characters += len(text)
+        while self._said_characters > _KEPT_FOR_ERRORS_CHARACTERS and len(self._said) > 1:
+            self._said_characters -= len(self._said.popleft())
 
     def said(self) -> str:
         """What it wrote before it could be debugged, for the end of a message."""
-        said = "".join(self._tail).strip()
+        said = "".join(self._said).strip()
         command = " ".join(self._plan.command[:1])
         return f"; {command} wrote:\n{said}" if said else f"; {command} wrote nothing"
+
+
+async def _exit_of(process: subprocess.Popen[bytes]) -> int:
+    """Wait for the end of a child without a thread, as far as the system can; its exit code."""
+    try:
+        descriptor = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):
+        return await asyncio.to_thread(process.wait)
+    loop = asyncio.get_running_loop()
+    ended = asyncio.Event()
+    loop.add_reader(descriptor, ended.set)
+    try:
+        await ended.wait()
+    finally:
+        loop.remove_reader(descriptor)
+        os.close(descriptor)
+    return process.wait()

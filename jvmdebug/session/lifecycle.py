@@ -192,7 +192,7 @@ class Lifecycle:
             await self._finishing
         if self._program is not None:
             if self._is_detached:
-                self._program.process.release()
+                await self._program.process.release()
             else:
                 await self._program.process.close()
             self._program.output.complete()
