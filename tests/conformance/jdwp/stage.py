@@ -70,6 +70,26 @@ class SetConversation(Conversation):
             header[10],
         )
 
+    def send(self, name: str, **fields: Any) -> tuple[str, int]:
+        """Ask without waiting; what reply_to() takes."""
+        number = self._commands[name]
+        payload = self._wire.encode_request(*number, fields)
+        request_id = self._next_id
+        self._next_id += 1
+        size = 11 + len(payload)
+        header = size.to_bytes(4) + request_id.to_bytes(4) + bytes([0, *number])
+        self._socket.sendall(header + payload)
+        return name, request_id
+
+    def reply_to(self, sent: tuple[str, int]) -> Message:
+        """The reply to what send() asked."""
+        name, request_id = sent
+        while True:
+            answered, code, payload = self._read_packet()
+            if answered == request_id:
+                assert code == 0
+                return self._wire.decode_reply(*self._commands[name], payload)
+
     def next_set(self) -> Message:
         """The next event set, which may have come already."""
         while not self.sets:
@@ -104,7 +124,9 @@ class Stage:
 
     def break_at(self, marker: str, *modifiers: Message, policy: int = ALL) -> int:
         """A breakpoint at the line of the marker."""
-        return self.request(BREAKPOINT, location_only(self.place(marker)), *modifiers, policy=policy)
+        return self.request(
+            BREAKPOINT, location_only(self.place(marker)), *modifiers, policy=policy
+        )
 
     def run_to(self, marker: str) -> int:
         """Resume until the line of the marker; the thread that stands there."""
@@ -282,8 +304,8 @@ def staged(jdk: Jdk, agent: AgentKind, scene: str, options: str = OPTIONS) -> It
     """The scene, held at the start of the VM, `stage.Stage` prepared and nothing of it run."""
     with launched(jdk, process.agent_argument(agent, options), scene) as jvm:
         vm = SetConversation(listening_port(jvm))
+        stage = Stage(vm, jvm, debuggee("stage", "stage.Stage"))
         try:
-            stage = Stage(vm, jvm, debuggee("stage", "stage.Stage"))
             assert stage.next_event(VM_START)["request_id"] == 0
             request = stage.request(CLASS_PREPARE, class_match("stage.Stage"))
             stage.resume()
@@ -291,4 +313,4 @@ def staged(jdk: Jdk, agent: AgentKind, scene: str, options: str = OPTIONS) -> It
             stage.clear(CLASS_PREPARE, request)
             yield stage
         finally:
-            vm.close()
+            stage.vm.close()

@@ -69,7 +69,7 @@ def refusal(stage: Stage, kind: int, *modifiers: Message) -> str:
     )
 
 
-# --- breakpoints and sets ---------------------------------------------------------------------------
+# --- breakpoints and sets -------------------------------------------------------------------------
 
 
 def test_step_and_breakpoints_at_one_place_are_one_set(play: Play) -> None:
@@ -192,7 +192,7 @@ def test_refused_requests(play: Play) -> None:
     assert stage.run_out() == "done 0\n"
 
 
-# --- exceptions -------------------------------------------------------------------------------------
+# --- exceptions -----------------------------------------------------------------------------------
 
 
 def exception_only(type_id: int, *, caught: bool, uncaught: bool) -> Message:
@@ -210,7 +210,9 @@ def test_exceptions_by_type_and_fate(play: Play) -> None:
         state = stage.vm.ask(
             "VirtualMachine.ClassesBySignature", signature="Ljava/lang/RuntimeException;"
         )["classes"]
-    caught = stage.request(EXCEPTION, exception_only(state[0]["type_id"], caught=True, uncaught=False))
+    caught = stage.request(
+        EXCEPTION, exception_only(state[0]["type_id"], caught=True, uncaught=False)
+    )
     stage.resume()
     event = stage.next_event(EXCEPTION)
     assert event["request_id"] == caught
@@ -226,7 +228,7 @@ def test_exceptions_by_type_and_fate(play: Play) -> None:
     assert event["catch_location"]["method_id"] == 0
 
 
-# --- classes ----------------------------------------------------------------------------------------
+# --- classes --------------------------------------------------------------------------------------
 
 
 def test_class_prepare_comes_before_its_code(play: Play) -> None:
@@ -241,7 +243,7 @@ def test_class_prepare_comes_before_its_code(play: Play) -> None:
     stage.clear(CLASS_PREPARE, request)
 
 
-# --- fields -----------------------------------------------------------------------------------------
+# --- fields ---------------------------------------------------------------------------------------
 
 
 def field_only(stage: Stage, name: str) -> Message:
@@ -283,7 +285,7 @@ def test_field_writes_and_reads(play: Play) -> None:
     assert event["new_value"]["value"] == 8
 
 
-# --- methods ----------------------------------------------------------------------------------------
+# --- methods --------------------------------------------------------------------------------------
 
 
 def test_method_entries_and_exits(play: Play) -> None:
@@ -318,7 +320,7 @@ def test_method_entries_and_exits(play: Play) -> None:
     ]
 
 
-# --- monitors ---------------------------------------------------------------------------------------
+# --- monitors -------------------------------------------------------------------------------------
 
 
 def test_monitors(play: Play) -> None:
@@ -328,7 +330,7 @@ def test_monitors(play: Play) -> None:
         stage.request(kind, class_match("stage.*"))
     for kind in (MONITOR_WAIT, MONITOR_WAITED):
         stage.request(kind, class_match("java.lang.Object"))
-    seen = []
+    seen: list[Message] = []
     while len(seen) < 4:
         stage.resume()
         (event,) = stage.vm.next_set()["events"]
@@ -339,7 +341,7 @@ def test_monitors(play: Play) -> None:
     assert seen[3]["timed_out"] == 1
 
 
-# --- ends -------------------------------------------------------------------------------------------
+# --- ends -----------------------------------------------------------------------------------------
 
 
 def test_death_of_threads_and_of_the_vm(play: Play) -> None:

@@ -101,7 +101,9 @@ def test_by_instruction(stage: Stage) -> None:
 def test_into_passes_through_excluded_classes(stage: Stage) -> None:
     # The only code of the stage that the JDK's sort calls is the comparator, by way of a hidden
     # class that implements it.
-    excluded = [class_exclude(name) for name in ("java.*", "jdk.*", "sun.*", "stage.Stage$$Lambda*")]
+    excluded = [
+        class_exclude(name) for name in ("java.*", "jdk.*", "sun.*", "stage.Stage$$Lambda*")
+    ]
     thread = stage.run_to("sort")
     location = stage.step(thread, INTO, *excluded)
     names = {number: name for name, number in stage.methods().items()}

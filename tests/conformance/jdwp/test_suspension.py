@@ -121,7 +121,7 @@ def test_event_thread_policy_suspends_only_that_thread(threads: Stage) -> None:
     main = happened["events"][0]["thread"]
     assert threads.suspend_count(main) == 1
     assert threads.suspend_count(threads.threads()["worker-1"]) == 0
-    assert not stands_still(threads)
+    wait_until(lambda: not stands_still(threads), "the workers count")
     threads.vm.ask("ThreadReference.Resume", thread=main)
     assert release(threads) == "done 1\n"
 
@@ -153,7 +153,7 @@ def test_own_threads_are_hidden(threads: Stage) -> None:
 def test_thread_starts_are_told(threads: Stage) -> None:
     threads.request(THREAD_START, policy=EVENT_THREAD)
     threads.resume()
-    started = set()
+    started: set[str] = set()
     while len(started) < 3:
         event = threads.next_event(THREAD_START)
         name = threads.vm.ask("ThreadReference.Name", thread=event["thread"])["name"]

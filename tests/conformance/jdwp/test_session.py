@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The life of connections: options, handshake, loss, dispose, exit."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import struct
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conformance.jdwp.conversation import ConnectionLostError
+from tests.conformance.jdwp.stage import (
+    LISTENING,
+    OPTIONS,
+    SINGLE_THREADED,
+    TIMEOUT_S,
+    VM_START,
+    SetConversation,
+    launched,
+    listening_port,
+    staged,
+)
+from tests.support import process
+
+if TYPE_CHECKING:
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+HANDSHAKE = b"JDWP-Handshake"
+
+
+def ours(options: str) -> str:
+    """The VM argument for our agent."""
+    return process.agent_argument("jvmdebug", options)
+
+
+def outcome(jdk: Jdk, options: str) -> tuple[int, str]:
+    """Exit code and stderr of a VM that should not start."""
+    with launched(jdk, ours(options), "none") as jvm:
+        _, errors = jvm.communicate(timeout=TIMEOUT_S)
+        return jvm.returncode, errors
+
+
+def hangs_up(peer: socket.socket) -> bool:
+    """Whether the agent closes the connection without a word."""
+    try:
+        return peer.recv(14) == b""
+    except ConnectionResetError:  # it did not even read what was sent
+        return True
+
+
+# --- the options ----------------------------------------------------------------------------------
+
+
+@pytest.mark.agent
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("transport=dt_shmem,server=y", ("transport=dt_shmem", "dt_socket")),
+        ("transport=dt_socket,server=maybe", ("server=maybe", "y or n")),
+        ("transport=dt_socket,server=y,suspend=1", ("suspend=1", "y or n")),
+        ("transport=dt_socket,server=y,address=a:b", ("address=a:b", "port")),
+        ("transport=dt_socket,server=y,address=70000", ("address=70000", "65535")),
+        ("transport=dt_socket,server=y,timeout=soon", ("timeout=soon", "milliseconds")),
+        ("transport=dt_socket,server=y,allow=nobody", ("allow=nobody", "192.168.0.0/16")),
+        ("transport=dt_socket,server=y,colour=red", ("colour=red", "unknown option")),
+        ("transport=dt_socket,server=y,quiet", ("quiet", "needs a value")),
+        ("server=y", ("transport", "missing")),
+        ("transport=dt_socket", ("address", "missing")),
+        ("transport=dt_socket,server=y,onthrow=x", ("onthrow=x", "not supported yet")),
+    ],
+)
+def test_a_bad_option_is_named_and_the_vm_does_not_start(
+    jdk: Jdk, options: str, words: tuple[str, ...]
+) -> None:
+    code, errors = outcome(jdk, options)
+    assert code != 0
+    told = next(line for line in errors.splitlines() if line.startswith("jvmdebug: option"))
+    for word in words:
+        assert word in told
+
+
+@pytest.mark.agent
+def test_help(jdk: Jdk) -> None:
+    with launched(jdk, ours("help"), "none") as jvm:
+        output, _ = jvm.communicate(timeout=TIMEOUT_S)
+    assert jvm.returncode == 0
+    assert "includevirtualthreads" in output
+    assert "done" not in output
+
+
+@pytest.mark.agent
+def test_an_address_in_use(jdk: Jdk) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        code, errors = outcome(jdk, f"transport=dt_socket,server=y,address={address}")
+    assert code != 0
+    assert f"cannot listen on {address}" in errors
+
+
+@pytest.mark.agent
+def test_beside_the_jdks_own_agent_the_vm_does_not_start(jdk: Jdk) -> None:
+    if not jdk.has_jdwp:
+        pytest.skip("this VM has no libjdwp")
+    stock = process.agent_argument("stock", OPTIONS)
+    command = [str(jdk.java), stock, ours(OPTIONS), "-version"]
+    finished = subprocess.run(
+        command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+    )
+    assert finished.returncode != 0
+    assert "not both" in finished.stderr
+
+
+@pytest.mark.agent
+def test_only_libc_is_needed() -> None:
+    readelf = shutil.which("readelf")
+    if readelf is None:
+        pytest.skip("no readelf")
+    listing = subprocess.run(
+        [readelf, "-d", str(process.agent_library())], capture_output=True, text=True, check=True
+    ).stdout
+    needed = {line.split("[")[1].rstrip("]") for line in listing.splitlines() if "(NEEDED)" in line}
+    assert needed <= {"libc.so.6", "libpthread.so.0", "libm.so.6", "ld-linux-x86-64.so.2"}
+
+
+@pytest.mark.agent
+def test_quiet_and_no_debugger(jdk: Jdk) -> None:
+    options = "transport=dt_socket,server=y,suspend=n,quiet=y,address=0"
+    with launched(jdk, ours(options), "none") as jvm:
+        output, errors = jvm.communicate(timeout=TIMEOUT_S)
+    assert (output, errors) == ("done 0\n", "")
+    assert jvm.returncode == 0
+
+
+@pytest.mark.agent
+def test_no_debugger_in_time(jdk: Jdk) -> None:
+    code, errors = outcome(jdk, "transport=dt_socket,server=y,suspend=y,address=0,timeout=200")
+    assert code != 0
+    assert "timeout=200" in errors
+
+
+@pytest.mark.agent
+def test_a_peer_that_is_not_allowed(jdk: Jdk) -> None:
+    options = "transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0,allow=10.0.0.0/8"
+    with launched(jdk, ours(options), "wait") as jvm:
+        port = listening_port(jvm)
+        with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_S) as peer:
+            peer.sendall(HANDSHAKE)
+            assert hangs_up(peer)
+
+
+def test_connecting_out(jdk: Jdk, agent_kind: AgentKind) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(TIMEOUT_S)
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        options = f"transport=dt_socket,server=n,suspend=y,address={address}"
+        with launched(jdk, process.agent_argument(agent_kind, options), "none") as jvm:
+            peer, _ = server.accept()
+            with peer:
+                peer.settimeout(TIMEOUT_S)
+                peer.sendall(HANDSHAKE)
+                assert peer.recv(14) == HANDSHAKE
+                size = struct.unpack(">I", peer.recv(4))[0]
+                rest = peer.recv(size - 4)
+                # An event set: from the start of the VM, which suspended all threads.
+                assert rest[5:7] == bytes([64, 100])
+                assert rest[7] == 2
+                assert rest[12] == VM_START
+            output, _ = jvm.communicate(timeout=TIMEOUT_S)
+    assert output == "done 0\n"
+
+
+@pytest.mark.agent
+def test_nobody_to_connect_to(jdk: Jdk) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        address = f"127.0.0.1:{gone.getsockname()[1]}"
+    code, errors = outcome(jdk, f"transport=dt_socket,server=n,address={address}")
+    assert code != 0
+    assert f"cannot connect to {address}" in errors
+
+
+# --- handshake and packets ------------------------------------------------------------------------
+
+
+def test_the_first_thing_told_is_the_start_of_the_vm(jdk: Jdk, agent_kind: AgentKind) -> None:
+    with launched(jdk, process.agent_argument(agent_kind, OPTIONS), "none") as jvm:
+        vm = SetConversation(listening_port(jvm))
+        started = vm.next_set()
+        assert started["suspend_policy"] == 2
+        assert [event["kind"] for event in started["events"]] == [VM_START]
+        assert started["events"][0]["request_id"] == 0
+        vm.ask("VirtualMachine.Resume")
+        output, _ = jvm.communicate(timeout=TIMEOUT_S)
+        vm.close()
+    assert output == "done 0\n"
+
+
+@pytest.mark.agent
+@pytest.mark.parametrize("garbage", [b"GET / HTTP/1.1\r\n", b"JDWP-Handshakf", b""])
+def test_garbage_instead_of_a_handshake(jdk: Jdk, garbage: bytes) -> None:
+    with launched(jdk, ours(OPTIONS), "none") as jvm:
+        port = listening_port(jvm)
+        with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_S) as peer:
+            peer.sendall(garbage)
+            if not garbage:
+                peer.shutdown(socket.SHUT_WR)
+            assert hangs_up(peer)
+        vm = SetConversation(port)
+        vm.ask("VirtualMachine.Version")
+        vm.close()
+        assert jvm.wait(TIMEOUT_S) == 0
+
+
+@pytest.mark.agent
+@pytest.mark.parametrize("length", [0, 10, 0x7FFFFFFF, 0xFFFFFFFF])
+def test_an_impossible_length_ends_the_connection_only(jdk: Jdk, length: int) -> None:
+    with launched(jdk, ours(OPTIONS), "none") as jvm:
+        with socket.create_connection(
+            ("127.0.0.1", listening_port(jvm)), timeout=TIMEOUT_S
+        ) as peer:
+            peer.sendall(HANDSHAKE)
+            assert peer.recv(14) == HANDSHAKE
+            peer.sendall(struct.pack(">IIBBB", length, 1, 0, 1, 1))
+            while peer.recv(4096):
+                pass
+        assert jvm.wait(TIMEOUT_S) == 0
+
+
+@pytest.mark.agent
+def test_truncated_and_unknown_commands_are_refused(jdk: Jdk) -> None:
+    with staged(jdk, "jvmdebug", "none") as stage:
+        assert stage.vm.ask_raw(11, 6, b"\0\0\0\0\0\0\0\1")[0] != 0
+        assert stage.vm.ask_raw(15, 1, b"\2\2\x7f\xff\xff\xff")[0] != 0
+        assert stage.vm.ask_raw(200, 1, b"")[0] == 99
+        assert stage.vm.ask_raw(1, 250, b"")[0] == 99
+        assert stage.run_out() == "done 0\n"
+
+
+# --- the end of a connection ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("farewell", ["dispose", "loss"])
+def test_everything_runs_on_and_the_next_debugger_may_come(
+    jdk: Jdk, agent_kind: AgentKind, farewell: str
+) -> None:
+    with staged(jdk, agent_kind, "threads") as stage:
+        thread = stage.run_to("ready")
+        stage.break_at("workersRun")
+        stage.vm.ask("VirtualMachine.Suspend")
+        stage.vm.ask("ThreadReference.Suspend", thread=stage.threads()["worker-1"])
+        stage.vm.ask("ThreadReference.Suspend", thread=thread)
+        if farewell == "dispose":
+            stage.vm.ask("VirtualMachine.Dispose")
+            with pytest.raises((ConnectionLostError, ConnectionResetError)):
+                stage.vm.ask("VirtualMachine.Version")
+        stage.vm.close()
+        stage.vm = SetConversation(listening_port(stage.jvm))
+        stage._types.clear()
+        names = stage.threads()
+        assert stage.suspend_count(names["worker-1"]) == 0
+        assert stage.suspend_count(names["main"]) == 0
+        stage.vm.ask(
+            "ClassType.SetValues",
+            type_id=stage.type(),
+            values={"count": 1, "content": stage.field("go").to_bytes(8) + b"\x01"},
+        )
+        assert stage.run_out() == "done 1\n"
+
+
+@pytest.mark.agent
+def test_a_second_debugger_is_not_served(jdk: Jdk) -> None:
+    with launched(jdk, ours(OPTIONS), "none") as jvm:
+        port = listening_port(jvm)
+        vm = SetConversation(port)
+        with pytest.raises(OSError, match="refused"):
+            SetConversation(port)
+        vm.close()
+        assert jvm.wait(TIMEOUT_S) == 0
+
+
+@pytest.mark.agent
+def test_many_debuggers_one_after_the_other(jdk: Jdk) -> None:
+    options = OPTIONS.replace("suspend=y", "suspend=n")
+    with launched(jdk, ours(options), "wait") as jvm:
+        assert jvm.stdout is not None
+        port = listening_port(jvm)
+        for number in range(20):
+            vm = SetConversation(port)
+            vm.ask("VirtualMachine.Suspend")
+            vm.ask("VirtualMachine.AllThreads")
+            if number % 2:
+                vm.ask("VirtualMachine.Dispose")
+            vm.close()
+            assert LISTENING.match(jvm.stdout.readline())
+
+
+@pytest.mark.agent
+def test_loss_in_the_middle_of_an_invocation(jdk: Jdk) -> None:
+    with staged(jdk, "jvmdebug", "invocations") as stage:
+        thread = stage.run_to("ready")
+        stage.vm.send(
+            "ClassType.InvokeMethod",
+            type_id=stage.type(),
+            thread=thread,
+            method_id=stage.methods()["waitUntilReleased"],
+            arguments=[],
+            options=SINGLE_THREADED,
+        )
+        stage.vm.close()
+        stage.vm = SetConversation(listening_port(stage.jvm))
+        stage._types.clear()
+        stage.vm.ask(
+            "ClassType.SetValues",
+            type_id=stage.type(),
+            values={"count": 1, "content": stage.field("go").to_bytes(8) + b"\x01"},
+        )
+        assert stage.run_out().startswith("done ")
+
+
+def test_exit_code(jdk: Jdk, agent_kind: AgentKind) -> None:
+    with staged(jdk, agent_kind, "loop") as stage:
+        stage.run_to("loop")
+        stage.vm.ask("VirtualMachine.Exit", exit_code=42)
+        assert stage.jvm.wait(TIMEOUT_S) == 42
