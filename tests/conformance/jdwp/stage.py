@@ -104,6 +104,7 @@ class Stage:
         self.vm = vm
         self.jvm = jvm
         self.program = program
+        self.main_type = f"L{program.main_class.replace('.', '/')};"
         self._types: dict[str, int] = {}
 
     # --- requests ---------------------------------------------------------------------------------
@@ -163,15 +164,16 @@ class Stage:
 
     # --- names ------------------------------------------------------------------------------------
 
-    def type(self, signature: str = STAGE) -> int:
-        """The one loaded type of that signature."""
+    def type(self, signature: str = "") -> int:
+        """The one loaded type of that signature, the main class unless said otherwise."""
+        signature = signature or self.main_type
         if signature not in self._types:
             found = self.vm.ask("VirtualMachine.ClassesBySignature", signature=signature)
             (loaded,) = found["classes"]
             self._types[signature] = loaded["type_id"]
         return self._types[signature]
 
-    def methods(self, signature: str = STAGE) -> dict[str, int]:
+    def methods(self, signature: str = "") -> dict[str, int]:
         """Name → id."""
         methods = self.vm.ask("ReferenceType.Methods", type_id=self.type(signature))["methods"]
         return {method["name"]: method["method_id"] for method in methods}
@@ -276,9 +278,11 @@ def wait_until(condition: Any, what: str) -> None:
 
 
 @contextmanager
-def launched(jdk: Jdk, options: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A VM with these VM arguments, then `stage.Stage` and the scene."""
-    program = debuggee("stage", "stage.Stage")
+def launched(
+    jdk: Jdk, options: str, *arguments: str, program: Debuggee | None = None
+) -> Iterator[subprocess.Popen[str]]:
+    """A VM with this VM argument, then `stage.Stage` (or another program) and its arguments."""
+    program = program or debuggee("stage", "stage.Stage")
     class_path = os.pathsep.join(map(str, program.class_path))
     command = [str(jdk.java), options, "-cp", class_path, program.main_class, *arguments]
     with subprocess.Popen(
@@ -300,16 +304,23 @@ def listening_port(jvm: subprocess.Popen[str]) -> int:
 
 
 @contextmanager
-def staged(jdk: Jdk, agent: AgentKind, scene: str, options: str = OPTIONS) -> Iterator[Stage]:
-    """The scene, held at the start of the VM, `stage.Stage` prepared and nothing of it run."""
-    with launched(jdk, process.agent_argument(agent, options), scene) as jvm:
-        vm = SetConversation(listening_port(jvm))
-        stage = Stage(vm, jvm, debuggee("stage", "stage.Stage"))
+def staged(
+    jdk: Jdk,
+    agent: AgentKind,
+    scene: str,
+    options: str = OPTIONS,
+    program: Debuggee | None = None,
+) -> Iterator[Stage]:
+    """The scene, its class prepared and nothing of it run."""
+    program = program or debuggee("stage", "stage.Stage")
+    argument = process.agent_argument(agent, options)
+    with launched(jdk, argument, scene, program=program) as jvm:
+        stage = Stage(SetConversation(listening_port(jvm)), jvm, program)
         try:
             assert stage.next_event(VM_START)["request_id"] == 0
-            request = stage.request(CLASS_PREPARE, class_match("stage.Stage"))
+            request = stage.request(CLASS_PREPARE, class_match(program.main_class))
             stage.resume()
-            assert stage.next_event(CLASS_PREPARE)["signature"] == STAGE
+            assert stage.next_event(CLASS_PREPARE)["signature"] == stage.main_type
             stage.clear(CLASS_PREPARE, request)
             yield stage
         finally:

@@ -156,7 +156,7 @@ def test_instance(play: Play) -> None:
         (class_exclude("other.*"), True),
     ],
 )
-def test_class_names(play: Play, modifier: Message, stops: bool) -> None:
+def test_class_names(play: Play, modifier: Message, *, stops: bool) -> None:
     stage = play("loop")
     stage.break_at("loop", modifier)
     if stops:
