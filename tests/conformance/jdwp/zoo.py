@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.support.process import AgentKind
     from tests.support.wire_reading import Message
 
-BREAKPOINT, CLASS_PREPARE = 2, 8
+BREAKPOINT, CLASS_PREPARE, VM_START = 2, 8, 90
 SUSPEND_ALL = 2
 CLASS, INTERFACE, ARRAY = 1, 2, 3
 UNKNOWN_ID = 0x7FFF_FFF0
@@ -41,6 +41,8 @@ class Zoo:
 
     def run_to_stop(self) -> None:
         """From the start of the VM to the line `@stop`."""
+        # Before it, the VM is not suspended yet, and a resume is lost.
+        self.vm.wait_event(VM_START)
         class_match = {"kind": _CLASS_MATCH, "pattern": "zoo.Zoo"}
         request = self.set_event(CLASS_PREPARE, class_match)
         self.vm.ask("VirtualMachine.Resume")
@@ -66,12 +68,12 @@ class Zoo:
         return int(reply["request_id"])
 
     def stop_location(self) -> Message:
-        """Where the line `@stop` begins."""
+        """Where the line `@stop` begins; without line numbers, where its method does."""
         zoo = self.type("Lzoo/Zoo;")
         method = self.method(zoo, "stop")
         lines = self.vm.ask("Method.LineTable", type_id=zoo, method_id=method)["lines"]
         wanted = self.program.marker("stop")
-        index = min(line["index"] for line in lines if line["line"] == wanted)
+        index = min((line["index"] for line in lines if line["line"] == wanted), default=0)
         return {"tag": CLASS, "type_id": zoo, "method_id": method, "index": index}
 
     # --- names → ids -----------------------------------------------------------------------------
