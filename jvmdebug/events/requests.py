@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import enum
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jvmdebug.errors import (
@@ -69,6 +69,10 @@ class RequestHandle:
         """Ends the request. Its events that are on their way cause no reaction. May be repeated."""
         await self._table.clear(self)
 
+    def clear_soon(self) -> None:
+        """`clear` for who need not wait: the VM hears of it before any later command."""
+        self._table.clear_soon(self)
+
     def __repr__(self) -> str:
         return f"RequestHandle({self.kind.name}, {self.request_id})"
 
@@ -99,9 +103,7 @@ class RequestTable:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
             if not task.cancelled():
-                taking_back = asyncio.create_task(self._take_back(task), name=f"disarm {kind.name}")
-                self._taking_back.add(taking_back)
-                taking_back.add_done_callback(self._taking_back.discard)
+                self._own(self._take_back(task), f"disarm {kind.name}")
             raise
 
     async def clear(self, handle: RequestHandle) -> None:
@@ -111,6 +113,10 @@ class RequestTable:
         # A spent request, or a VM that is gone, has nothing left to clear.
         with contextlib.suppress(ConnectionLost, NotFoundError, InvalidEventTypeError):
             await self._vm.request(event_request.Clear(handle.kind, handle.request_id))
+
+    def clear_soon(self, handle: RequestHandle) -> None:
+        """See RequestHandle.clear_soon."""
+        self._own(self._clear_quietly(handle), f"disarm {handle.kind.name}")
 
     def find(self, kind: EventKind, request_id: RequestId) -> RequestHandle | None:
         """The request with this id, None when it was cleared."""
@@ -147,5 +153,13 @@ class RequestTable:
     async def _take_back(self, task: asyncio.Task[RequestHandle]) -> None:
         await asyncio.wait({task})
         if not task.cancelled() and task.exception() is None:
-            with contextlib.suppress(VmError, WireError):  # nobody waits for it any more
-                await task.result().clear()
+            await self._clear_quietly(task.result())
+
+    async def _clear_quietly(self, handle: RequestHandle) -> None:
+        with contextlib.suppress(VmError, WireError):  # nobody waits for it any more
+            await self.clear(handle)
+
+    def _own(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.create_task(work, name=name)
+        self._taking_back.add(task)
+        task.add_done_callback(self._taking_back.discard)

@@ -26,9 +26,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from jvmdebug.errors import ConnectionLost, JvmDebugError, StateError
 from jvmdebug.events.occurrences import (
     QUIET_KINDS,
+    BreakpointOccurrence,
     ClassUnloadOccurrence,
     DisconnectOccurrence,
     Occurrence,
+    StepOccurrence,
 )
 from jvmdebug.events.reading import from_wire
 from jvmdebug.events.requests import Reaction, RequestHandle, RequestTable, Verdict
@@ -286,7 +288,7 @@ class Router:
                 for each in event_set.events
             ):
                 await self._requests.settle()
-            occurrences, stopping = await self._reactions(event_set)
+            occurrences, stopping = await self._reactions(event_set, may_stop=may_stop)
             if stopping and not may_stop:
                 self._count_skipped(event_set)
             elif stopping and self._stop_sink is not None:
@@ -306,8 +308,9 @@ class Router:
                 await self._suspensions.take_back(policy, thread_id)
 
     async def _reactions(
-        self, event_set: Composite
+        self, event_set: Composite, *, may_stop: bool
     ) -> tuple[tuple[Occurrence, ...], tuple[Occurrence, ...]]:
+        tells_frame = may_stop and event_set.suspend_policy is not SuspendPolicy.NONE
         occurrences: list[Occurrence] = []
         for event in event_set.events:
             try:
@@ -317,6 +320,8 @@ class Router:
                 continue
             if isinstance(occurrence, ClassUnloadOccurrence):
                 self.vm.forget_types(occurrence.signature)
+            if tells_frame and isinstance(occurrence, BreakpointOccurrence | StepOccurrence):
+                occurrence.thread.stopped_at(occurrence.location)
             occurrences.append(occurrence)
         stopping = [each for each in occurrences if await self._react(each) is Verdict.STOP]
         return tuple(occurrences), tuple(stopping)

@@ -200,7 +200,7 @@ class Connection(asyncio.BufferedProtocol):
         self._transport = cast("asyncio.Transport", transport)
         self._write(self._engine.greeting())
 
-    def get_buffer(self, sizehint: int) -> memoryview:
+    def get_buffer(self, _sizehint: int) -> memoryview:
         """Called by asyncio. One buffer for all reads: a new one each time costs more than to
         read.
         """

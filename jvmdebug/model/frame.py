@@ -50,7 +50,7 @@ class Frame:
         thread: Thread,
         depth: int,
         location: Location,
-        frame_id: FrameId,
+        frame_id: FrameId | None,
         generation: int,
         id_epoch: tuple[int, int],
     ) -> None:
@@ -58,7 +58,9 @@ class Frame:
         self.depth = depth
         self.location = location
         self.id = frame_id
-        """The agent's id as last known; invocations on the thread change it."""
+        """The agent's id as last known; invocations on the thread change it. None: not asked yet,
+        the frame is known from an event.
+        """
         self._generation = generation
         self._id_epoch = id_epoch
         self._memo = Memo()
@@ -190,20 +192,23 @@ class Frame:
         if not self.is_valid:
             raise StateError(f"{self} is gone: its thread has run since, or it was popped")
         epoch = self.thread.id_epoch
-        if self._id_epoch == epoch:
+        if self.id is not None and self._id_epoch == epoch:
             return self.id
         try:
             reply = await self.thread.vm.request(
                 thread_reference.Frames(self.thread.id, self.depth, 1)
             )
         except VmError as error:
+            if self.id is None:
+                raise
             raise StateError(
                 f"{self} cannot be reached after an invocation on its thread: {error}"
             ) from error
         if not reply.frames or reply.frames[0].location != self.location.wire:
-            raise StateError(f"{self} is gone: its thread has moved on during an invocation")
-        self.renew(reply.frames[0].frame_id, epoch)
-        return self.id
+            raise StateError(f"{self} is gone: its thread has moved on since")
+        frame_id = reply.frames[0].frame_id
+        self.renew(frame_id, epoch)
+        return frame_id
 
     def __str__(self) -> str:
         return f"frame {self.depth} ({self.location})"

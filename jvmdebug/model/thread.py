@@ -27,6 +27,7 @@ from jvmdebug.model.values import (
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import ThreadId
+    from jvmdebug.model.location import Location
     from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
 
@@ -112,6 +113,16 @@ class Thread:
             raise StateError(f"{self!r} has no frame at depth {depth}: its stack is not that deep")
         return found[0]
 
+    def stopped_at(self, location: Location) -> None:
+        """An event has told where the topmost frame is: it need not be asked for.
+
+        The agent's id of the frame comes with the first thing that is read through it.
+        """
+        known = self._frames.get(0)
+        if known is None or known.location != location:
+            self.vm.threads_with_state.add(self)
+            self._frames[0] = Frame(self, 0, location, None, self.generation, self.id_epoch)
+
     async def suspend(self) -> None:
         """Suspends it once more; it runs again after as many resumes."""
         await self.vm.request(thread_reference.Suspend(self.id))
@@ -196,7 +207,7 @@ class Thread:
         locations = await self.vm.locations([each.location for each in found])
         for depth, (each, location) in enumerate(zip(found, locations, strict=True), start=start):
             known = cache.get(depth)
-            if known is None:
+            if known is None or known.location != location:
                 cache[depth] = Frame(self, depth, location, each.frame_id, generation, epoch)
             else:
                 known.renew(each.frame_id, epoch)
@@ -206,10 +217,13 @@ class Thread:
 
         Agents refuse a range that leaves the stack. So the depth is asked along, and the first
         question does not go beyond the depth of the last stop: steps mostly stay there. The topmost
-        frame is there in any stopped thread.
+        frame is there in any thread but those that run no Java code at all.
         """
         if start + length <= 1:
-            return await self._range_of_frames(start, length)
+            try:
+                return await self._range_of_frames(start, length)
+            except (InvalidLengthError, InvalidIndexError):
+                return []
         guess = length if self._last_depth <= start else min(length, self._last_depth - start)
         try:
             found, count = await asyncio.gather(

@@ -77,7 +77,7 @@ class Parts:
         """No breakpoint and no step may stop the end of the program."""
         if self.keeper.state in (SessionState.RUNNING, SessionState.STOPPED):
             await self.table.remove_all()
-            await self.stepper.call_off()
+            self.stepper.call_off()
             await self.keeper.let_go()
 
     async def _take(self, stop_set: StopSet) -> None:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from jvmdebug.errors import StateError
 from jvmdebug.jdwp.generated.constants import StepDepth
+from jvmdebug.model.values import ObjectReference
 from jvmdebug.session.frame_handle import FrameHandle
+from jvmdebug.session.thrown import Thrown, read_thrown
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
-    from jvmdebug.model.values import ObjectReference
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.suspension import Suspension
     from jvmdebug.session.thread_handle import ThreadHandle
@@ -93,9 +94,11 @@ class Stop:
 
     async def look(self, exception: ObjectReference | None = None) -> None:
         """Fetch what a stop tells at once: thread name, topmost frame, exception."""
-        _, frames = await asyncio.gather(
-            self.thread.refresh_name(), self.thread.thread.frames(0, 1)
-        )
+        frames_asked = self.thread.thread.frames(0, 1)
+        if self.reason is StopReason.STEP and self.thread.name:
+            frames = await frames_asked  # the step before has told the name
+        else:
+            _, frames = await asyncio.gather(self.thread.refresh_name(), frames_asked)
         if frames:
             self._top = await FrameHandle.make(self, self.thread, frames[0])
             if exception is not None:
@@ -154,6 +157,16 @@ class Stop:
         thread = thread or self.thread
         self.require_current(thread)
         return await thread.thread.frame_count()
+
+    async def thrown(self) -> Thrown | None:
+        """Type, message and causes of the exception, read without running code; None without one.
+
+        Its stack is `frames()`: the exception was thrown where the thread stands.
+        """
+        self.require_current(self.thread)
+        if self.exception is None or not isinstance(self.exception.value, ObjectReference):
+            return None
+        return await read_thrown(self.exception.value)
 
     async def find_source(self, source_path: str) -> SourceFile | None:
         """The source with this package-relative path."""

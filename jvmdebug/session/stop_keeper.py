@@ -112,7 +112,7 @@ class StopKeeper:
             if stop.all_threads:
                 return stop
         stop_set = await self._router.suspend_all()
-        await self._stepper.call_off()
+        self._stepper.call_off()
         thread = await self._thread_to_show()
         stop = Stop(self._owner, StopReason.PAUSE, thread, Suspension(stop_set))
         await stop.look()
@@ -125,7 +125,7 @@ class StopKeeper:
         if held is not None:
             return held
         stop_set = await self._router.suspend_thread(thread.thread)
-        await self._stepper.call_off(thread.thread)
+        self._stepper.call_off(thread.thread)
         stop = Stop(self._owner, StopReason.PAUSE, thread, Suspension(stop_set))
         await stop.look()
         self.begin(stop, hand_out=False)
@@ -215,10 +215,9 @@ class StopKeeper:
         for breakpoint_ in own:
             del self.own_breakpoints[breakpoint_]
         over = [*own, *(breakpoint_ for breakpoint_ in hit if breakpoint_.once)]
+        self._stepper.call_off(thread)
         try:
-            await asyncio.gather(
-                self._stepper.call_off(thread), *(breakpoint_.remove() for breakpoint_ in over)
-            )
+            await asyncio.gather(*(breakpoint_.remove() for breakpoint_ in over))
         except ConnectionLost:
             return  # then there is nothing to end
 

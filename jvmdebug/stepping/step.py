@@ -7,7 +7,6 @@ Called by `stepper`.
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
@@ -40,7 +39,8 @@ class _Start:
 
     location: Location
     line: int | None
-    frame_count: int
+    frame_count: int | None
+    """None when the step cannot come to lie deeper than it began."""
 
 
 class Step:
@@ -76,10 +76,9 @@ class Step:
         """Make the request; `start` is the frame that the step leaves."""
         patterns = self._filters.class_patterns()
         if start is not None:
-            line, frame_count = await asyncio.gather(
-                start.location.line(), self.thread.frame_count()
-            )
-            self._start = _Start(start.location, line, frame_count)
+            goes_deeper = self._depth is StepDepth.INTO
+            frame_count = await self.thread.frame_count() if goes_deeper else None
+            self._start = _Start(start.location, await start.location.line(), frame_count)
         if start is not None and self._filters.skips_class(start.location.type.name):
             # Who stopped inside of a filtered class wants to step there.
             patterns = ()
@@ -90,13 +89,15 @@ class Step:
         )
         self.state = StepState.ARMED
 
-    async def call_off(self) -> None:
-        """Take the request out of the VM, whatever has become of the step."""
+    def call_off(self) -> None:
+        """Take the request out of the VM, whatever has become of the step. The VM hears of it
+        before any later command.
+        """
         request, self._request = self._request, None
         if self.state is StepState.ARMED:
             self.state = StepState.CALLED_OFF
         if request is not None:
-            await request.clear()
+            request.clear_soon()
 
     async def _on_step(self, occurrence: StepOccurrence) -> Verdict:
         if self.state is not StepState.ARMED:
@@ -124,7 +125,9 @@ class Step:
 
     async def _is_back_on_its_line(self, location: Location, start: _Start) -> bool:
         """What was gone through has returned to the middle of the line that the step began on."""
-        if self._size is StepSize.MIN or await location.line() != start.line:
+        if start.frame_count is None or self._size is StepSize.MIN:
+            return False
+        if await location.line() != start.line:
             return False
         return await self.thread.frame_count() == start.frame_count
 

@@ -7,7 +7,6 @@ each new stop.
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.jdwp.generated.constants import StepDepth, StepSize, SuspendPolicy
@@ -41,7 +40,7 @@ class Stepper:
         suspends_all: bool,
     ) -> Step:
         """Arm a step of `thread`, which is suspended; it begins when the thread resumes."""
-        await self.call_off(thread)
+        self.call_off(thread)
         policy = SuspendPolicy.ALL if suspends_all else SuspendPolicy.EVENT_THREAD
         step = Step(
             self._router,
@@ -61,7 +60,7 @@ class Stepper:
         step = self._steps.get(thread)
         return step is not None and step.state is StepState.DONE and step.suspends_all
 
-    async def call_off(self, thread: Thread | None = None) -> None:
+    def call_off(self, thread: Thread | None = None) -> None:
         """End the step of `thread`, or all steps: done or not, its request is taken back."""
         if thread is None:
             steps = list(self._steps.values())
@@ -69,4 +68,5 @@ class Stepper:
         else:
             step = self._steps.pop(thread, None)
             steps = [] if step is None else [step]
-        await asyncio.gather(*(step.call_off() for step in steps))
+        for step in steps:
+            step.call_off()
