@@ -112,9 +112,10 @@ async def _fields(reference: ObjectReference, *, raw: bool) -> list[Field]:
     type_ = await reference.type()
     if not raw and (isinstance(reference, StringReference) or type_.name in _WHOLE_VALUES):
         return []
-    every = await type_.all_fields()
-    instance = [each for each in every if not each.is_static]
-    return instance + ([each for each in every if each.is_static] if raw else [])
+    instance = list(await type_.instance_fields())
+    if not raw:
+        return instance
+    return instance + [each for each in await type_.all_fields() if each.is_static]
 
 
 def _hidden(fields: list[Field]) -> set[Field]:
@@ -190,8 +191,7 @@ async def _entry(entry: Entry, index: int, found: Contents, parent: str | None) 
 
 async def _enum_constant(constant: ObjectReference, type_: ReferenceType) -> str | None:
     """`shop.Color.RED`; a constant with a body has a class of its own below the enum."""
-    supertypes = [type_, *await type_.supertypes()]
-    names = [each.name for each in supertypes]
+    names = [each.name for each in (type_, *await type_.superclasses())]
     if "java.lang.Enum" not in names:
         return None
     enum = names[names.index("java.lang.Enum") - 1]

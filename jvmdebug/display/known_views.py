@@ -129,14 +129,19 @@ async def contents(reference: ObjectReference) -> Contents | None:
     return None
 
 
+def has_own_view(type_: ReferenceType) -> bool:
+    """Whether the class itself is a known one: nothing of its superclasses is needed to tell."""
+    return type_.name in _VIEWS
+
+
 async def _view_of(type_: ReferenceType) -> View | Wrapper | None:
     own = _VIEWS.get(type_.name)
     if own is not None:
         return own
     if type_.name.startswith("java.lang.") or type_.name.startswith("["):
         return None
-    for supertype in await type_.supertypes():
-        found = _VIEWS.get(supertype.name)
+    for superclass in await type_.superclasses():
+        found = _VIEWS.get(superclass.name)
         if found is not None:
             return found
     return None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jvmdebug.model.field import Field
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
 
 
@@ -32,10 +33,15 @@ async def read(reference: ObjectReference, *names: str) -> tuple[Value, ...]:
     """The values of instance fields by name, nearest class first; one round trip when known."""
     type_ = await reference.type()
     by_name: dict[str, Field] = {}
-    for field in await type_.all_fields():
-        if not field.is_static:
-            by_name.setdefault(field.name, field)
-    if any(name not in by_name for name in names):
+    declaring: ReferenceType | None = type_
+    while declaring is not None:
+        for field in await declaring.fields():
+            if not field.is_static:
+                by_name.setdefault(field.name, field)
+        if all(name in by_name for name in names):
+            break
+        declaring = await declaring.superclass()
+    else:
         raise UnknownLayoutError(f"{type_.name} has no fields {names}")
     return await reference.get_values([by_name[name] for name in names])
 

@@ -11,7 +11,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
-from jvmdebug.display.known_views import contents
+from jvmdebug.display.known_views import contents, has_own_view
 from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.text import cut, primitive_text, string_text
 from jvmdebug.errors import InvalidObjectError
@@ -154,8 +154,10 @@ def _joined(head: str, texts: list[str], size: int, max_length: int) -> str:
 
 async def _object(reference: ObjectReference, max_length: int, *, is_brief: bool) -> str:
     type_ = await reference.type()
-    names = (type_.name, *(each.name for each in await type_.supertypes()))
-    special = next((_SPECIAL[name] for name in names if name in _SPECIAL), None)
+    special = _SPECIAL.get(type_.name)
+    if special is None and not has_own_view(type_):
+        above = await type_.superclasses()
+        special = next((_SPECIAL[each.name] for each in above if each.name in _SPECIAL), None)
     if special is not None:
         try:
             return await special(reference, max_length)
@@ -171,7 +173,7 @@ async def _object(reference: ObjectReference, max_length: int, *, is_brief: bool
 async def _fields(
     head: str, reference: ObjectReference, type_: ReferenceType, max_length: int
 ) -> str:
-    every = [each for each in await type_.all_fields() if not each.is_static]
+    every = await type_.instance_fields()
     shown = [each for each in every if not each.name.startswith("this$")][:_MOST_FIELDS]
     if not shown:
         return head
@@ -213,8 +215,8 @@ async def _box(reference: ObjectReference, _max_length: int) -> str:
 
 async def _enum(reference: ObjectReference, _max_length: int) -> str:
     """A constant by its name, in the field that java.lang.Enum has for it."""
-    supertypes = await (await reference.type()).supertypes()
-    declaring = next(each for each in supertypes if each.name == "java.lang.Enum")
+    superclasses = await (await reference.type()).superclasses()
+    declaring = next(each for each in superclasses if each.name == "java.lang.Enum")
     fields = [each for each in await declaring.fields() if each.name == "name"]
     (name,) = await reference.get_values(fields)
     if not isinstance(name, StringReference):

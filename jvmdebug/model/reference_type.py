@@ -111,6 +111,16 @@ class ReferenceType:
         """All supertypes without this one: the superclasses, nearest first, then the interfaces."""
         return await self._memo.get("supertypes", self._ask_supertypes)
 
+    async def superclasses(self) -> tuple[ClassType, ...]:
+        """The classes it extends, nearest first. Only they have instance fields to inherit."""
+        superclass = await self.superclass()
+        return () if superclass is None else (superclass, *await superclass.superclasses())
+
+    async def instance_fields(self) -> tuple[Field, ...]:
+        """The fields that an object of this class has: those declared here first, then upwards."""
+        own, above = await asyncio.gather(self.fields(), self._inherited_fields())
+        return (*(each for each in own if not each.is_static), *above)
+
     async def is_subtype_of(self, name: str) -> bool:
         """Whether the type or one of its supertypes has this Java name."""
         if self.name == name:
@@ -192,6 +202,10 @@ class ReferenceType:
         """The type was redefined: its methods and what hangs on them are asked anew."""
         for fact in ("methods", "methods_by_id", "source_debug_extension", "source_file"):
             self._memo.drop(fact)
+
+    async def _inherited_fields(self) -> tuple[Field, ...]:
+        superclass = await self.superclass()
+        return () if superclass is None else await superclass.instance_fields()
 
     async def _ask_generic(self) -> str:
         reply = await self.vm.request(reference_type.SignatureWithGeneric(self.id))
@@ -283,6 +297,8 @@ class ClassType(ReferenceType):
 
     async def superclass(self) -> ClassType | None:
         """The superclass; None for java.lang.Object."""
+        if self.signature == "Ljava/lang/Object;":
+            return None
         return await self._memo.get("superclass", self._ask_superclass)
 
     async def new_instance(
