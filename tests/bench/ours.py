@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from typing import Final
 
 import jvmdebug
-from tests.bench.scenario import Measured, Program, Target, Work, target
+from tests.bench.scenario import STOCK_AGENT, Measured, Program, Target, Work, target
+
+_RUN_TIMEOUT_S: Final = 120.0
 
 
 class _Phases:
@@ -39,15 +43,17 @@ async def show(stop: jvmdebug.Stop) -> str:
     lines = [frame.location for frame in frames]
     this = await stop.frame.this()
     shown = [*([this] if this is not None else []), *await stop.frame.variables()]
-    lines += [f"{variable.name} = {await variable.text()}" for variable in shown]
+    texts = await asyncio.gather(*(variable.text() for variable in shown))
+    lines += [f"{each.name} = {text}" for each, text in zip(shown, texts, strict=True)]
     assert len(lines) > len(frames)
     return "\n".join(lines)
 
 
-async def run(program: Program, work: Work, *, counted: bool) -> Measured:
+async def run(program: Program, work: Work, *, counted: bool, agent: str = STOCK_AGENT) -> Measured:
     """One debugging session; with `counted`, through the proxy."""
     async with (
-        target(program, work, counted=counted) as debuggee,
+        asyncio.timeout(_RUN_TIMEOUT_S),
+        target(program, work, counted=counted, agent=agent) as debuggee,
         jvmdebug.attach("127.0.0.1", debuggee.port) as session,
     ):
         phases = _Phases(debuggee)

@@ -92,10 +92,14 @@ async def counting_proxy(port: int) -> AsyncIterator[tuple[int, Traffic]]:
                 await sink.drain()
             sink.close()
 
-        with contextlib.suppress(ConnectionError):
-            await asyncio.gather(
-                pump(client, out, is_agent=False), pump(agent, back, is_agent=True)
-            )
+        try:
+            with contextlib.suppress(ConnectionError):
+                await asyncio.gather(
+                    pump(client, out, is_agent=False), pump(agent, back, is_agent=True)
+                )
+        finally:  # a reset of one side is the end of the other
+            out.close()
+            back.close()
 
     def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connected.append(asyncio.create_task(forward(reader, writer)))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The debuggee of the benchmarks, and what a run of a client gives.
 
-Owns starting one VM with the stock agent, so that both clients debug the same program under the
-same agent, and the proxy that counts their packets. Does not know either client.
+Owns starting one VM with an agent, so that both clients debug the same program under the same
+agent, and the proxy that counts their packets. Does not know either client.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jvmdebug.launch.agent_library import stock_agent_option
 from tests.bench.proxy import Traffic, counting_proxy
 from tests.support.jdks import Jdk, newest_compiler
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
 JAVA_SOURCES = Path(__file__).parent / "java"
+STOCK_AGENT = stock_agent_option()
 PHASES = ("first_stop", "show", "step_over", "condition")
 _LISTENING = re.compile(rb"Listening for transport dt_socket at address: (\d+)")
 
@@ -98,12 +100,14 @@ class Target:
 
 
 @contextlib.asynccontextmanager
-async def target(program: Program, work: Work, *, counted: bool) -> AsyncIterator[Target]:
-    """Start the debuggee, suspended, with the stock agent."""
+async def target(
+    program: Program, work: Work, *, counted: bool, agent: str = STOCK_AGENT
+) -> AsyncIterator[Target]:
+    """Start the debuggee, suspended, with the agent of this option."""
     started_ns = time.monotonic_ns()
     process = await asyncio.create_subprocess_exec(
         str(program.jdk.java),
-        "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0",
+        agent,
         *("-cp", str(program.classes), "BenchTarget", str(work.steps), str(work.hits)),
         stdout=asyncio.subprocess.PIPE,
     )
