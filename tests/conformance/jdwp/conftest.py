@@ -12,7 +12,7 @@ import os
 import re
 import subprocess
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -110,5 +110,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _asks_stock_for_ours(item: pytest.Item) -> bool:
     if not isinstance(item, pytest.Function) or "our_zoo" not in item.fixturenames:
         return False
-    _, agent = item.callspec.params["zoo"]
-    return bool(agent == "stock")
+    pair = cast("tuple[Jdk, AgentKind]", item.callspec.params["zoo"])
+    return pair[1] == "stock"
