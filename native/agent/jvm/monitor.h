@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Raw monitors with a rank. A thread may only enter monitors of rising rank, so no two threads can
-// wait for each other; builds with assertions check it. Raw monitors and not std::mutex because
-// whoever suspends threads must first own every monitor that an event callback can hold: a thread
-// stopped inside a JNI call would keep it for ever.
+// wait for each other; builds with assertions check it.
 //
-// RULE for whoever calls SuspendThread*: enter, in this order, every monitor of rank kRequests and
-// above (the ids' one by ids::ObjectTable::monitor()), suspend, leave them.
+// RULE: a monitor that is held over JNI or JVM TI calls is entered on the agent's own threads only.
+// A thread of the debuggee can be suspended inside such a call, and would keep it for ever.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +18,10 @@ namespace jvmdebug::agent::jvm {
 
 class Env;
 
-// Lower ranks are entered first. The order is the order of the calls downward in the agent.
+// Lower ranks are entered first.
 enum class Rank : std::uint8_t {
-  kSession = 10,   // connection and life of the agent
-  kRequests = 20,  // event requests
-  kInvoker = 30,   // pending invocations
-  kComposer = 40,  // event sets being made
-  kStepper = 50,   // steps in progress
-  kThreads = 60,   // thread table and suspend counts
-  kIds = 70,       // object, method, field and frame ids
-  kSender = 80,    // packets on their way out
-  kLeaf = 90,      // holds nothing else, calls nothing
+  kIds = 10,   // object, method, field and frame ids
+  kLeaf = 90,  // holds nothing else, calls nothing
 };
 
 class Monitor {
