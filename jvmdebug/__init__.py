@@ -54,6 +54,7 @@ from jvmdebug.session.settings import SessionSettings
 from jvmdebug.session.state import SessionState
 from jvmdebug.session.stop import Stop, StopReason
 from jvmdebug.session.thread_handle import ThreadHandle
+from jvmdebug.session.thrown import Thrown
 from jvmdebug.session.variable import Variable
 from jvmdebug.sources import SourceFile, SourceFinder
 from jvmdebug.stepping import JDK_PATTERNS, NO_FILTERS, Granularity, StepFilters
@@ -106,6 +107,7 @@ __all__ = [
     "ThreadEnded",
     "ThreadHandle",
     "ThreadStarted",
+    "Thrown",
     "UnsupportedError",
     "Variable",
     "VmError",

@@ -16,7 +16,15 @@ from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointOptions
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.hit import HitLimits, HitResult, judge
 from jvmdebug.breakpoints.placing import Place, Point, PointKey
-from jvmdebug.errors import BreakpointError, ConnectionLost, UnsupportedError, VmError
+from jvmdebug.errors import (
+    BreakpointError,
+    ConnectionLost,
+    InvalidClassError,
+    InvalidMethodIdError,
+    InvalidObjectError,
+    UnsupportedError,
+    VmError,
+)
 from jvmdebug.events import ExceptionOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 
@@ -174,10 +182,15 @@ class BreakpointTable:
             made = await asyncio.gather(
                 *(self._arm(breakpoint_, point, policy) for point in new.values())
             )
-            armed.requests.update(zip(new, made, strict=True))
+            armed.requests.update(
+                (key, request)
+                for key, request in zip(new, made, strict=True)
+                if request is not None
+            )
             obsolete = [armed.requests.pop(key) for key in set(armed.requests) - set(wanted)]
             await asyncio.gather(*(request.clear() for request in obsolete))
-            locations = tuple(point.location for point in points)
+            armed_points = [p for p in points if (p.key, policy) in armed.requests]
+            locations = tuple(point.location for point in armed_points)
             message = placement.message if breakpoint_.enabled else None
             changed = (breakpoint_.locations, breakpoint_.message) != (locations, message)
             breakpoint_.locations, breakpoint_.message = locations, message
@@ -193,11 +206,16 @@ class BreakpointTable:
 
     async def _arm(
         self, breakpoint_: Breakpoint, point: Point, policy: SuspendPolicy
-    ) -> RequestHandle:
+    ) -> RequestHandle | None:
+        """The request; None if the type was unloaded since it was seen."""
+
         async def on_hit(occurrence: LocatedOccurrence) -> Verdict:
             return await self._hit(breakpoint_, occurrence)
 
-        return await self._router.arm(point.kind, point.modifiers, policy, on_hit)
+        try:
+            return await self._router.arm(point.kind, point.modifiers, policy, on_hit)
+        except (InvalidClassError, InvalidObjectError, InvalidMethodIdError):
+            return None
 
     async def _hit(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> Verdict:
         if breakpoint_ not in self._armed or not breakpoint_.enabled:

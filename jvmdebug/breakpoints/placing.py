@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from jvmdebug.breakpoints.breakpoint import BreakpointLocation
 from jvmdebug.breakpoints.source_shape import SourceShape, shape_of
 from jvmdebug.breakpoints.specs import BreakpointSpec, ExceptionSpec, FieldSpec
+from jvmdebug.errors import ClassNotPreparedError, InvalidClassError, InvalidObjectError
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.events import (
     ClassMatchModifier,
@@ -175,6 +176,8 @@ class Place:
         return directory.endswith(wanted) or wanted.endswith(directory) or wanted == "/"
 
     async def _concerns(self, type_: ReferenceType) -> bool:
+        if isinstance(self.spec, LineSpec | MethodSpec) and not await _is_prepared(type_):
+            return False
         if not (isinstance(self.spec, LineSpec) and self.spec.path is not None):
             return True
         paths = await source_paths(type_)
@@ -285,6 +288,15 @@ class Place:
         if not points:
             return Placement(message=f"{_names(self._types)} has no field {spec.field_name}")
         return Placement(tuple(points))
+
+
+async def _is_prepared(type_: ReferenceType) -> bool:
+    """Whether the type can tell its methods; if not yet, its class prepare event is to come."""
+    try:
+        await type_.methods()
+    except (ClassNotPreparedError, InvalidClassError, InvalidObjectError):
+        return False
+    return True
 
 
 def binary_names(name: str) -> tuple[str, ...]:

@@ -81,6 +81,18 @@ def find_jdk(
     )
 
 
+def home_of_version(feature_version: int, env: Mapping[str, str] | None = None) -> Path | None:
+    """A runtime of this machine of that version, for its sources; one with src.zip if possible."""
+    environment = os.environ if env is None else env
+    found = [
+        jdk
+        for _, candidate in _candidates(environment)
+        if (jdk := _at(candidate)) is not None and jdk.feature_version == feature_version
+    ]
+    best = max(found, key=lambda jdk: jdk.source_archive is not None, default=None)
+    return None if best is None else best.home
+
+
 def _named(name: str, env: Mapping[str, str]) -> Jdk:
     path = Path(name).expanduser()
     if os.sep not in name:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.errors import ConnectionFailed, HandshakeFailed, LaunchError, StateError, WireError
@@ -17,6 +18,7 @@ from jvmdebug.events import Router
 from jvmdebug.jdwp import transport
 from jvmdebug.launch.command_line import JavaCommand, ProgramRequest, java_command
 from jvmdebug.launch.debuggee_process import DebuggeeProcess, ProcessPlan, StdinChoice
+from jvmdebug.launch.jdk import home_of_version
 from jvmdebug.model.virtual_machine import VirtualMachine
 from jvmdebug.session.lifecycle import LaunchedProgram
 from jvmdebug.session.output import OutputLog
@@ -29,7 +31,6 @@ from jvmdebug.sources import MethodSpec, SourceFinder
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-    from pathlib import Path
 
     from jvmdebug.breakpoints import Suspend
     from jvmdebug.jdwp.connection import Connection
@@ -212,14 +213,25 @@ async def _parts(
     vm = VirtualMachine(connection)
     await vm.initialize()
     roots = () if command is None else command.source_roots
-    class_paths = () if command is None else command.class_paths
-    java_home = None if command is None else command.jdk.home
+    java_home: Path | None
+    if command is not None:
+        class_paths, java_home = command.class_paths, command.jdk.home
+    else:
+        class_paths = await _local_class_paths(vm)
+        java_home = await asyncio.to_thread(home_of_version, vm.version.feature_release)
     sources = await asyncio.to_thread(
         SourceFinder, (*source_path, *roots), class_paths, java_home=java_home
     )
     parts = Parts(Router(vm), SessionSettings(suspend=suspend), sources, program)
     stack.push_async_callback(_close, parts, ends_program=program is not None)
     return parts
+
+
+async def _local_class_paths(vm: VirtualMachine) -> tuple[Path, ...]:
+    """The class path of a VM that we did not start, as far as it is on this machine too."""
+    reply = await vm.class_paths()
+    paths = [Path(reply.base_directory) / path for path in reply.class_paths if path]
+    return tuple(await asyncio.to_thread(lambda: [path for path in paths if path.exists()]))
 
 
 async def _open(parts: Parts, *, is_held: bool, entry: JavaCommand | None = None) -> None:

@@ -297,7 +297,32 @@ async def test_exceptions_caught_and_uncaught(launch: Launch, jdk: Jdk) -> None:
             assert stop.frame.line == program.marker("refused")
             assert stop.exception is not None
             assert await stop.exception.type_name() == "java.lang.IllegalArgumentException"
+            thrown = await stop.thrown()
+            assert str(thrown) == "java.lang.IllegalArgumentException: count 0"
+            assert thrown is not None
+            assert thrown.cause is None
         assert stops == [StopReason.EXCEPTION]
+
+
+async def test_an_exception_is_told_with_its_cause(launch: Launch) -> None:
+    async with launch("exceptions", "Exceptions") as session:
+        await session.break_on_exception("Exceptions$ShopException")
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        assert stop.breakpoints[0].verified
+        thrown = await stop.thrown()
+        assert thrown is not None
+        assert str(thrown) == "Exceptions$ShopException: no price: 12x"
+        assert str(thrown.cause) == ('java.lang.NumberFormatException: For input string: "12x"')
+        last = await session.break_on_exception(
+            "java.lang.ArithmeticException", caught=False, condition="$exception != null"
+        )
+        await stop.resume()
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        assert stop.breakpoints == (last,)
+        assert stop.exception_caught is False
+        assert str(await stop.thrown()) == "java.lang.ArithmeticException: / by zero"
 
 
 async def test_a_field_is_watched(launch: Launch, jdk: Jdk) -> None:

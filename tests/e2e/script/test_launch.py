@@ -302,6 +302,8 @@ async def test_attach_twice_and_leave_it_running(
             stop = await reached(session)
             assert breakpoint_.verified
             before = int(str((await stop.frame.evaluate("rounds")).value))
+            (top,) = await stop.frames(0, 1)
+            assert str(await top.source()) == str(program.source("Spin.java"))
     async with jvmdebug.attach(port=await listening_port(jvm, 2, agent_kind)) as session:
         await session.break_at("Spin#round", hit_condition="3")
         stop = await reached(session)
