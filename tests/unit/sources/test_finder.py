@@ -151,3 +151,14 @@ def test_a_source_that_went_away_is_an_error(tmp_path: Path) -> None:
         found.text()
     with pytest.raises(SourceError, match="no encoding"):
         SourceFile(write(tmp_path / "B.java"), encoding="nonsense").text()
+
+
+def test_the_jdk_is_not_indexed_for_what_it_cannot_have(tmp_path: Path) -> None:
+    library = tmp_path / "jdk/lib"
+    library.mkdir(parents=True)
+    (library / "src.zip").write_bytes(b"not an archive: reading it would give no sources")
+    finder = SourceFinder(java_home=tmp_path / "jdk")
+    assert finder.find("shop.Cart") is None
+    with zipfile.ZipFile(library / "src.zip", "w") as archive:
+        archive.writestr("java.base/java/util/List.java", "package java.util;")
+    assert finder.find("java.util.List") is not None
