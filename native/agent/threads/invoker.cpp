@@ -55,19 +55,19 @@ jvalue call_by_type(char type, Call call) {
 template <class T>
 struct JniCalls;
 
-#define JVMDEBUG_JNI_CALLS(RESULT, NAME)                                                     \
-  template <>                                                                                \
-  struct JniCalls<RESULT> {                                                                  \
-    static RESULT of_static(JNIEnv* env, const Invocation& what) {                           \
-      return env->CallStatic##NAME##MethodA(what.type, what.method, what.arguments.data());  \
-    }                                                                                        \
-    static RESULT of_virtual(JNIEnv* env, const Invocation& what) {                          \
-      return env->Call##NAME##MethodA(what.instance, what.method, what.arguments.data());    \
-    }                                                                                        \
-    static RESULT of_nonvirtual(JNIEnv* env, const Invocation& what) {                       \
-      return env->CallNonvirtual##NAME##MethodA(what.instance, what.type, what.method,       \
-                                                what.arguments.data());                      \
-    }                                                                                        \
+#define JVMDEBUG_JNI_CALLS(RESULT, NAME)                                                    \
+  template <>                                                                               \
+  struct JniCalls<RESULT> {                                                                 \
+    static RESULT of_static(JNIEnv* env, const Invocation& what) {                          \
+      return env->CallStatic##NAME##MethodA(what.type, what.method, what.arguments.data()); \
+    }                                                                                       \
+    static RESULT of_virtual(JNIEnv* env, const Invocation& what) {                         \
+      return env->Call##NAME##MethodA(what.instance, what.method, what.arguments.data());   \
+    }                                                                                       \
+    static RESULT of_nonvirtual(JNIEnv* env, const Invocation& what) {                      \
+      return env->CallNonvirtual##NAME##MethodA(what.instance, what.type, what.method,      \
+                                                what.arguments.data());                     \
+    }                                                                                       \
   }
 
 JVMDEBUG_JNI_CALLS(jboolean, Boolean);

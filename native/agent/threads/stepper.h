@@ -32,7 +32,8 @@ class Stepper {
  public:
   explicit Stepper(Agent& agent);
 
-  // Takes the place of a step that the thread has. One without frames stops at its first instruction.
+  // Takes the place of a step that the thread has. One without frames stops at its first
+  // instruction.
   Result<void> begin(const Tracked& thread, const std::shared_ptr<Step>& step);
   void end(const Tracked& thread, const std::shared_ptr<Step>& step);
   // The frames of a suspended thread have changed: its step begins where it now stands.

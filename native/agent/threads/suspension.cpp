@@ -59,7 +59,17 @@ void ThreadTable::resume_locked(const Tracked& thread) {
       (void)env_.resume_thread(thread->thread);
     }
     thread->changed.notify_all();
+    if (thread->ended) {
+      by_key_.erase(Tracked(thread)->key);
+    }
   }
+}
+
+// A thread that ended while it was suspended was kept, so that it was resumed once more.
+void ThreadTable::drop_ended() {
+  std::erase_if(by_key_, [](const auto& entry) {
+    return entry.second->ended && entry.second->suspend_count == 0;
+  });
 }
 
 Result<void> ThreadTable::suspend(jthread thread) {
@@ -207,6 +217,7 @@ Result<void> ThreadTable::resume_all() {
     for (const Tracked& thread : to_resume) {
       thread->changed.notify_all();
     }
+    drop_ended();
   }
   agent_.sender().unblock();
   return {};
@@ -235,6 +246,7 @@ void ThreadTable::release_all() {
   for (const auto& [key, thread] : by_key_) {
     thread->changed.notify_all();
   }
+  drop_ended();
 }
 
 }  // namespace jvmdebug::agent::threads

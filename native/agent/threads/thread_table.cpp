@@ -186,7 +186,7 @@ jvm::LocalRef<jobject> new_java_thread(const jvm::Jni& jni, const char* name) {
 }  // namespace
 
 Result<void> ThreadTable::start_agent_thread(const jvm::Jni& jni, const char* name,
-                                                  std::function<void()> body) {
+                                             std::function<void()> body) {
   const auto thread = new_java_thread(jni, name);
   if (!thread) {
     return fail(protocol::Error::kOutOfMemory);
@@ -275,14 +275,12 @@ void ThreadTable::wait_to_start(const Tracked& self) {
 }
 
 void ThreadTable::forget(const Tracked& thread) {
-  Tracked removed;
+  // While JVM TI holds the thread, somebody must know that it is to be resumed.
   const std::scoped_lock lock(mutex_);
-  if (const auto found = by_key_.find(thread->key); found != by_key_.end()) {
-    removed = std::move(found->second);
-    by_key_.erase(found);
+  thread->ended = true;
+  if (thread->suspend_count == 0) {
+    by_key_.erase(thread->key);
   }
-  thread->suspend_count = 0;
-  thread->stopped = false;
 }
 
 void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {

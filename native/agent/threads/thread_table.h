@@ -108,6 +108,7 @@ class ThreadTable {
   void wait_to_start(const Tracked& self);
   Result<void> suspend_locked(const Tracked& thread);
   void resume_locked(const Tracked& thread);
+  void drop_ended();
   void track_all_platform_threads(const jvm::Jni& jni);
   void suspend_together(std::vector<Tracked>& threads);
   void resume_together(std::vector<Tracked>& threads);

@@ -39,6 +39,7 @@ struct TrackedThread {
   int suspend_count = 0;
   bool stopped = false;           // JVM TI has it suspended on our behalf; we owe a resume
   bool suspend_at_start = false;  // was suspended before it lived
+  bool ended = false;             // its last event was told; kept only while it is suspended
   bool may_invoke = false;        // parked in an event that was reported, so it can run methods
   bool leave_park = false;        // go on although suspend_count > 0 (a frame is being popped)
   bool popping = false;           // stop at the next single step and say so
