@@ -69,6 +69,8 @@ class _Armed:
     is_listed: bool = True
     """False for those that the session sets for itself."""
     is_watching: bool = False
+    has_looked: asyncio.Event = field(default_factory=asyncio.Event)
+    knows_loaded_types: bool = False
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -165,10 +167,26 @@ class BreakpointTable:
 
         # First the events, then the loaded types: a type in between is seen by both.
         armed.is_watching = True
-        modifiers = armed.place.prepare_modifiers()
-        await asyncio.gather(*(self._watch.add(m, breakpoint_, on_type) for m in modifiers))
-        await armed.place.add_loaded_types()
+        try:
+            modifiers = armed.place.prepare_modifiers()
+            await asyncio.gather(*(self._watch.add(m, breakpoint_, on_type) for m in modifiers))
+            await self._add_loaded_types(armed)
+            armed.knows_loaded_types = True
+        finally:
+            armed.has_looked.set()
         await self._place(breakpoint_, armed, tell=False)
+
+    async def _add_loaded_types(self, armed: _Armed) -> None:
+        """What an older breakpoint of the same source knows, else ask the VM for all types."""
+        for older in list(self._armed.values()):
+            if older is armed:
+                break
+            if older.place.scope == armed.place.scope:
+                await older.has_looked.wait()
+                if older.knows_loaded_types:
+                    armed.place.adopt(older.place)
+                    return
+        await armed.place.add_loaded_types()
 
     async def _place(self, breakpoint_: Breakpoint, armed: _Armed, *, tell: bool) -> None:
         async with armed.lock:

@@ -30,6 +30,8 @@ class _Watched:
 
     request: RequestHandle | None = None
     sinks: dict[object, TypeSink] = field(default_factory=dict)
+    showing: list[ReferenceType] = field(default_factory=list)
+    """Types whose events are being told now."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -47,6 +49,8 @@ class ClassWatch:
         async with watched.lock:
             if watched.request is None:
                 watched.request = await self._arm(modifier, watched)
+        for type_ in list(watched.showing):  # their events began before this waiter came
+            await sink(type_)
 
     async def remove(self, modifier: Modifier, waiter: object) -> None:
         """Undo `add`; the request goes with its last waiter."""
@@ -64,7 +68,11 @@ class ClassWatch:
         async def on_prepare(occurrence: Occurrence) -> Verdict:
             if isinstance(occurrence, ClassPrepareOccurrence):
                 type_ = occurrence.type
-                await asyncio.gather(*(sink(type_) for sink in list(watched.sinks.values())))
+                watched.showing.append(type_)
+                try:
+                    await asyncio.gather(*(sink(type_) for sink in list(watched.sinks.values())))
+                finally:
+                    watched.showing.remove(type_)
             return Verdict.RESUME
 
         return await self._router.arm(

@@ -96,6 +96,18 @@ class Place:
                 return tuple(ClassMatchModifier(name) for name in binary_names(type_name))
         return ()
 
+    @property
+    def scope(self) -> tuple[object, ...]:
+        """Equal for specs that concern the same types."""
+        if isinstance(self.spec, LineSpec):
+            return (LineSpec, self.spec.path, self.spec.type_name)
+        return (type(self.spec), self.spec.type_name)
+
+    def adopt(self, other: Place) -> None:
+        """Know the types that a place of the same scope knows."""
+        self._types.update(other._types)
+        self._shape, self._shape_is_read = other._shape, other._shape_is_read
+
     async def add_loaded_types(self) -> None:
         """Take note of the types that are loaded now."""
         named = self._type_name()

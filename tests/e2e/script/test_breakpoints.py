@@ -360,3 +360,21 @@ async def test_many_breakpoints_are_set_at_once(launch: Launch, jdk: Jdk) -> Non
         lines = [program.marker(name) for name in names]
         await asyncio.gather(*(session.break_at(f"shop/Cart.java:{line}") for line in lines))
         assert len(await places(session)) == 2 * len(lines)
+
+
+async def test_breakpoints_of_one_source_ask_for_the_loaded_classes_once(
+    launch: Launch, jdk: Jdk
+) -> None:
+    program = compiled("shop", "shop.Main", jdk)
+    source = program.source("shop/Cart.java")
+    lines = [program.marker(name) for name in ("add-line", "total", "sum", "return")]
+    async with launch("shop", "shop.Main") as session:
+        await session.break_at("shop.Cart#add", once=True)
+        assert await session.next_stop(timeout_s=20) is not None
+        connection = session.vm.connection
+        before = connection.bytes_received
+        await session.set_source_breakpoints(source, [LineRequest(lines[0])])
+        one = connection.bytes_received - before
+        await session.set_source_breakpoints(source, [LineRequest(line) for line in lines])
+        assert connection.bytes_received - before < 1.2 * one
+        assert len(await places(session)) == 2 * len(lines)
