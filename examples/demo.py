@@ -94,8 +94,9 @@ async def main() -> None:
         print(f"  in {stop.frame.location} again")
 
         say('await stop.force_return("total - 100")')
-        stop = await stop.force_return("total - 100")
-        print(f"  back in {stop.frame.location}")
+        returned = await stop.force_return("total - 100")
+        assert returned is not None, "discounted() has a caller"
+        print(f"  back in {returned.frame.location}")
         say("await session.resume()")
         await session.resume()
         exit_code = await session.wait()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the agent with AddressSanitizer and UBSan in it: `python -m tools.sanitized [ARGS]`.
 
-Builds the agent with the preset `asan`, runs the C++ tests, makes a look-alike of each JDK whose `java` preloads the
-sanitizer's runtime (into the VM only: neither pytest nor javac should carry it), and runs the
-tests marked `agent` with those. ARGS go to pytest. Fails when a test fails, and when a report
-names our code even though every test passed.
+Builds the agent with the preset `asan`, runs the C++ tests, makes a look-alike of each JDK whose
+`java` preloads the sanitizer's runtime (into the VM only: neither pytest nor javac should carry
+it), and runs the tests marked `agent` with those. ARGS go to pytest. Fails when a test fails, and
+when a report names our code even though every test passed.
 """
 
 from __future__ import annotations

@@ -41,4 +41,9 @@ async def pop(shell: Shell, _: str) -> None:
 @command("return", usage="return [EXPRESSION]", topic=_TOPIC)
 async def return_(shell: Shell, argument: str) -> None:
     """Make the current method return now, with this value (none for a void method)."""
-    await shell.show_stop(await shell.current_stop().force_return(argument or None))
+    stop = await shell.current_stop().force_return(argument or None)
+    if stop is None:
+        shell.console.write("That was the outermost frame of the thread.")
+        await shell.wait_for_stop()
+    else:
+        await shell.show_stop(stop)

@@ -105,6 +105,7 @@ def test_suspend_counts(stage: Stage) -> None:
 
 def test_lists(stage: Stage, request: pytest.FixtureRequest) -> None:
     stage.break_at("first")
+    thread = 0
     for _ in range(3):
         stage.resume()
         thread = stage.next_event(BREAKPOINT)["thread"]

@@ -75,8 +75,8 @@ async def jvmdebug_command(*arguments: str | Path) -> AsyncIterator[Typed]:
 def launch_options(jdk: Jdk, agent_kind: AgentKind, topic: str, main: str) -> list[str | Path]:
     program = debuggee(topic, main)
     class_path = os.pathsep.join(map(str, program.class_path))
-    options = ["--class-path", class_path, "--source-path", program.source_dir]
-    return ["launch", main, *options, "--java", jdk.home, "--agent", agent_kind]
+    paths = ["--class-path", class_path, "--source-path", str(program.source_dir)]
+    return ["launch", main, *paths, "--java", jdk.home, "--agent", agent_kind]
 
 
 async def test_a_session_at_the_prompt(jdk: Jdk, agent_kind: AgentKind) -> None:
@@ -149,7 +149,7 @@ async def test_ctrl_c_stops_a_running_program(jdk: Jdk, agent_kind: AgentKind) -
 async def test_attach_and_leave(start_jvm: StartJvm, agent_kind: AgentKind) -> None:
     program = debuggee("basics", "Loop")
     jvm = await start_jvm(program)
-    source = ["--source-path", program.source_dir]
+    source = ["--source-path", str(program.source_dir)]
     async with jvmdebug_command("attach", str(await jvm.port()), *source) as shell:
         await shell.see(
             r"Attached, through " + ("jvmdebug's" if agent_kind == "jvmdebug" else "the JDK")

@@ -38,7 +38,7 @@ async def test_a_deadlock_can_be_looked_at(debugging: StartDebugging) -> None:
         for name in ("one", "two"):
             assert await threads[name].status() == "monitor"
             (top,) = await threads[name].frames(0, 1)
-            # The VM counts the thread as past its monitorenter: it may be on the block's first line.
+            # A waiting thread counts as past its monitorenter: perhaps on the first line.
             assert top.line is not None
             assert 0 <= top.line - run.program.marker("blocked") <= 1
         await run.session.kill()
