@@ -46,6 +46,8 @@ def cart(fake_vm: FakeVm) -> FakeVm:
     fake_vm.on("Method.VariableTableWithGeneric", {"argument_slots": 1, "variables": [_variable()]})
     fake_vm.on("ReferenceType.SourceFile", {"source_file": "Cart.java"})
     fake_vm.on("ReferenceType.SourceDebugExtension", {"extension": ""})
+    paths: Message = {"base_directory": "/", "class_paths": [], "boot_class_paths": []}
+    fake_vm.on("VirtualMachine.ClassPaths", paths)
     fake_vm.on("ThreadReference.Name", {"name": "main"})
     fake_vm.on("ThreadReference.FrameCount", {"frame_count": len(FRAMES)})
     fake_vm.on("ThreadReference.Frames", _frames)
