@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "agent/events/callbacks.h"
+#include "agent/events/class_unload.h"
 #include "agent/events/composer.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
@@ -93,6 +94,7 @@ Result<void> Agent::make_parts() {
   requests_ = std::make_unique<events::RequestTable>(*this);
   composer_ = std::make_unique<events::Composer>(*this);
   sender_ = std::make_unique<events::Sender>(*this);
+  class_unloads_ = std::make_unique<events::ClassUnloadWatch>(*this);
   return {};
 }
 

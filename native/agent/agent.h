@@ -31,6 +31,7 @@ class FramePopper;
 }  // namespace threads
 
 namespace events {
+class ClassUnloadWatch;
 class Composer;
 class RequestTable;
 class Sender;
@@ -92,6 +93,8 @@ class Agent {
 
   [[nodiscard]] events::Sender& sender() { return *sender_; }
 
+  [[nodiscard]] events::ClassUnloadWatch& class_unloads() { return *class_unloads_; }
+
   [[nodiscard]] Session& session() { return *session_; }
 
  private:
@@ -113,6 +116,7 @@ class Agent {
   std::unique_ptr<events::RequestTable> requests_;
   std::unique_ptr<events::Composer> composer_;
   std::unique_ptr<events::Sender> sender_;
+  std::unique_ptr<events::ClassUnloadWatch> class_unloads_;
   std::atomic<bool> dead_ = false;
   std::atomic<bool> exiting_ = false;
 };

@@ -1,51 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/events/class_unload.h"
 
-#include <string_view>
+#include <utility>
 
 #include "agent/agent.h"
 #include "agent/events/composer.h"
+#include "agent/events/sender.h"
+#include "agent/jvm/capabilities.h"
 
 namespace jvmdebug::agent::events {
-namespace {
 
-constexpr std::string_view kClassUnload = "com.sun.hotspot.events.ClassUnload";
-
-// HotSpot calls it on its service thread with the class's name in internal form.
-void JNICALL on_class_unload(jvmtiEnv* raw, JNIEnv* jni, const char* name, ...) {
-  Agent::of(raw).composer().class_unloaded(jvm::Jni(jni), name);
-}
-
-// What HotSpot allocates with an event description.
-void release(jvmtiEnv* raw, const jvmtiExtensionEventInfo& event) {
-  const auto give_back = [raw](void* memory) {
-    (void)raw->Deallocate(static_cast<unsigned char*>(memory));
-  };
-  for (jint index = 0; index < event.param_count; ++index) {
-    give_back(event.params[index].name);
+jvm::Result<void> ClassUnloadWatch::start() {
+  if (env_) {
+    return {};
   }
-  give_back(event.params);
-  give_back(event.id);
-  give_back(event.short_description);
+  JVMDEBUG_ASSIGN(auto env, jvm::Env::create(agent_.jvmti().vm()));
+  JVMDEBUG_CHECK(env.add_capabilities(
+      {jvm::Capability::kTagObjects, jvm::Capability::kGenerateObjectFreeEvents}));
+  env_.emplace(std::move(env));
+  if (auto asked = ask_for_events(); !asked) {
+    env_.reset();
+    return asked;
+  }
+  JVMDEBUG_ASSIGN(const auto classes, env_->get_loaded_classes());
+  const jvm::Jni jni = agent_.jni();
+  for (jclass type : classes) {
+    const auto owned = jni.adopt(type);
+    tag(type);
+  }
+  return {};
 }
 
-}  // namespace
+// Before the classes that are there are tagged, so that none slips through.
+jvm::Result<void> ClassUnloadWatch::ask_for_events() {
+  JVMDEBUG_CHECK(env_->set_environment_local_storage(this));
+  jvmtiEventCallbacks callbacks{};
+  callbacks.ClassPrepare = class_prepared;
+  callbacks.ObjectFree = object_freed;
+  JVMDEBUG_CHECK(env_->set_event_callbacks(callbacks, sizeof callbacks));
+  JVMDEBUG_CHECK(env_->set_event_notification_mode(JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE));
+  return env_->set_event_notification_mode(JVMTI_ENABLE, JVMTI_EVENT_OBJECT_FREE);
+}
 
-jvm::Result<void> watch_class_unload(const jvm::Env& env) {
-  jint count = 0;
-  jvmtiExtensionEventInfo* events = nullptr;
-  JVMDEBUG_CHECK(jvm::checked(env.raw()->GetExtensionEvents(&count, &events)));
-  const jvm::Buffer<jvmtiExtensionEventInfo> all(env.raw(), events,
-                                                 static_cast<std::size_t>(count));
-  jvmtiError outcome = JVMTI_ERROR_NOT_AVAILABLE;
-  for (const jvmtiExtensionEventInfo& event : all) {
-    if (event.id == kClassUnload) {
-      outcome = env.raw()->SetExtensionEventCallback(
-          event.extension_event_index, reinterpret_cast<jvmtiExtensionEvent>(on_class_unload));
+void ClassUnloadWatch::tag(jclass type) {
+  const auto present = env_->get_tag(type);
+  const auto names = env_->get_class_signature(type);
+  if (!present || *present != 0 || !names) {
+    return;
+  }
+  jlong tag = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    tag = next_tag_++;
+    signatures_.emplace(tag, names->signature.view());
+  }
+  if (!env_->set_tag(type, tag)) {
+    const std::scoped_lock lock(mutex_);
+    signatures_.erase(tag);
+  }
+}
+
+void ClassUnloadWatch::freed(jlong tag) {
+  std::string signature;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = signatures_.find(tag);
+    if (found == signatures_.end()) {
+      return;
     }
-    release(env.raw(), event);
+    signature = std::move(found->second);
+    signatures_.erase(found);
   }
-  return jvm::checked(outcome);
+  // Nothing of JNI may be called here; the sender's thread can.
+  agent_.sender().run_soon(
+      [&agent = agent_, signature] { agent.composer().class_unloaded(agent.jni(), signature); },
+      false);
+}
+
+void JNICALL ClassUnloadWatch::class_prepared(jvmtiEnv* raw, JNIEnv* /*jni*/, jthread /*thread*/,
+                                              jclass type) {
+  void* stored = nullptr;
+  if (raw->GetEnvironmentLocalStorage(&stored) == JVMTI_ERROR_NONE && stored != nullptr) {
+    static_cast<ClassUnloadWatch*>(stored)->tag(type);
+  }
+}
+
+void JNICALL ClassUnloadWatch::object_freed(jvmtiEnv* raw, jlong tag) {
+  void* stored = nullptr;
+  if (raw->GetEnvironmentLocalStorage(&stored) == JVMTI_ERROR_NONE && stored != nullptr) {
+    static_cast<ClassUnloadWatch*>(stored)->freed(tag);
+  }
 }
 
 }  // namespace jvmdebug::agent::events

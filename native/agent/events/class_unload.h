@@ -1,15 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Class unloading, for which JVM TI has no event of its own; HotSpot has an extension event that
-// names the class. Where a VM lacks it, class unload requests are refused.
+// Class unloading. JVM TI has no event for it, and HotSpot's extension event comes in another form in
+// each version (in 11 while the VM stands still); so prepared classes are tagged, and a tag that is
+// freed tells. This takes an environment of its
+// own, because the tags of the main one are the object ids. Nothing is done before a debugger asks.
 #pragma once
 
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include <jvmti.h>
+
 #include "agent/jvm/env.h"
-#include "agent/jvm/result.h"
+
+namespace jvmdebug::agent {
+class Agent;
+}
 
 namespace jvmdebug::agent::events {
 
-// Switches it on, once; NOT_AVAILABLE when the VM cannot.
-[[nodiscard]] jvm::Result<void> watch_class_unload(const jvm::Env& env);
+class ClassUnloadWatch {
+ public:
+  explicit ClassUnloadWatch(Agent& agent) : agent_(agent) {}
+
+  // Begins to watch, once; it is kept up for the life of the VM. An agent thread.
+  [[nodiscard]] jvm::Result<void> start();
+
+ private:
+  static void JNICALL class_prepared(jvmtiEnv* raw, JNIEnv* jni, jthread thread, jclass type);
+  static void JNICALL object_freed(jvmtiEnv* raw, jlong tag);
+
+  [[nodiscard]] jvm::Result<void> ask_for_events();
+  void tag(jclass type);
+  void freed(jlong tag);
+
+  Agent& agent_;
+  std::optional<jvm::Env> env_;
+  // Taken in the ObjectFree event, perhaps while the VM stands still: held over C++ alone.
+  std::mutex mutex_;
+  std::unordered_map<jlong, std::string> signatures_;
+  jlong next_tag_ = 1;
+};
 
 }  // namespace jvmdebug::agent::events

@@ -170,7 +170,9 @@ void Composer::vm_started(const jvm::Jni& jni, jthread thread, bool suspend) {
 
 void Composer::vm_died(const jvm::Jni& jni) {
   const Occurrence occurrence{.kind = EventKind::kVmDeath};
-  const auto self = agent_.threads().current();
+  // Its last event may have been told already; now it must be known again to be suspended.
+  const auto thread = agent_.jvmti().get_current_thread();
+  const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
   Match match(agent_, jni, occurrence, self);
   EventSet set;
   set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmDeath},
@@ -184,9 +186,9 @@ void Composer::vm_died(const jvm::Jni& jni) {
   }
 }
 
-void Composer::class_unloaded(const jvm::Jni& jni, const char* internal_name) {
+void Composer::class_unloaded(const jvm::Jni& jni, const std::string& signature) {
   Occurrence occurrence{.kind = EventKind::kClassUnload};
-  occurrence.signature = std::string("L") + internal_name + ";";
+  occurrence.signature = signature;
   const threads::Tracked nobody;
   Match match(agent_, jni, occurrence, nobody);
   EventSet set;

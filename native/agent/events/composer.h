@@ -30,7 +30,7 @@ class Composer {
 
   void vm_started(const jvm::Jni& jni, jthread thread, bool suspend);
   void vm_died(const jvm::Jni& jni);
-  void class_unloaded(const jvm::Jni& jni, const char* internal_name);
+  void class_unloaded(const jvm::Jni& jni, const std::string& signature);
 
  private:
   void collect(const Occurrence& occurrence, Match& match, EventSet& set);

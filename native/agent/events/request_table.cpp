@@ -226,7 +226,7 @@ Result<void> RequestTable::arm(const Request& request) {
       JVMDEBUG_CHECK(agent_.stepper().begin(request->thread, request->step));
       break;
     case EventKind::kClassUnload:
-      JVMDEBUG_CHECK(watch_class_unload(agent_.jvmti()));
+      JVMDEBUG_CHECK(agent_.class_unloads().start());
       break;
     default:
       break;

@@ -11,6 +11,7 @@ from tests.conformance.jdwp.stage import (
     ALL,
     BREAKPOINT,
     CLASS_PREPARE,
+    CLASS_UNLOAD,
     EXCEPTION,
     FIELD_ACCESS,
     FIELD_MODIFICATION,
@@ -241,6 +242,16 @@ def test_class_prepare_comes_before_its_code(play: Play) -> None:
     assert not event["status"] & 4
     request = stage.request(CLASS_PREPARE, {"kind": 12, "pattern": "Nowhere.java"}, policy=NONE)
     stage.clear(CLASS_PREPARE, request)
+
+
+def test_class_unload(play: Play) -> None:
+    stage = play("unload")
+    stage.run_to("ready")
+    stage.request(CLASS_UNLOAD, class_match("stage.*"), policy=NONE)
+    # The JDK's own agent tells it at the next event of any kind.
+    stage.request(METHOD_ENTRY, class_match("none"), policy=NONE)
+    stage.resume()
+    assert stage.next_event(CLASS_UNLOAD)["signature"] == "Lstage/Stage$Lazy;"
 
 
 # --- fields ---------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package stage;
 
+import java.io.InputStream;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -225,6 +227,28 @@ public class Stage {
         }
     }
 
+    static void unload() throws Exception {
+        byte[] code;
+        try (InputStream stream = Stage.class.getResourceAsStream("Stage$Lazy.class")) {
+            code = stream.readAllBytes();
+        }
+        ClassLoader loader = new ClassLoader(Stage.class.getClassLoader()) {
+            @Override
+            public Class<?> loadClass(String name) throws ClassNotFoundException {
+                return name.endsWith("$Lazy") ? defineClass(name, code, 0, code.length) : super.loadClass(name);
+            }
+        };
+        WeakReference<Class<?>> loaded =
+                new WeakReference<>(Class.forName("stage.Stage$Lazy", true, loader));
+        loader = null;
+        ready();
+        while (!go) {
+            System.gc();
+            Thread.sleep(1);
+            progress = loaded.get() == null ? 1 : 0; // @collecting
+        }
+    }
+
     static void invocations() {
         Object derived = new Derived(1);
         new Base().greet();
@@ -254,6 +278,9 @@ public class Stage {
                 break;
             case "spawner":
                 spawner();
+                break;
+            case "unload":
+                unload();
                 break;
             case "invocations":
                 invocations();
