@@ -122,7 +122,7 @@ public class Stage {
 
     static void waitUntilReleased() throws InterruptedException {
         while (!go) {
-            Thread.sleep(1);
+            Thread.sleep(1); // @waiting
         }
     }
 
