@@ -101,6 +101,7 @@ Result<void> Agent::make_parts() {
 Result<void> Agent::start(const jvm::Jni& jni) {
   JVMDEBUG_CHECK(make_parts());
   JVMDEBUG_CHECK(events::watch_threads(env_, options_.include_virtual_threads));
+  JVMDEBUG_CHECK(threads_->track_present(jni));
   JVMDEBUG_CHECK(sender_->start(jni));
   return session_->start(jni);
 }

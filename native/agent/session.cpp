@@ -97,6 +97,9 @@ std::optional<Socket> Session::next_debugger() {
   if (came_) {
     options.timeout.reset();  // it limits the wait for the first one
   }
+  if (!listener_) {
+    return std::nullopt;
+  }
   auto socket = listener_->accept(options);
   // As with the JDK's own agent nobody listens while a debugger is there: others are refused.
   listener_.reset();

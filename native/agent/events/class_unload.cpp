@@ -17,7 +17,7 @@ jvm::Result<void> ClassUnloadWatch::start() {
   JVMDEBUG_ASSIGN(auto env, jvm::Env::create(agent_.jvmti().vm()));
   JVMDEBUG_CHECK(env.add_capabilities(
       {jvm::Capability::kTagObjects, jvm::Capability::kGenerateObjectFreeEvents}));
-  env_.emplace(std::move(env));
+  env_ = std::make_unique<jvm::Env>(std::move(env));
   if (auto asked = ask_for_events(); !asked) {
     env_.reset();
     return asked;

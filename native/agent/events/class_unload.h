@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Class unloading. JVM TI has no event for it, and HotSpot's extension event comes in another form in
-// each version (in 11 while the VM stands still); so prepared classes are tagged, and a tag that is
-// freed tells. This takes an environment of its
-// own, because the tags of the main one are the object ids. Nothing is done before a debugger asks.
+// Class unloading. JVM TI has no event for it, and HotSpot's extension event comes in another form
+// in each version (in 11 while the VM stands still); so prepared classes are tagged, and a tag that
+// is freed tells. This takes an environment of its own, because the tags of the main one are the
+// object ids. Nothing is done before a debugger asks.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -38,7 +38,7 @@ class ClassUnloadWatch {
   void freed(jlong tag);
 
   Agent& agent_;
-  std::optional<jvm::Env> env_;
+  std::unique_ptr<jvm::Env> env_;
   // Taken in the ObjectFree event, perhaps while the VM stands still: held over C++ alone.
   std::mutex mutex_;
   std::unordered_map<jlong, std::string> signatures_;

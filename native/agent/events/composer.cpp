@@ -118,14 +118,16 @@ void Composer::report(const jvm::Jni& jni, const threads::Tracked& self, EventSe
     return;
   }
   const bool stops = set.policy != SuspendPolicy::kNone && self != nullptr;
+  if (stops) {
+    agent_.threads().begin_report(self);
+  }
   agent_.sender().send(std::move(set), self, stops);
   if (stops) {
     agent_.threads().park(jni, self);
   }
 }
 
-// --- events that are not at a place
-// -------------------------------------------------------------------
+// --- events that are not at a place ----------------------------------------------------------
 
 void Composer::thread_started(const jvm::Jni& jni, jthread thread) {
   take(jni, {.kind = EventKind::kThreadStart, .thread = thread});

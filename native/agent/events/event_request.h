@@ -7,7 +7,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,6 +27,8 @@ struct CodePlace {
 struct FieldPlace {
   std::shared_ptr<jvm::GlobalRef<jclass>> type;
   jfieldID field = nullptr;
+
+  [[nodiscard]] jclass declaring() const { return type->get(); }
 };
 
 class EventRequest {
@@ -42,10 +43,10 @@ class EventRequest {
 
   // Set while it is made.
   std::vector<std::unique_ptr<Filter>> filters;
-  std::optional<CodePlace> place;
+  CodePlace place;                                     // of a breakpoint; method null: none
   std::shared_ptr<jvm::GlobalRef<jclass>> place_type;  // keeps the method alive
-  std::optional<FieldPlace> field;
-  std::shared_ptr<threads::TrackedThread> thread;  // events of this one only
+  FieldPlace field;                                    // of a watch; type null: none
+  std::shared_ptr<threads::TrackedThread> thread;      // events of this one only
   std::shared_ptr<threads::Step> step;
   bool armed = false;
 

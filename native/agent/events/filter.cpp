@@ -125,7 +125,7 @@ class FieldFilter : public Filter {
   bool passes(Match& match) override {
     const Occurrence& occurrence = match.occurrence();
     return occurrence.field == field_.field &&
-           match.jni().same(occurrence.field_type, field_.type->get());
+           match.jni().same(occurrence.field_type, field_.declaring());
   }
 
  private:
@@ -277,7 +277,7 @@ struct Maker {
     request.place = CodePlace{.method = location.method, .index = location.index};
     request.place_type =
         std::make_shared<jvm::GlobalRef<jclass>>(agent.jni().global(location.type.get()));
-    return std::make_unique<LocationFilter>(*request.place);
+    return std::make_unique<LocationFilter>(request.place);
   }
 
   Made operator()(const protocol::ExceptionOnlyModifier& modifier) const {
@@ -304,7 +304,7 @@ struct Maker {
     request.field =
         FieldPlace{.type = std::make_shared<jvm::GlobalRef<jclass>>(agent.jni().global(type.get())),
                    .field = field.id};
-    return std::make_unique<FieldFilter>(*request.field);
+    return std::make_unique<FieldFilter>(request.field);
   }
 
   Made operator()(const protocol::StepModifier& modifier) const {

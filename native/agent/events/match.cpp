@@ -2,6 +2,7 @@
 #include "agent/events/match.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "agent/agent.h"
 
@@ -19,8 +20,7 @@ jclass Match::type() {
 }
 
 const std::string& Match::type_name() {
-  if (!type_name_) {
-    type_name_.emplace();
+  if (!std::exchange(type_name_known_, true)) {
     if (!occurrence_.signature.empty()) {
       type_name_ = name_of_signature(occurrence_.signature);
     } else if (type() != nullptr) {
@@ -29,7 +29,7 @@ const std::string& Match::type_name() {
       }
     }
   }
-  return *type_name_;
+  return type_name_;
 }
 
 bool Match::instance_is(jobject object) {

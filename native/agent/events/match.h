@@ -41,7 +41,8 @@ class Match {
   const Occurrence& occurrence_;
   const threads::Tracked& thread_;
   std::optional<jclass> type_;
-  std::optional<std::string> type_name_;
+  bool type_name_known_ = false;
+  std::string type_name_;
 };
 
 // `java.lang.String` for `Ljava/lang/String;`.

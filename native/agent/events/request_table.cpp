@@ -67,8 +67,7 @@ RequestList without(const RequestList& list, const Request& request) {
 
 RequestTable::RequestTable(Agent& agent) : agent_(agent), modes_(agent.jvmti()) {}
 
-// --- reading
-// ------------------------------------------------------------------------------------------
+// --- reading ---------------------------------------------------------------------------------
 
 RequestList RequestTable::of(EventKind kind) const {
   const std::scoped_lock lock(published_mutex_);
@@ -82,8 +81,7 @@ RequestList RequestTable::breakpoints_at(const CodePlace& place) const {
   return found == by_place_.end() ? nullptr : found->second;
 }
 
-// --- changing
-// -----------------------------------------------------------------------------------------
+// --- changing --------------------------------------------------------------------------------
 
 Result<Request> RequestTable::make(EventKind kind, protocol::SuspendPolicy policy,
                                    const std::vector<protocol::Modifier>& modifiers) {
@@ -93,10 +91,10 @@ Result<Request> RequestTable::make(EventKind kind, protocol::SuspendPolicy polic
     request->filters.push_back(std::move(filter));
   }
   const bool complete =
-      (kind != EventKind::kBreakpoint || request->place) &&
+      (kind != EventKind::kBreakpoint || request->place.method != nullptr) &&
       (kind != EventKind::kSingleStep || request->step) &&
       ((kind != EventKind::kFieldAccess && kind != EventKind::kFieldModification) ||
-       request->field);
+       request->field.type);
   if (!complete) {
     return fail(protocol::Error::kIllegalArgument);
   }
@@ -129,7 +127,7 @@ Result<std::int32_t> RequestTable::add(EventKind kind, protocol::SuspendPolicy p
 void RequestTable::publish(const Request& request) {
   const std::scoped_lock lock(published_mutex_);
   if (request->kind == EventKind::kBreakpoint) {
-    RequestList& list = by_place_[*request->place];
+    RequestList& list = by_place_[request->place];
     list = with(list, request);
     return;
   }
@@ -141,7 +139,7 @@ void RequestTable::remove(const Request& request) {
   RequestList old;  // its end may call the VM: not under the lock
   const std::scoped_lock lock(published_mutex_);
   if (request->kind == EventKind::kBreakpoint) {
-    const auto found = by_place_.find(*request->place);
+    const auto found = by_place_.find(request->place);
     if (found != by_place_.end()) {
       old = std::exchange(found->second, without(found->second, request));
       if (!found->second) {
@@ -192,6 +190,7 @@ void RequestTable::clear_all(EventKind kind) {
 void RequestTable::clear_all() {
   const std::scoped_lock lock(mutex_);
   std::vector<Request> wanted;
+  wanted.reserve(requests_.size());
   for (const auto& [id, request] : requests_) {
     wanted.push_back(request);
   }
@@ -210,8 +209,7 @@ void RequestTable::drop_breakpoints_in(jclass type) {
   take_down(wanted);
 }
 
-// --- arming
-// -------------------------------------------------------------------------------------------
+// --- arming ----------------------------------------------------------------------------------
 
 Result<void> RequestTable::arm(const Request& request) {
   switch (request->kind) {
@@ -278,7 +276,7 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
 }
 
 Result<void> RequestTable::arm_breakpoint(const Request& request) {
-  const auto set = agent_.jvmti().set_breakpoint(request->place->method, request->place->index);
+  const auto set = agent_.jvmti().set_breakpoint(request->place.method, request->place.index);
   // DUPLICATE: another request has set it.
   if (!set && !(set.error() == JVMTI_ERROR_DUPLICATE)) {
     return std::unexpected(set.error());
@@ -287,23 +285,23 @@ Result<void> RequestTable::arm_breakpoint(const Request& request) {
 }
 
 void RequestTable::disarm_breakpoint(const Request& request) {
-  const auto sharing = breakpoints_at(*request->place);
+  const auto sharing = breakpoints_at(request->place);
   if (sharing && sharing->size() > 1) {
     return;
   }
   // Fails when a redefinition has cleared it.
-  (void)agent_.jvmti().clear_breakpoint(request->place->method, request->place->index);
+  (void)agent_.jvmti().clear_breakpoint(request->place.method, request->place.index);
 }
 
 jvm::Result<void> RequestTable::set_watch(const EventRequest& request, bool on) {
   const jvm::Env& env = agent_.jvmti();
-  const FieldPlace& field = *request.field;
+  const FieldPlace& field = request.field;
   if (request.kind == EventKind::kFieldAccess) {
-    return on ? env.set_field_access_watch(*field.type, field.field)
-              : env.clear_field_access_watch(*field.type, field.field);
+    return on ? env.set_field_access_watch(field.declaring(), field.field)
+              : env.clear_field_access_watch(field.declaring(), field.field);
   }
-  return on ? env.set_field_modification_watch(*field.type, field.field)
-            : env.clear_field_modification_watch(*field.type, field.field);
+  return on ? env.set_field_modification_watch(field.declaring(), field.field)
+            : env.clear_field_modification_watch(field.declaring(), field.field);
 }
 
 Result<void> RequestTable::arm_watch(const EventRequest& request) {
@@ -326,8 +324,8 @@ bool RequestTable::shares_watch(const EventRequest& request) const {
   const jvm::Jni jni = agent_.jni();
   const auto all = of(request.kind);
   return all && std::ranges::any_of(*all, [&](const Request& other) {
-           return other.get() != &request && other->field->field == request.field->field &&
-                  jni.same(*other->field->type, *request.field->type);
+           return other.get() != &request && other->field.field == request.field.field &&
+                  jni.same(other->field.declaring(), request.field.declaring());
          });
 }
 

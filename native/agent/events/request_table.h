@@ -33,8 +33,7 @@ class RequestTable {
  public:
   explicit RequestTable(Agent& agent);
 
-  // --- agent threads
-  // ------------------------------------------------------------------------------
+  // --- agent threads -------------------------------------------------------------------------
   [[nodiscard]] Result<std::int32_t> add(protocol::EventKind kind, protocol::SuspendPolicy policy,
                                          const std::vector<protocol::Modifier>& modifiers);
   // A request that is not there is no error.
@@ -45,8 +44,7 @@ class RequestTable {
   // for them, as the JDK's own agent does.
   void drop_breakpoints_in(jclass type);
 
-  // --- any thread
-  // ---------------------------------------------------------------------------------
+  // --- any thread ----------------------------------------------------------------------------
   [[nodiscard]] RequestList of(protocol::EventKind kind) const;
   [[nodiscard]] RequestList breakpoints_at(const CodePlace& place) const;
 

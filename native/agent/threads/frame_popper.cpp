@@ -12,7 +12,7 @@ namespace jvmdebug::agent::threads {
 namespace {
 
 // The thread has nothing to do but to leave our callback and come to the next instruction.
-constexpr auto kArrivalTimeout = std::chrono::seconds{10};
+constexpr auto kArrivalTimeout = std::chrono::seconds{5};
 
 }  // namespace
 
@@ -41,6 +41,9 @@ Result<void> FramePopper::pop(jthread thread, jint depth) {
   bool could_invoke = false;
   {
     const std::scoped_lock lock(agent_.threads().mutex());
+    if (tracked->reporting) {
+      return fail(protocol::Error::kOpaqueFrame);  // it runs only when its event has been told
+    }
     could_invoke = tracked->may_invoke;
   }
   tracked->step_to_pop = true;

@@ -93,7 +93,7 @@ jvalue call(const jvm::Jni& jni, const Invocation& what) {
   if (what.kind == Kind::kNew) {
     return {.l = jni->NewObjectA(what.type, what.method, what.arguments.data())};
   }
-  return call_by_type(what.return_type, [&]<class T>() -> T {
+  return call_by_type(what.return_type, [&]<class T> -> T {
     switch (what.kind) {
       case Kind::kStatic:
         return JniCalls<T>::of_static(jni.raw(), what);
@@ -107,7 +107,7 @@ jvalue call(const jvm::Jni& jni, const Invocation& what) {
 
 }  // namespace
 
-void Invoker::request(jthread thread, std::shared_ptr<Invocation> invocation) {
+void Invoker::request(jthread thread, const std::shared_ptr<Invocation>& invocation) {
   const auto tracked = agent_.threads().find(thread);
   if (!tracked) {
     invocation->reply.fail(protocol::Error::kThreadNotSuspended);

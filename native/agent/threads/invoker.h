@@ -45,8 +45,7 @@ class Invocation {
   std::vector<jvm::GlobalRef<jobject>> references;  // keep object arguments alive
   char return_type = 'V';
 
-  // --- the outcome
-  // ----------------------------------------------------------------------------------
+  // --- the outcome ---------------------------------------------------------------------------
   events::JavaValue result;
   jvm::GlobalRef<jobject> result_object;
   jvm::GlobalRef<jobject> exception;
@@ -69,7 +68,7 @@ class Invoker {
 
   // Hands the invocation to the thread and lets it (and, unless single threaded, all others) run.
   // On an error the reply is failed.
-  void request(jthread thread, std::shared_ptr<Invocation> invocation);
+  void request(jthread thread, const std::shared_ptr<Invocation>& invocation);
 
   // On the thread itself.
   void run(const jvm::Jni& jni, const Tracked& self, const std::shared_ptr<Invocation>& invocation);

@@ -27,8 +27,7 @@ class Step {
   const protocol::StepDepth depth;
   std::weak_ptr<const events::EventRequest> request;  // whose class filters say where not to stop
 
-  // --- any thread
-  // ---------------------------------------------------------------------------------
+  // --- any thread ----------------------------------------------------------------------------
   std::atomic<bool> cancelled = false;
   std::atomic<int> paused = 0;  // the thread runs methods for the debugger; nothing of it counts
   std::atomic<bool> single_steps = false;
@@ -36,8 +35,7 @@ class Step {
 
   [[nodiscard]] bool counts() const { return !cancelled && paused == 0; }
 
-  // --- where it began; the thread itself, or who holds it suspended
-  // ---------------------------------
+  // --- where it began; the thread itself, or who holds it suspended --------------------------
   jint from_depth = 0;
   jint from_line = -1;  // -1: no line known
   bool from_native = false;

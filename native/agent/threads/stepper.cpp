@@ -73,8 +73,7 @@ void Stepper::apply(const Tracked& thread) {
   }
 }
 
-// --- on agent threads
-// --------------------------------------------------------------------------------
+// --- on agent threads ------------------------------------------------------------------------
 
 Result<void> Stepper::begin(const Tracked& thread, const std::shared_ptr<Step>& step) {
   // A thread that runs is suspended for the moment in which its place is looked at.
@@ -118,8 +117,7 @@ void Stepper::go_on(const Tracked& self, const std::shared_ptr<Step>& step) {
   }
 }
 
-// --- where a step begins
-// --------------------------------------------------------------------------------
+// --- where a step begins ---------------------------------------------------------------------
 
 jvm::Result<void> Stepper::watch_frame_exit(jthread thread) const {
   auto watched = env_.notify_frame_pop(thread, 0);
@@ -152,8 +150,7 @@ void Stepper::begin_here(jthread thread, Step& step) {
   step.from_line = line_at(step.lines, location->index);
 }
 
-// --- on the stepping thread
-// -------------------------------------------------------------------------------
+// --- on the stepping thread ------------------------------------------------------------------
 
 std::vector<jvmtiLineNumberEntry> Stepper::lines_of(jmethodID method) const {
   const auto table = env_.get_line_number_table(method);

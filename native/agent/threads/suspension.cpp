@@ -106,6 +106,7 @@ void ThreadTable::suspend_for_event(const Tracked& thread) {
 
 void ThreadTable::allow_invocations(const Tracked& thread) {
   const std::scoped_lock lock(mutex_);
+  thread->reporting = false;
   thread->may_invoke = true;
 }
 
@@ -117,18 +118,13 @@ void ThreadTable::stop_newcomer(const Tracked& thread) {
   }
 }
 
-// A record for each platform thread, so that each can be counted.
-void ThreadTable::track_all_platform_threads(const jvm::Jni& jni) {
-  const auto threads = env_.get_all_threads();
-  if (!threads) {
-    return;
-  }
-  for (jthread thread : *threads) {
+Result<void> ThreadTable::track_present(const jvm::Jni& jni) {
+  JVMDEBUG_ASSIGN(const auto threads, env_.get_all_threads());
+  for (jthread thread : threads) {
     const auto owned = jni.adopt(thread);
-    if (!is_agent_thread(thread)) {
-      (void)track(thread);
-    }
+    (void)track(thread);
   }
+  return {};
 }
 
 void ThreadTable::suspend_together(std::vector<Tracked>& threads) {
@@ -138,12 +134,18 @@ void ThreadTable::suspend_together(std::vector<Tracked>& threads) {
     return;
   }
   for (std::size_t index = 0; index < threads.size(); ++index) {
-    note_suspended(*threads[index], outcomes[index]);
+    TrackedThread& thread = *threads[index];
+    if (outcomes[index] == JVMTI_ERROR_THREAD_NOT_ALIVE) {
+      thread.ended = true;  // it was listed again after its last event
+      thread.suspend_count = 0;
+    } else {
+      note_suspended(thread, outcomes[index]);
+    }
   }
+  drop_ended();
 }
 
 Result<void> ThreadTable::suspend_all() {
-  track_all_platform_threads(env_.jni());
   const std::scoped_lock lock(mutex_);
   const bool virtual_threads = env_.has(jvm::Capability::kSupportVirtualThreads);
   if (virtual_threads) {
@@ -195,6 +197,17 @@ void ThreadTable::resume_virtual_threads() {
   }
 }
 
+// Frame ids are of one suspension.
+void ThreadTable::forget_frames(const std::vector<Tracked>& resumed, bool all) {
+  if (all) {
+    agent_.frame_ids().all_threads_resumed();
+    return;
+  }
+  for (const Tracked& thread : resumed) {
+    agent_.frame_ids().thread_resumed(thread->thread);
+  }
+}
+
 Result<void> ThreadTable::resume_all() {
   {
     const std::scoped_lock lock(mutex_);
@@ -202,12 +215,18 @@ Result<void> ThreadTable::resume_all() {
       resume_virtual_threads();
     }
     std::vector<Tracked> to_resume;
+    bool all = true;
     for (const auto& [key, thread] : by_key_) {
-      if (thread->suspend_count > 0 && --thread->suspend_count == 0) {
-        agent_.frame_ids().thread_resumed(thread->thread);
+      if (thread->suspend_count == 0) {
+        continue;
+      }
+      --thread->suspend_count;
+      if (thread->suspend_count == 0) {
         to_resume.push_back(thread);
       }
+      all &= thread->suspend_count == 0;
     }
+    forget_frames(to_resume, all);
     std::vector<Tracked> resumed = to_resume;
     resume_together(resumed);
     for (const Tracked& thread : unstarted_) {

@@ -23,8 +23,7 @@ const void* as_pointer(std::uintptr_t key) {
 
 ThreadTable::ThreadTable(Agent& agent) : agent_(agent), env_(agent.jvmti()) {}
 
-// --- who is who
-// -------------------------------------------------------------------------------------
+// --- who is who ------------------------------------------------------------------------------
 
 // What is stored for a thread: 0 for one that is not tracked or does not live.
 std::uintptr_t ThreadTable::key_of(jthread thread) const {
@@ -149,8 +148,7 @@ Result<std::vector<jvm::LocalRef<jthread>>> ThreadTable::visible_threads(const j
   return visible;
 }
 
-// --- our own threads
-// -------------------------------------------------------------------------------
+// --- our own threads -------------------------------------------------------------------------
 
 namespace {
 
@@ -203,8 +201,7 @@ Result<void> ThreadTable::start_agent_thread(const jvm::Jni& jni, const char* na
   return {};
 }
 
-// --- the thread itself, in an event
-// ---------------------------------------------------------------
+// --- the thread itself, in an event ----------------------------------------------------------
 
 Tracked ThreadTable::enter(const jvm::Jni& jni, jthread thread) {
   const std::uintptr_t key = key_of(nullptr);
@@ -283,8 +280,14 @@ void ThreadTable::forget(const Tracked& thread) {
   }
 }
 
+void ThreadTable::begin_report(const Tracked& self) {
+  const std::scoped_lock lock(mutex_);
+  self->reporting = true;
+}
+
 void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {
   std::unique_lock lock(mutex_);
+  self->reporting = false;
   while (true) {
     self->changed.wait(lock, [&] {
       return self->suspend_count == 0 || self->next_invocation || self->leave_park;

@@ -37,9 +37,9 @@ class ThreadTable {
  public:
   explicit ThreadTable(Agent& agent);
 
-  // --- for commands; called on the agent's threads
-  // ------------------------------------------------ THREAD_NOT_SUSPENDED, or INVALID_THREAD for
-  // one of our own. What every command on a stack asks.
+  // --- for commands; called on the agent's threads -------------------------------------------
+
+  // THREAD_NOT_SUSPENDED, or INVALID_THREAD for one of our own. What every command on a stack asks.
   [[nodiscard]] Result<void> check_suspended(jthread thread);
   // INVALID_THREAD for one of our own.
   [[nodiscard]] Result<void> check_visible(jthread thread);
@@ -58,17 +58,21 @@ class ThreadTable {
   // The debugger has gone: every count goes to 0, invocations that have not begun are dropped.
   void release_all();
 
-  // --- our own threads
-  // ---------------------------------------------------------------------------- Starts a daemon
-  // thread of the VM that runs `body`, which must not throw; it is hidden from the debugger. The
-  // live phase.
+  // At VMInit: the platform threads that began before the agent heard of starts. From then on each
+  // thread makes itself known.
+  [[nodiscard]] Result<void> track_present(const jvm::Jni& jni);
+
+  // --- our own threads -----------------------------------------------------------------------
+
+  // Starts a daemon thread of the VM that runs `body`, which must not throw; it is hidden from the
+  // debugger. The live phase.
   Result<void> start_agent_thread(const jvm::Jni& jni, const char* name,
                                   std::function<void()> body);
 
-  // --- for events; called on the thread itself
-  // ---------------------------------------------------- The current thread's record, made if
-  // needed; null on one of our own threads. Returns only when the thread may run: one that begins
-  // while the VM is suspended is stopped here.
+  // --- for events; called on the thread itself -----------------------------------------------
+
+  // The current thread's record, made if needed; null on one of our own threads. Returns only when
+  // the thread may run: one that begins while the VM is suspended is stopped here.
   [[nodiscard]] Tracked enter(const jvm::Jni& jni, jthread thread);
 
   // As enter(), but only looks: null also for a thread that is not tracked.
@@ -76,18 +80,18 @@ class ThreadTable {
 
   // The thread is ending.
   void forget(const Tracked& thread);
+  // An event of the thread is about to be sent; park() follows.
+  void begin_report(const Tracked& self);
   // Stays while the thread is suspended, and runs the methods that the debugger invokes on it.
   void park(const jvm::Jni& jni, const Tracked& self);
 
-  // --- for the sender, on its thread
-  // ---------------------------------------------------------------
+  // --- for the sender, on its thread ---------------------------------------------------------
   void suspend_for_event(const Tracked& thread);
   void allow_invocations(const Tracked& thread);
   // Suspends, in truth, a thread that began while its count was above 0.
   void stop_newcomer(const Tracked& thread);
 
-  // --- for the parts beside it: invoker, stepper, frame popper
-  // --------------------------------------------------------
+  // --- for the parts beside it: invoker, stepper, frame popper -------------------------------
   [[nodiscard]] Tracked find(jthread thread);
   // Finds or begins to track.
   [[nodiscard]] Tracked track(jthread thread);
@@ -109,7 +113,7 @@ class ThreadTable {
   Result<void> suspend_locked(const Tracked& thread);
   void resume_locked(const Tracked& thread);
   void drop_ended();
-  void track_all_platform_threads(const jvm::Jni& jni);
+  void forget_frames(const std::vector<Tracked>& resumed, bool all);
   void suspend_together(std::vector<Tracked>& threads);
   void resume_together(std::vector<Tracked>& threads);
   void resume_virtual_threads();

@@ -34,13 +34,13 @@ struct TrackedThread {
   const jvm::GlobalRef<jthread> thread;
   const bool virtual_thread;
 
-  // --- guarded by the ThreadTable's mutex
-  // ---------------------------------------------------------
+  // --- guarded by the ThreadTable's mutex ----------------------------------------------------
   int suspend_count = 0;
   bool stopped = false;           // JVM TI has it suspended on our behalf; we owe a resume
   bool suspend_at_start = false;  // was suspended before it lived
   bool ended = false;             // its last event was told; kept only while it is suspended
   bool may_invoke = false;        // parked in an event that was reported, so it can run methods
+  bool reporting = false;         // waits for its event to be sent
   bool leave_park = false;        // go on although suspend_count > 0 (a frame is being popped)
   bool popping = false;           // stop at the next single step and say so
   bool popped = false;            // it has stopped there
@@ -48,14 +48,12 @@ struct TrackedThread {
   std::shared_ptr<Invocation> next_invocation;
   std::condition_variable changed;  // any of the above
 
-  // --- any thread
-  // ---------------------------------------------------------------------------------
+  // --- any thread ----------------------------------------------------------------------------
   std::atomic<std::shared_ptr<Step>> step;
   std::atomic<bool> step_to_pop = false;        // single steps are wanted by the frame popper
   std::atomic<std::uint8_t> applied_modes = 0;  // events that the Stepper has switched on for it
 
-  // --- the thread itself only
-  // ---------------------------------------------------------------------
+  // --- the thread itself only ----------------------------------------------------------------
   events::EventSet pending;  // events at this place that wait for a co-located one
   ReportedPlace last_reported;
 };
