@@ -95,10 +95,12 @@ class Parts:
         """Called by `Stop.find_source`."""
         return await asyncio.to_thread(self.sources.find_path, source_path)
 
-    async def step(self, stop: Stop, depth: StepDepth, granularity: Granularity) -> None:
+    async def step(
+        self, stop: Stop, thread: ThreadHandle, depth: StepDepth, granularity: Granularity
+    ) -> None:
         """Called by the step methods of `Stop`."""
         await self.stepper.begin(
-            stop.thread.thread,
+            thread.thread,
             depth,
             granularity,
             self.settings.step_filters,

@@ -52,8 +52,10 @@ class StopOwner(Protocol):
     async def resume_stop(self, stop: Stop) -> None:
         """Undo its suspension."""
 
-    async def step(self, stop: Stop, depth: StepDepth, granularity: Granularity) -> None:
-        """Resume it by a step."""
+    async def step(
+        self, stop: Stop, thread: ThreadHandle, depth: StepDepth, granularity: Granularity
+    ) -> None:
+        """Resume it by a step of `thread`, which it holds."""
 
     async def run_to(self, stop: Stop, spec: str) -> None:
         """Resume it with a breakpoint for once."""
@@ -177,20 +179,31 @@ class Stop:
         self.require_current()
         await self._owner.resume_stop(self)
 
-    async def step_over(self, granularity: Granularity = "line") -> None:
-        """Run to the next line (or instruction) of this frame or a caller; a stop follows."""
-        self.require_current(self.thread)
-        await self._owner.step(self, StepDepth.OVER, granularity)
+    async def step_over(
+        self, granularity: Granularity = "line", *, thread: ThreadHandle | None = None
+    ) -> None:
+        """Run to the next line (or instruction) of this frame or a caller; a stop follows.
 
-    async def step_into(self, granularity: Granularity = "line") -> None:
+        `thread` steps another thread that this stop holds; all that it holds are resumed.
+        """
+        await self._step(StepDepth.OVER, granularity, thread)
+
+    async def step_into(
+        self, granularity: Granularity = "line", *, thread: ThreadHandle | None = None
+    ) -> None:
         """Run to the next line (or instruction), entering what is called; a stop follows."""
-        self.require_current(self.thread)
-        await self._owner.step(self, StepDepth.INTO, granularity)
+        await self._step(StepDepth.INTO, granularity, thread)
 
-    async def step_out(self) -> None:
+    async def step_out(self, *, thread: ThreadHandle | None = None) -> None:
         """Run until this frame has returned to its caller; a stop follows."""
-        self.require_current(self.thread)
-        await self._owner.step(self, StepDepth.OUT, "line")
+        await self._step(StepDepth.OUT, "line", thread)
+
+    async def _step(
+        self, depth: StepDepth, granularity: Granularity, thread: ThreadHandle | None
+    ) -> None:
+        thread = thread or self.thread
+        self.require_current(thread)
+        await self._owner.step(self, thread, depth, granularity)
 
     async def run_to(self, spec: str) -> None:
         """Run until `spec` is reached once (by any thread) or another stop comes first."""

@@ -175,14 +175,18 @@ class StubStop:
     async def resume(self) -> None:
         await self.session.resume()
 
-    async def step_over(self, granularity: str = "line") -> None:
-        await self._step("step_over", granularity)
+    async def step_over(
+        self, granularity: str = "line", *, thread: StubThread | None = None
+    ) -> None:
+        await self._step("step_over", granularity, thread)
 
-    async def step_into(self, granularity: str = "line") -> None:
-        await self._step("step_into", granularity)
+    async def step_into(
+        self, granularity: str = "line", *, thread: StubThread | None = None
+    ) -> None:
+        await self._step("step_into", granularity, thread)
 
-    async def step_out(self) -> None:
-        await self._step("step_out")
+    async def step_out(self, *, thread: StubThread | None = None) -> None:
+        await self._step("step_out", thread)
 
     async def pop_frame(self, frame: StubFrame | None = None) -> StubStop:
         return self._replace(jvmdebug.StopReason.POP_FRAME, "pop_frame", frame)

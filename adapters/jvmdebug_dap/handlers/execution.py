@@ -43,19 +43,20 @@ async def pause(session: AdapterSession, arguments: PauseArguments) -> None:
 
 @request("next", when=STOPPED, holds_events=True, supports=_GRANULARITY)
 async def next_(session: AdapterSession, arguments: NextArguments) -> None:
-    stop = stop_to_step(session, arguments.thread_id)
-    await stop.step_over(granularity(arguments.granularity))
+    stop, thread = stop_to_step(session, arguments.thread_id)
+    await stop.step_over(granularity(arguments.granularity), thread=thread)
 
 
 @request("stepIn", when=STOPPED, holds_events=True, supports=_GRANULARITY)
 async def step_in(session: AdapterSession, arguments: StepInArguments) -> None:
-    stop = stop_to_step(session, arguments.thread_id)
-    await stop.step_into(granularity(arguments.granularity))
+    stop, thread = stop_to_step(session, arguments.thread_id)
+    await stop.step_into(granularity(arguments.granularity), thread=thread)
 
 
 @request("stepOut", when=STOPPED, holds_events=True)
 async def step_out(session: AdapterSession, arguments: StepOutArguments) -> None:
-    await stop_to_step(session, arguments.thread_id).step_out()
+    stop, thread = stop_to_step(session, arguments.thread_id)
+    await stop.step_out(thread=thread)
 
 
 @request(
@@ -94,23 +95,17 @@ async def force_early_return(session: AdapterSession, arguments: ForceEarlyRetur
     await frame.stop.force_return(arguments.expression)
 
 
-def stop_to_step(session: AdapterSession, number: int) -> jvmdebug.Stop:
-    """The stop of that thread. RequestError if it is running, or did not stop itself."""
+def stop_to_step(
+    session: AdapterSession, number: int
+) -> tuple[jvmdebug.Stop, jvmdebug.ThreadHandle]:
+    """The stop that holds that thread, its own before another's. RequestError if it is running."""
     handle = known_thread(session, number)
     stop = handle.stop
     if stop is None:
         text = f"thread {number} (`{handle.name}`) is running"
         raise RequestError(ErrorId.WRONG_STATE, text)
-    if stop.thread != handle:
-        own = [each for each in session.core.current_stops if each.thread == handle]
-        if not own:
-            text = (
-                f"thread {number} (`{handle.name}`) is only held by the stop of thread "
-                f"{session.threads.number(stop.thread)} (`{stop.thread.name}`): step that one"
-            )
-            raise RequestError(ErrorId.NOT_POSSIBLE, text)
-        stop = own[-1]
-    return stop
+    own = [each for each in session.core.current_stops if each.thread == handle]
+    return (own[-1] if own else stop), handle
 
 
 def granularity(asked: SteppingGranularity | None) -> jvmdebug.Granularity:

@@ -197,6 +197,26 @@ async def test_threads_come_and_go(launch: Launch, jdk: Jdk) -> None:
     assert workers <= set(ended)
 
 
+async def test_a_step_of_another_thread_than_the_one_that_stopped(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("threads", "ManyThreads", jdk)
+    async with launch("threads", "ManyThreads", args=["1"]) as session:
+        stop = await stopped_at(session, jdk, "threads", "ManyThreads", "all-started")
+        worker = next(each for each in await session.threads() if each.name == "worker-0")
+        # The worker waits for the main thread, which runs on with it, and then leaves `await`.
+        await stop.step_out(thread=worker)
+        stopped = await session.next_stop(timeout_s=20)
+        assert stopped is not None
+        assert stopped.thread == worker
+        assert stopped.reason is StopReason.STEP
+        while stopped.frame.line != program.marker("work"):
+            await stopped.step_over()
+            stopped = await session.next_stop(timeout_s=20)
+            assert stopped is not None
+            assert stopped.thread == worker
+        await stopped.resume()
+        assert await session.wait() == 0
+
+
 async def test_the_program_dies_while_stopped(launch: Launch, jdk: Jdk) -> None:
     async with launch("basics", "Loop") as session:
         events: list[SessionEvent] = []
