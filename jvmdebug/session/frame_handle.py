@@ -114,9 +114,10 @@ class FrameHandle:
 
     async def variables(self) -> list[Variable]:
         """Arguments and locals in scope, in slot order, their values in one round trip."""
-        frame = await self.frame()
-        variables = sorted(await frame.variables(), key=lambda each: each.slot)
-        values = await frame.values(variables)
+        async with self.thread.looked_at:
+            frame = await self.frame()
+            variables = sorted(await frame.variables(), key=lambda each: each.slot)
+            values = await frame.values(variables)
         return [
             Variable(
                 self,
@@ -131,7 +132,8 @@ class FrameHandle:
 
     async def this(self) -> Variable | None:
         """The receiver; None in static and native methods."""
-        reference = await (await self.frame()).this_object()
+        async with self.thread.looked_at:
+            reference = await (await self.frame()).this_object()
         if reference is None:
             return None
         return Variable(self, "this", reference, self.type_name, "this")
@@ -157,7 +159,8 @@ class FrameHandle:
 
     async def assign(self, target: str, text: str) -> Value:
         """Assign and give the value that is there now; what `set` of frame and variable share."""
-        return await evaluator.assign(await self.frame(), target, text)
+        async with self.thread.looked_at:
+            return await evaluator.assign(await self.frame(), target, text)
 
     async def evaluate(
         self, text: str, *, deadline_s: float | None = None, read_only: bool = False
@@ -167,9 +170,10 @@ class FrameHandle:
         `read_only` refuses expressions that could change the debuggee, calls included. Raises
         EvaluationError (DebuggeeException if the program's own code threw).
         """
-        value = await evaluator.evaluate(
-            await self.frame(), text, deadline_s=deadline_s, read_only=read_only
-        )
+        async with self.thread.looked_at:
+            value = await evaluator.evaluate(
+                await self.frame(), text, deadline_s=deadline_s, read_only=read_only
+            )
         return Variable(self, text, value, await display.type_name(value), text)
 
     async def variable_of_exception(self, exception: ObjectReference) -> Variable:

@@ -151,7 +151,8 @@ class Stop:
         """Frames of `thread` (default: the stop's) from depth `start`, topmost first."""
         thread = thread or self.thread
         self.require_current(thread)
-        frames = await thread.thread.frames(start, -1 if count is None else count)
+        async with thread.looked_at:
+            frames = await thread.thread.frames(start, -1 if count is None else count)
         return await asyncio.gather(*(FrameHandle.make(self, thread, f) for f in frames))
 
     async def frame_count(self, *, thread: ThreadHandle | None = None) -> int:

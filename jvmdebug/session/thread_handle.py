@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 from jvmdebug.errors import StateError
@@ -44,6 +45,8 @@ class ThreadHandle:
         """The thread as the model has it."""
         self.name = name
         """The name when the thread was last looked at."""
+        self.looked_at = asyncio.Lock()
+        """Held while its frames are read or code runs in it: the two cannot be at the same time."""
 
     @property
     def id(self) -> int:

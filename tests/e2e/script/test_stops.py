@@ -269,3 +269,12 @@ async def test_virtual_threads(launch: Launch, jdk: Jdk) -> None:
         await stop.resume()
         assert await session.next_stop(timeout_s=20) is None
         assert session.exit_code == 0
+
+
+async def test_evaluations_at_once_take_turns(launch: Launch, jdk: Jdk) -> None:
+    async with launch("basics", "Loop") as session:
+        stop = await stopped_at(session, jdk, "basics", "Loop", "squared")
+        asked = [stop.frame.evaluate(f"Loop.factorial({n})") for n in range(5)]
+        *values, variables = await asyncio.gather(*asked, stop.frame.variables())
+        assert [await value.text() for value in values] == ["1", "1", "2", "6", "24"]
+        assert [variable.name for variable in variables] == ["number", "result"]
