@@ -44,6 +44,14 @@ class BreakpointLocation:
     source_path: str | None
     """`shop/Cart.java`; None for exceptions and fields."""
 
+    def __str__(self) -> str:
+        """`shop.Cart.add(Cart.java:42)`, as a stack trace prints it."""
+        if self.method_name is None:
+            return self.type_name
+        name = (self.source_path or "Unknown Source").rpartition("/")[2]
+        where = name if self.line is None else f"{name}:{self.line}"
+        return f"{self.type_name}.{self.method_name}({where})"
+
 
 @dataclass(frozen=True, slots=True)
 class BreakpointOptions:

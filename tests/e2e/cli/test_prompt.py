@@ -86,6 +86,7 @@ async def test_a_session_at_the_prompt(jdk: Jdk, agent_kind: AgentKind) -> None:
         shell.type(f"break Loop.java:{program.marker('squared')} if number == 3")
         await shell.see(r"Breakpoint 1: Loop\.java:\d+ -> pending")
         shell.type("run")
+        await shell.see(r"Breakpoint 1: Loop\.java:\d+ -> Loop\.square\(Loop\.java:\d+\)$")
         await shell.see(r"Breakpoint 1, Loop\.square\(Loop\.java:\d+\), thread main")
         await shell.see(r"return result; // @squared")
         shell.type("locals")
