@@ -275,6 +275,6 @@ async def test_evaluations_at_once_take_turns(launch: Launch, jdk: Jdk) -> None:
     async with launch("basics", "Loop") as session:
         stop = await stopped_at(session, jdk, "basics", "Loop", "squared")
         asked = [stop.frame.evaluate(f"Loop.factorial({n})") for n in range(5)]
-        *values, variables = await asyncio.gather(*asked, stop.frame.variables())
+        values, variables = await asyncio.gather(asyncio.gather(*asked), stop.frame.variables())
         assert [await value.text() for value in values] == ["1", "1", "2", "6", "24"]
         assert [variable.name for variable in variables] == ["number", "result"]
