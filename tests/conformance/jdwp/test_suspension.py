@@ -45,13 +45,18 @@ def stands_still(stage: Stage) -> bool:
     return len(seen) == 1
 
 
-def release(stage: Stage) -> str:
-    """Lets the scene end."""
+def set_true(stage: Stage, name: str) -> None:
+    """A static field of the stage."""
     stage.vm.ask(
         "ClassType.SetValues",
         type_id=stage.type(),
-        values={"count": 1, "content": stage.field("go").to_bytes(8) + b"\x01"},
+        values={"count": 1, "content": stage.field(name).to_bytes(8) + b"\x01"},
     )
+
+
+def release(stage: Stage) -> str:
+    """Lets the scene end."""
+    set_true(stage, "go")
     return stage.run_out()
 
 
@@ -103,10 +108,12 @@ def test_resume_of_one_while_all_are_suspended(threads: Stage) -> None:
 
 def test_threads_that_begin_while_all_are_suspended(spawner: Stage) -> None:
     spawner.run_to("ready")
+    set_true(spawner, "spawn")
     # Only the spawner runs: what it starts must not, so it waits for its first child for ever.
     spawner.vm.ask("ThreadReference.Resume", thread=spawner.threads()["spawner"])
     wait_until(lambda: "child" in spawner.threads(), "a child is there")
-    assert spawner.suspend_count(spawner.threads()["child"]) == 1
+    child = spawner.threads()["child"]
+    wait_until(lambda: spawner.suspend_count(child) == 1, "the child is suspended")
     assert stands_still(spawner)
     spawner.resume()
     wait_until(lambda: not stands_still(spawner), "its children run")

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 public class Stage {
     static int count;
     static volatile boolean go;
+    static volatile boolean spawn;
     static volatile int progress;
     static final Object lock = new Object();
     static Stage first = new Stage("first");
@@ -208,6 +209,10 @@ public class Stage {
 
     static void spawner() throws InterruptedException {
         Thread spawner = new Thread(() -> {
+            progress++;
+            while (!spawn) {
+                Thread.onSpinWait();
+            }
             while (!go) {
                 Thread child = new Thread(() -> progress++, "child");
                 child.start();
@@ -215,6 +220,9 @@ public class Stage {
             }
         }, "spawner");
         spawner.start();
+        while (progress == 0) {
+            Thread.onSpinWait();
+        }
         ready();
         join(spawner);
     }
