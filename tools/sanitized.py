@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 from tests.support.jdks import REPOSITORY, Jdk, jdks_to_test
+from tools.tests import run_tests
 
 BUILD = REPOSITORY / "build" / "asan"
 REPORTS = BUILD / "reports"
@@ -89,9 +90,8 @@ def main() -> None:
         "JAVA_HOME": homes[0],
         "PATH": f"{homes[0]}/bin{os.pathsep}{os.environ['PATH']}",
     }
-    pytest = Path(sys.executable).with_name("pytest")
-    command = [str(pytest), "-m", "agent and not slow", "--timeout=180", *sys.argv[1:]]
-    code = subprocess.run(command, cwd=REPOSITORY, env=environment, check=False).returncode
+    selection = ["-m", "agent and not slow", "--timeout=180"]
+    code = run_tests([*selection, *sys.argv[1:]], environment)
     reports = sorted(REPORTS.iterdir())
     for report in reports:
         print(f"--- {report.name}", report.read_text(errors="replace")[:8000], sep="\n")

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs pytest for CI: `python -m tools.tests PYTEST-ARGUMENTS`.
+
+At most three tests that failed are run once more, alone: with every core busy a VM can be late.
+Each such test is named, so that it can be mended; more failures, or a second one, fail the run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+FAILED = REPOSITORY / ".pytest_cache" / "v" / "cache" / "lastfailed"
+SOME_TESTS_FAILED = 1
+MOST_ONCE_MORE = 3
+
+
+def run_tests(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
+    """Run pytest, and what failed once more if it is little; the exit code."""
+    pytest = str(Path(sys.executable).with_name("pytest"))
+    FAILED.unlink(missing_ok=True)
+    command = [pytest, *arguments]
+    code = subprocess.run(command, cwd=REPOSITORY, env=environment, check=False).returncode
+    if code != SOME_TESTS_FAILED or not FAILED.exists():
+        return code
+    failed = list(json.loads(FAILED.read_text(encoding="utf-8")))
+    if len(failed) > MOST_ONCE_MORE:
+        return code
+    print(f"\n=== once more, alone: {', '.join(failed)}", flush=True)
+    again = [pytest, "--last-failed", "--last-failed-no-failures=none", *arguments, "-n", "0"]
+    return subprocess.run(again, cwd=REPOSITORY, env=environment, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests(sys.argv[1:], os.environ))
