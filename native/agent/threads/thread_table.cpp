@@ -80,10 +80,12 @@ Tracked ThreadTable::track(jthread thread) {
   }
   auto tracked = create(env_.jni(), thread);
   const std::scoped_lock lock(mutex_);
-  if (tracked->virtual_thread && suspend_all_count_ > 0) {
-    // All virtual threads were suspended at once, those that nobody knew included.
+  if (suspend_all_count_ > 0) {
+    // All virtual threads were suspended at once, those that nobody knew included. A platform
+    // thread that is not known yet is about to begin: it is stopped there.
     tracked->suspend_count = suspend_all_count_;
-    tracked->stopped = true;
+    tracked->stopped = tracked->virtual_thread;
+    tracked->suspend_at_start = !tracked->virtual_thread;
   }
   return tracked;
 }
@@ -118,10 +120,7 @@ int ThreadTable::suspend_count(jthread thread) {
     const std::scoped_lock lock(mutex_);
     return tracked->suspend_count;
   }
-  // A virtual thread that nobody knew shares the fate of all.
-  if (!env_.jni().is_virtual_thread(thread)) {
-    return 0;
-  }
+  // A virtual thread that nobody knew, or a thread that is about to begin, shares the fate of all.
   const auto state = env_.get_thread_state(thread);
   const bool alive = state && (*state & JVMTI_THREAD_STATE_ALIVE) != 0;
   const std::scoped_lock lock(mutex_);
