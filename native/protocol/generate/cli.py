@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from native.protocol.generate.declarations import DeclarationError, read_declarations
+from native.protocol.generate.declarations import read_declarations
 from native.protocol.generate.emit_agent import emit_agent
 from native.protocol.generate.emit_cpp import emit_cpp
 from native.protocol.generate.emit_markdown import emit_markdown
 from native.protocol.generate.emit_python import emit_python
+from native.protocol.generate.errors import DeclarationError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

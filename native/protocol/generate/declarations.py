@@ -12,6 +12,8 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from native.protocol.generate.differences import DIFFERENCES, read_differences
+from native.protocol.generate.errors import DeclarationError
 from native.protocol.generate.fields import FieldError, FieldTable
 from native.protocol.generate.model import (
     Case,
@@ -34,10 +36,6 @@ _COMMAND_KEYS = frozenset(
 
 
 T = TypeVar("T")
-
-
-class DeclarationError(Exception):
-    """A declaration is wrong. The message begins with file, line and what the line belongs to."""
 
 
 class _File:
@@ -92,7 +90,7 @@ def read_declarations(folder: Path) -> Declarations:
     sets = [
         _read_set(_File(path), table, error_names)
         for path in sorted(folder.glob("*.toml"))
-        if path.name not in ("constants.toml", "events.toml")
+        if path.name not in ("constants.toml", "events.toml", DIFFERENCES)
     ]
     sets.sort(key=lambda command_set: command_set.number)
     for first, second in itertools.pairwise(sets):
@@ -100,7 +98,9 @@ def read_declarations(folder: Path) -> Declarations:
             raise DeclarationError(
                 f"{second.module}.toml: number {second.number} is that of {first.module}.toml"
             )
-    return Declarations(enums, errors, variants, tuple(sets))
+    names = {f"{one.name}.{command.name}" for one in sets for command in one.commands}
+    differences = read_differences(folder / DIFFERENCES, names)
+    return Declarations(enums, errors, variants, tuple(sets), differences)
 
 
 def _read_constants(file: _File) -> tuple[tuple[Enum, ...], tuple[ErrorCode, ...]]:

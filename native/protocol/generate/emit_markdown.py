@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Command,
         CommandSet,
         Declarations,
+        Difference,
         Enum,
         Field,
         Variant,
@@ -44,6 +45,12 @@ tag. An `arrayregion` is a tag byte and a list of untagged values, or of tagged 
 objects. A deferred command may be answered after commands that came later.
 """
 
+_DIFFERENCES = """\
+Where our agent does not do what libjdwp, the JDK's own, does. Everything else is the same, and the
+differential tests hold every command against both. `*` stands for any text.
+"""
+_CRASH = "ends the VM"
+
 
 def emit_markdown(declarations: Declarations) -> dict[str, str]:
     """The reference: file name → text."""
@@ -56,23 +63,27 @@ def emit_markdown(declarations: Declarations) -> dict[str, str]:
         lines.append(f"| {command_set.number} | {link} | {count} | {command_set.doc} |")
     lines.append("")
     for command_set in declarations.command_sets:
-        lines += _command_set(command_set)
+        lines += _command_set(command_set, declarations.differences)
     for variant in declarations.variants:
         lines += _variant(variant)
     lines += ["## Constants", ""]
     for enum in declarations.enums:
         lines += _enum(enum)
+    lines += _differences(declarations.differences)
     lines += ["## Errors", "", "| code | name | |", "|---|---|---|"]
     for error in declarations.errors:
         lines.append(f"| {error.number} | `{error.name}` | {error.doc} |")
     return {"jdwp.md": "\n".join(lines) + "\n"}
 
 
-def _command_set(command_set: CommandSet) -> list[str]:
+def _command_set(command_set: CommandSet, known: tuple[Difference, ...]) -> list[str]:
     lines = [f"## {command_set.name}", ""]
     lines += [f"Command set {command_set.number}. {sentence(command_set.doc)}", ""]
     for command in sorted(command_set.commands, key=lambda command: command.number):
         lines += _command(command_set, command)
+        name = f"{command_set.name}.{command.name}"
+        if any(difference.command == name for difference in known):
+            lines += ["See [known differences](#known-differences).", ""]
     return lines
 
 
@@ -148,3 +159,34 @@ def _enum(enum: Enum) -> list[str]:
     lines = [f"### {enum.name}", "", sentence(enum.doc), f"{kind}, {enum.wire} on the wire.", ""]
     lines += ["| value | name |", "|---|---|"]
     return [*lines, *(f"| {number} | `{name}` |" for name, number in enum.members), ""]
+
+
+def _differences(differences: tuple[Difference, ...]) -> list[str]:
+    lines = ["## Known differences", "", _DIFFERENCES]
+    lines += ["| command | field | libjdwp | jvmdebug | why |", "|---|---|---|---|---|"]
+    for one in sorted(differences, key=lambda one: (one.command, one.field)):
+        field = "" if one.field == "error" else f"`{one.field}`"
+        cells = [one.command + _versions(one), field, _said(one, one.stock), _said(one, one.ours)]
+        lines.append(f"| {' | '.join([*cells, one.why])} |")
+    return [*lines, ""]
+
+
+def _versions(difference: Difference) -> str:
+    match difference.since, difference.until:
+        case None, None:
+            return ""
+        case None, until:
+            return f" (JDK {until} and older)"
+        case since, None:
+            return f" (JDK {since} and newer)"
+        case since, until:
+            return f" (JDK {since} to {until})"
+    raise AssertionError(difference)
+
+
+def _said(difference: Difference, text: str) -> str:
+    if text == _CRASH:
+        return "ends the VM"
+    if difference.field == "error":
+        return "answers" if text == "NONE" else f"`{text}`"
+    return f"`{text}`".replace("|", "\\|")

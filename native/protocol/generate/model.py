@@ -132,8 +132,22 @@ class CommandSet:
 
 
 @dataclass(frozen=True)
+class Difference:
+    """Where our agent differs from the JDK's own. For `error`, NONE is a reply."""
+
+    command: str
+    field: str
+    stock: str
+    ours: str
+    why: str
+    since: int | None
+    until: int | None
+
+
+@dataclass(frozen=True)
 class Declarations:
     enums: tuple[Enum, ...]
     errors: tuple[ErrorCode, ...]
     variants: tuple[Variant, ...]
     command_sets: tuple[CommandSet, ...]
+    differences: tuple[Difference, ...]

@@ -21,6 +21,8 @@ from tests.support.wire_reading import COMPOSITE, Message, Sizes, WireReading
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tests.support.wire_grammar import Grammar, Struct
+
 _HANDSHAKE = b"JDWP-Handshake"
 _HEADER = struct.Struct(">IIBBB")
 _REPLY = 0x80
@@ -78,7 +80,7 @@ class Conversation:
         number = self._commands[name]
         code, payload = self.ask_raw(*number, self._wire.encode_request(*number, fields))
         if code:
-            raise RefusedError(name, self._error_names.get(code, str(code)))
+            raise RefusedError(name, self.error_name(code))
         return self._wire.decode_reply(*number, payload)
 
     def refusal(self, name: str, **fields: Any) -> str:
@@ -106,6 +108,32 @@ class Conversation:
     def encode_request(self, number: tuple[int, int], message: Message) -> bytes:
         """The payload of a request, for `ask_raw`."""
         return self._wire.encode_request(*number, message)
+
+    def decode_reply(self, number: tuple[int, int], payload: bytes) -> Message:
+        """The fields of what `ask_raw` gave."""
+        return self._wire.decode_reply(*number, payload)
+
+    @property
+    def grammar(self) -> Grammar:
+        """What is declared."""
+        return self._wire.grammar
+
+    def number(self, name: str) -> tuple[int, int]:
+        """Set and number of a command."""
+        return self._commands[name]
+
+    def shapes(self, name: str) -> tuple[Struct, Struct]:
+        """Request and reply of a command as they are declared."""
+        command = self._wire.command(*self._commands[name])
+        return command.request, command.reply
+
+    def error_name(self, code: int) -> str:
+        """JDWP's word for an error code, or its digits."""
+        return self._error_names.get(code, str(code))
+
+    def event_name(self, kind: int) -> str:
+        """The name of the event's structure, such as `BreakpointEvent`."""
+        return self._wire.grammar.variants["Event"][kind][0]
 
     def wait_event(self, kind: int, *, where: Callable[[Message], bool] | None = None) -> Message:
         """The next event of the kind (EventKind) that fits, known already or still to come."""

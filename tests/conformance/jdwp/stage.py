@@ -105,6 +105,8 @@ class Stage:
         self.jvm = jvm
         self.program = program
         self.main_type = f"L{program.main_class.replace('.', '/')};"
+        self.main_thread = 0
+        """The thread that stands where run_to() ended, when whoever made the stage said so."""
         self._types: dict[str, int] = {}
 
     # --- requests ---------------------------------------------------------------------------------
@@ -279,12 +281,16 @@ def wait_until(condition: Any, what: str) -> None:
 
 @contextmanager
 def launched(
-    jdk: Jdk, options: str, *arguments: str, program: Debuggee | None = None
+    jdk: Jdk,
+    options: str,
+    *arguments: str,
+    program: Debuggee | None = None,
+    vm_args: tuple[str, ...] = (),
 ) -> Iterator[subprocess.Popen[str]]:
-    """A VM with this VM argument, then `stage.Stage` (or another program) and its arguments."""
+    """A VM with this agent argument, then `stage.Stage` (or another program) and its arguments."""
     program = program or debuggee("stage", "stage.Stage")
     class_path = os.pathsep.join(map(str, program.class_path))
-    command = [str(jdk.java), options, "-cp", class_path, program.main_class, *arguments]
+    command = [str(jdk.java), options, *vm_args, "-cp", class_path, program.main_class, *arguments]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as jvm:
@@ -310,11 +316,12 @@ def staged(
     scene: str,
     options: str = OPTIONS,
     program: Debuggee | None = None,
+    vm_args: tuple[str, ...] = (),
 ) -> Iterator[Stage]:
     """The scene, its class prepared and nothing of it run."""
     program = program or debuggee("stage", "stage.Stage")
     argument = process.agent_argument(agent, options)
-    with launched(jdk, argument, scene, program=program) as jvm:
+    with launched(jdk, argument, scene, program=program, vm_args=vm_args) as jvm:
         stage = Stage(SetConversation(listening_port(jvm)), jvm, program)
         try:
             assert stage.next_event(VM_START)["request_id"] == 0

@@ -13,7 +13,8 @@ import pytest
 
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES, COMMAND_SETS
 from native.protocol.generate.cli import generated_files, stale_files
-from native.protocol.generate.declarations import DeclarationError, read_declarations
+from native.protocol.generate.declarations import read_declarations
+from native.protocol.generate.errors import DeclarationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads differences.toml: where our agent differs from the JDK's own on purpose.
+
+The reference shows them; which conversation shows one is read by the differential tests only.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from native.protocol.generate.errors import DeclarationError
+from native.protocol.generate.model import Difference
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+DIFFERENCES = "differences.toml"
+EVENT_SET = "an event set"
+
+_TEXTS = ("command", "field", "stock", "ours", "why")
+_KEYS = frozenset((*_TEXTS, "conversations", "since", "until"))
+
+
+def read_differences(path: Path, commands: Collection[str]) -> tuple[Difference, ...]:
+    """The entries of the file; `commands` are the names that an entry may be about."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise DeclarationError(f"{path.name}: not TOML: {error}") from error
+    entries = content.get("difference", [])
+    return tuple(
+        _read(f"{path.name}: difference {number}", entry, commands)
+        for number, entry in enumerate(entries, 1)
+    )
+
+
+def _read(where: str, entry: dict[str, Any], commands: Collection[str]) -> Difference:
+    for key in _TEXTS:
+        if not isinstance(entry.get(key), str):
+            raise DeclarationError(f"{where}: needs {key} (str)")
+    for key in entry:
+        if key not in _KEYS:
+            raise DeclarationError(f"{where}: {key!r} means nothing here")
+    if entry["command"] not in commands and entry["command"] != EVENT_SET:
+        raise DeclarationError(f"{where}: there is no command {entry['command']!r}")
+    if not entry.get("conversations"):
+        raise DeclarationError(f"{where}: needs conversations, in which the tests see it")
+    return Difference(
+        command=entry["command"],
+        field=entry["field"],
+        stock=entry["stock"],
+        ours=entry["ours"],
+        why=entry["why"],
+        since=entry.get("since"),
+        until=entry.get("until"),
+    )

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Holds conversations from the command line: `python -m tests.conformance.differential [PATTERN]`.
+
+Prints what differs, for whoever writes a conversation or mends the agent. `--jdk 17` picks the
+JDKs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from fnmatch import fnmatchcase
+from itertools import groupby
+
+from tests.conformance.differential.registry import all_conversations
+from tests.conformance.differential.running import cast_of
+from tests.support.jdks import jdk_of
+
+
+def main() -> int:
+    """The number of conversations in which the agents differ."""
+    parser = argparse.ArgumentParser(prog="differential")
+    parser.add_argument("patterns", nargs="*", default=["*"])
+    parser.add_argument("--jdk", type=int, action="append")
+    options = parser.parse_args()
+    bad = 0
+    chosen = [
+        one
+        for one in all_conversations()
+        if any(fnmatchcase(one.name, pattern) for pattern in options.patterns)
+    ]
+    for version in options.jdk or [25]:
+        jdk = jdk_of(version)
+        if jdk is None:
+            raise SystemExit(f"no JDK {version}")
+        for scene, held in groupby(chosen, key=lambda one: one.scene):
+            if not scene.runs_on(jdk):
+                continue
+            began = time.monotonic()
+            with cast_of(scene, jdk) as cast:
+                for one in held:
+                    verdict = cast.hold(one)
+                    bad += not verdict.is_good
+                    if not verdict.is_good:
+                        print(verdict)
+            print(f"{scene.name} on {jdk.label}: {time.monotonic() - began:.1f} s")
+    print(f"{len(chosen)} conversations, {bad} with differences")
+    return min(bad, 100)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where two records differ, and which of that was declared.
+
+Owns the comparison of two conversations field by field, and the reading of
+native/protocol/differences.toml. A declared difference is accepted only in the conversations that
+it names, and each of them must show it: what is declared and not seen is reported like what is
+seen and not declared.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from tests.support.wire_grammar import DECLARATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tests.conformance.differential.names import Normal
+    from tests.conformance.differential.talk import Step
+
+CRASH = "ends the VM"
+"""What stands for the stock agent's answer where it has none."""
+
+_INDEX = re.compile(r"\[\d+\]")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One field that is not the same."""
+
+    step: int
+    command: str
+    asked: str
+    path: str
+    stock: str
+    ours: str
+
+    def __str__(self) -> str:
+        return (
+            f"step {self.step} {self.command}({self.asked}): {self.path}\n"
+            f"    stock {self.stock}\n    ours  {self.ours}"
+        )
+
+
+@dataclass(frozen=True)
+class Declared:
+    """One entry of differences.toml."""
+
+    command: str
+    field: str
+    stock: str
+    ours: str
+    conversations: tuple[str, ...]
+    versions: tuple[int, int]
+
+    def is_for(self, conversation: str, version: int) -> bool:
+        """Whether that conversation on that JDK has to show it."""
+        least, most = self.versions
+        return least <= version <= most and any(
+            fnmatchcase(conversation, pattern) for pattern in self.conversations
+        )
+
+    def accepts(self, found: Difference) -> bool:
+        """Whether the difference is this one."""
+        return (
+            found.command == self.command
+            and _INDEX.sub("[*]", found.path) == self.field
+            and _fits(found.stock, self.stock)
+            and _fits(found.ours, self.ours)
+        )
+
+    def __str__(self) -> str:
+        return f"{self.command} {self.field}: stock {self.stock!r}, ours {self.ours!r}"
+
+
+@cache
+def declared_differences() -> tuple[Declared, ...]:
+    """The entries of differences.toml that conversations show."""
+    entries = tomllib.loads((DECLARATIONS / "differences.toml").read_text(encoding="utf-8"))
+    return tuple(
+        Declared(
+            command=entry["command"],
+            field=entry["field"],
+            stock=entry["stock"],
+            ours=entry["ours"],
+            conversations=tuple(entry["conversations"]),
+            versions=(entry.get("since", 0), entry.get("until", 999)),
+        )
+        for entry in entries["difference"]
+    )
+
+
+def crashes_stock(conversation: str, version: int) -> bool:
+    """Whether the stock agent would end its VM in that conversation."""
+    return any(
+        one.stock == CRASH and one.is_for(conversation, version) for one in declared_differences()
+    )
+
+
+def undeclared(
+    conversation: str, version: int, found: Sequence[Difference]
+) -> tuple[list[Difference], list[Declared]]:
+    """The differences that are not declared, and the declared ones that are not there."""
+    expected = [
+        one
+        for one in declared_differences()
+        if one.stock != CRASH and one.is_for(conversation, version)
+    ]
+    surprises = [one for one in found if not any(entry.accepts(one) for entry in expected)]
+    missing = [entry for entry in expected if not any(entry.accepts(one) for one in found)]
+    return surprises, missing
+
+
+def compare(stock: Sequence[Step], ours: Sequence[Step]) -> list[Difference]:
+    """Every field in which two records differ; nothing after the scripts went apart."""
+    found: list[Difference] = []
+    for number, (one, other) in enumerate(zip_longest(stock, ours), 1):
+        if one is None or other is None or one.name != other.name:
+            names = [step.name if step else "the end" for step in (one, other)]
+            found.append(Difference(number, "the script", "", "goes apart", *names))
+            break
+        if one.error != other.error:
+            pairs: Iterator[tuple[str, Any, Any]] = iter([("error", one.error, other.error)])
+        else:
+            pairs = _leaves(one.answer, other.answer, "")
+        found += [
+            Difference(number, one.name, other.asked, path, _text(left), _text(right))
+            for path, left, right in pairs
+        ]
+    return found
+
+
+def _leaves(stock: Normal, ours: Normal, path: str) -> Iterator[tuple[str, Any, Any]]:
+    if isinstance(stock, dict) and isinstance(ours, dict) and stock.keys() == ours.keys():
+        for name in stock:
+            yield from _leaves(stock[name], ours[name], f"{path}.{name}" if path else name)
+    elif isinstance(stock, list) and isinstance(ours, list) and len(stock) == len(ours):
+        for index, (left, right) in enumerate(zip(stock, ours, strict=True)):
+            yield from _leaves(left, right, f"{path}[{index}]")
+    elif stock != ours or type(stock) is not type(ours):
+        yield path, *_shortened(stock, ours)
+
+
+def _shortened(stock: Normal, ours: Normal) -> tuple[Any, Any]:
+    """Of two lists, only what one of them has."""
+    if isinstance(stock, list) and isinstance(ours, list):
+        left = [one for one in stock if one not in ours]
+        right = [one for one in ours if one not in stock]
+        if left or right:
+            return [f"{len(stock)} of them", *left], [f"{len(ours)} of them", *right]
+    return stock, ours
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _fits(text: str, pattern: str) -> bool:
+    """Exactly the pattern, in which `*` stands for anything."""
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), text, re.DOTALL) is not None

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where a conversation takes place: which debuggee, started how, and run to which line.
+
+Owns the description and the way there; the VM, the look-ups by name and the event sets are
+`tests.conformance.jdwp.stage`'s. A conversation names a scene; the harness starts it under both
+agents.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tests.conformance.jdwp.stage import OPTIONS, staged
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.conformance.jdwp.stage import Stage
+    from tests.support.debuggees import Debuggee, DebugTables
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A debuggee and the moment at which the conversation begins: all threads are suspended."""
+
+    name: str
+    """For test ids; one word."""
+    topic: str
+    main_class: str
+    argument: str = ""
+    """Of the program."""
+    marker: str = ""
+    """Run to this `// @marker` of the main class; empty: it is prepared, nothing of it has run."""
+    vm_args: tuple[str, ...] = ()
+    tables: DebugTables = "all"
+    agent_options: str = OPTIONS
+    least_version: int = 0
+    """The least JDK that has what the scene is about."""
+
+    @property
+    def program(self) -> Debuggee:
+        """The compiled debuggee."""
+        return debuggee(self.topic, self.main_class, debug_tables=self.tables)
+
+    def runs_on(self, jdk: Jdk) -> bool:
+        """Whether that JDK can run the debuggee, and has both agents."""
+        return jdk.has_jdwp and jdk.version >= max(self.program.release, self.least_version)
+
+    @contextmanager
+    def play(self, jdk: Jdk, agent: AgentKind) -> Iterator[Stage]:
+        """A VM of its own, at the moment where the conversation begins."""
+        with staged(
+            jdk, agent, self.argument, self.agent_options, self.program, self.vm_args
+        ) as stage:
+            if self.marker:
+                stage.main_thread = stage.run_to(self.marker)
+            yield stage
+
+
+ZOO = Scene("zoo", "conformance", "zoo.Zoo", marker="stop")
+"""One of everything, at the line `@stop`."""
+
+BARE_ZOO = Scene("bare_zoo", "conformance", "zoo.Zoo", tables="none")
+"""The same without debug tables, before any code of it has run."""
+
+
+def stage_scene(argument: str, marker: str = "") -> Scene:
+    """A scene of `stage.Stage`."""
+    name = f"stage_{argument}_{marker}" if marker else f"stage_{argument}"
+    return Scene(name, "stage", "stage.Stage", argument, marker)

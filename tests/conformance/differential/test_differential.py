@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Our agent and the JDK's own, asked the same: every reply and event set must be the same.
+
+One test for each conversation and JDK. The conversations of a scene share a VM for each agent.
+Known differences are in native/protocol/differences.toml.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from tests.conformance.differential.registry import all_conversations
+from tests.conformance.differential.running import Cast, cast_of
+from tests.support.jdks import jdks_to_test
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.conformance.differential.registry import Conversation
+    from tests.conformance.differential.scene import Scene
+    from tests.support.jdks import Jdk
+
+
+def _cases() -> list[object]:
+    return [
+        pytest.param(
+            (one.scene, jdk), one, id=f"{jdk.label}-{one.scene.name}-{one.name}", marks=_marks()
+        )
+        for jdk in jdks_to_test()
+        for one in all_conversations()
+        if one.scene.runs_on(jdk) and one.is_for(jdk.version)
+    ]
+
+
+def _marks() -> tuple[pytest.MarkDecorator, ...]:
+    return (pytest.mark.agent,)
+
+
+@pytest.fixture(scope="module")
+def on_stage(request: pytest.FixtureRequest) -> Iterator[Cast]:
+    """The VMs of a scene on one JDK."""
+    scene, jdk = cast("tuple[Scene, Jdk]", request.param)
+    with cast_of(scene, jdk) as shared:
+        # Started here, for a VM that a test starts has to end with it.
+        shared.begin()
+        yield shared
+
+
+@pytest.mark.parametrize(("on_stage", "held"), _cases(), indirect=["on_stage"])
+def test_both_agents_say_the_same(on_stage: Cast, held: Conversation) -> None:
+    verdict = on_stage.hold(held)
+    assert verdict.is_good, str(verdict)
