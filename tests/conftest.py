@@ -2,7 +2,8 @@
 """Fixtures for all tests: the matrix {agent} × {JDK}, VMs to debug, and the check for leaks.
 
 A test that names `jdk` runs once per JDK, one that names `agent_kind` once per agent, one that
-names both once per pair that exists (a VM without libjdwp has no stock agent).
+names both once per pair that exists (a VM without libjdwp has no stock agent). Those marked
+`both_modes` run with our agent in its fast mode too.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from tests.support.debuggees import Debuggee
 
 _AGENTS: tuple[AgentKind, ...] = ("jvmdebug", "stock")
+_BOTH_MODES: tuple[AgentKind, ...] = ("jvmdebug", "jvmdebug-fast", "stock")
 _GRACE_S = 5.0
 """How long a VM that is already ending may take after its test."""
 
@@ -43,11 +45,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Spread a test over the matrix."""
     wants_jdk = "jdk" in metafunc.fixturenames
     wants_agent = "agent_kind" in metafunc.fixturenames
+    both_modes = metafunc.definition.get_closest_marker("both_modes") is not None
+    agents = _BOTH_MODES if both_modes else _AGENTS
     if wants_jdk and wants_agent:
         pairs = [
             pytest.param(jdk, kind, id=f"{jdk.label}-{kind}", marks=_marks(kind))
             for jdk in jdks_to_test()
-            for kind in _AGENTS
+            for kind in agents
             if kind != "stock" or jdk.has_jdwp
         ]
         metafunc.parametrize(("jdk", "agent_kind"), pairs, indirect=True)
@@ -55,12 +59,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         jdks = [pytest.param(jdk, id=jdk.label) for jdk in jdks_to_test()]
         metafunc.parametrize("jdk", jdks, indirect=True)
     elif wants_agent:
-        kinds = [pytest.param(kind, id=kind, marks=_marks(kind)) for kind in _AGENTS]
+        kinds = [pytest.param(kind, id=kind, marks=_marks(kind)) for kind in agents]
         metafunc.parametrize("agent_kind", kinds, indirect=True)
 
 
 def _marks(kind: AgentKind) -> Sequence[pytest.MarkDecorator]:
-    return (pytest.mark.agent,) if kind == "jvmdebug" else ()
+    return (pytest.mark.agent,) if kind != "stock" else ()
 
 
 @pytest.fixture

@@ -29,8 +29,9 @@ constexpr std::array kSolo = {jvm::Capability::kGenerateBreakpointEvents, jvm::C
                               jvm::Capability::kGenerateFieldAccessEvents,
                               jvm::Capability::kGenerateFieldModificationEvents};
 
-std::expected<void, std::string> take_capabilities(jvm::Env& env) {
-  const auto taken = jvm::take(env, jvm::debugger_capabilities());
+std::expected<void, std::string> take_capabilities(jvm::Env& env, Mode mode) {
+  const auto taken = jvm::take(
+      env, mode == Mode::kFast ? jvm::full_speed_capabilities() : jvm::debugger_capabilities());
   if (!taken) {
     return std::unexpected(told("the VM gives no debugging capabilities", taken.error()));
   }
@@ -58,7 +59,7 @@ std::expected<std::unique_ptr<Agent>, std::string> Agent::load(JavaVM* vm, Optio
     return std::unexpected(told("the VM offers no JVM TI environment", env.error()));
   }
   std::unique_ptr<Agent> agent(new Agent(*std::move(env), std::move(options)));
-  if (const auto taken = take_capabilities(agent->env_); !taken) {
+  if (const auto taken = take_capabilities(agent->env_, agent->options_.mode); !taken) {
     return std::unexpected(taken.error());
   }
   auto session = Session::open(*agent);

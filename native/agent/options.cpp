@@ -44,6 +44,14 @@ Outcome set_transport(std::string_view value, Options& /*options*/) {
   return refuse("transport", value, "dt_socket is the only transport");
 }
 
+Outcome set_mode(std::string_view value, Options& options) {
+  if (value != "full" && value != "fast") {
+    return refuse("mode", value, "full or fast is accepted");
+  }
+  options.mode = value == "fast" ? Mode::kFast : Mode::kFull;
+  return {};
+}
+
 Outcome set_address(std::string_view value, Options& options) {
   auto address = parse_address(value);
   if (!address) {
@@ -105,6 +113,9 @@ Outcome set_option(std::string_view name, std::string_view value, Options& optio
   if (name == "includevirtualthreads") {
     return set_yes_or_no(name, value, options.include_virtual_threads);
   }
+  if (name == "mode") {
+    return set_mode(value, options);
+  }
   if (name == "mutf8") {
     // The wire's strings are UTF-8 by the specification; the old encoding is not offered.
     return value == "n" ? Outcome{} : refuse(name, value, "n is accepted; strings travel as UTF-8");
@@ -114,7 +125,7 @@ Outcome set_option(std::string_view name, std::string_view value, Options& optio
   }
   return refuse(name, value,
                 "unknown option; accepted are transport, address, server, suspend, timeout, quiet, "
-                "allow, includevirtualthreads, mutf8 and help");
+                "allow, includevirtualthreads, mode, mutf8 and help");
 }
 
 // Cuts the next item off the front of `rest`, up to `separator` or the end.
@@ -279,6 +290,10 @@ allow                    networks that may connect,     (all that reach the sock
                          as 127.0.0.1+10.0.0.0/8
 quiet                    y: do not print the address    n
 includevirtualthreads    y: list virtual threads too    n
+mode                     full: all that JDWP offers     full
+                         fast: the program runs at full
+                         speed; no exception and method
+                         exit events
 help                     print this
 
 The address is bound to loopback unless a host or * is given: whoever can connect can run code in

@@ -30,11 +30,17 @@ struct Network {
   [[nodiscard]] bool contains(const std::array<std::uint8_t, 16>& peer) const;
 };
 
+// What the agent may cost while it is idle. full: all that JDWP offers, as the JDK's own agent; the
+// VM then throws exceptions slowly for the whole run. fast: without the three JVM TI capabilities
+// that do this (see jvm::Capabilities), so without exception and method exit events.
+enum class Mode : std::uint8_t { kFull, kFast };
+
 struct Options {
   bool server = false;  // listen for the debugger (y) or connect out to it (n)
   bool suspend = true;  // hold the program at its start until the debugger resumes it
   bool quiet = false;   // do not print the `Listening for transport` line
   bool include_virtual_threads = false;  // AllThreads lists virtual threads as well
+  Mode mode = Mode::kFull;
   Address address;
   std::optional<std::chrono::milliseconds> timeout;  // for accepting, or for connecting out
   std::vector<Network> allow;                        // empty: every peer that can reach the socket

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
 
-AgentKind = Literal["jvmdebug", "stock"]
-"""Our agent, or the JDK's own (libjdwp)."""
+AgentKind = Literal["jvmdebug", "jvmdebug-fast", "stock"]
+"""Our agent, ours in its fast mode, or the JDK's own (libjdwp)."""
 
 OWNER = "JVMDEBUG_TEST_OWNER"
 """Environment variable by which a VM that was left behind is known, wherever it was reparented."""
@@ -51,6 +51,8 @@ def agent_argument(kind: AgentKind, options: str) -> str:
     """The VM argument that loads the agent with these options."""
     if kind == "stock":
         return f"-agentlib:jdwp={options}"
+    if kind == "jvmdebug-fast":
+        options += ",mode=fast"
     return f"-agentpath:{agent_library()}={options}"
 
 

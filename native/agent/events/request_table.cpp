@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "agent/agent.h"
@@ -49,6 +50,19 @@ constexpr std::array kKinds = {
 const KindModes* modes_of(EventKind kind) {
   const auto* const found = std::ranges::find(kKinds, kind, &KindModes::kind);
   return found == kKinds.end() ? nullptr : found;
+}
+
+// What the VM must have given the agent for a kind of request; the fast mode leaves some out.
+std::optional<jvm::Capability> needed_for(EventKind kind) {
+  switch (kind) {
+    case EventKind::kException:
+      return jvm::Capability::kGenerateExceptionEvents;
+    case EventKind::kMethodExit:
+    case EventKind::kMethodExitWithReturnValue:
+      return jvm::Capability::kGenerateMethodExitEvents;
+    default:
+      return std::nullopt;
+  }
 }
 
 RequestList with(const RequestList& list, const Request& request) {
@@ -111,6 +125,9 @@ Result<std::int32_t> RequestTable::add(EventKind kind, protocol::SuspendPolicy p
   }
   if (policy > protocol::SuspendPolicy::kAll) {
     return fail(protocol::Error::kIllegalArgument);
+  }
+  if (const auto needed = needed_for(kind); needed && !agent_.jvmti().has(*needed)) {
+    return fail(protocol::Error::kNotImplemented);
   }
   const std::scoped_lock lock(mutex_);
   JVMDEBUG_ASSIGN(const Request request, make(kind, policy, modifiers));

@@ -89,6 +89,14 @@ Capabilities debugger_capabilities() {
   };
 }
 
+Capabilities full_speed_capabilities() {
+  Capabilities all = debugger_capabilities();
+  all.remove(Capability::kGenerateExceptionEvents);
+  all.remove(Capability::kGenerateFramePopEvents);
+  all.remove(Capability::kGenerateMethodExitEvents);
+  return all;
+}
+
 Result<Capabilities> take(const Env& env, const Capabilities& wanted) {
   JVMDEBUG_ASSIGN(const Capabilities potential, env.get_potential_capabilities());
   const Capabilities possible = potential & wanted;

@@ -73,6 +73,9 @@ class Capabilities {
 // All that a debugger uses; the three that make exceptions slow (exception, frame pop and method
 // exit events) included.
 [[nodiscard]] Capabilities debugger_capabilities();
+// The same without those three: any one of them, even unused, makes HotSpot throw exceptions
+// through its slow path for the whole run. All others cost nothing until they are used.
+[[nodiscard]] Capabilities full_speed_capabilities();
 
 // Takes what of `wanted` this VM can give now and returns what the environment then has.
 [[nodiscard]] Result<Capabilities> take(const Env& env, const Capabilities& wanted);

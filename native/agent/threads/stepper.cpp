@@ -134,11 +134,16 @@ void Stepper::begin_here(jthread thread, Step& step) {
   step.single_steps = true;
   // Without frames, as at the start of the VM: the first instruction will be deeper.
   step.from_depth = env_.get_frame_count(thread).value_or(0);
-  if (step.from_depth == 0 || !watch_frame_exit(thread)) {
+  if (step.from_depth == 0) {
+    return;
+  }
+  const auto watched = watch_frame_exit(thread);
+  const bool unwatchable = !watched && watched.error() == JVMTI_ERROR_MUST_POSSESS_CAPABILITY;
+  if (!watched && !unwatchable) {
     return;
   }
   step.from_native = false;
-  step.single_steps = step.depth != StepDepth::kOut;
+  step.single_steps = unwatchable || step.depth != StepDepth::kOut;
   const auto location = env_.get_frame_location(thread, 0);
   if (!location) {
     return;

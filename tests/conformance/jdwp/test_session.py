@@ -69,6 +69,7 @@ def hangs_up(peer: socket.socket) -> bool:
         ("transport=dt_socket,server=y,address=70000", ("address=70000", "65535")),
         ("transport=dt_socket,server=y,timeout=soon", ("timeout=soon", "milliseconds")),
         ("transport=dt_socket,server=y,allow=nobody", ("allow=nobody", "192.168.0.0/16")),
+        ("transport=dt_socket,server=y,mode=slow", ("mode=slow", "full or fast")),
         ("transport=dt_socket,server=y,colour=red", ("colour=red", "unknown option")),
         ("transport=dt_socket,server=y,quiet", ("quiet", "needs a value")),
         ("server=y", ("transport", "missing")),

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
+pytestmark = pytest.mark.both_modes
+
 
 @pytest.fixture
 def stage(jdk: Jdk, agent_kind: AgentKind) -> Iterator[Stage]:
