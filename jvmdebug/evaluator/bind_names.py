@@ -101,7 +101,7 @@ async def _as_value(
         case Package(name=full):
             # The first part is what nobody knows: a.b.c with an unknown a is no package either.
             first = full.partition(".")[0]
-            names = [*binder.scope.names, *await _field_names(binder, node.span)]
+            names = [*binder.own.names, *binder.scope.names, *await _field_names(binder, node.span)]
             raise EvaluationError(
                 f"there is no variable or class {first} here{did_you_mean(first, names)}",
                 node.span.column,
@@ -119,6 +119,9 @@ async def _field_names(binder: Binder, span: Span) -> list[str]:
 
 async def _variable(binder: Binder, identifier: str, span: Span) -> Bound | None:
     """A local variable, or a field of this class or one around it; the innermost wins."""
+    own = binder.own.variable(identifier)
+    if own is not None:
+        return bound.OwnLocal(span, own.type, own)
     local = binder.scope.local(identifier)
     if local is not None:
         return bound.Local(span, local.type, local.variable)

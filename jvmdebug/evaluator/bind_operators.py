@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import arithmetic, bound, conversions, types
+from jvmdebug.evaluator import arithmetic, bind_patterns, bound, conversions, syntax, types
 from jvmdebug.evaluator.types import (
     ArrayType,
     ClassType,
@@ -21,7 +21,6 @@ from jvmdebug.evaluator.types import (
 from jvmdebug.model import java_text
 
 if TYPE_CHECKING:
-    from jvmdebug.evaluator import syntax
     from jvmdebug.evaluator.binding import Binder
     from jvmdebug.evaluator.bound import Bound
     from jvmdebug.evaluator.syntax import Span
@@ -72,10 +71,10 @@ async def parenthesized(binder: Binder, node: syntax.Parenthesized) -> Bound:
 
 
 async def unary(binder: Binder, node: syntax.Unary) -> Bound:
-    operand = await binder.value(node.operand)
     if node.operator == "!":
         operand = await binder.condition(node.operand)
     else:
+        operand = await binder.value(node.operand)
         is_fitting = types.is_integral if node.operator == "~" else types.is_numeric
         if not is_fitting(operand.type):
             wanted = "an integer" if node.operator == "~" else "a number"
@@ -97,7 +96,9 @@ async def unary(binder: Binder, node: syntax.Unary) -> Bound:
 
 async def binary(binder: Binder, node: syntax.Binary) -> Bound:
     if node.operator in ("&&", "||"):
-        left, right = await binder.condition(node.left), await binder.condition(node.right)
+        left = await binder.condition(node.left)
+        with binder.knowing(node.left, when=node.operator == "&&"):
+            right = await binder.condition(node.right)
         return _short_circuit(node, left, right)
     left, right = await binder.value(node.left), await binder.value(node.right)
     return await combine(binder, node.operator, left, right, node.span, node.operator_span)
@@ -210,8 +211,11 @@ def _constant_text(constant: bound.Constant) -> str:
 
 async def conditional(binder: Binder, node: syntax.Conditional) -> Bound:
     condition = await binder.condition(node.condition)
-    yes, no = await binder.value(node.when_true), await binder.value(node.when_false)
-    type_ = _numeric_choice(yes, no)
+    with binder.knowing(node.condition, when=True):
+        yes = await binder.value(node.when_true)
+    with binder.knowing(node.condition, when=False):
+        no = await binder.value(node.when_false)
+    type_ = numeric_choice(yes, no)
     if type_ is not None:
         yes, no = conversions.to_primitive(yes, type_), conversions.to_primitive(no, type_)
         constants = [conversions.constant_primitive(each) for each in (condition, yes, no)]
@@ -230,7 +234,7 @@ def _value_of(constant: Bound) -> bool | int | float | str:
     return constant.value
 
 
-def _numeric_choice(yes: Bound, no: Bound) -> PrimitiveType | None:
+def numeric_choice(yes: Bound, no: Bound) -> PrimitiveType | None:
     """The primitive type of a conditional expression; None when it gives a reference."""
     first, second = types.unboxed(yes.type), types.unboxed(no.type)
     if first is None or second is None:
@@ -242,11 +246,11 @@ def _numeric_choice(yes: Bound, no: Bound) -> PrimitiveType | None:
         return None
     if {first, second} == {types.BYTE, types.SHORT}:
         return types.SHORT
-    narrow = (other for each, other in ((yes, second), (no, first)) if _fits(each, other))
+    narrow = (other for each, other in ((yes, second), (no, first)) if fits(each, other))
     return next(narrow, conversions.wider(first, second))
 
 
-def _fits(operand: Bound, target: PrimitiveType) -> bool:
+def fits(operand: Bound, target: PrimitiveType) -> bool:
     """A constant of type int that the narrower type of the other branch can hold."""
     constant = conversions.constant_primitive(operand)
     if constant is None or operand.type != types.INT:
@@ -301,11 +305,13 @@ def _at(operand: Bound, span: Span) -> Bound:
 
 async def instance_of(binder: Binder, node: syntax.InstanceOf) -> Bound:
     operand = await binder.value(node.operand)
-    tested = await binder.type_names.resolve_reference(node.type)
     if not types.is_reference(operand.type):
         raise EvaluationError(
             f"instanceof expects an object, found {operand.type}", operand.span.column
         )
-    if not await binder.hierarchy.is_castable(operand.type, tested):
-        raise EvaluationError(f"{operand.type} can never be a {tested}", node.type.span.column)
+    if isinstance(node.tested, syntax.Pattern):
+        pattern = await bind_patterns.pattern(binder, node.tested, operand.type)
+        return bound.PatternTest(node.span, types.BOOLEAN, operand, pattern)
+    tested = await binder.type_names.resolve_reference(node.tested)
+    await bind_patterns.check_possible(binder, operand.type, tested, node.tested.span)
     return bound.InstanceTest(node.span, types.BOOLEAN, operand, tested)

@@ -14,12 +14,14 @@ from jvmdebug.evaluator import (
     bind_creation,
     bind_names,
     bind_operators,
+    bind_statements,
+    bind_switch,
     syntax,
 )
 from jvmdebug.evaluator.binding import Binder
 
 if TYPE_CHECKING:
-    from jvmdebug.evaluator.binding import BindTable
+    from jvmdebug.evaluator.binding import BindStatementTable, BindTable
     from jvmdebug.evaluator.declarations import TypeSource
     from jvmdebug.evaluator.scope import FrameScope
 
@@ -43,9 +45,24 @@ _TABLE: Final[BindTable] = {
     syntax.NewArray: bind_creation.new_array,
     syntax.Assignment: bind_assignments.assignment,
     syntax.Update: bind_assignments.update,
+    syntax.Switch: bind_switch.expression,
+}
+
+_STATEMENTS: Final[BindStatementTable] = {
+    syntax.LocalDeclaration: bind_statements.declaration,
+    syntax.ExpressionStatement: bind_statements.expression,
+    syntax.Block: bind_statements.block,
+    syntax.If: bind_statements.if_,
+    syntax.Loop: bind_statements.loop,
+    syntax.ForEach: bind_statements.for_each,
+    syntax.Labeled: bind_statements.labeled,
+    syntax.Jump: bind_statements.jump,
+    syntax.Return: bind_statements.return_,
+    syntax.Yield: bind_switch.yield_,
+    syntax.Throw: bind_statements.throw,
 }
 
 
 def binder_for(scope: FrameScope, source: TypeSource, *, is_read_only: bool = False) -> Binder:
     """A binder for one place of the program."""
-    return Binder(scope, source, _TABLE, is_read_only=is_read_only)
+    return Binder(scope, source, _TABLE, _STATEMENTS, is_read_only=is_read_only)

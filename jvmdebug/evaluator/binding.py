@@ -8,26 +8,32 @@ the debuggee is through TypeSource alone.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import bound, syntax, types
+from jvmdebug.evaluator import bound, flow, syntax, types
 from jvmdebug.evaluator.conversions import require_value
 from jvmdebug.evaluator.hierarchy import Hierarchy
+from jvmdebug.evaluator.jumps import Jumps
+from jvmdebug.evaluator.own_names import OwnNames
 from jvmdebug.evaluator.type_names import TypeNames, enclosing_names
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator, Sequence
 
     from jvmdebug.evaluator.bound import Bound
+    from jvmdebug.evaluator.bound_statements import Statement
     from jvmdebug.evaluator.declarations import TypeDeclaration, TypeSource
     from jvmdebug.evaluator.scope import FrameScope
 
 # The functions take the node class of their table entry, which the table's type cannot express.
 BindFunction: TypeAlias = Callable[["Binder", Any], Awaitable["Bound"]]
 BindTable: TypeAlias = Mapping[type[syntax.Expression], BindFunction]
+BindStatement: TypeAlias = Callable[["Binder", Any], Awaitable["Statement"]]
+BindStatementTable: TypeAlias = Mapping[type[syntax.Statement], BindStatement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,7 @@ class Binder:
         scope: FrameScope,
         source: TypeSource,
         table: BindTable,
+        statements: BindStatementTable,
         *,
         is_read_only: bool = False,
     ) -> None:
@@ -58,7 +65,17 @@ class Binder:
         self.hierarchy = Hierarchy(source)
         self.type_names = TypeNames(scope, source, self.hierarchy)
         self.is_read_only = is_read_only
+        self.own = OwnNames(scope)
+        self.jumps = Jumps()
         self._table = table
+        self._statements = statements
+
+    @contextlib.contextmanager
+    def knowing(self, condition: syntax.Expression, *, when: bool) -> Iterator[None]:
+        """Around what runs only when the condition is `when`: its pattern variables are there."""
+        with self.own.block():
+            self.own.introduce(flow.introduced(condition, when=when))
+            yield
 
     async def bind(self, node: syntax.Expression) -> Bound:
         """The meaning of a node; of type void for the call of a void method only."""
@@ -67,6 +84,23 @@ class Binder:
             name = type(node).__name__
             raise EvaluationError(f"{name} cannot stand here", node.span.column)
         return await function(self, node)
+
+    async def statement(self, node: syntax.Statement) -> Statement:
+        """The meaning of a statement; what it declares stays a name until its block ends."""
+        meaning = await self._statements[type(node)](self, node)
+        self.own.introduce(flow.introduced_after(node))
+        return meaning
+
+    async def sequence(self, nodes: Sequence[syntax.Statement]) -> tuple[Statement, ...]:
+        """Statements one after the other, in the block that is open."""
+        meanings: list[Statement] = []
+        is_reached = True
+        for node in nodes:
+            if not is_reached:
+                raise EvaluationError("this statement can never be reached", node.span.column)
+            meanings.append(await self.statement(node))
+            is_reached = flow.completes(node)
+        return tuple(meanings)
 
     async def value(self, node: syntax.Expression) -> Bound:
         """As `bind`, and not void."""

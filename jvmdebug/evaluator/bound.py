@@ -23,16 +23,31 @@ if TYPE_CHECKING:
         JavaType,
         PrimitiveType,
         ReferenceType,
+        ValueType,
     )
     from jvmdebug.model.variable import LocalVariable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bound:
-    """An expression with a meaning. Compared by identity."""
+class BoundNode:
+    """Code with a meaning: an expression, a statement, a pattern. Compared by identity."""
 
     span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bound(BoundNode):
+    """An expression with a meaning."""
+
     type: JavaType
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable:
+    """A variable that the evaluated text declares itself. Compared by identity."""
+
+    name: str
+    type: ValueType
 
 
 # --- values ---------------------------------------------------------------------------------------
@@ -55,6 +70,13 @@ class Local(Bound):
     """A local variable or parameter of the frame."""
 
     variable: LocalVariable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnLocal(Bound):
+    """A local variable that the text declares, or a pattern variable of it."""
+
+    variable: Variable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -255,9 +277,43 @@ class InstanceTest(Bound):
     tested: ReferenceType
 
 
+# --- patterns -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoundPattern(BoundNode):
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BindingPattern(BoundPattern):
+    """`T name`. `tested` is None when every value fits; then null does too, inside a record."""
+
+    tested: ReferenceType | None
+    variable: Variable | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deconstruction(BoundPattern):
+    """`R(p, q)`: for each component the call of its accessor on `held`, and its pattern."""
+
+    tested: ReferenceType
+    held: Held
+    accessors: tuple[Bound, ...]
+    components: tuple[BoundPattern, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PatternTest(Bound):
+    """`operand instanceof pattern`; null never fits."""
+
+    operand: Bound
+    pattern: BoundPattern
+
+
 # --- assignments ----------------------------------------------------------------------------------
 
-Place = Local | StaticField | InstanceField | Element
+Place = Local | OwnLocal | StaticField | InstanceField | Element
 
 
 @dataclass(frozen=True, slots=True, eq=False)

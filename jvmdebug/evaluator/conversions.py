@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator import arithmetic, bound, types
+from jvmdebug.evaluator.failures import NoValueError
 from jvmdebug.evaluator.hierarchy import widens
 from jvmdebug.evaluator.types import ArrayType, ClassType, PrimitiveType, TypeVariable
 from jvmdebug.model.primitives import PrimitiveValue
@@ -26,7 +27,7 @@ _NARROW: Final = (types.BYTE, types.SHORT, types.CHAR)
 def require_value(operand: Bound) -> Bound:
     """Refuse the call of a void method where a value is needed."""
     if operand.type == types.VOID:
-        raise EvaluationError("this method gives no value (void)", operand.span.column)
+        raise NoValueError("this method gives no value (void)", operand.span.column)
     return operand
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.errors import EvaluationError, VmError
 from jvmdebug.evaluator import frame_scope, parser, stepwise, syntax, types
 from jvmdebug.evaluator.binder import binder_for
-from jvmdebug.evaluator.failures import MissingMemberError
+from jvmdebug.evaluator.bound import Bound
+from jvmdebug.evaluator.failures import MissingMemberError, NoValueError
 from jvmdebug.evaluator.interpreter import run_in
 from jvmdebug.evaluator.loaded_types import LoadedTypes
 from jvmdebug.evaluator.running import Plan
@@ -23,6 +24,8 @@ from jvmdebug.model.values import ObjectReference, PrimitiveValue
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from jvmdebug.evaluator.binding import Binder
+    from jvmdebug.evaluator.bound import BoundNode
     from jvmdebug.evaluator.scope import FrameScope
     from jvmdebug.evaluator.types import JavaType, ValueType
     from jvmdebug.model.frame import Frame
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 
 _MOST_BINDINGS: Final = 64
 _INTERRUPT_GRACE_S: Final = 0.2
+
+Code: TypeAlias = syntax.Expression | syntax.Block
 
 _BindingKey = tuple["Location", tuple[tuple[str, "ValueType"], ...]]
 
@@ -53,7 +58,7 @@ class CompiledExpression:
         *,
         read_only: bool = False,
         imports: tuple[str, ...] = (),
-        root: syntax.Expression | None = None,
+        root: Code | None = None,
     ) -> None:
         """Parse; EvaluationError with the column when the text is not a Java expression.
 
@@ -64,7 +69,7 @@ class CompiledExpression:
         self.text = text
         self._is_read_only = read_only
         self._imports = imports
-        self._root = parser.parse(text) if root is None else root
+        self._root = parser.parse_code(text) if root is None else root
         self._bindings: dict[_BindingKey, _Binding] = {}
 
     async def evaluate(
@@ -109,6 +114,8 @@ class CompiledExpression:
         try:
             if binding.plan is not None:
                 return await run.run(binding.plan)
+            if isinstance(self._root, syntax.Block):
+                raise TypeError("statements are bound by their static types: see _bound")
             return await stepwise.evaluate(self._root, run, binding.scope)
         finally:
             await run.let_go()
@@ -135,7 +142,8 @@ class CompiledExpression:
         set.
         """
         binding = await self._bound(frame, {})
-        return None if binding.plan is None else binding.plan.root.type
+        root = None if binding.plan is None else binding.plan.root
+        return root.type if isinstance(root, Bound) else None
 
     async def _bound(self, frame: Frame, given: Mapping[str, Value]) -> _Binding:
         given_types = {name: await frame_scope.runtime_type(each) for name, each in given.items()}
@@ -149,14 +157,28 @@ class CompiledExpression:
         binder = binder_for(scope, source, is_read_only=self._is_read_only)
         plan: Plan | None
         try:
-            plan = Plan.of(await binder.bind(self._root))
+            plan = Plan.of(await _meaning(binder, self._root))
         except MissingMemberError:
+            if isinstance(self._root, syntax.Block):
+                raise
             plan = None
         binding = _Binding(plan, source, scope)
         if len(self._bindings) >= _MOST_BINDINGS:
             self._bindings.clear()
         self._bindings[key] = binding
         return binding
+
+
+async def _meaning(binder: Binder, root: Code) -> BoundNode:
+    if isinstance(root, syntax.Block):
+        return await binder.statement(root)
+    try:
+        return await binder.bind(root)
+    except NoValueError:
+        if not isinstance(root, syntax.Switch):
+            raise
+        # `switch (x) { case 1 -> print(); default -> { } }` gives nothing.
+        return await binder.statement(parser.as_statement(root))
 
 
 async def _truth(value: Value) -> bool | None:

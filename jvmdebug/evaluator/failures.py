@@ -20,6 +20,10 @@ class MissingMemberError(EvaluationError):
     """A static type lacks the member; the run-time type may have it (see `late`)."""
 
 
+class NoValueError(EvaluationError):
+    """The call of a void method stands where a value is needed."""
+
+
 class JavaThrowsError(EvaluationError):
     """Java would throw here, and the evaluator itself computed this part of the expression."""
 

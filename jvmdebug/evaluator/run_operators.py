@@ -156,6 +156,13 @@ async def _store_local(run: Run, place: bound.Local) -> Store:
     return store
 
 
+async def _store_own(run: Run, place: bound.OwnLocal) -> Store:
+    async def store(value: Value) -> None:
+        run.own[place.variable] = value
+
+    return store
+
+
 async def _store_static(run: Run, place: bound.StaticField) -> Store:
     if place.target is not None:
         await run.value(place.target)
@@ -198,6 +205,7 @@ async def _store_element(run: Run, place: bound.Element) -> Store:
 
 _STORES: Final[dict[type[bound.Bound], Callable[[Run, Any], Awaitable[Store]]]] = {
     bound.Local: _store_local,
+    bound.OwnLocal: _store_own,
     bound.StaticField: _store_static,
     bound.InstanceField: _store_field,
     bound.Element: _store_element,

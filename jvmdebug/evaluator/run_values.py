@@ -38,6 +38,10 @@ async def local(run: Run, node: bound.Local) -> RunValue:
     return run.local(node)
 
 
+async def own_local(run: Run, node: bound.OwnLocal) -> RunValue:
+    return run.own_local(node)
+
+
 async def given(run: Run, node: bound.Given) -> RunValue:
     return run.given[node.name]
 

@@ -21,10 +21,12 @@ from jvmdebug.errors import (
     ThreadNotSuspendedError,
 )
 from jvmdebug.evaluator import bound
-from jvmdebug.evaluator.bound import Bound
+from jvmdebug.evaluator.bound import Bound, BoundNode
+from jvmdebug.evaluator.bound_statements import ForEach, Loop, Statement
 from jvmdebug.evaluator.failures import JavaThrowsError
 from jvmdebug.evaluator.hierarchy import Hierarchy
 from jvmdebug.model.values import (
+    VOID,
     NullValue,
     ObjectReference,
     PrimitiveValue,
@@ -34,6 +36,7 @@ from jvmdebug.model.values import (
 )
 
 if TYPE_CHECKING:
+    from jvmdebug.evaluator.bound import Variable
     from jvmdebug.evaluator.loaded_types import LoadedTypes
     from jvmdebug.evaluator.syntax import Span
     from jvmdebug.model.frame import Frame
@@ -52,6 +55,30 @@ RunValue: TypeAlias = Value | NewString
 RunFunction: TypeAlias = Callable[["Run", Any], Awaitable[RunValue]]
 RunTable: TypeAlias = Mapping[type[Bound], RunFunction]
 
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """How a statement was left that did not end by itself: `word` is break, continue, return or
+    yield; `number` is that of the yield.
+    """
+
+    word: str
+    label: str | None = None
+    value: RunValue = VOID
+    number: int = 0
+
+    @property
+    def breaks_nearest(self) -> bool:
+        return self.word == "break" and self.label is None
+
+    def continues(self, labels: tuple[str, ...]) -> bool:
+        """Whether a loop with these labels goes on with its next round."""
+        return self.word == "continue" and (self.label is None or self.label in labels)
+
+
+Execute: TypeAlias = Callable[["Run", Any], Awaitable[Leaving | None]]
+ExecuteTable: TypeAlias = Mapping[type[Statement], Execute]
+
 INVOKING = (
     bound.StaticCall,
     bound.InstanceCall,
@@ -65,18 +92,21 @@ INVOKING = (
 class Plan:
     """A bound tree and what is known of it before it runs; made once for many runs."""
 
-    root: Bound
+    root: BoundNode
     variables: tuple[LocalVariable, ...]
     """Those it names: they are read in one round trip."""
-    invocation_count: int
+    invokes_often: bool
+    """More than once, as far as can be told: what one call returns must outlive the next."""
 
     @classmethod
-    def of(cls, root: Bound) -> Plan:
+    def of(cls, root: BoundNode) -> Plan:
         """Look through the whole tree."""
         nodes = list(_walk(root))
         variables = dict.fromkeys(each.variable for each in nodes if isinstance(each, bound.Local))
         invoking = sum(isinstance(node, INVOKING) for node in nodes)
-        return cls(root, tuple(variables), invoking)
+        repeats = any(isinstance(node, Loop) for node in nodes)
+        iterates = any(isinstance(node, ForEach) for node in nodes)  # calls hasNext() and next()
+        return cls(root, tuple(variables), iterates or invoking > (0 if repeats else 1))
 
 
 class Run:
@@ -87,6 +117,7 @@ class Run:
         frame: Frame,
         source: LoadedTypes,
         table: RunTable,
+        statements: ExecuteTable,
         *,
         given: Mapping[str, Value],
         loop_deadline: float | None,
@@ -99,7 +130,12 @@ class Run:
         self.given: dict[str, RunValue] = dict(given)
         self.is_read_only = is_read_only
         self.held: dict[bound.Held, RunValue] = {}
+        self.own: dict[Variable, RunValue] = {}
+        """The variables that the text declares itself."""
+        self.last_value: RunValue = VOID
+        """Of the expression statement that ran last."""
         self._table = table
+        self._statements = statements
         self._loop_deadline = loop_deadline
         self._locals: dict[LocalVariable, Value] = {}
         self._kept: list[ObjectReference] = []
@@ -108,7 +144,7 @@ class Run:
     async def run(self, plan: Plan) -> Value:
         """The value of the whole expression."""
         # What one invocation returns must outlive the next one, which may collect garbage.
-        self.keeps = plan.invocation_count > 1
+        self.keeps = plan.invokes_often
         return await self.seen(await self._step(plan))
 
     async def step(self, root: Bound) -> RunValue:
@@ -120,7 +156,16 @@ class Run:
         missing = [each for each in plan.variables if each not in self._locals]
         values = await self.frame.values(missing)
         self._locals |= zip(missing, values, strict=True)
-        return await self.value(root)
+        if isinstance(root, Bound):
+            return await self.value(root)
+        if not isinstance(root, Statement):
+            raise TypeError(f"{type(root).__name__} cannot be run by itself")
+        leaving = await self.execute(root)
+        return self.last_value if leaving is None else leaving.value
+
+    async def execute(self, node: Statement) -> Leaving | None:
+        """Run a statement; how it was left, None when it ended by itself."""
+        return await self._statements[type(node)](self, node)
 
     async def value(self, node: Bound) -> RunValue:
         """The value of a node."""
@@ -167,6 +212,12 @@ class Run:
         return await value.text() if isinstance(value, StringReference) else None
 
     # --- variables -------------------------------------------------------------------------------
+
+    def own_local(self, node: bound.OwnLocal) -> RunValue:
+        found = self.own.get(node.variable)
+        if found is None:
+            raise EvaluationError(f"{node.variable.name} has no value yet", node.span.column)
+        return found
 
     def local(self, node: bound.Local) -> Value:
         found = self._locals[node.variable]
@@ -230,11 +281,11 @@ class Run:
         )
 
 
-def _walk(node: Bound) -> Iterator[Bound]:
+def _walk(node: BoundNode) -> Iterator[BoundNode]:
     yield node
     for field in dataclasses.fields(node):
         value = getattr(node, field.name)
         parts = value if isinstance(value, tuple) else (value,)
         for part in parts:
-            if isinstance(part, Bound):
+            if isinstance(part, BoundNode):
                 yield from _walk(part)

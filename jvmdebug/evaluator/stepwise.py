@@ -14,11 +14,13 @@ import dataclasses
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jvmdebug.evaluator import syntax, types
+from jvmdebug.evaluator import flow, syntax, types
 from jvmdebug.evaluator.binder import binder_for
 from jvmdebug.evaluator.failures import MissingMemberError
 from jvmdebug.evaluator.frame_scope import runtime_type
 from jvmdebug.evaluator.running import NewString
+from jvmdebug.model.primitives import PrimitiveKind
+from jvmdebug.model.values import PrimitiveValue
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bound import Bound
@@ -69,11 +71,11 @@ class _Steps:
     async def _choice(self, node: syntax.Binary | syntax.Conditional) -> syntax.Expression:
         """What is not chosen is not evaluated, nor bound by its run-time types."""
         if isinstance(node, syntax.Conditional):
-            condition = await self._known(await self.bindable(node.condition))
-            is_true = await self._boolean(condition)
+            is_true = await self._condition(await self.bindable(node.condition))
             return await self.bindable(node.when_true if is_true else node.when_false)
-        left = await self._known(await self.bindable(node.left))
-        if await self._boolean(left) == (node.operator == "||"):
+        is_true = await self._condition(await self.bindable(node.left))
+        left = syntax.PrimitiveLiteral(node.left.span, PrimitiveKind.BOOLEAN, is_true)
+        if is_true == (node.operator == "||"):
             return left
         return replace(node, left=left, right=await self.bindable(node.right))
 
@@ -131,12 +133,21 @@ class _Steps:
 
     def _named(self, value: RunValue, type_: ValueType, node: syntax.Expression) -> syntax.Name:
         name = f"#{len(self._run.given)}"
-        self._run.given[name] = value
-        self._scope = replace(self._scope, given={**self._scope.given, name: type_})
+        self._give(name, value, type_)
         return syntax.Name(node.span, name)
 
-    async def _boolean(self, node: syntax.Name) -> bool:
+    def _give(self, name: str, value: RunValue, type_: ValueType) -> None:
+        self._run.given[name] = value
+        self._scope = replace(self._scope, given={**self._scope.given, name: type_})
+
+    async def _condition(self, node: syntax.Expression) -> bool:
+        """Evaluate a condition; its pattern variables are known from now on."""
         binder = binder_for(self._scope, self._run.source, is_read_only=self._run.is_read_only)
-        operand = await binder.condition(node)
-        await self._run.step(operand)
-        return await self._run.boolean(operand)
+        value = await self._run.step(await binder.condition(node))
+        if not isinstance(value, PrimitiveValue):
+            raise TypeError(f"a condition gave {value}")
+        is_true = bool(value.value)
+        for pattern in flow.introduced(node, when=is_true):
+            variable = binder.own.of_pattern(pattern)
+            self._give(variable.name, self._run.own[variable], variable.type)
+        return is_true

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The evaluator's own syntax tree of a Java expression: what was written, not what it means.
+"""The evaluator's own syntax tree of Java code: what was written, not what it means.
 
 Frozen dataclasses with the span of the text that each came from. The parser makes it, the binder
 reads it. A name such as `a.b.c` is a FieldAccess of a FieldAccess of a Name: only the binder can
@@ -189,6 +189,31 @@ class NewArray(Expression):
     initializer: ArrayInitializer | None = None
 
 
+# --- patterns (JLS 14.30) -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pattern(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypePattern(Pattern):
+    """`T name`. `type` is None for `var`, `name` for `_`."""
+
+    type: TypeSyntax | None
+    name: str | None
+    name_span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordPattern(Pattern):
+    """`Point(int x, var y)`."""
+
+    type: TypeSyntax
+    components: tuple[Pattern, ...]
+
+
 # --- operators ----------------------------------------------------------------------------------
 
 
@@ -235,7 +260,7 @@ class Cast(Expression):
 @dataclass(frozen=True, slots=True, eq=False)
 class InstanceOf(Expression):
     operand: Expression
-    type: TypeSyntax
+    tested: TypeSyntax | Pattern
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,3 +271,117 @@ class Assignment(Expression):
     target: Expression
     value: Expression
     operator_span: Span
+
+
+# --- switch (JLS 14.11, 15.28) ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case(Node):
+    """`case A, B when guard:` with the statements up to the next label, or `->` with its one.
+
+    A label of `null` is a NullLiteral. `is_default` also for `case null, default`.
+    """
+
+    labels: tuple[Expression | Pattern, ...]
+    is_default: bool
+    guard: Expression | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Switch(Expression):
+    """As an expression, and inside an ExpressionStatement as a statement."""
+
+    selector: Expression
+    cases: tuple[Case, ...]
+    is_arrow: bool
+
+
+# --- statements (JLS 14) ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalDeclaration(Statement):
+    """`T name = value`; one for each name. `type` is None for `var`."""
+
+    type: TypeSyntax | None
+    name: str
+    name_span: Span
+    value: Expression | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExpressionStatement(Statement):
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block(Statement):
+    """`opens_scope` is False for the names of one declaration, `int a, b`."""
+
+    statements: tuple[Statement, ...]
+    opens_scope: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class If(Statement):
+    condition: Expression
+    then: Statement
+    otherwise: Statement | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop(Statement):
+    """`while`, `do` (`tests_first` False) and `for`; `condition` is None for `for (;;)`."""
+
+    first: tuple[Statement, ...]
+    condition: Expression | None
+    update: tuple[Expression, ...]
+    body: Statement
+    tests_first: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForEach(Statement):
+    """`type` is None for `var`."""
+
+    type: TypeSyntax | None
+    name: str
+    name_span: Span
+    iterable: Expression
+    body: Statement
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labeled(Statement):
+    label: str
+    body: Statement
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Jump(Statement):
+    """`break` and `continue`, by `word`."""
+
+    word: str
+    label: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Return(Statement):
+    value: Expression | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Yield(Statement):
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Throw(Statement):
+    exception: Expression

@@ -22,7 +22,7 @@ from jvmdebug.model.values import (
     PrimitiveValue,
     StringReference,
 )
-from tests.e2e.evaluate.conftest import StartEvaluating, static_list, to_string
+from tests.e2e.evaluate.conftest import Evaluating, StartEvaluating, static_list, to_string
 
 if TYPE_CHECKING:
     from jvmdebug.model.frame import Frame
@@ -52,29 +52,50 @@ CONTEXTS = (
     "recursion",
 )
 LEAST_EXPRESSIONS = 400
+LEAST_STATEMENTS = 50
 
 
 @pytest.mark.timeout(240)
 async def test_expressions_have_the_values_that_javac_gives_them(
     evaluating: StartEvaluating,
 ) -> None:
-    differences: list[str] = []
-    seen = 0
     async with evaluating() as program:
-        for context in CONTEXTS:
-            frame = await program.stop_at(context)
-            texts = await static_list(frame, "evaluate.Expect", "texts")
-            kinds = await static_list(frame, "evaluate.Expect", "kinds")
-            values = await static_list(frame, "evaluate.Expect", "values")
-            assert texts, context
-            for text, kind, value in zip(texts, kinds, values, strict=True):
-                seen += 1
-                expression = await _text(text)
-                difference = await _difference(frame, expression, await _text(kind), value)
-                if difference:
-                    differences.append(f"[{context}] {expression}: {difference}")
+        differences, seen = await _compared(program, "evaluate.Expect", CONTEXTS)
     assert not differences, "\n".join(differences)
     assert seen >= LEAST_EXPRESSIONS
+
+
+@pytest.mark.timeout(240)
+async def test_statements_switches_and_patterns_do_what_javac_makes_of_them(
+    evaluating: StartEvaluating,
+) -> None:
+    async with evaluating("statements", "statements.Main") as program:
+        differences, seen = await _compared(
+            program, "statements.Expect", ("flow", "switches", "patterns")
+        )
+    assert not differences, "\n".join(differences)
+    assert seen >= LEAST_STATEMENTS
+
+
+async def _compared(
+    program: Evaluating, expect: str, contexts: tuple[str, ...]
+) -> tuple[list[str], int]:
+    """What differs, and how many texts there were."""
+    differences: list[str] = []
+    seen = 0
+    for context in contexts:
+        frame = await program.stop_at(context)
+        texts = await static_list(frame, expect, "texts")
+        kinds = await static_list(frame, expect, "kinds")
+        values = await static_list(frame, expect, "values")
+        assert texts, context
+        for text, kind, value in zip(texts, kinds, values, strict=True):
+            seen += 1
+            expression = await _text(text)
+            difference = await _difference(frame, expression, await _text(kind), value)
+            if difference:
+                differences.append(f"[{context}] {expression}: {difference}")
+    return differences, seen
 
 
 async def _difference(frame: Frame, text: str, kind: str, expected: Value) -> str | None:

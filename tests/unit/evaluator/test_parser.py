@@ -104,9 +104,7 @@ def test_spans_count_characters() -> None:
         ("1 + 'ab'", 4, "one UTF-16 unit"),
         ("x -> x", 0, "a lambda cannot be evaluated yet"),
         ("list.map(A::b)", 9, "a method reference cannot be evaluated yet"),
-        ("1 + switch (a) { default -> 1; }", 4, "a switch expression cannot be evaluated yet"),
         ("new A() { }", 8, "an anonymous class cannot be evaluated yet"),
-        ("o instanceof String s", 20, "instanceof with a pattern cannot be evaluated yet"),
         ("'a", 0, ""),
         ('"abc', 0, ""),
     ],
@@ -119,6 +117,63 @@ def test_what_is_not_an_expression(text: str, column: int, message: str) -> None
         assert caught.value.column == column
     assert caught.value.column is not None
     assert 0 <= caught.value.column <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("int x = 5; x +", 11, "did not expect 'x +'"),
+        ("if (a b) c();", 4, "did not expect 'a'"),
+        ("try { a(); } finally { }", 0, "a try statement cannot be evaluated"),
+        ("int x; class A { }", 7, "a local class cannot be evaluated"),
+        ("var x;", 4, "var needs a value"),
+        ("for (int i = 0; i < 3; i++ { }", 0, ""),
+        ("x; y -> y", 3, "a lambda cannot be evaluated yet"),
+        ("int x = {1};", 8, "needs an array type"),
+        ("a + ; b", 4, "did not expect ';'"),
+        ("return 1 2", 0, ""),
+    ],
+)
+def test_what_are_no_statements(text: str, column: int, message: str) -> None:
+    with pytest.raises(EvaluationError) as caught:
+        parser.parse_code(text)
+    assert message in str(caught.value)
+    if message:
+        assert caught.value.column == column
+    assert caught.value.column is not None
+    assert 0 <= caught.value.column <= len(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int x = 5",
+        "a(); b()",
+        "if (a) b(); else c()",
+        "for (;;) { }",
+        "switch (a) { case 1: return 2; default: b(); }",
+        "switch (a) { case 1 -> { b(); } default -> c(); }",
+        "l: while (true) break l;",
+    ],
+)
+def test_statements(text: str) -> None:
+    assert isinstance(parser.parse_code(text), syntax.Block)
+
+
+@pytest.mark.parametrize("text", ["a", "a()", "x = 5", "switch (a) { case 1 -> 2; default -> 3; }"])
+def test_an_expression_alone_is_no_statement(text: str) -> None:
+    assert isinstance(parser.parse_code(text), syntax.Expression)
+
+
+@given(st.text(alphabet='ab1+=(),;{}<:?" \nifwhlfornetusc', max_size=40))
+def test_any_code_gives_a_tree_or_an_error_with_a_column(text: str) -> None:
+    column: int | None = 0
+    try:
+        parser.parse_code(text)
+    except EvaluationError as error:
+        column = error.column
+    assert column is not None
+    assert 0 <= column <= len(text)
 
 
 @given(st.text(alphabet="ab1+-*/%().,;[]{}<>=!&|?:\"'\\ \nnewintthis", max_size=30))
