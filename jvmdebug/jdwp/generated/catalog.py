@@ -102,6 +102,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (18, 1): "ModuleReference.Name",
     (18, 2): "ModuleReference.ClassLoader",
     (64, 100): "Event.Composite",
+    (128, 1): "Agent.Capabilities",
 }
 
 # Module in this package → number of its command set.
@@ -123,4 +124,5 @@ COMMAND_SETS: Final[Mapping[str, int]] = {
     "class_object_reference": 17,
     "module_reference": 18,
     "event": 64,
+    "agent": 128,
 }

@@ -22,6 +22,7 @@
 #include "codec/generated/class_object_reference.h"
 #include "codec/generated/module_reference.h"
 #include "codec/generated/event.h"
+#include "codec/generated/agent.h"
 
 namespace jvmdebug::protocol {
 
@@ -195,6 +196,8 @@ using AllMessages =
         module_reference::NameReply,
         module_reference::ClassLoaderRequest,
         module_reference::ClassLoaderReply,
-        event::Composite>;
+        event::Composite,
+        agent::CapabilitiesRequest,
+        agent::CapabilitiesReply>;
 
 }  // namespace jvmdebug::protocol

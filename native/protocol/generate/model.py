@@ -9,7 +9,10 @@ are emitted (emit_*.py).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+FIRST_OF_EXTENSIONS: Final = 128
+"""Command sets from this number on are not part of JDWP."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,11 @@ class CommandSet:
     number: int
     doc: str
     commands: tuple[Command, ...]
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is an extension: JDWP leaves the numbers from 128 on to implementations."""
+        return self.number >= FIRST_OF_EXTENSIONS
 
 
 @dataclass(frozen=True)

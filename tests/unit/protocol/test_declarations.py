@@ -42,6 +42,10 @@ NUMBERS = {
     18: range(1, 3),
     64: (100,),
 }
+# The same for what is ours: JDWP leaves the sets from 128 on to implementations.
+OUR_NUMBERS = {
+    128: (1,),
+}
 
 
 def test_all_95_commands_of_17_sets_are_declared() -> None:
@@ -49,6 +53,7 @@ def test_all_95_commands_of_17_sets_are_declared() -> None:
     numbers = {
         command_set.number: sorted(command.number for command in command_set.commands)
         for command_set in declarations.command_sets
+        if not command_set.is_ours
     }
     assert numbers == {number: sorted(commands) for number, commands in NUMBERS.items()}
     assert len(numbers) == 17
@@ -56,9 +61,20 @@ def test_all_95_commands_of_17_sets_are_declared() -> None:
 
 
 def test_the_catalog_names_them_all() -> None:
-    expected = {(number, command) for number, commands in NUMBERS.items() for command in commands}
+    numbers = NUMBERS | OUR_NUMBERS
+    expected = {(number, command) for number, commands in numbers.items() for command in commands}
     assert set(COMMAND_NAMES) == expected
-    assert set(COMMAND_SETS.values()) == set(NUMBERS)
+    assert set(COMMAND_SETS.values()) == set(numbers)
+
+
+def test_the_reference_tells_ours_from_the_standard() -> None:
+    text = generated_files(read_declarations(DECLARATIONS))[Path("docs/reference/jdwp.md")]
+    introduction, _, rest = text.partition("## VirtualMachine")
+    assert "95 commands in 17 command sets" in introduction
+    ours = [line for line in introduction.splitlines() if line.startswith("| 128")]
+    assert ["Ours" in line for line in ours] == [True]
+    section = rest.partition("## Agent\n")[2].partition("###")[0]
+    assert "not part of JDWP" in section
 
 
 def test_modifiers_and_events_are_those_of_the_specification() -> None:

@@ -25,6 +25,7 @@
 #include "codec/generated/stack_frame.h"
 #include "codec/generated/class_object_reference.h"
 #include "codec/generated/module_reference.h"
+#include "codec/generated/agent.h"
 #include "codec/reader.h"
 #include "codec/result.h"
 
@@ -547,3 +548,12 @@ Result<protocol::module_reference::ClassLoaderReply> class_loader(
     Agent& agent, const protocol::module_reference::ClassLoaderRequest& request);
 
 }  // namespace jvmdebug::agent::commands::module_reference
+
+namespace jvmdebug::agent::commands::agent {
+
+// What this agent can do that the capabilities of JDWP do not tell. A capability that is not listed
+// is one that this agent does not have.
+Result<protocol::agent::CapabilitiesReply> capabilities(
+    Agent& agent, const protocol::agent::CapabilitiesRequest& request);
+
+}  // namespace jvmdebug::agent::commands::agent

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Command set Agent, ours: what this agent is, and what it can do beyond the capabilities of JDWP.
+// A debugger asks for capabilities by name, never for versions; see native/protocol/agent.toml.
+#include "agent/agent.h"
+
+#include <string>
+#include <string_view>
+
+#include "agent/commands/generated/handlers.h"
+
+namespace jvmdebug::agent::commands::agent {
+
+namespace wire = protocol::agent;
+
+using jvm::Capability;
+
+namespace {
+
+constexpr std::string_view kFull = "full";
+constexpr std::string_view kFast = "fast";
+
+std::string why_off(bool is_fast) {
+  if (!is_fast) {
+    return "this VM does not offer it";
+  }
+  return "the agent was started with mode=fast, so that exceptions cost the program nothing; start "
+         "the program with mode=full for it";
+}
+
+}  // namespace
+
+Result<wire::CapabilitiesReply> capabilities(Agent& agent,
+                                             const wire::CapabilitiesRequest& /*request*/) {
+  const jvm::Env& env = agent.jvmti();
+  const bool is_fast = agent.options().mode == Mode::kFast;
+  wire::CapabilitiesReply reply{.version = JVMDEBUG_VERSION,
+                                .mode = std::string(is_fast ? kFast : kFull),
+                                .capabilities = {}};
+  const auto add = [&reply, is_fast](std::string_view name, bool is_on) {
+    reply.capabilities.push_back({.name = std::string(name),
+                                  .is_on = is_on,
+                                  .reason = is_on ? std::string() : why_off(is_fast)});
+  };
+  add("exception_events", env.has(Capability::kGenerateExceptionEvents));
+  add("method_exit_events", env.has(Capability::kGenerateMethodExitEvents));
+  return reply;
+}
+
+}  // namespace jvmdebug::agent::commands::agent
