@@ -17,15 +17,15 @@ import pytest
 
 from tests.support import process
 from tests.support.jdks import Jdk, jdks_to_test
-from tests.support.process import AgentKind, Jvm
+from tests.support.process import AgentInVm, AgentKind, Jvm
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
 
     from tests.support.debuggees import Debuggee
 
-_AGENTS: tuple[AgentKind, ...] = ("jvmdebug", "stock")
-_BOTH_MODES: tuple[AgentKind, ...] = ("jvmdebug", "jvmdebug-fast", "stock")
+_AGENTS: tuple[AgentInVm, ...] = ("jvmdebug", "stock")
+_BOTH_MODES: tuple[AgentInVm, ...] = ("jvmdebug", "jvmdebug-fast", "stock")
 _GRACE_S = 5.0
 """How long a VM that is already ending may take after its test."""
 
@@ -63,7 +63,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("agent_kind", kinds, indirect=True)
 
 
-def _marks(kind: AgentKind) -> Sequence[pytest.MarkDecorator]:
+def _marks(kind: AgentInVm) -> Sequence[pytest.MarkDecorator]:
     return (pytest.mark.agent,) if kind != "stock" else ()
 
 

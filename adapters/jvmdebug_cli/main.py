@@ -94,5 +94,6 @@ def _agent(parsed: argparse.Namespace) -> int:
     if parsed.path:
         print(jvmdebug.launch_agent_path())
     else:
-        print(jvmdebug.agent_option(parsed.option or options.DEFAULT_ADDRESS))
+        address = parsed.option or options.DEFAULT_ADDRESS
+        print(jvmdebug.agent_option(address, mode=parsed.mode))
     return 0

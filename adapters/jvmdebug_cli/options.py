@@ -84,6 +84,13 @@ def add_launch(commands: _Parsers) -> argparse.ArgumentParser:
         default="auto",
         help="the agent in the JVM: ours, the JDK's own, or ours if it can be loaded (auto)",
     )
+    parser.add_argument(
+        "--mode",
+        choices=("auto", "full", "fast"),
+        default="auto",
+        help="fast: the program runs undisturbed, but `catch` cannot work; full: all works, and"
+        " the program's exceptions are slow; auto: full if `catch` is used before `run`, else fast",
+    )
     _add_common(parser)
     return parser
 
@@ -131,6 +138,13 @@ def add_agent(commands: _Parsers) -> argparse.ArgumentParser:
         metavar="ADDRESS",
         help=f"print the JVM's argument; ADDRESS is [HOST:]PORT ({DEFAULT_ADDRESS})",
     )
+    parser.add_argument(
+        "--mode",
+        choices=("full", "fast"),
+        default="full",
+        help="with --option: full (all works, and the program's exceptions are slow) or fast (no"
+        " exception breakpoints, and the program runs undisturbed)",
+    )
     return parser
 
 
@@ -154,6 +168,7 @@ def launched(parsed: argparse.Namespace) -> Opening:
         java=parsed.java,
         source_path=_paths(parsed.source_path) or [Path.cwd()],
         agent=parsed.agent,
+        mode=parsed.mode,
         timeout_s=parsed.timeout,
     )
 

@@ -160,14 +160,26 @@ class BreakpointTable:
         """Take all out of the VM."""
         await asyncio.gather(*(self.remove(breakpoint_) for breakpoint_ in list(self._armed)))
 
+    async def take_over(self, old: BreakpointTable) -> None:
+        """Arm the user's breakpoints of another VM, which is gone, in this one."""
+        self._last_id = old._last_id
+        moved: dict[Breakpoint, _Armed] = {}
+        for breakpoint_ in old.breakpoints:
+            breakpoint_.move_to(self)
+            place = Place(self._vm, breakpoint_.spec, self._hooks.source_text)
+            moved[breakpoint_] = _Armed(place)
+        self._armed.update(moved)
+        await asyncio.gather(*(self._watch_and_place(*each) for each in moved.items()))
+
     async def _watch_and_place(self, breakpoint_: Breakpoint, armed: _Armed) -> None:
         async def on_type(type_: ReferenceType) -> None:
             if await armed.place.add_types([type_]):
                 await self._place(breakpoint_, armed, tell=True)
 
         # First the events, then the loaded types: a type in between is seen by both.
-        armed.is_watching = True
         try:
+            armed.place.require_possible()
+            armed.is_watching = True
             modifiers = armed.place.prepare_modifiers()
             await asyncio.gather(*(self._watch.add(m, breakpoint_, on_type) for m in modifiers))
             await self._add_loaded_types(armed)

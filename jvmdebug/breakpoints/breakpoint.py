@@ -195,6 +195,10 @@ class Breakpoint:
             self.hits = 0
         await self._owner.rearm(self)
 
+    def move_to(self, owner: BreakpointOwner) -> None:
+        """Another VM has taken the place of the one that it was armed in."""
+        self._owner = owner
+
     def _compile(self) -> None:
         options = self._options
         try:

@@ -24,6 +24,7 @@ from jvmdebug.jdwp.generated.events import (
     Modifier,
     SourceNameMatchModifier,
 )
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.reference_type import ArrayType
 from jvmdebug.model.signature import package_name
 from jvmdebug.sources import (
@@ -78,6 +79,12 @@ class Place:
     _types: dict[ReferenceType, None] = field(default_factory=dict)
     _shape: SourceShape | None = None
     _shape_is_read: bool = False
+
+    def require_possible(self) -> None:
+        """Raise UnsupportedError if the VM was started without what this kind needs."""
+        if isinstance(self.spec, ExceptionSpec):
+            purpose = "stopping where an exception is thrown"
+            self.vm.require_of_agent(AgentCapability.EXCEPTION_EVENTS, purpose)
 
     def prepare_modifiers(self) -> tuple[Modifier, ...]:
         """For each class prepare request that can bring a type of this spec, its filter."""

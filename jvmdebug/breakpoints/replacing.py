@@ -58,6 +58,10 @@ class BreakpointGroups:
             self._groups[group] = list(made)
             return tuple(made)
 
+    def take_over(self, old: BreakpointGroups) -> None:
+        """Have the groups of another session, whose breakpoints its table takes over."""
+        self._groups = old._groups
+
     async def _bring(self, wanted: Wanted, old: Breakpoint | None) -> Breakpoint:
         if wanted.error is not None:
             return self._table.failed(wanted.spec, wanted.error)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where our agent's library is, and the option strings that load it or the JDK's own agent.
 
-Owns the choice between the two agents for a given JDK; starting the VM is `debuggee_process`'s.
+Owns the choice between the two agents for a given JDK, and of our agent's mode; starting the VM is
+`debuggee_process`'s.
 """
 
 from __future__ import annotations
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 
 AgentKind: TypeAlias = Literal["jvmdebug", "stock"]
 AgentChoice: TypeAlias = Literal["auto", "jvmdebug", "stock"]
+Mode: TypeAlias = Literal["full", "fast"]
+"""What the agent takes of the VM: everything, or all but the events that make the program's
+exceptions slow for as long as it runs (exception, frame pop, method exit).
+"""
+ModeChoice: TypeAlias = Literal["auto", "full", "fast"]
 
 AGENT_ENVIRONMENT_NAME = "JVMDEBUG_AGENT"
 """Names a library to use in place of the installed one, for work on the agent itself."""
@@ -75,9 +81,32 @@ def choose_agent(choice: AgentChoice, jdk: Jdk) -> AgentKind:
     raise LaunchError(f"cannot use the jvmdebug agent with {jdk.home}: {obstacle}")
 
 
-def agent_option(address: str = "127.0.0.1:0", *, server: bool = True, suspend: bool = True) -> str:
+def choose_mode(choice: ModeChoice, agent: AgentKind) -> Mode:
+    """The mode to start a program in. `auto` is fast with our agent: what needs the full mode can
+    still have it until the program runs.
+
+    Raises LaunchError for the fast mode of the JDK's own agent, which has none.
+    """
+    if agent == "stock":
+        if choice == "fast":
+            raise LaunchError(
+                "the JDK's own agent has no fast mode: use agent='jvmdebug', or mode='auto'"
+            )
+        return "full"
+    return "full" if choice == "full" else "fast"
+
+
+def agent_option(
+    address: str = "127.0.0.1:0",
+    *,
+    server: bool = True,
+    suspend: bool = True,
+    mode: Mode = "full",
+) -> str:
     """The ready `-agentpath:` argument for a VM that is to be debugged with our agent."""
     options = _jdwp_options(address, server=server, suspend=suspend)
+    if mode != "full":
+        options += f",mode={mode}"
     return f"-agentpath:{launch_agent_path()}={options}"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import locale
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,8 +17,11 @@ from jvmdebug.errors import LaunchError
 from jvmdebug.launch.agent_library import (
     AgentChoice,
     AgentKind,
+    Mode,
+    ModeChoice,
     agent_option,
     choose_agent,
+    choose_mode,
     stock_agent_option,
 )
 from jvmdebug.launch.jdk import Jdk, find_jdk
@@ -26,7 +29,7 @@ from jvmdebug.launch.main_type import jar_main_class
 from jvmdebug.launch.single_file import CompiledFile, compile_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 PathText: TypeAlias = str | os.PathLike[str]
 
@@ -47,6 +50,7 @@ class ProgramRequest:
     java: PathText | None = None
     agent: AgentChoice = "auto"
     encoding: str | None = None
+    mode: ModeChoice = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +62,21 @@ class JavaCommand:
     env: Mapping[str, str] = field(repr=False)
     encoding: str
     agent: AgentKind
+    mode: Mode
     jdk: Jdk
     main_class: str | None
     """None if only the VM will know (a module's own main class)."""
     source_roots: tuple[Path, ...] = ()
     class_paths: tuple[Path, ...] = ()
+    _address: str = ""
+    _is_server: bool = True
     _compiled: CompiledFile | None = field(default=None, repr=False)
+
+    def in_mode(self, mode: Mode) -> JavaCommand:
+        """The same program with our agent in that mode."""
+        java, _, *rest = self.command
+        option = agent_option(self._address, server=self._is_server, mode=mode)
+        return replace(self, command=(java, option, *rest), mode=mode)
 
     def remove_temporary_files(self) -> None:
         """Delete what was compiled for this run."""
@@ -83,9 +96,12 @@ async def java_command(
     cwd = _directory(request.cwd)
     jdk = find_jdk(request.java, env)
     agent = choose_agent(request.agent, jdk)
-    options: Callable[..., str] = agent_option if agent == "jvmdebug" else stock_agent_option
-    vm_args = [options(address, server=server), *_encoding_args(request.encoding)]
-    vm_args += request.vm_args
+    mode = choose_mode(request.mode, agent)
+    if agent == "jvmdebug":
+        option = agent_option(address, server=server, mode=mode)
+    else:
+        option = stock_agent_option(address, server=server)
+    vm_args = [option, *_encoding_args(request.encoding), *request.vm_args]
     compiled: CompiledFile | None = None
     source_roots: tuple[Path, ...] = ()
     if request.module is not None:
@@ -118,10 +134,13 @@ async def java_command(
         env=env,
         encoding=request.encoding or locale.getpreferredencoding(do_setlocale=False),
         agent=agent,
+        mode=mode,
         jdk=jdk,
         main_class=main_class,
         source_roots=source_roots,
         class_paths=_searched_class_paths(request, cwd),
+        _address=address,
+        _is_server=server,
         _compiled=compiled,
     )
 

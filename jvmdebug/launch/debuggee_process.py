@@ -61,6 +61,8 @@ class DebuggeeProcess:
         self._ended: asyncio.Task[int] | None = None
         self.is_released = False
         """Left to itself: it is not ours to end any more."""
+        self.has_got_input = False
+        """Something was written to its standard input, or that was closed."""
 
     @classmethod
     async def start(cls, plan: ProcessPlan, sink: OutputSink) -> DebuggeeProcess:
@@ -123,6 +125,7 @@ class DebuggeeProcess:
         stream = self._stdin
         if stream is None:
             raise StateError("standard input is no pipe: launch with stdin='pipe'")
+        self.has_got_input = True
         if text is None:
             stream.close()
             return

@@ -20,6 +20,7 @@ from jvmdebug.jdwp.connection import DEFAULT_TIMEOUT
 from jvmdebug.jdwp.generated import object_reference, reference_type, virtual_machine
 from jvmdebug.jdwp.generated.constants import Tag, TypeTag
 from jvmdebug.model import conversion
+from jvmdebug.model.agent import AgentCapability, AgentDescription, ask_agent, is_ours, is_possible
 from jvmdebug.model.invocation import Invocations
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.location import Location
@@ -87,6 +88,8 @@ class VirtualMachine:
         """Threads that remember something which their resume makes untrue."""
         self._version: VmVersion | None = None
         self._capabilities: Capabilities | None = None
+        self.agent: AgentDescription | None = None
+        """What our agent says about itself; None of an agent of others, or not asked yet."""
         self._types = Memo()
         self._object_types = Memo()
         self._references = ReferenceTable(self)
@@ -107,6 +110,11 @@ class VirtualMachine:
             feature_release=feature_release(version.vm_version),
         )
         self._capabilities = capabilities
+
+    async def describe_agent(self) -> None:
+        """Asks our agent what it can do; no round trip with an agent of others."""
+        if is_ours(self.version.description):
+            self.agent = await ask_agent(self.connection)
 
     @property
     def version(self) -> VmVersion:
@@ -140,6 +148,21 @@ class VirtualMachine:
             f" was started: it lacks the capability {capability}; start it with the jvmdebug agent"
             " (`jvmdebug agent --option` prints the option), or with a VM that has the capability"
         )
+
+    def agent_can(self, capability: AgentCapability) -> bool:
+        """Whether the agent in the VM can be asked for it."""
+        return is_possible(self.agent, capability)
+
+    def require_of_agent(self, capability: AgentCapability, purpose: str) -> None:
+        """Raises UnsupportedError, naming the purpose and the reason, unless the agent can."""
+        if self.agent_can(capability):
+            return
+        if self.agent is None:
+            raise UnsupportedError(
+                f"{purpose} needs jvmdebug's own agent in the VM"
+                " (`jvmdebug agent --option` prints the option that loads it)"
+            )
+        raise UnsupportedError(f"{purpose} is off: {self.agent.why_off(capability)}")
 
     # Types
 

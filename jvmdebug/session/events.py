@@ -121,13 +121,24 @@ class EventFeed:
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Call `subscriber` for each event from now on; the returned function ends that."""
-        key = object()
-        self._subscribers[key] = subscriber
+        key, subscribers = object(), self._subscribers
+        subscribers[key] = subscriber
 
         def unsubscribe() -> None:
-            self._subscribers.pop(key, None)
+            subscribers.pop(key, None)
 
         return unsubscribe
+
+    @property
+    def has_subscribers(self) -> bool:
+        """Whether anybody would be told."""
+        return bool(self._subscribers)
+
+    def hand_over(self) -> EventFeed:
+        """Another feed with these subscribers; this one tells nobody any more."""
+        successor = EventFeed()
+        successor._subscribers, self._subscribers = self._subscribers, {}
+        return successor
 
     def post(self, event: SessionEvent) -> None:
         """Tell every subscriber."""

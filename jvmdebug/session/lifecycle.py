@@ -16,6 +16,7 @@ from jvmdebug.errors import JvmDebugError, LaunchError, StateError, WireError
 from jvmdebug.events import DisconnectOccurrence, Verdict, VmDeathOccurrence, VmStartOccurrence
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
 from jvmdebug.session.events import Ended, EndReason, Exited
+from jvmdebug.session.output import OutputLog
 from jvmdebug.session.state import Happening, SessionState
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from jvmdebug.events import Router, StopSet
     from jvmdebug.launch.debuggee_process import DebuggeeProcess
     from jvmdebug.session.events import EventFeed, Output, Subscriber
-    from jvmdebug.session.output import OutputLog
     from jvmdebug.session.stop_keeper import StopKeeper
 
 _HELD_TIMEOUT_S = 30.0
@@ -50,17 +50,18 @@ class Lifecycle:
         keeper: StopKeeper,
         feed: EventFeed,
         program: LaunchedProgram | None,
+        ended: asyncio.Event,
     ) -> None:
         self._router = router
         self._keeper = keeper
         self._feed = feed
         self._program = program
         self._held = asyncio.Event()
-        self._ended = asyncio.Event()
+        self._ended = ended
         self._is_start_wanted = False
         self._has_died = False
         self._is_detached = False
-        self._has_subscriber = False
+        self._has_subscriber = feed.has_subscribers
         self._finishing: asyncio.Task[None] | None = None
         self._start: StopSet | None = None
         if program is not None:
@@ -81,6 +82,21 @@ class Lifecycle:
         self._router.subscribe(VmStartOccurrence, self._on_start)
         self._router.subscribe(VmDeathOccurrence, self._on_death)
         self._router.subscribe(DisconnectOccurrence, self._on_disconnect)
+
+    @property
+    def has_got_input(self) -> bool:
+        """Whether something was written to the launched process."""
+        return self._program is not None and self._program.process.has_got_input
+
+    def hand_over(self) -> asyncio.Event:
+        """Another VM takes the place of this one, which nobody hears of any more.
+
+        Gives the event that tells of the session's end, for the other one to set.
+        """
+        ended, self._ended = self._ended, asyncio.Event()
+        if self._program is not None:
+            self._program = LaunchedProgram(self._program.process, OutputLog(None))
+        return ended
 
     # Beginning
 
@@ -147,10 +163,9 @@ class Lifecycle:
 
     # End
 
-    async def wait(self) -> int | None:
-        """Wait for the end of the session; the exit code if there is one."""
+    async def wait(self) -> None:
+        """Wait for the end of the session; see Session.wait."""
         await self._ended.wait()
-        return self.exit_code
 
     async def terminate(self, grace_s: float) -> None:
         """SIGTERM, then SIGKILL; of an attached VM: exit."""

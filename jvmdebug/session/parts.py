@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints import BreakpointGroups, BreakpointOptions, BreakpointTable, HitLimits
 from jvmdebug.errors import SourceError
-from jvmdebug.session.events import BreakpointChanged, BreakpointLogged, EventFeed
+from jvmdebug.session.events import BreakpointChanged, BreakpointLogged
 from jvmdebug.session.lifecycle import Lifecycle
 from jvmdebug.session.stack_changes import StackChanges
 from jvmdebug.session.state import Operation, SessionState, require
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from jvmdebug.events import LocatedOccurrence, Router, StopSet
     from jvmdebug.jdwp.generated.constants import StepDepth
     from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.session.events import EventFeed
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.lifecycle import LaunchedProgram
     from jvmdebug.session.settings import SessionSettings
@@ -46,11 +47,14 @@ class Parts:
         settings: SessionSettings,
         sources: SourceFinder,
         program: LaunchedProgram | None,
+        *,
+        feed: EventFeed,
+        ended: asyncio.Event,
     ) -> None:
         self.router = router
         self.settings = settings
         self.sources = sources
-        self.feed = EventFeed()
+        self.feed = feed
         self.stepper = Stepper(router)
         self.keeper = StopKeeper(
             router, self, stepper=self.stepper, settings=settings, feed=self.feed
@@ -60,7 +64,7 @@ class Parts:
         self.groups = BreakpointGroups(self.table)
         self.keeper.table, self.keeper.threads = self.table, self.threads
         self.stack_changes = StackChanges(router, self.keeper, self)
-        self.life = Lifecycle(router, self.keeper, self.feed, program)
+        self.life = Lifecycle(router, self.keeper, self.feed, program, ended)
         router.set_stop_sink(self._take)
 
     @property
@@ -72,6 +76,11 @@ class Parts:
         """A breakpoint for once that the user does not see; its stop has `reason`."""
         made = await self.table.add(spec, BreakpointOptions(once=True), is_listed=False)
         self.keeper.own_breakpoints[made] = reason
+
+    async def take_over(self, old: Parts) -> None:
+        """Make the user's breakpoints in a VM that was given up those of this one."""
+        self.groups.take_over(old.groups)
+        await self.table.take_over(old.table)
 
     async def let_go(self) -> None:
         """No breakpoint and no step may stop the end of the program."""

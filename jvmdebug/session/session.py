@@ -7,6 +7,7 @@ imports it.
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints import (
@@ -34,12 +35,16 @@ if TYPE_CHECKING:
         MethodRequest,
         Suspend,
     )
-    from jvmdebug.launch.agent_library import AgentKind
+    from jvmdebug.breakpoints.arming import BreakpointTable
+    from jvmdebug.launch.agent_library import AgentKind, Mode
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.events import Output, SessionEvent
+    from jvmdebug.session.lifecycle import Lifecycle
     from jvmdebug.session.parts import Parts
     from jvmdebug.session.settings import SessionSettings
+    from jvmdebug.session.starting import Launching
     from jvmdebug.session.stop import Stop
+    from jvmdebug.session.stop_keeper import StopKeeper
     from jvmdebug.session.thread_handle import ThreadHandle
     from jvmdebug.sources import SourceFile, SourceFinder
 
@@ -47,11 +52,21 @@ if TYPE_CHECKING:
 class Session:
     """One debugged VM."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, launching: Launching | None = None) -> None:
         self._parts = parts
-        self._keeper = parts.keeper
-        self._table = parts.table
-        self._life = parts.life
+        self._launching = launching
+
+    @property
+    def _keeper(self) -> StopKeeper:
+        return self._parts.keeper
+
+    @property
+    def _table(self) -> BreakpointTable:
+        return self._parts.table
+
+    @property
+    def _life(self) -> Lifecycle:
+        return self._parts.life
 
     @property
     def vm(self) -> VirtualMachine:
@@ -75,8 +90,14 @@ class Session:
 
     @property
     def agent(self) -> AgentKind:
-        """Which agent the VM was started with, told by its own version text."""
-        return "jvmdebug" if "jvmdebug" in self.vm.version.description.lower() else "stock"
+        """Which agent the VM was started with."""
+        return "stock" if self.vm.agent is None else "jvmdebug"
+
+    @property
+    def mode(self) -> Mode:
+        """Whether the agent has all events, or lacks those that slow the program's exceptions."""
+        agent = self.vm.agent
+        return "fast" if agent is not None and agent.mode == "fast" else "full"
 
     @property
     def pid(self) -> int | None:
@@ -114,7 +135,8 @@ class Session:
         require(Operation.ARM, self.state)
         asked = parse_spec(spec) if isinstance(spec, str) else spec
         options = BreakpointOptions(condition, hit_condition, log_message, once, suspend)
-        return await self._table.add(asked, options)
+        async with self._arming():
+            return await self._table.add(asked, options)
 
     async def break_on_exception(
         self,
@@ -127,11 +149,13 @@ class Session:
     ) -> Breakpoint:
         """Stop where an exception of the type or of a subtype is thrown.
 
-        A condition may name the exception: `$exception`.
+        A condition may name the exception: `$exception`. Raises UnsupportedError if the program
+        runs already and was started in the fast mode.
         """
         require(Operation.ARM, self.state)
         options = BreakpointOptions(condition=condition, suspend=suspend)
-        return await self._table.add(ExceptionSpec(type_name, caught, uncaught), options)
+        async with self._arming(needs_full_mode=True):
+            return await self._table.add(ExceptionSpec(type_name, caught, uncaught), options)
 
     async def watch(
         self,
@@ -149,7 +173,8 @@ class Session:
         if not (read or write):
             raise BreakpointError(f"watching {field}: choose read, write or both")
         options = BreakpointOptions(condition, hit_condition, suspend=suspend)
-        return await self._table.add(FieldSpec(type_name, field_name, read, write), options)
+        async with self._arming():
+            return await self._table.add(FieldSpec(type_name, field_name, read, write), options)
 
     async def remove(self, breakpoint_: Breakpoint) -> None:
         """The same as `breakpoint.remove()`."""
@@ -175,14 +200,17 @@ class Session:
             )
             for each in requests
         ]
-        return await self._parts.groups.replace(path, wanted)
+        async with self._arming():
+            return await self._parts.groups.replace(path, wanted)
 
     async def set_function_breakpoints(
         self, requests: Sequence[MethodRequest]
     ) -> tuple[Breakpoint, ...]:
         """Make `requests` the function breakpoints; as `set_source_breakpoints`."""
         require(Operation.ARM, self.state)
-        return await self._parts.groups.replace("functions", [_wanted_method(r) for r in requests])
+        wanted = [_wanted_method(request) for request in requests]
+        async with self._arming():
+            return await self._parts.groups.replace("functions", wanted)
 
     async def set_exception_breakpoints(
         self, requests: Sequence[ExceptionRequest]
@@ -196,7 +224,8 @@ class Session:
             )
             for each in requests
         ]
-        return await self._parts.groups.replace("exceptions", wanted)
+        async with self._arming(needs_full_mode=bool(wanted)):
+            return await self._parts.groups.replace("exceptions", wanted)
 
     async def breakable_lines(
         self, source: str | PathLike[str], first: int = 1, last: int | None = None
@@ -289,7 +318,8 @@ class Session:
 
         Starts nothing: a VM that is held or stopped must be let go by someone.
         """
-        return await self._life.wait()
+        await self._life.wait()
+        return self.exit_code
 
     async def terminate(self, grace_s: float = 5.0) -> None:
         """End the program: SIGTERM, so that shutdown hooks run, then SIGKILL after `grace_s`.
@@ -306,6 +336,18 @@ class Session:
     async def detach(self) -> None:
         """Remove all breakpoints, resume everything and let the program go on without us."""
         await self._life.detach()
+
+    @contextlib.asynccontextmanager
+    async def _arming(self, *, needs_full_mode: bool = False) -> AsyncIterator[None]:
+        """Held while breakpoints change; in the full mode from now on, if needed and possible."""
+        launching = self._launching
+        if launching is None or not launching.may_change_mode(self._parts):
+            yield
+            return
+        async with launching.turn:
+            if needs_full_mode and launching.may_change_mode(self._parts):
+                self._parts = await launching.open_in_full_mode(self._parts)
+            yield
 
     # Sources
 

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
 
-AgentKind = Literal["jvmdebug", "jvmdebug-fast", "stock"]
-"""Our agent, ours in its fast mode, or the JDK's own (libjdwp)."""
+AgentKind = Literal["jvmdebug", "stock"]
+"""Our agent or the JDK's own (libjdwp), as `jvmdebug.launch` names them."""
+AgentInVm = Literal["jvmdebug", "jvmdebug-fast", "stock"]
+"""The same for tests that load the agent themselves, with ours in its fast mode too."""
 
 OWNER = "JVMDEBUG_TEST_OWNER"
 """Environment variable by which a VM that was left behind is known, wherever it was reparented."""
@@ -47,7 +49,7 @@ def agent_library() -> Path:
         return path
 
 
-def agent_argument(kind: AgentKind, options: str) -> str:
+def agent_argument(kind: AgentInVm, options: str) -> str:
     """The VM argument that loads the agent with these options."""
     if kind == "stock":
         return f"-agentlib:jdwp={options}"

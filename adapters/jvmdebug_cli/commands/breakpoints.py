@@ -62,16 +62,24 @@ async def log(shell: Shell, argument: str) -> None:
 
 @command("catch", usage="catch [caught|uncaught] [TYPE]", topic=_TOPIC)
 async def catch(shell: Shell, argument: str) -> None:
-    """Stop where an exception is thrown: all, or those of a type; those caught, or those not."""
+    """Stop where an exception is thrown: all, or those of a type; those caught, or those not.
+
+    Before `run`, or in a program that was started with `--mode full`.
+    """
     words = argument.split()
     which = words.pop(0) if words and words[0] in ("caught", "uncaught") else "all"
     if len(words) > 1:
         raise UsageError("name one type: `catch uncaught java.io.IOException`")
+    pid = shell.session.pid
     made = await shell.session.break_on_exception(
         words[0] if words else "java.lang.Throwable",
         caught=which != "uncaught",
         uncaught=which != "caught",
     )
+    if shell.session.pid != pid:
+        shell.console.write(
+            f"The VM was started anew in the full mode, as process {shell.session.pid}."
+        )
     shell.console.write(view.breakpoint(made))
 
 

@@ -52,6 +52,7 @@ def launch_options(asked: LaunchArguments) -> dict[str, Any]:
         "java": asked.java_exec or None,
         "source_path": [base / each for each in usable_paths(asked.source_paths)],
         "agent": asked.agent,
+        "mode": asked.mode,
         "stop_on_entry": asked.stop_on_entry and not asked.no_debug,
         "encoding": asked.encoding,
     }

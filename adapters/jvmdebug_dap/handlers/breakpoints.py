@@ -9,6 +9,7 @@ from jvmdebug_dap.breakpoint_memory import SourceBreakpoints
 from jvmdebug_dap.convert import breakpoints as convert
 from jvmdebug_dap.convert.frames import breakpoint_key
 from jvmdebug_dap.errors import ErrorId, RequestError
+from jvmdebug_dap.handlers.starting import tell_process
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.generated.arguments import (
     BreakpointLocationsArguments,
@@ -118,7 +119,13 @@ async def set_exception_breakpoints(
     if runs_undebugged(session):
         return SetExceptionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(named))
     requests = convert.exception_requests(arguments)
+    pid = session.core.pid
     placed = await session.breakpoints.set_exceptions(session.core, requests)
+    if session.core.pid != pid and session.configuration is not None:
+        tell_process(session, session.configuration)  # it was started anew, in the full mode
+    for refused in dict.fromkeys(each.message for each in placed if not each.verified):
+        if refused is not None:  # editors do not show it at a filter
+            session.tell(f"exception breakpoints: {refused}", "important")
     by_filter = convert.exception_answers(named, placed)
     return SetExceptionBreakpointsBody(
         breakpoints=[convert.to_dap(session, each) for each in by_filter]

@@ -102,17 +102,23 @@ async def reach(session: AdapterSession, configuration: Configuration) -> jvmdeb
         core.settings.step_filters = configurations.step_filters(configuration.step_filters)
     for note in configurations.notes(configuration):
         session.tell(note)
-    body = ProcessEventBody(
-        name=program_name(configuration),
-        system_process_id=core.pid,
-        is_local_process=is_launch or None,
-        start_method="launch" if is_launch else "attach",
-    )
-    session.channel.send_event("process", body)
+    tell_process(session, configuration)
     if not core.vm.capabilities.can_pop_frames:
         missing = CapabilitiesEventBody(capabilities=Capabilities(supports_restart_frame=False))
         session.channel.send_event("capabilities", missing)
     return core
+
+
+def tell_process(session: AdapterSession, configuration: Configuration) -> None:
+    """Tell the client which process is debugged."""
+    is_launch = isinstance(configuration, LaunchArguments)
+    body = ProcessEventBody(
+        name=program_name(configuration),
+        system_process_id=session.core.pid,
+        is_local_process=is_launch or None,
+        start_method="launch" if is_launch else "attach",
+    )
+    session.channel.send_event("process", body)
 
 
 def program_name(configuration: Configuration) -> str:
@@ -132,6 +138,8 @@ def opener(
     match configuration:
         case LaunchArguments():
             options = configurations.launch_options(configuration)
+            if options["mode"] == "auto" and session.breakpoints.exceptions:
+                options["mode"] = "full"  # a restart: what is to be set again is known
             if configuration.console == "internalConsole":
                 return lambda: jvmdebug.launch(**options)
             if session.client.supports_run_in_terminal_request:
@@ -152,8 +160,8 @@ async def in_terminal(
     """The program runs in a terminal of the client and its VM connects to us."""
     program = dict(options)
     source_path, stop_on_entry = program.pop("source_path"), program.pop("stop_on_entry")
-    async with jvmdebug.listen(source_path=source_path, timeout_s=_TERMINAL_TIMEOUT_S) as listener:
-        command = await listener.command(jvmdebug.ProgramRequest(**program))
+
+    async def run(command: list[str]) -> None:
         external = configuration.console == "externalTerminal"
         asked = RunInTerminalRequestArguments(
             kind="external" if external else "integrated",
@@ -163,4 +171,7 @@ async def in_terminal(
             env=configuration.env or None,
         )
         await session.channel.ask("runInTerminal", asked)
-        yield await listener.session(stop_on_entry=stop_on_entry)
+
+    async with jvmdebug.listen(source_path=source_path, timeout_s=_TERMINAL_TIMEOUT_S) as listener:
+        request = jvmdebug.ProgramRequest(**program)
+        yield await listener.launch(request, run, stop_on_entry=stop_on_entry)

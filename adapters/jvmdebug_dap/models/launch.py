@@ -77,6 +77,7 @@ class LaunchArguments(Configuration):
     java_exec: str | None = None
     encoding: str | None = None
     agent: str = "auto"
+    mode: str = "auto"
     no_debug: bool = False
 
     @field_validator("console")
@@ -88,6 +89,11 @@ class LaunchArguments(Configuration):
     @classmethod
     def _known_agent(cls, agent: str) -> str:
         return one_of(agent, ("auto", "jvmdebug", "stock"))
+
+    @field_validator("mode")
+    @classmethod
+    def _known_mode(cls, mode: str) -> str:
+        return one_of(mode, ("auto", "full", "fast"))
 
     @field_validator("encoding")
     @classmethod

@@ -52,10 +52,10 @@ differential tests hold every command against both. `*` stands for any text.
 """
 _CRASH = "ends the VM"
 _OURS = "**Ours.**"
-_ONLY_OURS = (
-    "**Ours, not part of JDWP**: only jvmdebug's agent has it. Other agents answer with"
-    " `NOT_IMPLEMENTED`, and other debuggers need not know of it."
-)
+_ONLY_OURS = """\
+**Ours, not part of JDWP**: only jvmdebug's agent has it, and other debuggers need not know of it. Do not
+send it to an agent whose `VirtualMachine.Version` does not say `(jvmdebug)`: libjdwp takes the number of
+the set for a signed byte and looks before the beginning of its table, which may end the VM."""
 
 
 def emit_markdown(declarations: Declarations) -> dict[str, str]:

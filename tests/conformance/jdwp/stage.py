@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
-    from tests.support.process import AgentKind
+    from tests.support.process import AgentInVm
     from tests.support.wire_reading import Message
 
 LISTENING = re.compile(r"Listening for transport dt_socket at address: (\d+)")
@@ -312,7 +312,7 @@ def listening_port(jvm: subprocess.Popen[str]) -> int:
 @contextmanager
 def staged(
     jdk: Jdk,
-    agent: AgentKind,
+    agent: AgentInVm,
     scene: str,
     options: str = OPTIONS,
     program: Debuggee | None = None,

@@ -133,6 +133,29 @@ async def test_a_forced_return(jdk: Jdk, agent_kind: AgentKind) -> None:
         assert await shell.end() == 0
 
 
+async def test_catch_before_run_and_too_late(jdk: Jdk) -> None:
+    options = launch_options(jdk, "jvmdebug", "exceptions", "Exceptions")
+    async with jvmdebug_command(*options) as shell:
+        shell.type("tbreak Exceptions#divide")
+        await shell.see("Breakpoint 1: .* -> pending")
+        shell.type("catch uncaught")
+        await shell.see(r"^The VM was started anew in the full mode, as process \d+\.$")
+        await shell.see(r"^Breakpoint 2: ")
+        shell.type("run")
+        await shell.see(r"Breakpoint 1, Exceptions\.divide")
+        shell.type("continue")
+        await shell.see(r"^Exception \(uncaught\) .*/ by zero")
+        shell.type("quit")
+        await shell.end()
+    typed = ["--command", "tbreak Exceptions#main", "--command", "run", "--command", "catch"]
+    async with jvmdebug_command(*options, *typed, "--batch") as shell:
+        await shell.see(r"^error: stopping where an exception is thrown is off: .*mode=full")
+        assert await shell.end() == 1
+    async with jvmdebug_command(*options, "--mode", "full", *typed, "--batch") as shell:
+        await shell.see(r"^Breakpoint 2: java\.lang\.Throwable")
+        assert await shell.end() == 0
+
+
 async def test_ctrl_c_stops_a_running_program(jdk: Jdk, agent_kind: AgentKind) -> None:
     async with jvmdebug_command(*launch_options(jdk, agent_kind, "threads", "Deadlock")) as shell:
         shell.type("run")
@@ -196,7 +219,8 @@ async def test_a_program_that_cannot_start_says_why() -> None:
     [
         (["agent", "--path"], r"^/.*libjvmdebug\.so$"),
         (["agent", "--option"], r"^-agentpath:/.*libjvmdebug\.so=.*server=y.*address=.*5005"),
-        (["agent", "--option", "*:8000"], r"address=\*:8000"),
+        (["agent", "--option", "*:8000"], r"address=\*:8000$"),
+        (["agent", "--option", "--mode", "fast"], r"address=.*5005,mode=fast$"),
         (["--help"], r"debug a class at a prompt"),
         (["attach", "nonsense"], r"'nonsense' is not an address"),
     ],

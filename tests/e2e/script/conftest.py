@@ -36,7 +36,16 @@ class Launch(Protocol):
 @pytest.fixture
 def launch(jdk: Jdk, agent_kind: AgentKind) -> Launch:
     """Launches debuggees."""
+    return _launch(jdk, agent_kind)
 
+
+@pytest.fixture
+def launch_ours(jdk: Jdk) -> Launch:
+    """Launches debuggees with our agent, for what no other has."""
+    return _launch(jdk, "jvmdebug")
+
+
+def _launch(jdk: Jdk, agent_kind: AgentKind) -> Launch:
     def open_session(
         topic: str, main_class: str, *, debug_tables: DebugTables = "all", **options: Any
     ) -> AbstractAsyncContextManager[Session]:

@@ -281,7 +281,7 @@ async def test_breakable_lines_of_a_source(launch: Launch, jdk: Jdk) -> None:
 
 async def test_exceptions_caught_and_uncaught(launch: Launch, jdk: Jdk) -> None:
     program = compiled("shop", "shop.Main", jdk)
-    async with launch("shop", "shop.Main") as session:
+    async with launch("shop", "shop.Main", mode="full") as session:
         await session.break_at("shop.Main#main", once=True)
         assert await session.next_stop(timeout_s=20) is not None
         caught = await session.break_on_exception("java.lang.IllegalArgumentException")

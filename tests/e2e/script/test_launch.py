@@ -341,10 +341,10 @@ async def test_listen_for_a_program_in_a_terminal(jdk: Jdk, agent_kind: AgentKin
             *command, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
         )
         try:
-            session = await listener.session(stop_on_entry=True)
-            assert session.state is SessionState.HELD
+            session = await listener.session()
+            await session.break_at("shop.Main#main")
             stop = await reached(session)
-            assert stop.reason is StopReason.ENTRY
+            assert stop.reason is StopReason.FUNCTION_BREAKPOINT
             await stop.resume()
             assert await session.wait() is None
             assert await asyncio.wait_for(terminal.wait(), 20) == 7

@@ -12,6 +12,7 @@ from jvmdebug.launch.agent_library import (
     AGENT_ENVIRONMENT_NAME,
     agent_option,
     choose_agent,
+    choose_mode,
     launch_agent_path,
 )
 from jvmdebug.launch.jdk import Jdk, find_jdk
@@ -97,3 +98,12 @@ def test_the_option(library: Path) -> None:
     assert agent_option("127.0.0.1:5005", suspend=False) == (
         f"-agentpath:{library}=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:5005"
     )
+    assert agent_option("5005", mode="fast").endswith(",address=5005,mode=fast")
+
+
+def test_the_mode() -> None:
+    assert choose_mode("auto", "jvmdebug") == "fast"
+    assert choose_mode("full", "jvmdebug") == "full"
+    assert choose_mode("auto", "stock") == choose_mode("full", "stock") == "full"
+    with pytest.raises(LaunchError, match="has no fast mode"):
+        choose_mode("fast", "stock")

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the jvmdebug agent says about itself: its mode, and what it can do beyond JDWP.
+
+Asked once, together with the first commands. An agent of others is not asked: the mirror of the VM
+then has no description, and everything that JDWP promises is taken as possible.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import NotImplementedByVmError
+from jvmdebug.jdwp.generated import agent as agent_set
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmdebug.jdwp.connection import Connection
+
+
+class AgentCapability(StrEnum):
+    """What the core asks our agent for; the values are the names on the wire."""
+
+    EXCEPTION_EVENTS = "exception_events"
+    METHOD_EXIT_EVENTS = "method_exit_events"
+
+
+# Part of JDWP: an agent of others has them.
+_STANDARD = frozenset({AgentCapability.EXCEPTION_EVENTS, AgentCapability.METHOD_EXIT_EVENTS})
+
+
+_OUR_NAME = "(jvmdebug)"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentDescription:
+    """One agent, as it was started."""
+
+    version: str
+    """For people; what it can do is told by the capabilities."""
+    mode: str
+    """`full`, or `fast`: without the events that slow the program's exceptions down."""
+    _why_off: Mapping[str, str | None]
+    """Capability → why it is off; None if it is on."""
+
+    def has(self, capability: AgentCapability) -> bool:
+        """Whether the agent has it, and it is on."""
+        return capability in self._why_off and self._why_off[capability] is None
+
+    def why_off(self, capability: AgentCapability) -> str:
+        """Why it is off, and how to get it."""
+        return self._why_off.get(capability) or "this version of the jvmdebug agent has it not"
+
+
+def is_ours(vm_description: str) -> bool:
+    """Whether the description that Version gives is that of our agent.
+
+    Asking another one for a command set from 128 on is not safe: libjdwp (11..25) takes the number
+    for a signed byte and looks before the beginning of its table, which may end the VM.
+    """
+    return _OUR_NAME in vm_description
+
+
+async def ask_agent(connection: Connection) -> AgentDescription | None:
+    """What our agent says; None if it does not know the question."""
+    try:
+        reply = await connection.request(agent_set.Capabilities())
+    except NotImplementedByVmError:
+        return None
+    why_off = {each.name: None if each.is_on else each.reason for each in reply.capabilities}
+    return AgentDescription(reply.version, reply.mode, why_off)
+
+
+def is_possible(agent: AgentDescription | None, capability: AgentCapability) -> bool:
+    """Whether this agent, or an agent of others, can be asked for it."""
+    return capability in _STANDARD if agent is None else agent.has(capability)

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exception breakpoints and the agent's modes, as an editor sees them: it learns of no mode at all
+unless it asks too late.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.dap_client import Refused
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.dap_client import Body, DapClient
+    from tests.support.debuggees import Debuggee
+    from tests.support.process import AgentKind
+
+    AttributesOf = Callable[[Debuggee], dict[str, Any]]
+
+
+def exceptions() -> Debuggee:
+    return debuggee("exceptions", "Exceptions")
+
+
+async def catch(client: DapClient, *filters: str) -> list[Body]:
+    body = await client.request("setExceptionBreakpoints", {"filters": list(filters)})
+    placed: list[Body] = body["breakpoints"]
+    return placed
+
+
+async def line_of_stop(client: DapClient, thread_id: int) -> int:
+    frame, *_rest = await client.top_frames(thread_id, 1)
+    line: int = frame["line"]
+    return line
+
+
+async def test_filters_that_are_on_at_the_start_hit(
+    client: DapClient, attributes: AttributesOf, agent_kind: AgentKind
+) -> None:
+    """In the order of VS Code and of nvim-dap: lines, functions, filters, configurationDone."""
+    program = exceptions()
+    launched = await client.begin_debugging("launch", **attributes(program))
+    path, line = program.marked("caught")
+    (at_line,) = await client.set_lines(path, line)
+    await client.request("setFunctionBreakpoints", {"breakpoints": []})
+    (at_throw,) = await catch(client, "uncaught")
+    assert at_throw["verified"] is True
+    await client.configured(launched)
+    processes = client.bodies("process")
+    assert len(processes) == (2 if agent_kind == "jvmdebug" else 1)
+    assert len({each["systemProcessId"] for each in processes}) == len(processes)
+    stop = await client.event("stopped", reason="breakpoint")
+    assert stop["hitBreakpointIds"] == [at_line["id"]]
+    await client.request("continue", {"threadId": stop["threadId"]})
+    stop = await client.event("stopped", reason="exception")
+    assert await line_of_stop(client, stop["threadId"]) == program.marker("divide")
+    await client.request("continue", {"threadId": stop["threadId"]})
+    assert (await client.event("exited"))["exitCode"] == 1
+    await client.event("terminated")
+
+
+async def test_a_filter_that_comes_too_late_says_what_to_do_and_a_restart_does_it(
+    client: DapClient, attributes: AttributesOf, agent_kind: AgentKind
+) -> None:
+    program = exceptions()
+    frame = await client.stop_at(program, "caught", attributes(program))
+    (at_throw,) = await catch(client, "uncaught")
+    if agent_kind == "jvmdebug":
+        assert at_throw["verified"] is False
+        assert "mode=full" in at_throw["message"]
+        assert "mode=full" in client.output("important")
+        await client.request("restart")
+        stop = await client.event("stopped", reason="breakpoint")
+        assert len(client.bodies("process")) == 2
+    else:
+        stop = frame
+    await client.request("continue", {"threadId": stop["threadId"]})
+    stop = await client.event("stopped", reason="exception")
+    assert await line_of_stop(client, stop["threadId"]) == program.marker("divide")
+
+
+@pytest.mark.parametrize("mode", ["full", "fast"])
+async def test_a_mode_in_the_configuration(
+    client: DapClient, attributes: AttributesOf, agent_kind: AgentKind, mode: str
+) -> None:
+    program = exceptions()
+    asked = {**attributes(program), "mode": mode}
+    if (mode, agent_kind) == ("fast", "stock"):
+        await client.initialize()
+        with pytest.raises(Refused) as refused:
+            await client.request("launch", asked)
+        assert "no fast mode" in refused.value.error["format"]
+        return
+    launched = await client.begin_debugging("launch", **asked)
+    (at_throw,) = await catch(client, "caught")
+    assert at_throw["verified"] is (mode == "full")
+    assert len(client.bodies("process")) == 1
+    await client.configured(launched)
+    if mode == "full":
+        await client.event("stopped", reason="exception")
+    else:
+        assert (await client.event("exited"))["exitCode"] == 1
+
+
+async def test_in_a_terminal_the_command_is_run_again(
+    client: DapClient, attributes: AttributesOf, agent_kind: AgentKind
+) -> None:
+    program = exceptions()
+    started: list[asyncio.subprocess.Process] = []
+
+    async def run_in_terminal(request: Body) -> Body:
+        asked = request["arguments"]
+        quiet = asyncio.subprocess.DEVNULL
+        process = await asyncio.create_subprocess_exec(
+            *asked["args"], cwd=asked["cwd"], stdout=quiet, stderr=quiet
+        )
+        started.append(process)
+        return {"processId": process.pid}
+
+    client.on_request = run_in_terminal
+    try:
+        await client.initialize(supportsRunInTerminalRequest=True)
+        launched = client.begin("launch", {**attributes(program), "console": "integratedTerminal"})
+        await client.event("initialized")
+        await catch(client, "uncaught")
+        await client.configured(launched)
+        stop = await client.event("stopped", reason="exception")
+        assert len(started) == (2 if agent_kind == "jvmdebug" else 1)
+        await client.request("continue", {"threadId": stop["threadId"]})
+        await client.event("terminated")
+        await asyncio.wait_for(asyncio.gather(*(each.wait() for each in started)), 20)
+    finally:
+        for each in started:
+            if each.returncode is None:
+                each.kill()
+                await each.wait()
+
+
+async def test_a_mode_that_does_not_exist(client: DapClient) -> None:
+    await client.initialize()
+    with pytest.raises(Refused) as refused:
+        await client.request("launch", {"mainClass": "Main", "mode": "quick"})
+    assert "auto, full, fast" in refused.value.error["format"]
