@@ -21,6 +21,7 @@ using threads::Invocation;
 using Kind = Invocation::Kind;
 
 constexpr jint kStaticModifier = 0x0008;
+constexpr jint kAbstractModifier = 0x0400;
 
 // The parts that the four requests have in common.
 struct Wanted {
@@ -59,6 +60,16 @@ bool fits(Kind kind, std::string_view name, bool is_static) {
   return !name.starts_with('<') && is_static == (kind == Kind::kStatic);
 }
 
+// The VM's own hooks below method handles (MethodHandle.linkToStatic, …). They are compiled into
+// calls, take whatever is on the stack for what they need, and end the VM when they are called.
+bool is_hook(const jvm::Env& env, std::string_view name, jclass declaring) {
+  if (name != "invokeBasic" && !name.starts_with("linkTo")) {
+    return false;
+  }
+  const auto type = env.get_class_signature(declaring);
+  return type && type->signature.view() == "Ljava/lang/invoke/MethodHandle;";
+}
+
 Result<Prepared> prepare(Agent& agent, Kind kind, const Wanted& what) {
   const jvm::Env& env = agent.jvmti();
   const jvm::Jni jni = agent.jni();
@@ -71,13 +82,18 @@ Result<Prepared> prepare(Agent& agent, Kind kind, const Wanted& what) {
   JVMDEBUG_ASSIGN(prepared.method, std::move(resolved));
   JVMDEBUG_ASSIGN(const auto names, env.get_method_name(prepared.method));
   JVMDEBUG_ASSIGN(const auto modifiers, env.get_method_modifiers(prepared.method));
-  if (!fits(kind, names.name.view(), (modifiers & kStaticModifier) != 0)) {
+  // An abstract method has nothing to run, and HotSpot 11 ends when it is asked to run it.
+  const bool runs = kind != Kind::kNonvirtual || (modifiers & kAbstractModifier) == 0;
+  if (!runs || !fits(kind, names.name.view(), (modifiers & kStaticModifier) != 0)) {
     return fail(protocol::Error::kInvalidMethodid);
   }
   prepared.name = names.name.view();
   prepared.descriptor = names.signature.view();
   JVMDEBUG_ASSIGN(auto* const raw_declaring, env.get_method_declaring_class(prepared.method));
   const auto declaring = jni.adopt(raw_declaring);
+  if (is_hook(env, prepared.name, declaring)) {
+    return fail(protocol::Error::kInvalidMethodid);
+  }
   // A class that is invoked through its subclass is initialised as itself.
   prepared.type = jni.global(kind == Kind::kNew ? type.get() : declaring.get());
   const auto descriptor = threads::parse_descriptor(prepared.descriptor);

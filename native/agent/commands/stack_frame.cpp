@@ -13,6 +13,7 @@
 #include "agent/commands/generated/handlers.h"
 #include "agent/commands/values.h"
 #include "agent/jvm/assignability.h"
+#include "agent/jvm/bytecode.h"
 #include "agent/threads/thread_table.h"
 
 namespace jvmdebug::agent::commands::stack_frame {
@@ -108,19 +109,46 @@ std::optional<std::string> parameter_type(std::string_view descriptor, bool is_s
   return std::nullopt;
 }
 
+// How the VM holds values of a type: I J F D, or A for references.
+char kind_of(char type) {
+  switch (type) {
+    case 'Z':
+    case 'B':
+    case 'C':
+    case 'S':
+      return 'I';
+    case 'L':
+    case '[':
+      return 'A';
+    default:
+      return type;
+  }
+}
+
+// Whether the slot of a parameter of this type still holds what the descriptor says: some compilers
+// use it again for something else. A reference that is stored may be of another class.
+bool keeps_type(const jvm::Env& env, jmethodID method, jint slot, std::string_view type) {
+  const auto code = env.get_bytecodes(method);
+  return code && std::ranges::all_of(jvm::stores_into(code->span(), slot), [&](char stored) {
+           return stored != 'A' && stored == kind_of(type.front());
+         });
+}
+
 // What is declared for a slot where a frame stands.
 struct Declared {
   jvm::LocalRef<jclass> declaring;
   std::optional<std::string> signature;  // nothing: nobody wrote it down
+  bool in_table = false;                 // the method has a table of its variables
 };
 
 Result<Declared> declared_at(Agent& agent, const Frame& frame, jint slot) {
   const jvm::Env& env = agent.jvmti();
   JVMDEBUG_ASSIGN(const auto where, env.get_frame_location(frame.thread, frame.depth));
   JVMDEBUG_ASSIGN(auto* const raw, env.get_method_declaring_class(where.method));
-  Declared declared{agent.jni().adopt(raw), std::nullopt};
+  Declared declared{.declaring = agent.jni().adopt(raw), .signature = {}};
   const auto table = env.get_local_variable_table(where.method);
   if (table) {
+    declared.in_table = true;
     for (const jvm::LocalVariableEntry& entry : *table) {
       if (entry.slot == slot && entry.start <= where.index &&
           where.index < entry.start + entry.length) {
@@ -132,26 +160,48 @@ Result<Declared> declared_at(Agent& agent, const Frame& frame, jint slot) {
   JVMDEBUG_ASSIGN(const auto names, env.get_method_name(where.method));
   JVMDEBUG_ASSIGN(const jint modifiers, env.get_method_modifiers(where.method));
   declared.signature = parameter_type(names.signature.view(), has_any(modifiers, kStatic), slot);
+  if (declared.signature && !keeps_type(env, where.method, slot, *declared.signature)) {
+    declared.signature.reset();
+  }
   return declared;
+}
+
+// JDK-8080406 (11..15): without a table the VM stores a number over a reference, and the garbage
+// collector follows it. There, slots are written of which the type is known.
+Result<void> check_number_slot(Agent& agent, const Frame& frame, jint slot, Tag tag) {
+  constexpr jint kCheckedSince = 16;
+  const jvm::Env& env = agent.jvmti();
+  if (env.feature_version() >= kCheckedSince) {
+    return {};
+  }
+  JVMDEBUG_ASSIGN(const auto declared, declared_at(agent, frame, slot));
+  if (declared.in_table) {
+    return {};
+  }
+  JVMDEBUG_CHECK(env.get_local_int(frame.thread, frame.depth, slot));  // is there such a slot?
+  if (!declared.signature ||
+      kind_of(declared.signature->front()) != kind_of(static_cast<char>(tag))) {
+    return fail(protocol::Error::kTypeMismatch);
+  }
+  return {};
 }
 
 Result<void> write_object_slot(Agent& agent, const Frame& frame, jint slot, const Value& value) {
   const jvm::Env& env = agent.jvmti();
   const jvm::Jni jni = agent.jni();
   JVMDEBUG_ASSIGN(const auto object, agent.objects().object_or_null(value.as_object()));
-  if (object) {
-    JVMDEBUG_ASSIGN(const auto declared, declared_at(agent, frame, slot));
-    if (declared.signature) {
-      if (!jvm::assignable(env, jni, object, *declared.signature, declared.declaring)) {
-        return fail(protocol::Error::kTypeMismatch);
-      }
-    } else {
-      // No table and no parameter. What is there now bounds what the code may expect.
-      JVMDEBUG_ASSIGN(auto* const raw, env.get_local_object(frame.thread, frame.depth, slot));
-      const auto current = jni.adopt(raw);
-      if (!current || !jni.instance_of(object, jni.object_class(current))) {
-        return fail(protocol::Error::kTypeMismatch);
-      }
+  JVMDEBUG_ASSIGN(const auto declared, declared_at(agent, frame, slot));
+  if (declared.signature) {
+    if (kind_of(declared.signature->front()) != 'A' ||
+        !jvm::assignable(env, jni, object, *declared.signature, declared.declaring)) {
+      return fail(protocol::Error::kTypeMismatch);
+    }
+  } else {
+    // No table and no parameter. What is there now bounds what the code may expect.
+    JVMDEBUG_ASSIGN(auto* const raw, env.get_local_object(frame.thread, frame.depth, slot));
+    const auto current = jni.adopt(raw);
+    if (!current || (object && !jni.instance_of(object, jni.object_class(current)))) {
+      return fail(protocol::Error::kTypeMismatch);
     }
   }
   JVMDEBUG_CHECK(env.set_local_object(frame.thread, frame.depth, slot, object));
@@ -163,6 +213,9 @@ Result<void> write_slot(Agent& agent, const Frame& frame, jint slot, const Value
   const auto write_int = [&](jint number) {
     return env.set_local_int(frame.thread, frame.depth, slot, number);
   };
+  if (!protocol::is_object(value.tag) && value.tag != Tag::kVoid) {
+    JVMDEBUG_CHECK(check_number_slot(agent, frame, slot, value.tag));
+  }
   jvm::Result<void> outcome;
   switch (value.tag) {
     case Tag::kBoolean:

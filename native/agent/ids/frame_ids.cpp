@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/ids/frame_ids.h"
 
+#include <algorithm>
+
 namespace jvmdebug::agent::ids {
 namespace {
 
@@ -12,31 +14,35 @@ constexpr std::uint64_t kDepthMask = (std::uint64_t{1} << kDepthBits) - 1;
 
 protocol::FrameId FrameIds::id(jthread thread, jint depth) {
   const jvm::Lock lock(objects_.monitor());
-  const auto [entry, is_new] = suspension_by_thread_.try_emplace(objects_.key(thread), 0);
+  const auto [entry, is_new] = by_thread_.try_emplace(objects_.key(thread));
+  Given& given = entry->second;
   if (is_new) {
-    entry->second = next_suspension_++;
+    given.suspension = next_suspension_++;
   }
-  return protocol::FrameId{(entry->second << kDepthBits) |
+  given.deepest = std::max(given.deepest, depth);
+  return protocol::FrameId{(given.suspension << kDepthBits) |
                            (static_cast<std::uint64_t>(depth) & kDepthMask)};
 }
 
 Result<jint> FrameIds::depth(jthread thread, protocol::FrameId id) const {
   const jvm::Lock lock(objects_.monitor());
-  const auto found = suspension_by_thread_.find(objects_.key(thread));
-  if (found == suspension_by_thread_.end() || found->second != id.raw >> kDepthBits) {
+  const auto found = by_thread_.find(objects_.key(thread));
+  const auto depth = static_cast<jint>(id.raw & kDepthMask);
+  if (found == by_thread_.end() || found->second.suspension != id.raw >> kDepthBits ||
+      depth > found->second.deepest) {
     return fail(protocol::Error::kInvalidFrameid);
   }
-  return static_cast<jint>(id.raw & kDepthMask);
+  return depth;
 }
 
 void FrameIds::thread_resumed(jthread thread) {
   const jvm::Lock lock(objects_.monitor());
-  suspension_by_thread_.erase(objects_.key(thread));
+  by_thread_.erase(objects_.key(thread));
 }
 
 void FrameIds::all_threads_resumed() {
   const jvm::Lock lock(objects_.monitor());
-  suspension_by_thread_.clear();
+  by_thread_.clear();
 }
 
 }  // namespace jvmdebug::agent::ids

@@ -27,8 +27,14 @@ class FrameIds {
   void all_threads_resumed();
 
  private:
+  // What was given out for a thread since it was suspended.
+  struct Given {
+    std::uint64_t suspension = 0;
+    jint deepest = 0;
+  };
+
   ObjectTable& objects_;
-  std::unordered_map<std::uint64_t, std::uint64_t> suspension_by_thread_;
+  std::unordered_map<std::uint64_t, Given> by_thread_;
   std::uint64_t next_suspension_ = 1;
 };
 

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "agent/jvm/bytecode.h"
+
 namespace jvmdebug::agent::ids {
 
 protocol::TypeTag type_tag(const jvm::Env& env, jclass type) {
@@ -32,6 +34,10 @@ Result<CodeLocation> resolve(const jvm::Env& env, ObjectTable& objects, MethodId
   JVMDEBUG_ASSIGN(auto* const method, methods.resolve(type, location.method_id));
   const auto extent = env.get_method_location(method);
   if (!extent || location.index < extent->first || location.index > extent->last) {
+    return fail(protocol::Error::kInvalidLocation);
+  }
+  const auto code = env.get_bytecodes(method);
+  if (!code || !jvm::begins_instruction(code->span(), location.index)) {
     return fail(protocol::Error::kInvalidLocation);
   }
   return CodeLocation{std::move(type), method, location.index};

@@ -25,7 +25,7 @@ struct CodeLocation {
                                                   MethodIds& methods, jmethodID method,
                                                   jlocation index);
 
-// INVALID_CLASS, INVALID_METHODID or, for an index outside the method's code, INVALID_LOCATION.
+// INVALID_CLASS, INVALID_METHODID or, for an index where no instruction begins, INVALID_LOCATION.
 [[nodiscard]] Result<CodeLocation> resolve(const jvm::Env& env, ObjectTable& objects,
                                            MethodIds& methods, const protocol::Location& location);
 

@@ -33,8 +33,11 @@ Result<jmethodID> MethodIds::resolve_inherited(jclass type, protocol::MethodId i
     if (const auto method = resolve(current, id)) {
       return method;
     }
-    JVMDEBUG_ASSIGN(const auto interfaces, env_.get_implemented_interfaces(current));
-    for (auto* const raw : interfaces) {
+    const auto interfaces = env_.get_implemented_interfaces(current);
+    if (!interfaces) {
+      continue;  // not prepared: nobody has an id of a method of it
+    }
+    for (auto* const raw : *interfaces) {
       const auto interface = jni.adopt(raw);
       if (const auto method = resolve_inherited(interface, id)) {
         return method;

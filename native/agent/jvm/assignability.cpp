@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace jvmdebug::agent::jvm {
 namespace {
@@ -27,38 +28,60 @@ LocalRef<jobject> parent_loader(const Jni& jni, jobject loader) {
   return jni.adopt(jni->GetObjectField(loader, field));
 }
 
-// Whether code of the loader `from` means exactly `type` when it says the type's name.
-bool sees(const Env& env, const Jni& jni, jobject from, jclass type) {
+bool is_above(const Jni& jni, jobject from, jobject wanted) {
+  for (auto loader = parent_loader(jni, from); loader; loader = parent_loader(jni, loader)) {
+    if (jni.same(loader, wanted)) {
+      return true;
+    }
+  }
+  return wanted == nullptr;  // the bootstrap loader is above all
+}
+
+// Loaders of the JDK ask the one above first; a program's own may prefer classes of its own.
+bool asks_above_first(const Env& env, const Jni& jni, jobject loader) {
+  const auto own = env.get_class_loader(jni.object_class(loader));
+  return own && !jni.adopt(*own);
+}
+
+// What the loader `from` means by the name, as far as some code of it has needed to know; else
+// null.
+LocalRef<jclass> resolved(const Env& env, const Jni& jni, jobject from, std::string_view name) {
+  LocalRef<jclass> found;
+  const auto known = env.get_class_loader_classes(from);
+  for (auto* const raw : known ? known->span() : std::span<jclass>()) {
+    auto candidate = jni.adopt(raw);
+    if (!found && signature_of(env, candidate) == name) {
+      found = std::move(candidate);
+    }
+  }
+  return found;
+}
+
+// Whether code of the loader `from` means exactly `type`, whose name is `name`, when it says that
+// name. In doubt it does not: the VM takes our word and would mix up two classes.
+bool sees(const Env& env, const Jni& jni, jobject from, jclass type, std::string_view name) {
   const auto raw = env.get_class_loader(type);
   if (!raw) {
     return false;
   }
   const auto defining = jni.adopt(*raw);
-  if (!defining || jni.same(defining, from)) {
-    return true;  // nothing shadows what the bootstrap loader or the loader itself defines
+  if (jni.same(defining, from) || (!defining && name.starts_with("Ljava/"))) {
+    return true;  // no other loader may define what is in java.*
   }
   if (from == nullptr) {
     return false;
   }
-  for (auto loader = parent_loader(jni, from); loader; loader = parent_loader(jni, loader)) {
-    if (jni.same(loader, defining)) {
-      return true;
-    }
+  if (const auto meant = resolved(env, jni, from, name)) {
+    return jni.same(meant, type);
   }
-  const auto known = env.get_class_loader_classes(from);
-  bool found = false;
-  for (auto* const candidate : known ? known->span() : std::span<jclass>()) {
-    const auto owned = jni.adopt(candidate);
-    found = found || jni.same(owned, type);
-  }
-  return found;
+  return asks_above_first(env, jni, from) && is_above(jni, from, defining);
 }
 
 // Whether `type` or a type above it has the signature and is the one that `loader` means by it.
 bool has_supertype(const Env& env, const Jni& jni, jclass type, std::string_view signature,
                    jobject loader) {
   for (auto current = jni.local(type); current; current = jni.superclass(current)) {
-    if (signature_of(env, current) == signature && sees(env, jni, loader, current)) {
+    if (signature_of(env, current) == signature && sees(env, jni, loader, current, signature)) {
       return true;
     }
     const auto interfaces = env.get_implemented_interfaces(current);

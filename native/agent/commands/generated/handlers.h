@@ -128,7 +128,7 @@ Result<protocol::virtual_machine::CapabilitiesNewReply> capabilities_new(
 // FAILS_VERIFICATION, NAMES_DONT_MATCH, NOT_IMPLEMENTED, ADD_METHOD_NOT_IMPLEMENTED,
 // SCHEMA_CHANGE_NOT_IMPLEMENTED, HIERARCHY_CHANGE_NOT_IMPLEMENTED, DELETE_METHOD_NOT_IMPLEMENTED,
 // CLASS_MODIFIERS_CHANGE_NOT_IMPLEMENTED, METHOD_MODIFIERS_CHANGE_NOT_IMPLEMENTED,
-// CLASS_ATTRIBUTE_CHANGE_NOT_IMPLEMENTED.
+// CLASS_ATTRIBUTE_CHANGE_NOT_IMPLEMENTED, INTERNAL.
 Result<void> redefine_classes(
     Agent& agent, const protocol::virtual_machine::RedefineClassesRequest& request);
 
@@ -195,7 +195,7 @@ Result<protocol::reference_type::StatusReply> status(
     Agent& agent, const protocol::reference_type::StatusRequest& request);
 
 // The interfaces that a type declares to implement or, for an interface, to extend. Errors:
-// INVALID_CLASS, INVALID_OBJECT.
+// INVALID_CLASS, INVALID_OBJECT, CLASS_NOT_PREPARED.
 Result<protocol::reference_type::InterfacesReply> interfaces(
     Agent& agent, const protocol::reference_type::InterfacesRequest& request);
 
@@ -436,7 +436,7 @@ Result<protocol::thread_reference::OwnedMonitorsStackDepthInfoReply> owned_monit
 Result<void> force_early_return(
     Agent& agent, const protocol::thread_reference::ForceEarlyReturnRequest& request);
 
-// Whether a thread is a virtual thread. Errors: INVALID_THREAD.
+// Whether a thread is a virtual thread. Errors: INVALID_THREAD, INVALID_OBJECT.
 Result<protocol::thread_reference::IsVirtualReply> is_virtual(
     Agent& agent, const protocol::thread_reference::IsVirtualRequest& request);
 
@@ -507,7 +507,7 @@ Result<void> clear_all_breakpoints(
 namespace jvmdebug::agent::commands::stack_frame {
 
 // The values of local variables. Errors: INVALID_THREAD, INVALID_OBJECT, INVALID_FRAMEID,
-// INVALID_SLOT, THREAD_NOT_SUSPENDED.
+// INVALID_SLOT, THREAD_NOT_SUSPENDED, INVALID_TAG.
 Result<protocol::stack_frame::GetValuesReply> get_values(
     Agent& agent, const protocol::stack_frame::GetValuesRequest& request);
 
@@ -531,7 +531,7 @@ Result<void> pop_frames(
 
 namespace jvmdebug::agent::commands::class_object_reference {
 
-// The type that a java.lang.Class object stands for. Errors: INVALID_OBJECT.
+// The type that a java.lang.Class object stands for. Errors: INVALID_OBJECT, INVALID_CLASS.
 Result<protocol::class_object_reference::ReflectedTypeReply> reflected_type(
     Agent& agent, const protocol::class_object_reference::ReflectedTypeRequest& request);
 
