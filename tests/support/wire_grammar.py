@@ -62,6 +62,7 @@ class Command:
     name: str
     request: Struct
     reply: Struct
+    errors: frozenset[str]
     from_agent: bool
 
 
@@ -105,6 +106,7 @@ def _read_set(grammar: Grammar, path: Path) -> None:
             name=name,
             request=_read_struct(grammar, command.get("request", "")),
             reply=_read_struct(grammar, command.get("reply", "")),
+            errors=frozenset(command.get("errors", ())),
             from_agent=command.get("from_agent", False),
         )
 

@@ -135,6 +135,10 @@ class Conversation:
         """The name of the event's structure, such as `BreakpointEvent`."""
         return self._wire.grammar.variants["Event"][kind][0]
 
+    def size_of(self, shape: Struct, message: Message) -> int:
+        """The bytes that the first fields of a request take."""
+        return len(self._wire.encode(shape, message))
+
     def wait_event(self, kind: int, *, where: Callable[[Message], bool] | None = None) -> Message:
         """The next event of the kind (EventKind) that fits, known already or still to come."""
         deadline = time.monotonic() + _TIMEOUT_S

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every command, with every field in turn replaced by what must not be there.
+
+The rest of the request is right. The answer is the error that the specification has for it, the
+command declares that error, and afterwards the VM is as it was. Thousands of cases in one VM.
+
+The JDK's own agent is not asked: it takes method, field and frame ids as they come and hands them
+to the VM, which ends, or does not check and answers nonsense (see docs/reference/jdwp.md).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conformance.robust.pit import GRAMMAR
+from tests.conformance.robust.requests import (
+    NEVER_RIGHT,
+    all_commands,
+    name_of,
+    right_requests,
+)
+from tests.conformance.robust.substitutes import OK, places, put, substitutes
+from tests.support.wire_grammar import RawValues, Struct
+
+if TYPE_CHECKING:
+    from tests.conformance.robust.pit import Pit
+    from tests.support.wire_reading import Message
+
+COMMANDS = [pytest.param(number, id=name_of(GRAMMAR.commands[number])) for number in all_commands()]
+HARMLESS = [
+    pytest.param(number, id=name_of(GRAMMAR.commands[number]))
+    for number in all_commands()
+    if name_of(GRAMMAR.commands[number]) not in NEVER_RIGHT
+]
+NUMBERS = {name_of(command): number for number, command in GRAMMAR.commands.items()}
+ERROR_NAMES = {code: name for name, code in GRAMMAR.errors.items()}
+
+# What a right request is answered with, where it is not fulfilled.
+_ABSENT = {"ReferenceType.SourceDebugExtension": "ABSENT_INFORMATION"}
+
+
+def ask(pit: Pit, name: str, message: Message, trailing: bytes = b"") -> str:
+    """The name of the error, or NONE; what was changed is changed back."""
+    number = NUMBERS[name]
+    code, reply = pit.vm.ask_raw(*number, pit.vm.encode_request(number, message) + trailing)
+    if code:
+        return ERROR_NAMES.get(code, str(code))
+    if name == "EventRequest.Set":
+        request = int.from_bytes(reply)
+        pit.vm.ask("EventRequest.Clear", event_kind=message["event_kind"], request_id=request)
+    elif name == "ThreadReference.Suspend":
+        pit.vm.ask("ThreadReference.Resume", thread=message["thread"])
+    elif name == "VirtualMachine.SetDefaultStratum":
+        pit.vm.ask(name, stratum_id="")
+    return OK
+
+
+@pytest.mark.parametrize("number", HARMLESS)
+def test_a_right_request_is_fulfilled(pit: Pit, number: tuple[int, int]) -> None:
+    command = GRAMMAR.commands[number]
+    name = name_of(command)
+    for message in right_requests(pit, command):
+        assert ask(pit, name, message) == _ABSENT.get(name, OK), message
+    pit.check()
+
+
+@pytest.mark.parametrize("number", COMMANDS)
+def test_a_wrong_field_is_refused(pit: Pit, number: tuple[int, int]) -> None:
+    command = GRAMMAR.commands[number]
+    name = name_of(command)
+    wrong = []
+    for message in right_requests(pit, command):
+        for path, type_ in places(GRAMMAR, command.request, message):
+            field = ".".join(part for part in path if isinstance(part, str))
+            for one in substitutes(pit, name, field, type_):
+                if "frame" in message:
+                    message["frame"] = pit.top() if path != ("frame",) else message["frame"]
+                answer = ask(pit, name, put(message, path, one.value))
+                allowed = one.errors or command.errors | {OK}
+                if answer not in allowed or answer not in command.errors | {OK}:
+                    wrong.append(f"{field} = {one.label}: {answer}, wanted {set(allowed)}")
+    assert not wrong, "\n".join(wrong)
+    pit.check()
+
+
+@pytest.mark.parametrize("number", COMMANDS)
+def test_a_request_that_ends_early_is_refused(pit: Pit, number: tuple[int, int]) -> None:
+    command = GRAMMAR.commands[number]
+    for message in right_requests(pit, command):
+        whole = pit.vm.encode_request(number, message)
+        for size in range(min(len(whole), 60)):
+            code, _ = pit.vm.ask_raw(*number, whole[:size])
+            assert code == GRAMMAR.errors["INTERNAL"], f"{size} bytes of {message}"
+    pit.check()
+
+
+@pytest.mark.parametrize("number", COMMANDS)
+def test_a_wrong_count_is_refused(pit: Pit, number: tuple[int, int]) -> None:
+    command = GRAMMAR.commands[number]
+    for message in right_requests(pit, command):
+        for offset in _counts(pit, command.request, message):
+            whole = pit.vm.encode_request(number, message)
+            # What follows is read as one element more, which may have no tag that there is.
+            allowed = {GRAMMAR.errors["INTERNAL"], GRAMMAR.errors["INVALID_TAG"]}
+            there = int.from_bytes(whole[offset : offset + 4])
+            for count in (-1, -(2**31), 2**31 - 1, there + 1):
+                patched = whole[:offset] + count.to_bytes(4, signed=True) + whole[offset + 4 :]
+                code, _ = pit.vm.ask_raw(*number, patched)
+                assert code in allowed, f"count {count} of {message}"
+    pit.check()
+
+
+def _counts(pit: Pit, shape: Struct, message: Message) -> list[int]:
+    """Where the counts of the outermost lists and strings begin."""
+    found = []
+    for index, (_, type_) in enumerate(shape.fields):
+        if (
+            getattr(type_, "element", None)
+            or isinstance(type_, RawValues)
+            or getattr(type_, "name", "") in ("string", "bytes")
+        ):
+            before = Struct(shape.fields[:index])
+            found.append(pit.vm.size_of(before, {name: message[name] for name, _ in before.fields}))
+    return found
+
+
+@pytest.mark.parametrize("number", HARMLESS)
+def test_bytes_too_many_are_ignored(pit: Pit, number: tuple[int, int]) -> None:
+    command = GRAMMAR.commands[number]
+    name = name_of(command)
+    for message in right_requests(pit, command):
+        answer = ask(pit, name, message, trailing=b"\xff" * 9)
+        assert answer == _ABSENT.get(name, OK), message
+    pit.check()
