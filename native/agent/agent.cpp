@@ -29,6 +29,20 @@ constexpr std::array kSolo = {jvm::Capability::kGenerateBreakpointEvents, jvm::C
                               jvm::Capability::kGenerateFieldAccessEvents,
                               jvm::Capability::kGenerateFieldModificationEvents};
 
+// jcmd starts debugging only in VMs that know the command, JDK-8214892 (12) to JDK-8336401 (24).
+std::expected<void, std::string> check_jcmd(const jvm::Env& env, const Options& options) {
+  constexpr jint kFirst = 12;
+  constexpr jint kLast = 23;
+  const jint version = env.feature_version();
+  if (options.on_jcmd && (version < kFirst || version > kLast)) {
+    return std::unexpected(
+        "option onjcmd=y: jcmd has the command VM.start_java_debugging in JDK 12 to 23 only, and "
+        "this is " +
+        std::to_string(version) + "; write suspend=n to start debugging with the VM");
+  }
+  return {};
+}
+
 std::expected<void, std::string> take_capabilities(jvm::Env& env, Mode mode) {
   const auto taken = jvm::take(
       env, mode == Mode::kFast ? jvm::full_speed_capabilities() : jvm::debugger_capabilities());
@@ -39,8 +53,9 @@ std::expected<void, std::string> take_capabilities(jvm::Env& env, Mode mode) {
     if (!taken->has(capability)) {
       return std::unexpected(
           "the VM gives breakpoints and suspending to one agent only, and another one has them: "
-          "load either this agent or -agentlib:jdwp (also look for -Xrunjdwp, -Xdebug and "
-          "JAVA_TOOL_OPTIONS), not both");
+          "load either this agent or the JDK's -agentlib:jdwp, not both; look for -agentlib:jdwp, "
+          "-Xrunjdwp and a copy of this agent on the command line and in JAVA_TOOL_OPTIONS, "
+          "JDK_JAVA_OPTIONS and _JAVA_OPTIONS");
     }
   }
   env.set_capabilities(*taken);
@@ -49,7 +64,8 @@ std::expected<void, std::string> take_capabilities(jvm::Env& env, Mode mode) {
 
 }  // namespace
 
-Agent::Agent(jvm::Env env, Options options) : options_(std::move(options)), env_(std::move(env)) {}
+Agent::Agent(jvm::Env env, Options options)
+    : options_(std::move(options)), env_(std::move(env)), start_up_(*this) {}
 
 Agent::~Agent() = default;
 
@@ -59,14 +75,12 @@ std::expected<std::unique_ptr<Agent>, std::string> Agent::load(JavaVM* vm, Optio
     return std::unexpected(told("the VM offers no JVM TI environment", env.error()));
   }
   std::unique_ptr<Agent> agent(new Agent(*std::move(env), std::move(options)));
+  if (const auto possible = check_jcmd(agent->env_, agent->options_); !possible) {
+    return std::unexpected(possible.error());
+  }
   if (const auto taken = take_capabilities(agent->env_, agent->options_.mode); !taken) {
     return std::unexpected(taken.error());
   }
-  auto session = Session::open(*agent);
-  if (!session) {
-    return std::unexpected(session.error().message);
-  }
-  agent->session_ = *std::move(session);
   if (const auto set = agent->env_.set_environment_local_storage(agent.get()); !set) {
     return std::unexpected(told("cannot store the agent in its environment", set.error()));
   }
@@ -107,24 +121,34 @@ Result<void> Agent::start(const jvm::Jni& jni) {
   return session_->start(jni);
 }
 
-void Agent::vm_initialised(const jvm::Jni& jni, jthread thread) {
-  if (const auto started = start(jni); !started) {
-    // No half-working agent: the program would wait for a debugger that cannot be served.
-    const auto name = protocol::name(started.error());
-    std::fprintf(stderr, "jvmdebug: cannot start (%.*s); the VM ends\n",
-                 static_cast<int>(name.size()), name.data());
-    std::fflush(stderr);
-    std::_Exit(EXIT_FAILURE);
+std::expected<void, Agent::BeginError> Agent::begin(const jvm::Jni& jni,
+                                                    const events::Occurrence& why) {
+  // What the JDK's agent exits with when it has no connection to offer.
+  constexpr int kNoTransport = 2;
+  auto session = Session::open(*this);
+  if (!session) {
+    return std::unexpected(BeginError{session.error().message, kNoTransport});
   }
+  session_ = *std::move(session);
+  if (const auto started = start(jni); !started) {
+    const auto name = protocol::name(started.error());
+    return std::unexpected(BeginError{"the agent cannot start (" + std::string(name) + ")"});
+  }
+  start_up_.parts_are_made();
   if (options_.suspend || !options_.server) {
     session_->wait_for_debugger();
-    composer_->vm_started(jni, thread, options_.suspend);
+    composer_->begun(jni, why, options_.suspend);
   } else {
     session_->allow_commands();
   }
+  return {};
 }
 
 void Agent::vm_dying(const jvm::Jni& jni) {
+  if (!start_up_.has_begun()) {
+    dead_ = true;
+    return;
+  }
   if (exiting_) {
     dead_ = true;  // on the thread of the command that asked for it, which has been answered
     session_->disconnect();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Everything the agent has, one object per JVM TI environment, found through the environment's
-// local storage; there are no globals. Owns the parts and the order of their life; the parts own
-// what they do. Made in Agent_OnLoad, brought to life by the VMInit event, and never destroyed:
+// local storage. Owns the parts and the order of their life; the parts own what they do. Made in
+// Agent_OnLoad, brought to life by StartUp (most often at VMInit), and never destroyed:
 // threads of the VM may still be inside when the process ends.
 #pragma once
 
 #include <atomic>
+#include <cstdlib>
 #include <expected>
 #include <memory>
 #include <string>
@@ -19,6 +20,7 @@
 #include "agent/ids/object_table.h"
 #include "agent/jvm/env.h"
 #include "agent/options.h"
+#include "agent/start_up.h"
 #include "codec/result.h"
 
 namespace jvmdebug::agent {
@@ -41,8 +43,8 @@ class Session;
 
 class Agent {
  public:
-  // In Agent_OnLoad: takes the environment and its capabilities, opens the socket. The text of an
-  // error is for stderr.
+  // In Agent_OnLoad: takes the environment and its capabilities, and asks for the events of the
+  // VM's life. The text of an error is for stderr.
   static std::expected<std::unique_ptr<Agent>, std::string> load(JavaVM* vm, Options options);
   // The agent of an environment; never null inside an event callback.
   static Agent& of(jvmtiEnv* env);
@@ -51,8 +53,17 @@ class Agent {
   Agent& operator=(const Agent&) = delete;
   ~Agent();
 
-  // VMInit and VMDeath, on the VM's thread.
-  void vm_initialised(const jvm::Jni& jni, jthread thread);
+  // Why debugging could not begin, and what the VM exits with if it was to begin with the VM.
+  struct BeginError {
+    std::string message;
+    int exit_code = EXIT_FAILURE;
+  };
+
+  // Opens the socket, makes the parts, and with suspend=y stays until the debugger resumes the
+  // current thread. `why` is the first event it hears. Called by StartUp, once, or again after a
+  // failure.
+  std::expected<void, BeginError> begin(const jvm::Jni& jni, const events::Occurrence& why);
+  // VMDeath, on the VM's thread.
   void vm_dying(const jvm::Jni& jni);
 
   // Ends the VM at once, as the debugger asked. Does not return.
@@ -70,7 +81,9 @@ class Agent {
   // True from VMDeath on: no JVM TI any more.
   [[nodiscard]] bool vm_is_dead() const { return dead_; }
 
-  // From VMInit on.
+  [[nodiscard]] StartUp& start_up() { return start_up_; }
+
+  // From begin() on.
   [[nodiscard]] ids::ObjectTable& objects() { return *objects_; }
 
   [[nodiscard]] ids::MethodIds& method_ids() { return *method_ids_; }
@@ -104,6 +117,7 @@ class Agent {
 
   Options options_;
   jvm::Env env_;
+  StartUp start_up_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<ids::ObjectTable> objects_;
   std::unique_ptr<ids::MethodIds> method_ids_;

@@ -45,7 +45,7 @@ void dispatch(Agent& agent, const std::shared_ptr<Connection>& connection,
     return;
   }
   const jvm::LocalFrame frame(agent.jni());
-  codec::Reader reader(packet.payload);
+  codec::Reader reader = connection->reader(packet.payload);
   // The top of the loop: whatever goes wrong in a command must not end the VM. The reply, when it
   // was not sent, answers INTERNAL as it goes.
   try {

@@ -1,26 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The entry points that the VM calls. Nothing is thrown across them; a failure is told on stderr
-// and JNI_ERR keeps the VM from starting.
+// and JNI_ERR keeps the VM from starting. The pointer to the agent here is the only one that does
+// not come from a JVM TI environment: two entries get none.
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unistd.h>
 
 #include <jni.h>
 
 #include "agent/agent.h"
 #include "agent/options.h"
+#include "agent/session.h"
 
 namespace {
 
 using jvmdebug::agent::Agent;
+using jvmdebug::agent::Options;
+
+// The agent of this process, null before it is loaded. A second load must be noticed, and HotSpot's
+// jcmd entry gives nothing from which the agent could be found.
+std::atomic<Agent*>& loaded_agent() {
+  static std::atomic<Agent*> agent = nullptr;
+  return agent;
+}
 
 // Options in the environment, as the JDK's own agent reads them.
 std::string option_text(const char* given) {
   std::string text = given == nullptr ? "" : given;
-  if (const char* more = std::getenv("_JAVA_JDWP_OPTIONS"); more != nullptr && *more != '\0') {
+  if (const char* more = std::getenv("_JAVA_JDWP_OPTIONS");
+      more != nullptr && *more != '\0' && text != "help") {
     text += text.empty() ? "" : ",";
     text += more;
   }
@@ -29,26 +43,76 @@ std::string option_text(const char* given) {
 
 jint refuse(const std::string& message) {
   std::fprintf(stderr, "jvmdebug: %s\n", message.c_str());
+  std::fflush(stderr);
   return JNI_ERR;
 }
 
+// Ten minutes, as long as the JDK's own agent waits for one.
+void pause_for_native_debugger() {
+  constexpr unsigned kSeconds = 600;
+  std::fprintf(stderr, "jvmdebug: pause=y: process %d waits %u s for a native debugger\n", getpid(),
+               kSeconds);
+  std::fflush(stderr);
+  for (unsigned left = kSeconds; left > 0;) {
+    left = sleep(left);
+  }
+}
+
 jint load(JavaVM* vm, const char* given) {
+  if (loaded_agent() != nullptr) {
+    return refuse(
+        "this agent is loaded already; look for a second -agentpath, -agentlib or -Xrun on the "
+        "command line and in JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS and _JAVA_OPTIONS");
+  }
   auto parsed = jvmdebug::agent::parse_options(option_text(given));
   if (parsed.error) {
     return refuse(parsed.error->message + "\njvmdebug: the option help lists all options");
   }
   if (!parsed.options) {
-    std::fputs(std::string(jvmdebug::agent::usage()).c_str(), stdout);
+    std::fputs(jvmdebug::agent::usage().c_str(), stdout);
     std::fflush(stdout);
     std::_Exit(EXIT_SUCCESS);
+  }
+  const Options& options = *parsed.options;
+  if (options.pause) {
+    pause_for_native_debugger();
+  }
+  if (!options.unused_log.empty() && !options.quiet) {
+    std::fputs("jvmdebug: logfile= is accepted, but this agent writes no log\n", stderr);
   }
   auto agent = Agent::load(vm, *std::move(parsed.options));
   if (!agent) {
     return refuse(agent.error());
   }
   // Lives as long as the process; the VM's environment-local storage refers to it.
-  (void)agent->release();
+  loaded_agent() = agent->release();
   return JNI_OK;
+}
+
+// What HotSpot passes to its jcmd entry; a text is the reason why debugging has not been started.
+const char* start_by_command(JNIEnv* env, jthread thread, const char** transport,
+                             const char** address, jboolean* first_start) {
+  Agent* const agent = loaded_agent();
+  if (agent == nullptr) {
+    return "the agent is not loaded";
+  }
+  const auto begun = agent->start_up().command_given(jvmdebug::agent::jvm::Jni(env), thread);
+  // HotSpot prints the texts later, and frees none of them: they live as long as the process. A
+  // command is given by hand.
+  if (!begun) {
+    return (new std::string(begun.error()))->c_str();
+  }
+  if (first_start != nullptr) {
+    *first_start = *begun ? JNI_TRUE : JNI_FALSE;
+  }
+  const auto& where = agent->session().address();
+  if (transport != nullptr) {
+    *transport = where.transport_name().data();
+  }
+  if (address != nullptr) {
+    *address = (new std::string(where.announced()))->c_str();
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -70,4 +134,18 @@ extern "C" JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* /*vm*/, char* /*options
 
 extern "C" JNIEXPORT void JNICALL Agent_OnUnload(JavaVM* /*vm*/) {
   // Threads of the VM may still be inside the agent: nothing is taken down.
+}
+
+// jcmd PID VM.start_java_debugging, in JDK 12 to 23 and for an agent whose name is jdwp: HotSpot
+// finds this by its name.
+extern "C" JNIEXPORT const char* JNICALL debugInit_startDebuggingViaCommand(JNIEnv* env,
+                                                                            jthread thread,
+                                                                            const char** transport,
+                                                                            const char** address,
+                                                                            jboolean* first_start) {
+  try {
+    return start_by_command(env, thread, transport, address, first_start);
+  } catch (const std::exception&) {
+    return "the agent ran out of memory";
+  }
 }

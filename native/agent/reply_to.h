@@ -37,7 +37,10 @@ class ReplyTo {
 
   template <class Reply>
   void send(const Reply& reply) {
-    codec::Writer writer;
+    if (!connection_) {
+      return;
+    }
+    codec::Writer writer = connection_->writer();
     reply.write(writer);
     write(protocol::Error::kNone, writer.bytes());
   }

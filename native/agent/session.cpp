@@ -10,6 +10,7 @@
 #include "agent/dispatcher.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
+#include "agent/launch.h"
 #include "agent/threads/thread_table.h"
 
 namespace jvmdebug::agent {
@@ -21,7 +22,7 @@ std::expected<std::unique_ptr<Session>, TransportError> Session::open(Agent& age
     if (!socket) {
       return std::unexpected(socket.error());
     }
-    return std::unique_ptr<Session>(new Session(agent, std::nullopt, *std::move(socket)));
+    return std::unique_ptr<Session>(new Session(agent, nullptr, *std::move(socket)));
   }
   auto listener = Listener::open(options.address);
   if (!listener) {
@@ -30,28 +31,34 @@ std::expected<std::unique_ptr<Session>, TransportError> Session::open(Agent& age
   return std::unique_ptr<Session>(new Session(agent, *std::move(listener), Socket()));
 }
 
-Session::Session(Agent& agent, std::optional<Listener> listener, Socket connected)
+Session::Session(Agent& agent, std::shared_ptr<Listener> listener, Socket connected)
     : agent_(agent),
-      listener_(std::move(listener)),
       connected_(std::move(connected)),
-      address_(agent.options().address) {
-  if (listener_) {
-    // A program that is debugged twice is found at the same port the second time.
-    address_.port = listener_->port();
-  }
-}
+      address_(listener ? listener->address() : agent.options().address),
+      listener_(std::move(listener)) {}
 
 Result<void> Session::start(const jvm::Jni& jni) {
-  announce();
+  const Options& options = agent_.options();
+  std::optional<std::string> obstacle;
+  if (options.server && !options.launch.empty()) {
+    obstacle = launch_debugger(options.launch, address_.transport_name(), address_.announced());
+    if (obstacle) {
+      std::fprintf(stderr, "jvmdebug: %s; connect a debugger by hand\n", obstacle->c_str());
+    }
+  }
+  if (options.launch.empty() || obstacle) {
+    announce();
+  }
   // The name is that of the JDK's own agent, which tools know to leave out.
-  return agent_.threads().start_agent_thread(jni, "JDWP Transport Listener: dt_socket",
-                                             [this] { run(); });
+  const std::string name = "JDWP Transport Listener: " + std::string(address_.transport_name());
+  return agent_.threads().start_agent_thread(jni, name.c_str(), [this] { run(); });
 }
 
 void Session::announce() const {
-  if (listener_ && !agent_.options().quiet) {
-    std::printf("Listening for transport dt_socket at address: %u\n",
-                static_cast<unsigned>(address_.port));
+  if (agent_.options().server && !agent_.options().quiet) {
+    const auto transport = address_.transport_name();
+    std::printf("Listening for transport %.*s at address: %s\n", static_cast<int>(transport.size()),
+                transport.data(), address_.announced().c_str());
     std::fflush(stdout);
   }
 }
@@ -71,6 +78,9 @@ void Session::disconnect() {
   const std::scoped_lock lock(mutex_);
   if (connection_) {
     connection_->shut_down();
+  }
+  if (listener_ && agent_.vm_is_dead()) {
+    listener_->remove_file();  // its thread may wait in accept() until the process ends
   }
 }
 
@@ -93,32 +103,44 @@ std::optional<Socket> Session::next_debugger() {
   if (connected_.open()) {
     return std::move(connected_);
   }
-  Options options = agent_.options();
-  if (came_) {
-    options.timeout.reset();  // it limits the wait for the first one
+  const Options& options = agent_.options();
+  std::shared_ptr<Listener> listener;
+  std::optional<std::chrono::milliseconds> timeout;
+  {
+    const std::scoped_lock lock(mutex_);
+    listener = listener_;
+    if (!came_) {
+      timeout = options.timeout;  // it limits the wait for the first one
+    }
   }
-  if (!listener_) {
+  if (!listener) {
     return std::nullopt;
   }
-  auto socket = listener_->accept(options);
-  // As with the JDK's own agent nobody listens while a debugger is there: others are refused.
-  listener_.reset();
+  auto socket = listener->accept(options.allow, timeout);
   if (!socket) {
     give_up(socket.error());
     return std::nullopt;
   }
+  // As with the JDK's own agent nobody listens while a debugger is there: others are refused.
+  stop_listening();
   return *std::move(socket);
 }
 
-void Session::give_up(const TransportError& error) const {
-  std::fprintf(stderr, "jvmdebug: %s\n", error.message.c_str());
-  if (agent_.options().suspend && !came_) {
-    // The program waits for a debugger that will not come.
-    std::fputs("jvmdebug: the VM was to be suspended until a debugger comes; it ends now\n",
-               stderr);
-    std::fflush(stderr);
-    std::_Exit(EXIT_FAILURE);
+void Session::stop_listening() {
+  const std::scoped_lock lock(mutex_);
+  listener_.reset();
+}
+
+// The debugger that was to come does not come. The JDK's own agent ends the VM then, with this
+// code, suspended or not.
+void Session::give_up(const TransportError& error) {
+  if (agent_.vm_is_dead()) {
+    return;
   }
+  std::fprintf(stderr, "jvmdebug: %s; the VM ends\n", error.message.c_str());
+  std::fflush(stderr);
+  stop_listening();
+  std::_Exit(EXIT_SUCCESS);
 }
 
 bool Session::listen_again() {
@@ -127,7 +149,13 @@ bool Session::listen_again() {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     auto listener = Listener::open(address_);
     if (listener) {
-      listener_ = *std::move(listener);
+      {
+        const std::scoped_lock lock(mutex_);
+        if (agent_.vm_is_dead()) {
+          return false;
+        }
+        listener_ = *std::move(listener);
+      }
       announce();
       return true;
     }
@@ -141,7 +169,8 @@ bool Session::listen_again() {
 }
 
 void Session::serve(Socket socket) {
-  const auto connection = std::make_shared<Connection>(std::move(socket));
+  const auto connection =
+      std::make_shared<Connection>(std::move(socket), agent_.options().modified_utf8);
   agent_.sender().connect(connection);
   {
     std::unique_lock lock(mutex_);

@@ -1,55 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sockets: listen or connect out, shake hands, then whole JDWP packets in and out. Knows lengths
-// and the handshake, nothing of what packets mean and nothing of the VM. Called by session.
+// Connections: listen or connect out, shake hands, then whole JDWP packets in and out. Knows
+// lengths and the handshake, nothing of what packets mean and nothing of the VM. Called by session.
+// What is special to TCP and to UNIX-domain sockets is in tcp and unix_socket.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
+#include <vector>
 
 #include "agent/options.h"
+#include "agent/sockets.h"
+#include "agent/unix_socket.h"
 #include "codec/packet.h"
+#include "codec/reader.h"
+#include "codec/writer.h"
 
 namespace jvmdebug::agent {
-
-// What failed, on what, in words for stderr.
-struct TransportError {
-  std::string message;
-  bool timed_out = false;
-};
-
-// A file descriptor that is closed with its owner.
-class Socket {
- public:
-  Socket() = default;
-
-  explicit Socket(int descriptor) : descriptor_(descriptor) {}
-
-  Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-  Socket& operator=(Socket&& other) noexcept;
-  Socket(const Socket&) = delete;
-  Socket& operator=(const Socket&) = delete;
-  ~Socket();
-
-  [[nodiscard]] int descriptor() const { return descriptor_; }
-
-  [[nodiscard]] bool open() const { return descriptor_ >= 0; }
-
- private:
-  int descriptor_ = -1;
-};
 
 // One debugger that has shaken hands. One thread reads; any thread writes.
 class Connection {
  public:
-  explicit Connection(Socket socket) : socket_(std::move(socket)) {}
+  Connection(Socket socket, bool modified_utf8)
+      : socket_(std::move(socket)), modified_utf8_(modified_utf8) {}
 
   // The next packet; empty when the peer has gone or has sent an impossible length.
   [[nodiscard]] std::optional<codec::Packet> read_packet();
@@ -61,29 +40,38 @@ class Connection {
   // Wakes the reader and makes further writes fail. Any thread, any number of times.
   void shut_down();
 
- private:
-  [[nodiscard]] bool read_fully(std::span<std::uint8_t> into) const;
+  // For what travels here: they know how its strings are encoded (mutf8=).
+  [[nodiscard]] codec::Writer writer() const;
+  [[nodiscard]] codec::Reader reader(std::span<const std::uint8_t> payload) const;
 
+ private:
   Socket socket_;
+  bool modified_utf8_;
   std::mutex write_mutex_;
 };
 
-// A bound, listening socket.
+// A bound, listening socket. Any thread may ask for its address and remove its file.
 class Listener {
  public:
-  static std::expected<Listener, TransportError> open(const Address& address);
+  static std::expected<std::shared_ptr<Listener>, TransportError> open(const Address& address);
 
-  [[nodiscard]] std::uint16_t port() const { return port_; }
+  // With the port that was chosen.
+  [[nodiscard]] const Address& address() const { return address_; }
 
   // Waits for a peer that may connect (see Options::allow) and shakes hands. Peers that may not, or
   // that send something else, are dropped and the wait goes on.
-  [[nodiscard]] std::expected<Socket, TransportError> accept(const Options& options) const;
+  [[nodiscard]] std::expected<Socket, TransportError> accept(
+      const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout) const;
+
+  // The process ends: no file is left behind.
+  void remove_file() const { file_.remove(); }
 
  private:
-  Listener(Socket socket, std::uint16_t port) : socket_(std::move(socket)), port_(port) {}
+  Listener(Socket socket, Address address, unix_socket::SocketFile file);
 
   Socket socket_;
-  std::uint16_t port_ = 0;
+  Address address_;
+  unix_socket::SocketFile file_;
 };
 
 // Connects to a listening debugger and shakes hands.

@@ -48,7 +48,8 @@ std::size_t Reader::read_count(std::size_t minimum_size) {
 
 std::string Reader::read_string() {
   const auto bytes = read_span(read_count(1));
-  return {bytes.begin(), bytes.end()};
+  std::string text(bytes.begin(), bytes.end());
+  return to_utf8_ == nullptr ? text : to_utf8_(text);
 }
 
 std::vector<std::uint8_t> Reader::read_bytes() {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -27,11 +28,15 @@ struct RawValues;
 
 namespace jvmdebug::codec {
 
+// Turns the strings of the wire into UTF-8, or back; null where the wire has UTF-8.
+using StringCoder = std::string (*)(std::string_view);
+
 class Reader {
  public:
   Reader() = default;
 
-  explicit Reader(std::span<const std::uint8_t> bytes) : rest_(bytes) {}
+  explicit Reader(std::span<const std::uint8_t> bytes, StringCoder to_utf8 = nullptr)
+      : rest_(bytes), to_utf8_(to_utf8) {}
 
   bool read_boolean() { return read_big_endian<std::uint8_t>() != 0; }
 
@@ -50,7 +55,7 @@ class Reader {
   // rest of the packet cannot hold them.
   std::size_t read_count(std::size_t minimum_size);
 
-  // A counted string: UTF-8 as it came, not checked.
+  // A counted string as UTF-8, not checked.
   std::string read_string();
 
   std::vector<std::uint8_t> read_bytes();
@@ -121,6 +126,7 @@ class Reader {
   }
 
   std::span<const std::uint8_t> rest_;
+  StringCoder to_utf8_ = nullptr;
   protocol::Error error_ = protocol::Error::kNone;
 };
 

@@ -20,6 +20,12 @@ void Writer::write_bytes(std::span<const std::uint8_t> bytes) {
 }
 
 void Writer::write_string(std::string_view text) {
+  if (from_utf8_ != nullptr) {
+    const std::string coded = from_utf8_(text);
+    write_count(coded.size());
+    bytes_.insert(bytes_.end(), coded.begin(), coded.end());
+    return;
+  }
   write_count(text.size());
   bytes_.insert(bytes_.end(), text.begin(), text.end());
 }

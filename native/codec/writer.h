@@ -21,6 +21,10 @@ namespace jvmdebug::codec {
 
 class Writer {
  public:
+  Writer() = default;
+
+  explicit Writer(StringCoder from_utf8) : from_utf8_(from_utf8) {}
+
   void write_boolean(bool value) { bytes_.push_back(value ? 1 : 0); }
 
   void write_byte(std::int8_t value) { bytes_.push_back(static_cast<std::uint8_t>(value)); }
@@ -37,7 +41,7 @@ class Writer {
   // The number of elements that follow.
   void write_count(std::size_t count) { write_big_endian(static_cast<std::uint32_t>(count)); }
 
-  // A counted string, already UTF-8.
+  // A counted string, given as UTF-8.
   void write_string(std::string_view text);
 
   // Counted bytes.
@@ -89,6 +93,7 @@ class Writer {
   }
 
   std::vector<std::uint8_t> bytes_;
+  StringCoder from_utf8_ = nullptr;
 };
 
 }  // namespace jvmdebug::codec

@@ -6,6 +6,7 @@
 namespace jvmdebug::tests {
 
 void agent_bytecode_tests(Suite& suite);
+void agent_options_tests(Suite& suite);
 void agent_source_map_tests(Suite& suite);
 void agent_strings_tests(Suite& suite);
 
@@ -14,6 +15,7 @@ void agent_strings_tests(Suite& suite);
 int main() {
   jvmdebug::tests::Suite suite;
   jvmdebug::tests::agent_bytecode_tests(suite);
+  jvmdebug::tests::agent_options_tests(suite);
   jvmdebug::tests::agent_source_map_tests(suite);
   jvmdebug::tests::agent_strings_tests(suite);
   return suite.finish();

@@ -9,6 +9,7 @@
 
 #include "agent/agent.h"
 #include "agent/events/composer.h"
+#include "agent/start_up.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -51,7 +52,8 @@ Occurrence here(jvmtiEnv* raw, EventKind kind, jthread thread) {
 }
 
 void JNICALL vm_init(jvmtiEnv* raw, JNIEnv* env, jthread thread) {
-  handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) { agent.vm_initialised(jni, thread); });
+  handle(raw, env,
+         [&](Agent& agent, const jvm::Jni& jni) { agent.start_up().vm_initialised(jni, thread); });
 }
 
 void JNICALL vm_death(jvmtiEnv* raw, JNIEnv* env) {
@@ -93,14 +95,20 @@ void JNICALL frame_pop(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID /*m
 void JNICALL exception(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
                        jlocation index, jobject thrown, jmethodID catch_method,
                        jlocation catch_index) {
-  take(raw, env,
-       {.kind = EventKind::kException,
-        .thread = thread,
-        .method = method,
-        .index = index,
-        .object = thrown,
-        .catch_method = catch_method,
-        .catch_index = catch_index});
+  const Occurrence occurrence{.kind = EventKind::kException,
+                              .thread = thread,
+                              .method = method,
+                              .index = index,
+                              .object = thrown,
+                              .catch_method = catch_method,
+                              .catch_index = catch_index};
+  handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
+    if (agent.start_up().has_begun()) {
+      agent.composer().take(jni, occurrence);
+    } else {
+      agent.start_up().exception_thrown(jni, occurrence);
+    }
+  });
 }
 
 void JNICALL exception_catch(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID /*method*/,
@@ -250,6 +258,10 @@ jvm::Result<void> install_callbacks(const jvm::Env& env) {
       *reinterpret_cast<const jvmtiEventCallbacks*>(table.data()), sizeof table));
   JVMDEBUG_CHECK(enable(env, JVMTI_EVENT_VM_INIT));
   return enable(env, JVMTI_EVENT_VM_DEATH);
+}
+
+jvm::Result<void> watch_exceptions(const jvm::Env& env, bool on) {
+  return env.set_event_notification_mode(on ? JVMTI_ENABLE : JVMTI_DISABLE, JVMTI_EVENT_EXCEPTION);
 }
 
 jvm::Result<void> watch_threads(const jvm::Env& env, bool every_virtual_thread) {

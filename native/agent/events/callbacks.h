@@ -16,7 +16,10 @@ inline constexpr auto kVirtualThreadEnd = static_cast<jvmtiEvent>(88);
 // In OnLoad: all callbacks, and the events of the VM's own life.
 [[nodiscard]] jvm::Result<void> install_callbacks(const jvm::Env& env);
 
-// From VMInit on: the events that the thread table needs for itself.
+// Before debugging begins: the exceptions among which one is waited for.
+[[nodiscard]] jvm::Result<void> watch_exceptions(const jvm::Env& env, bool on);
+
+// When it begins: the events that the thread table needs for itself.
 [[nodiscard]] jvm::Result<void> watch_threads(const jvm::Env& env, bool every_virtual_thread);
 
 }  // namespace jvmdebug::agent::events

@@ -155,15 +155,13 @@ void Composer::exception_caught(const jvm::Jni& jni, jthread thread) {
   }
 }
 
-void Composer::vm_started(const jvm::Jni& jni, jthread thread, bool suspend) {
-  const auto self = agent_.threads().enter(jni, thread);
-  const Occurrence occurrence{.kind = EventKind::kVmStart, .thread = thread};
+void Composer::begun(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend) {
+  const auto self = agent_.threads().enter(jni, occurrence.thread);
   EventSet set;
-  // Nobody asks for this event; its request is 0.
-  set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmStart},
+  set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = occurrence.kind},
           suspend ? SuspendPolicy::kAll : SuspendPolicy::kNone);
   agent_.sender().send(std::move(set), self, true);
-  // The first thing that a debugger hears; only then it is answered.
+  // Only when it has heard this a debugger is answered.
   agent_.session().allow_commands();
   if (suspend) {
     agent_.threads().park(jni, self);

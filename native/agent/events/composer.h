@@ -28,7 +28,9 @@ class Composer {
   void frame_popped(const jvm::Jni& jni, jthread thread);
   void exception_caught(const jvm::Jni& jni, jthread thread);
 
-  void vm_started(const jvm::Jni& jni, jthread thread, bool suspend);
+  // The first thing that a debugger hears: VM start, or the exception that debugging began at.
+  // Nobody asked for it; its request is 0.
+  void begun(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend);
   void vm_died(const jvm::Jni& jni);
   void class_unloaded(const jvm::Jni& jni, const std::string& signature);
 

@@ -199,7 +199,7 @@ void Sender::report(Report& report, Connection& connection) {
     return;
   }
   suspend_for(report);
-  codec::Writer writer;
+  codec::Writer writer = connection.writer();
   composite.write(writer);
   const auto packet = codec::pack_command(static_cast<std::uint32_t>(next_packet_id_++),
                                           protocol::event::Composite::kCommandSet,

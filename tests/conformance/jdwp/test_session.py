@@ -70,11 +70,11 @@ def hangs_up(peer: socket.socket) -> bool:
         ("transport=dt_socket,server=y,timeout=soon", ("timeout=soon", "milliseconds")),
         ("transport=dt_socket,server=y,allow=nobody", ("allow=nobody", "192.168.0.0/16")),
         ("transport=dt_socket,server=y,mode=slow", ("mode=slow", "full or fast")),
-        ("transport=dt_socket,server=y,colour=red", ("colour=red", "unknown option")),
+        ("transport=dt_socket,server=y,colour=red", ("colour=red", "accepted are transport")),
         ("transport=dt_socket,server=y,quiet", ("quiet", "needs a value")),
-        ("server=y", ("transport", "missing")),
-        ("transport=dt_socket", ("address", "missing")),
-        ("transport=dt_socket,server=y,onthrow=x", ("onthrow=x", "not supported yet")),
+        ("server=y", ("transport", "must be given")),
+        ("transport=dt_socket", ("address", "server=y to listen")),
+        ("transport=dt_socket,server=y,onthrow=x", ("launch", "onthrow")),
     ],
 )
 def test_a_bad_option_is_named_and_the_vm_does_not_start(
@@ -144,7 +144,7 @@ def test_quiet_and_no_debugger(jdk: Jdk) -> None:
 @pytest.mark.agent
 def test_no_debugger_in_time(jdk: Jdk) -> None:
     code, errors = outcome(jdk, "transport=dt_socket,server=y,suspend=y,address=0,timeout=200")
-    assert code != 0
+    assert code == 0  # as the JDK's own agent
     assert "timeout=200" in errors
 
 

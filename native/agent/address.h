@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a debugger is met: the values of address= and allow=, as text and taken apart. Knows no
+// sockets and needs no VM. Called by options and by the transports.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jvmdebug::agent {
+
+// Why an option string was refused: a text that names the option, its value and what is accepted.
+struct OptionError {
+  std::string message;
+};
+
+// `option NAME=VALUE: ACCEPTED`
+[[nodiscard]] std::unexpected<OptionError> refuse(std::string_view option, std::string_view value,
+                                                  std::string_view accepted);
+
+// Where to listen or to connect to: a host and a port, or the path of a UNIX-domain socket.
+struct Address {
+  std::string host;         // empty for loopback, "*" for every interface
+  std::uint16_t port = 0;   // 0: any free port (listening only)
+  std::string socket_path;  // not empty: a UNIX-domain socket; host and port mean nothing
+
+  [[nodiscard]] bool is_unix() const { return !socket_path.empty(); }
+
+  // As in `Listening for transport <name> at address: <where>`: the JDK's agent names the port
+  // only.
+  [[nodiscard]] std::string_view transport_name() const { return is_unix() ? "unix" : "dt_socket"; }
+
+  [[nodiscard]] std::string announced() const {
+    return is_unix() ? socket_path : std::to_string(port);
+  }
+};
+
+// One network of allow=, for instance 192.168.1.0/24 or ::1/128; IPv4 is kept mapped into IPv6.
+struct Network {
+  std::array<std::uint8_t, 16> address{};
+  int prefix_bits = 128;
+
+  [[nodiscard]] bool contains(const std::array<std::uint8_t, 16>& peer) const;
+};
+
+// `[host:]port`, `*:port`, `[ipv6]:port` or only a port.
+[[nodiscard]] std::expected<Address, OptionError> parse_address(std::string_view text);
+
+// The path of a socket file, which must fit into a socket's address.
+[[nodiscard]] std::expected<Address, OptionError> parse_socket_path(std::string_view text);
+
+// Networks separated by `+`, each an IPv4 or IPv6 address with an optional /prefix; `*` alone is
+// every peer, an empty list.
+[[nodiscard]] std::expected<std::vector<Network>, OptionError> parse_allow(std::string_view text);
+
+}  // namespace jvmdebug::agent

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/option_table.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <string>
+
+namespace jvmdebug::agent {
+namespace {
+
+using Outcome = std::expected<void, OptionError>;
+
+Outcome read_yes_or_no(std::string_view name, std::string_view value, bool& target) {
+  if (value != "y" && value != "n") {
+    return refuse(name, value, "y or n is accepted");
+  }
+  target = value == "y";
+  return {};
+}
+
+template <bool Options::* member>
+Outcome set_yes_or_no(std::string_view name, std::string_view value, GivenOptions& given) {
+  return read_yes_or_no(name, value, given.options.*member);
+}
+
+Outcome set_transport(std::string_view name, std::string_view value, GivenOptions& given) {
+  if (given.transport_given) {
+    return refuse(name, value, "there can be one transport only");
+  }
+  if (value != "dt_socket" && value != "unix") {
+    return refuse(name, value, "dt_socket or unix is accepted");
+  }
+  given.transport_given = true;
+  given.unix_transport = value == "unix";
+  return {};
+}
+
+Outcome set_address(std::string_view /*name*/, std::string_view value, GivenOptions& given) {
+  given.address = value;
+  return {};
+}
+
+Outcome set_timeout(std::string_view name, std::string_view value, GivenOptions& given) {
+  std::int64_t milliseconds = 0;
+  const auto [end, status] =
+      std::from_chars(value.data(), value.data() + value.size(), milliseconds);
+  constexpr std::int64_t kLongest = std::int64_t{1000} * 60 * 60 * 24 * 365;
+  if (value.empty() || status != std::errc{} || end != value.data() + value.size() ||
+      milliseconds > kLongest) {
+    return refuse(name, value, "a number of milliseconds is accepted; 0 is no limit");
+  }
+  given.options.timeout.reset();
+  if (milliseconds > 0) {
+    given.options.timeout = std::chrono::milliseconds{milliseconds};
+  }
+  return {};
+}
+
+Outcome set_allow(std::string_view /*name*/, std::string_view value, GivenOptions& given) {
+  auto networks = parse_allow(value);
+  if (!networks) {
+    return std::unexpected(networks.error());
+  }
+  given.options.allow = *std::move(networks);
+  return {};
+}
+
+Outcome set_mode(std::string_view name, std::string_view value, GivenOptions& given) {
+  if (value != "full" && value != "fast") {
+    return refuse(name, value, "full or fast is accepted");
+  }
+  given.options.mode = value == "fast" ? Mode::kFast : Mode::kFull;
+  return {};
+}
+
+Outcome set_on_throw(std::string_view name, std::string_view value, GivenOptions& given) {
+  if (value.empty() || value.find_first_of(";[") != std::string_view::npos) {
+    return refuse(name, value, "the name of an exception class is accepted, java.io.IOException");
+  }
+  std::string signature = "L" + std::string(value) + ";";
+  std::ranges::replace(signature, '.', '/');
+  given.options.on_throw = std::move(signature);
+  return {};
+}
+
+Outcome set_launch(std::string_view name, std::string_view value, GivenOptions& given) {
+  if (value.find_first_not_of(" \t") == std::string_view::npos) {
+    return refuse(name, value,
+                  "a command is accepted; it gets the transport and the address as two more "
+                  "arguments");
+  }
+  given.options.launch = value;
+  return {};
+}
+
+Outcome set_log_file(std::string_view /*name*/, std::string_view value, GivenOptions& given) {
+  given.options.unused_log = value;
+  return {};
+}
+
+// Accepted for the sake of old command lines; what it would switch on is not there.
+Outcome ignore_yes_or_no(std::string_view name, std::string_view value, GivenOptions& /*given*/) {
+  bool ignored = false;
+  return read_yes_or_no(name, value, ignored);
+}
+
+Outcome ignore_assert(std::string_view name, std::string_view value, GivenOptions& /*given*/) {
+  if (value != "y" && value != "n" && value != "fatal") {
+    return refuse(name, value, "y, n or fatal is accepted");
+  }
+  return {};
+}
+
+Outcome ignore(std::string_view /*name*/, std::string_view /*value*/, GivenOptions& /*given*/) {
+  return {};
+}
+
+Outcome refuse_removed(std::string_view name, std::string_view value, GivenOptions& /*given*/) {
+  return refuse(name, value, "this option was removed from JDWP agents; use -XX:OnError");
+}
+
+constexpr std::array kTable = {
+    OptionEntry{.name = "transport",
+                .value = "dt_socket or unix",
+                .fallback = "(must be given)",
+                .meaning = "TCP, or a UNIX-domain socket of this user",
+                .set = set_transport},
+    OptionEntry{.name = "server",
+                .value = "y or n",
+                .fallback = "n",
+                .meaning = "y: listen for the debugger, n: connect to it",
+                .set = set_yes_or_no<&Options::server>},
+    OptionEntry{.name = "suspend",
+                .value = "y or n",
+                .fallback = "y",
+                .meaning = "y: hold the program until the debugger lets it go",
+                .set = set_yes_or_no<&Options::suspend>},
+    OptionEntry{.name = "address",
+                .value = "[host:]port, *:port, [ipv6]:port; unix: a path",
+                .fallback = "loopback, any free port",
+                .meaning = "where to listen, or to connect to",
+                .set = set_address},
+    OptionEntry{.name = "timeout",
+                .value = "milliseconds",
+                .fallback = "0 (no limit)",
+                .meaning = "how long to wait for the debugger; then the VM ends",
+                .set = set_timeout},
+    OptionEntry{.name = "allow",
+                .value = "networks such as 127.0.0.1+10.0.0.0/8+::1, or *",
+                .fallback = "*",
+                .meaning = "who may connect",
+                .set = set_allow},
+    OptionEntry{.name = "quiet",
+                .value = "y or n",
+                .fallback = "n",
+                .meaning = "y: do not print where the agent listens",
+                .set = set_yes_or_no<&Options::quiet>},
+    OptionEntry{.name = "launch",
+                .value = "command",
+                .fallback = "none",
+                .meaning = "run it when the agent listens, with transport and address appended",
+                .set = set_launch},
+    OptionEntry{.name = "onthrow",
+                .value = "exception class",
+                .fallback = "none",
+                .meaning = "begin only when this exception is thrown; needs launch",
+                .set = set_on_throw},
+    OptionEntry{.name = "onuncaught",
+                .value = "y or n",
+                .fallback = "n",
+                .meaning = "y: begin only at an exception that is not caught; needs launch",
+                .set = set_yes_or_no<&Options::on_uncaught>},
+    OptionEntry{.name = "onjcmd",
+                .value = "y or n",
+                .fallback = "n",
+                .meaning = "y: begin only at jcmd PID VM.start_java_debugging (JDK 12 to 23)",
+                .set = set_yes_or_no<&Options::on_jcmd>},
+    OptionEntry{.name = "includevirtualthreads",
+                .value = "y or n",
+                .fallback = "n",
+                .meaning = "y: list virtual threads too",
+                .set = set_yes_or_no<&Options::include_virtual_threads>},
+    OptionEntry{.name = "mutf8",
+                .value = "y or n",
+                .fallback = "n",
+                .meaning = "y: strings travel as modified UTF-8",
+                .set = set_yes_or_no<&Options::modified_utf8>},
+    OptionEntry{.name = "mode",
+                .value = "full or fast",
+                .fallback = "full",
+                .meaning = "full: all that JDWP offers; fast: the program runs at full speed, "
+                           "without exception and method exit events",
+                .set = set_mode},
+    OptionEntry{.name = "pause",
+                .value = "y or n",
+                .fallback = "n",
+                .meaning = "y: wait ten minutes for a native debugger",
+                .set = set_yes_or_no<&Options::pause>},
+    OptionEntry{.name = "assert", .set = ignore_assert},
+    OptionEntry{.name = "coredump", .set = ignore_yes_or_no},
+    OptionEntry{.name = "datadump", .set = ignore_yes_or_no},
+    OptionEntry{.name = "debugflags", .set = ignore},
+    OptionEntry{.name = "errorexit", .set = ignore_yes_or_no},
+    OptionEntry{.name = "logfile", .set = set_log_file},
+    OptionEntry{.name = "logflags", .set = ignore},
+    OptionEntry{.name = "stdalloc", .set = ignore_yes_or_no},
+    OptionEntry{.name = "strict", .set = ignore_yes_or_no},
+    OptionEntry{.name = "exitpause", .set = refuse_removed},
+    OptionEntry{.name = "precrash", .set = refuse_removed},
+};
+
+}  // namespace
+
+std::span<const OptionEntry> option_table() {
+  return kTable;
+}
+
+}  // namespace jvmdebug::agent

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/sockets.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <system_error>
+#include <unistd.h>
+
+#include "codec/packet.h"
+
+namespace jvmdebug::agent {
+
+using codec::kHandshake;
+
+Socket& Socket::operator=(Socket&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
+Socket::~Socket() {
+  if (descriptor_ >= 0) {
+    close(descriptor_);
+  }
+}
+
+std::string system_message(int error_number) {
+  return std::generic_category().message(error_number);
+}
+
+TransportError transport_error(std::string_view what, std::string_view where,
+                               std::string_view why) {
+  std::string message(what);
+  message.append(" ").append(where).append(": ").append(why);
+  return {.message = std::move(message)};
+}
+
+Deadline deadline_after(std::optional<std::chrono::milliseconds> timeout) {
+  if (!timeout) {
+    return std::nullopt;
+  }
+  return Clock::now() + *timeout;
+}
+
+bool wait_ready(int descriptor, short events, const Deadline& deadline) {
+  while (true) {
+    int remaining_ms = -1;
+    if (deadline) {
+      const auto left =
+          std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+      if (left <= 0) {
+        return false;
+      }
+      remaining_ms = static_cast<int>(std::min<std::int64_t>(left, 1'000'000));
+    }
+    pollfd waiting{.fd = descriptor, .events = events, .revents = 0};
+    const int ready = poll(&waiting, 1, remaining_ms);
+    if (ready > 0) {
+      return true;
+    }
+    if (ready < 0 && errno != EINTR) {
+      return true;  // the call that follows reports what is wrong
+    }
+  }
+}
+
+bool write_fully(int descriptor, std::span<const std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const auto written = send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      return false;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+bool read_fully(int descriptor, std::span<std::uint8_t> into) {
+  while (!into.empty()) {
+    const auto got = recv(descriptor, into.data(), into.size(), 0);
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    if (got <= 0) {
+      return false;
+    }
+    into = into.subspan(static_cast<std::size_t>(got));
+  }
+  return true;
+}
+
+bool make_blocking(const Socket& socket) {
+  const int flags = fcntl(socket.descriptor(), F_GETFL);
+  return flags >= 0 && fcntl(socket.descriptor(), F_SETFL, flags & ~O_NONBLOCK) == 0;
+}
+
+bool shake_hands(const Socket& socket, const Deadline& deadline) {
+  const auto* greeting = reinterpret_cast<const std::uint8_t*>(kHandshake.data());
+  std::array<char, kHandshake.size()> received{};
+  std::size_t size = 0;
+  while (size < received.size()) {
+    if (!wait_ready(socket.descriptor(), POLLIN, deadline)) {
+      return false;
+    }
+    const auto got = recv(socket.descriptor(), received.data() + size, received.size() - size, 0);
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    if (got <= 0) {
+      return false;
+    }
+    size += static_cast<std::size_t>(got);
+    if (std::string_view(received.data(), size) != kHandshake.substr(0, size)) {
+      return false;
+    }
+  }
+  return write_fully(socket.descriptor(), {greeting, kHandshake.size()});
+}
+
+}  // namespace jvmdebug::agent

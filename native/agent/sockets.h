@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What both transports need: a descriptor with an owner, waiting with a deadline, the handshake.
+// Used by transport, tcp and unix_socket only.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace jvmdebug::agent {
+
+// What failed, on what, in words for stderr.
+struct TransportError {
+  std::string message;
+};
+
+// A file descriptor that is closed with its owner.
+class Socket {
+ public:
+  Socket() = default;
+
+  explicit Socket(int descriptor) : descriptor_(descriptor) {}
+
+  Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+  Socket& operator=(Socket&& other) noexcept;
+  Socket(const Socket&) = delete;
+  Socket& operator=(const Socket&) = delete;
+  ~Socket();
+
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+  [[nodiscard]] bool open() const { return descriptor_ >= 0; }
+
+ private:
+  int descriptor_ = -1;
+};
+
+using Clock = std::chrono::steady_clock;
+using Deadline = std::optional<Clock::time_point>;
+
+[[nodiscard]] Deadline deadline_after(std::optional<std::chrono::milliseconds> timeout);
+
+// Waits until the descriptor is ready; false when the deadline passed first.
+[[nodiscard]] bool wait_ready(int descriptor, short events, const Deadline& deadline);
+
+// False when the connection is gone.
+[[nodiscard]] bool write_fully(int descriptor, std::span<const std::uint8_t> bytes);
+[[nodiscard]] bool read_fully(int descriptor, std::span<std::uint8_t> into);
+
+// Both sides send the same 14 bytes, in any order; false when the peer is no debugger or too slow.
+[[nodiscard]] bool shake_hands(const Socket& socket, const Deadline& deadline);
+
+// From non-blocking to blocking.
+[[nodiscard]] bool make_blocking(const Socket& socket);
+
+// What the system says of an errno.
+[[nodiscard]] std::string system_message(int error_number);
+
+// `what` `where`: `why`
+[[nodiscard]] TransportError transport_error(std::string_view what, std::string_view where,
+                                             std::string_view why);
+
+}  // namespace jvmdebug::agent

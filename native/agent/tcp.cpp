@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/tcp.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <string>
+#include <sys/socket.h>
+
+namespace jvmdebug::agent::tcp {
+namespace {
+
+std::string text_of(const Address& address) {
+  const std::string host = address.host.empty() ? "localhost" : address.host;
+  return host + ":" + std::to_string(address.port);
+}
+
+void send_small_packets_at_once(const Socket& socket) {
+  const int on = 1;
+  // Only costs speed when it fails.
+  (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+struct AddressListDeleter {
+  void operator()(addrinfo* list) const { freeaddrinfo(list); }
+};
+
+using AddressList = std::unique_ptr<addrinfo, AddressListDeleter>;
+
+std::expected<AddressList, std::string> resolve(const Address& address, bool to_listen) {
+  addrinfo hints{};
+  hints.ai_family = AF_UNSPEC;
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_NUMERICSERV | (to_listen ? AI_PASSIVE : 0);
+  const char* host = address.host.c_str();
+  if (address.host.empty()) {
+    host = "localhost";
+  } else if (address.host == "*") {
+    host = nullptr;
+  }
+  const std::string service = std::to_string(address.port);
+  addrinfo* list = nullptr;
+  if (const int code = getaddrinfo(host, service.c_str(), &hints, &list); code != 0) {
+    return std::unexpected(std::string(gai_strerror(code)));
+  }
+  return AddressList(list);
+}
+
+// IPv6 for every interface (one socket serves both families), IPv4 for loopback, as libjdwp
+// chooses.
+const addrinfo* preferred(const addrinfo* list, bool every_interface) {
+  const int family = every_interface ? AF_INET6 : AF_INET;
+  for (const addrinfo* candidate = list; candidate != nullptr; candidate = candidate->ai_next) {
+    if (candidate->ai_family == family) {
+      return candidate;
+    }
+  }
+  return list;
+}
+
+int open_listening(const addrinfo& target, Socket& socket) {
+  socket = Socket(::socket(target.ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!socket.open()) {
+    return errno;
+  }
+  const int on = 1;
+  const int off = 0;
+  (void)setsockopt(socket.descriptor(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (target.ai_family == AF_INET6) {
+    (void)setsockopt(socket.descriptor(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+  }
+  if (::bind(socket.descriptor(), target.ai_addr, target.ai_addrlen) != 0 ||
+      ::listen(socket.descriptor(), 1) != 0) {
+    return errno;
+  }
+  return 0;
+}
+
+std::uint16_t bound_port(const Socket& socket) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  if (getsockname(socket.descriptor(), reinterpret_cast<sockaddr*>(&address), &size) != 0) {
+    return 0;
+  }
+  if (address.ss_family == AF_INET6) {
+    return ntohs(reinterpret_cast<const sockaddr_in6*>(&address)->sin6_port);
+  }
+  return ntohs(reinterpret_cast<const sockaddr_in*>(&address)->sin_port);
+}
+
+std::array<std::uint8_t, 16> bytes_of(const sockaddr_storage& peer) {
+  std::array<std::uint8_t, 16> bytes{};
+  if (peer.ss_family == AF_INET6) {
+    std::memcpy(bytes.data(), &reinterpret_cast<const sockaddr_in6*>(&peer)->sin6_addr, 16);
+  } else {
+    bytes[10] = bytes[11] = 0xff;
+    std::memcpy(bytes.data() + 12, &reinterpret_cast<const sockaddr_in*>(&peer)->sin_addr, 4);
+  }
+  return bytes;
+}
+
+bool may_connect(const std::vector<Network>& allow, const sockaddr_storage& peer) {
+  if (allow.empty()) {
+    return true;
+  }
+  const auto bytes = bytes_of(peer);
+  for (const Network& network : allow) {
+    if (network.contains(bytes)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Connects without blocking longer than the deadline; 0 or the error number.
+int connect_socket(const Socket& socket, const addrinfo& target, const Deadline& deadline) {
+  if (connect(socket.descriptor(), target.ai_addr, target.ai_addrlen) == 0) {
+    return 0;
+  }
+  if (errno != EINPROGRESS) {
+    return errno;
+  }
+  if (!wait_ready(socket.descriptor(), POLLOUT, deadline)) {
+    return ETIMEDOUT;
+  }
+  int outcome = 0;
+  socklen_t size = sizeof outcome;
+  if (getsockopt(socket.descriptor(), SOL_SOCKET, SO_ERROR, &outcome, &size) != 0) {
+    return errno;
+  }
+  return outcome;
+}
+
+}  // namespace
+
+std::expected<Listening, TransportError> listen_on(const Address& address) {
+  const auto targets = resolve(address, true);
+  if (!targets) {
+    return std::unexpected(transport_error("cannot listen on", text_of(address), targets.error()));
+  }
+  Socket socket;
+  int error_number = open_listening(*preferred(targets->get(), address.host == "*"), socket);
+  for (const addrinfo* next = targets->get(); error_number != 0 && next != nullptr;
+       next = next->ai_next) {
+    error_number = open_listening(*next, socket);
+  }
+  if (error_number != 0) {
+    return std::unexpected(
+        transport_error("cannot listen on", text_of(address), system_message(error_number)));
+  }
+  const auto port = bound_port(socket);
+  return Listening{.socket = std::move(socket), .port = port};
+}
+
+std::expected<std::optional<Socket>, TransportError> accept_from(
+    const Socket& listening, const std::vector<Network>& allow) {
+  sockaddr_storage peer{};
+  socklen_t size = sizeof peer;
+  Socket socket(
+      accept4(listening.descriptor(), reinterpret_cast<sockaddr*>(&peer), &size, SOCK_CLOEXEC));
+  if (!socket.open()) {
+    if (errno == EINTR || errno == ECONNABORTED || errno == EAGAIN) {
+      return std::nullopt;
+    }
+    return std::unexpected(
+        TransportError{.message = "cannot accept a debugger: " + system_message(errno)});
+  }
+  if (!may_connect(allow, peer)) {
+    std::fputs("jvmdebug: a peer that allow= does not name tried to connect; refused\n", stderr);
+    return std::nullopt;
+  }
+  send_small_packets_at_once(socket);
+  return std::optional(std::move(socket));
+}
+
+std::expected<Socket, TransportError> connect_to(const Address& address, const Deadline& deadline) {
+  const auto targets = resolve(address, false);
+  if (!targets) {
+    return std::unexpected(transport_error("cannot connect to", text_of(address), targets.error()));
+  }
+  int error_number = ECONNREFUSED;
+  for (const addrinfo* next = targets->get(); next != nullptr; next = next->ai_next) {
+    Socket socket(::socket(next->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    error_number = socket.open() ? connect_socket(socket, *next, deadline) : errno;
+    if (error_number != 0) {
+      continue;
+    }
+    send_small_packets_at_once(socket);
+    if (!make_blocking(socket)) {
+      error_number = errno;
+      continue;
+    }
+    return socket;
+  }
+  return std::unexpected(
+      transport_error("cannot connect to", text_of(address), system_message(error_number)));
+}
+
+}  // namespace jvmdebug::agent::tcp

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/unix_socket.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace jvmdebug::agent::unix_socket {
+namespace {
+
+constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
+
+std::unexpected<TransportError> failed(std::string_view what, const std::string& path,
+                                       std::string_view why) {
+  return std::unexpected(transport_error(what, path, why));
+}
+
+// The length was checked when the option was read.
+sockaddr_un address_of(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  return address;
+}
+
+int connect_socket(const Socket& socket, const std::string& path) {
+  const sockaddr_un address = address_of(path);
+  while (connect(socket.descriptor(), reinterpret_cast<const sockaddr*>(&address),
+                 sizeof address) != 0) {
+    if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+// Removes what a process that has ended left at the path. What is wrong, or nothing.
+std::optional<std::string> clear_path(const std::string& path) {
+  struct stat found{};
+  if (lstat(path.c_str(), &found) != 0) {
+    return errno == ENOENT ? std::nullopt : std::optional(system_message(errno));
+  }
+  if (!S_ISSOCK(found.st_mode)) {
+    return "there is a file that is no socket; remove it, or name another path";
+  }
+  const Socket probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!probe.open()) {
+    return system_message(errno);
+  }
+  // Refused: the file is there and nobody listens.
+  if (const int outcome = connect_socket(probe, path); outcome != ECONNREFUSED) {
+    return outcome == 0 || outcome == EAGAIN
+               ? "another process listens there; name another path"
+               : "the socket there cannot be replaced: " + system_message(outcome);
+  }
+  if (unlink(path.c_str()) != 0 && errno != ENOENT) {
+    return "the socket there is stale and cannot be removed: " + system_message(errno);
+  }
+  return std::nullopt;
+}
+
+// Whether the peer's process belongs to us, or to root, which can do everything anyway.
+bool is_our_user(const Socket& socket) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (getsockopt(socket.descriptor(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
+    return false;
+  }
+  return peer.uid == geteuid() || peer.uid == 0;
+}
+
+}  // namespace
+
+void SocketFile::remove() const {
+  struct stat found{};
+  if (path_.empty() || lstat(path_.c_str(), &found) != 0) {
+    return;
+  }
+  if (found.st_dev == device_ && found.st_ino == inode_) {
+    // Somebody may have been faster, which is as well.
+    (void)unlink(path_.c_str());
+  }
+}
+
+std::expected<Listening, TransportError> listen_on(const std::string& path) {
+  constexpr std::string_view kWhat = "cannot listen on";
+  if (const auto obstacle = clear_path(path)) {
+    return failed(kWhat, path, *obstacle);
+  }
+  Socket socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  // Linux gives the file the mode of the socket, less the umask: it is never wider, not even for a
+  // moment as it would be with a chmod() afterwards.
+  if (!socket.open() || fchmod(socket.descriptor(), kOwnerOnly) != 0) {
+    return failed(kWhat, path, system_message(errno));
+  }
+  const sockaddr_un address = address_of(path);
+  if (bind(socket.descriptor(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    return failed(kWhat, path, system_message(errno));
+  }
+  struct stat made{};
+  if (lstat(path.c_str(), &made) != 0) {
+    return failed(kWhat, path, system_message(errno));
+  }
+  SocketFile file(path, made.st_dev, made.st_ino);
+  if ((made.st_mode & static_cast<mode_t>(ACCESSPERMS) & ~kOwnerOnly) != 0) {
+    return failed(kWhat, path, "the file system does not keep the socket's mode 0600");
+  }
+  if (::listen(socket.descriptor(), 1) != 0) {
+    return failed(kWhat, path, system_message(errno));
+  }
+  return Listening{.socket = std::move(socket), .file = std::move(file)};
+}
+
+std::expected<std::optional<Socket>, TransportError> accept_from(const Socket& listening) {
+  Socket socket(accept4(listening.descriptor(), nullptr, nullptr, SOCK_CLOEXEC));
+  if (!socket.open()) {
+    if (errno == EINTR || errno == ECONNABORTED || errno == EAGAIN) {
+      return std::nullopt;
+    }
+    return std::unexpected(
+        TransportError{.message = "cannot accept a debugger: " + system_message(errno)});
+  }
+  if (!is_our_user(socket)) {
+    std::fputs("jvmdebug: a process of another user tried to connect; refused\n", stderr);
+    return std::nullopt;
+  }
+  return std::optional(std::move(socket));
+}
+
+std::expected<Socket, TransportError> connect_to(const std::string& path) {
+  constexpr std::string_view kWhat = "cannot connect to";
+  Socket socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!socket.open()) {
+    return failed(kWhat, path, system_message(errno));
+  }
+  if (const int outcome = connect_socket(socket, path); outcome != 0) {
+    return failed(kWhat, path, system_message(outcome));
+  }
+  if (!is_our_user(socket)) {
+    return failed(kWhat, path, "it belongs to another user");
+  }
+  if (!make_blocking(socket)) {
+    return failed(kWhat, path, system_message(errno));
+  }
+  return socket;
+}
+
+}  // namespace jvmdebug::agent::unix_socket
