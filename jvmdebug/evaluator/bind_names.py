@@ -68,9 +68,9 @@ async def _member_of_class(
 
 
 async def _name_meaning(binder: Binder, node: syntax.Name) -> Meaning:
-    variable = await _variable(binder, node.identifier, node.span)
-    if variable is not None:
-        return variable
+    found_variable = await variable(binder, node.identifier, node.span)
+    if found_variable is not None:
+        return found_variable
     try:
         found = await binder.type_names.simple(node.identifier, load=node.identifier[0].isupper())
     except EvaluationError as error:
@@ -117,7 +117,7 @@ async def _field_names(binder: Binder, span: Span) -> list[str]:
     ]
 
 
-async def _variable(binder: Binder, identifier: str, span: Span) -> Bound | None:
+async def variable(binder: Binder, identifier: str, span: Span) -> Bound | None:
     """A local variable, or a field of this class or one around it; the innermost wins."""
     own = binder.own.variable(identifier)
     if own is not None:

@@ -8,6 +8,7 @@ breakpoints and the session.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -15,7 +16,8 @@ from jvmdebug.errors import EvaluationError, VmError
 from jvmdebug.evaluator import frame_scope, parser, stepwise, syntax, types
 from jvmdebug.evaluator.binder import binder_for
 from jvmdebug.evaluator.bound import Bound
-from jvmdebug.evaluator.failures import MissingMemberError, NoValueError
+from jvmdebug.evaluator.compiling import CompiledCode
+from jvmdebug.evaluator.failures import MissingMemberError, NeedsCompilerError, NoValueError
 from jvmdebug.evaluator.interpreter import run_in
 from jvmdebug.evaluator.loaded_types import LoadedTypes
 from jvmdebug.evaluator.running import Plan
@@ -42,11 +44,14 @@ _BindingKey = tuple["Location", tuple[tuple[str, "ValueType"], ...]]
 
 @dataclass(frozen=True, slots=True)
 class _Binding:
-    """What the expression means at a location; None: only the run-time types can tell."""
+    """What the text means at a location: a plan, or code for the compiler, or, when both are None,
+    what only the run-time types can tell.
+    """
 
     plan: Plan | None
     source: LoadedTypes
     scope: FrameScope
+    code: CompiledCode | None = None
 
 
 class CompiledExpression:
@@ -69,7 +74,11 @@ class CompiledExpression:
         self.text = text
         self._is_read_only = read_only
         self._imports = imports
-        self._root = parser.parse_code(text) if root is None else root
+        self._root = root
+        if root is None:
+            # None: for the compiler
+            with contextlib.suppress(NeedsCompilerError):
+                self._root = parser.parse_code(text)
         self._bindings: dict[_BindingKey, _Binding] = {}
 
     async def evaluate(
@@ -95,7 +104,7 @@ class CompiledExpression:
                 f"the evaluation of {self.text!r} is not done within {deadline_s} s"
             ) from error
         except VmError as error:
-            self._bindings.clear()  # a class may have been redefined or unloaded
+            await self.release()  # a class may have been redefined or unloaded
             raise EvaluationError(f"cannot evaluate {self.text!r}: {error}") from error
 
     async def _evaluate(
@@ -114,7 +123,9 @@ class CompiledExpression:
         try:
             if binding.plan is not None:
                 return await run.run(binding.plan)
-            if isinstance(self._root, syntax.Block):
+            if binding.code is not None:
+                return await binding.code.run(run, self._binder(run.source, binding.scope))
+            if self._root is None or isinstance(self._root, syntax.Block):
                 raise TypeError("statements are bound by their static types: see _bound")
             return await stepwise.evaluate(self._root, run, binding.scope)
         finally:
@@ -154,19 +165,35 @@ class CompiledExpression:
         scope = await frame_scope.frame_scope(frame, given_types, self._imports)
         thread = None if self._is_read_only else frame.thread
         source = LoadedTypes(frame.location.type, thread)
-        binder = binder_for(scope, source, is_read_only=self._is_read_only)
-        plan: Plan | None
-        try:
-            plan = Plan.of(await _meaning(binder, self._root))
-        except MissingMemberError:
-            if isinstance(self._root, syntax.Block):
-                raise
-            plan = None
-        binding = _Binding(plan, source, scope)
+        if self._root is None:
+            code = CompiledCode(self.text)
+            binding = _Binding(None, source, scope, code)
+        else:
+            plan = await self._plan(self._binder(source, scope), self._root)
+            binding = _Binding(plan, source, scope)
         if len(self._bindings) >= _MOST_BINDINGS:
-            self._bindings.clear()
+            await self.release()
         self._bindings[key] = binding
         return binding
+
+    def _binder(self, source: LoadedTypes, scope: FrameScope) -> Binder:
+        return binder_for(scope, source, is_read_only=self._is_read_only)
+
+    async def _plan(self, binder: Binder, root: Code) -> Plan | None:
+        """None when only the run-time types can tell."""
+        try:
+            return Plan.of(await _meaning(binder, root))
+        except MissingMemberError:
+            if isinstance(root, syntax.Block):
+                raise
+            return None
+
+    async def release(self) -> None:
+        """Forget what was bound; classes that were compiled may be unloaded."""
+        bindings, self._bindings = self._bindings, {}
+        for binding in bindings.values():
+            if binding.code is not None:
+                await binding.code.release()
 
 
 async def _meaning(binder: Binder, root: Code) -> BoundNode:
@@ -212,7 +239,10 @@ async def evaluate(
 ) -> Value:
     """The value of the Java expression `text` in `frame`; errors as CompiledExpression's."""
     expression = CompiledExpression(text, read_only=read_only, imports=imports)
-    return await expression.evaluate(frame, deadline_s=deadline_s, names=names)
+    try:
+        return await expression.evaluate(frame, deadline_s=deadline_s, names=names)
+    finally:
+        await expression.release()
 
 
 async def assign(

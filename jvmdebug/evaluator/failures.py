@@ -20,6 +20,10 @@ class MissingMemberError(EvaluationError):
     """A static type lacks the member; the run-time type may have it (see `late`)."""
 
 
+class NeedsCompilerError(EvaluationError):
+    """The text has a construct that the interpreter does not know and a compiler does."""
+
+
 class NoValueError(EvaluationError):
     """The call of a void method stands where a value is needed."""
 

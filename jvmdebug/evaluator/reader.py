@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator import literals, statement_reader, syntax
+from jvmdebug.evaluator.failures import NeedsCompilerError
 from jvmdebug.evaluator.grammar import Wrapped, code
 from jvmdebug.evaluator.type_syntax import TypeReader
 from jvmdebug.model.primitives import PrimitiveKind
@@ -24,12 +25,14 @@ if TYPE_CHECKING:
 
 _ASSIGNABLE: Final = "only a variable, a field or an array element can be assigned to"
 
-# What parses as Java and is not evaluated, by tree-sitter's node type.
-UNSUPPORTED: Final = {
+# What parses as Java and is not evaluated here, by tree-sitter's node type.
+FOR_COMPILER: Final = {
     "lambda_expression": "a lambda",
     "method_reference": "a method reference",
-    "template_expression": "a string template",
     "class_body": "an anonymous class",
+}
+UNSUPPORTED: Final = {
+    "template_expression": "a string template",
     "annotated_type": "a type annotation",
 }
 _DEEPEST: Final = 100
@@ -53,11 +56,18 @@ class Reader:
     def fail(self, message: str, node: tree_sitter.Node | None) -> EvaluationError:
         return self.source.fail(message, node)
 
+    def needs_compiler(self, what: str, node: tree_sitter.Node) -> NeedsCompilerError:
+        """The error for a construct that is not evaluated here; `what` says which."""
+        column = self.span(node).column
+        return NeedsCompilerError(f"{what} can only be compiled, and not here", column)
+
     # --- nodes -------------------------------------------------------------------------------
 
     def convert(self, node: tree_sitter.Node) -> syntax.Expression:
+        if node.type in FOR_COMPILER:
+            raise self.needs_compiler(FOR_COMPILER[node.type], node)
         if node.type in UNSUPPORTED:
-            raise self.fail(f"{UNSUPPORTED[node.type]} cannot be evaluated yet", node)
+            raise self.fail(f"{UNSUPPORTED[node.type]} cannot be evaluated", node)
         conversion = _CONVERSIONS.get(node.type)
         if conversion is None:
             words = node.type.replace("_", " ")
@@ -193,7 +203,7 @@ class Reader:
     def new_object(self, node: tree_sitter.Node) -> syntax.Expression:
         for child in node.named_children:
             if child.type == "class_body":
-                raise self.fail("an anonymous class cannot be evaluated yet", child)
+                raise self.needs_compiler(FOR_COMPILER["class_body"], child)
         type_node = self.field(node, "type")
         named = self.types.read(type_node)
         if not isinstance(named, syntax.NamedTypeSyntax):

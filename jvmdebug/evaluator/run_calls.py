@@ -71,7 +71,7 @@ async def instance_call(run: Run, node: bound.InstanceCall) -> RunValue:
 
 
 async def invoke_virtual(
-    run: Run, target: ObjectReference, owner: str, name: str, descriptor: str
+    run: Run, target: ObjectReference, owner: str, name: str, descriptor: str, *arguments: Value
 ) -> Value:
     """Call a method of a well-known class that the expression does not name (toString)."""
     declaration = await run.source.load(owner)
@@ -79,7 +79,10 @@ async def invoke_virtual(
         if method.name == name and method.descriptor == descriptor:
             return await run.invoked(
                 target.invoke(
-                    origin_method(method), [], run.frame.thread, timeout_s=run.remaining_s()
+                    origin_method(method),
+                    arguments,
+                    run.frame.thread,
+                    timeout_s=run.remaining_s(),
                 )
             )
     raise EvaluationError(f"the VM has no {owner}.{name}")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.evaluator.reader import Reader
 
-_REFUSED: Final = {
+_FOR_COMPILER: Final = {
     "try_statement": "a try statement",
     "try_with_resources_statement": "a try statement",
     "synchronized_statement": "a synchronized statement",
@@ -33,8 +33,8 @@ _REFUSED: Final = {
 
 def statement(reader: Reader, node: tree_sitter.Node) -> syntax.Statement:
     """One statement."""
-    if node.type in _REFUSED:
-        raise reader.fail(f"{_REFUSED[node.type]} cannot be evaluated", node)
+    if node.type in _FOR_COMPILER:
+        raise reader.needs_compiler(_FOR_COMPILER[node.type], node)
     conversion = _STATEMENTS.get(node.type)
     if conversion is None:
         words = node.type.replace("_", " ")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from jvmdebug.errors import LaunchError
 
 if TYPE_CHECKING:
-    from jvmdebug.launch.jdk import Jdk
+    from jvmdebug.jdk import Jdk
 
 AgentKind: TypeAlias = Literal["jvmdebug", "stock"]
 AgentChoice: TypeAlias = Literal["auto", "jvmdebug", "stock"]

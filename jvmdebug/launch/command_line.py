@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from jvmdebug.errors import LaunchError
+from jvmdebug.jdk import Jdk, find_jdk
 from jvmdebug.launch.agent_library import (
     AgentChoice,
     AgentKind,
@@ -24,7 +25,6 @@ from jvmdebug.launch.agent_library import (
     choose_mode,
     stock_agent_option,
 )
-from jvmdebug.launch.jdk import Jdk, find_jdk
 from jvmdebug.launch.main_type import jar_main_class
 from jvmdebug.launch.single_file import CompiledFile, compile_file
 

@@ -20,7 +20,7 @@ from jvmdebug.launch.main_type import find_main_type
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug.launch.jdk import Jdk
+    from jvmdebug.jdk import Jdk
 
 _COMPILE_TIMEOUT_S = 120.0
 _ENABLE_PREVIEW = "--enable-preview"

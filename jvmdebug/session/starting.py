@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from jvmdebug.errors import ConnectionFailed, HandshakeFailed, LaunchError, WireError
 from jvmdebug.events import Router
+from jvmdebug.jdk import home_of_version
 from jvmdebug.jdwp import transport
 from jvmdebug.launch.debuggee_process import DebuggeeProcess, ProcessPlan
-from jvmdebug.launch.jdk import home_of_version
 from jvmdebug.model.virtual_machine import VirtualMachine
 from jvmdebug.session.events import Ended, EndReason, EventFeed
 from jvmdebug.session.lifecycle import LaunchedProgram

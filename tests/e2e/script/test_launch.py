@@ -14,7 +14,7 @@ import pytest
 
 import jvmdebug
 from jvmdebug import LaunchError, ProgramRequest, SessionState, StopReason
-from jvmdebug.launch.jdk import Jdk as LaunchJdk
+from jvmdebug.jdk import Jdk as LaunchJdk
 from tests.e2e.script.conftest import compiled
 from tests.e2e.script.test_stepping import reached
 from tests.e2e.script.test_stops import until

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finding a Java runtime: from what the user named, else JAVA_HOME, PATH and the usual places.
 
-Owns nothing that runs a debuggee. Called by the launch of a session and by `tests/support`.
+Owns nothing that runs a debuggee. Called by the launch of a session, and by the evaluator for the
+compiler.
 """
 
 from __future__ import annotations
@@ -81,14 +82,16 @@ def find_jdk(
     )
 
 
+def all_jdks(env: Mapping[str, str] | None = None) -> list[Jdk]:
+    """Every runtime of this machine that is found without being named, the preferred ones first."""
+    environment = os.environ if env is None else env
+    found = (_at(candidate) for _, candidate in _candidates(environment))
+    return list(dict.fromkeys(jdk for jdk in found if jdk is not None))
+
+
 def home_of_version(feature_version: int, env: Mapping[str, str] | None = None) -> Path | None:
     """A runtime of this machine of that version, for its sources; one with src.zip if possible."""
-    environment = os.environ if env is None else env
-    found = [
-        jdk
-        for _, candidate in _candidates(environment)
-        if (jdk := _at(candidate)) is not None and jdk.feature_version == feature_version
-    ]
+    found = [jdk for jdk in all_jdks(env) if jdk.feature_version == feature_version]
     best = max(found, key=lambda jdk: jdk.source_archive is not None, default=None)
     return None if best is None else best.home
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug.errors import LaunchError
+from jvmdebug.jdk import Jdk, find_jdk
 from jvmdebug.launch.agent_library import (
     AGENT_ENVIRONMENT_NAME,
     agent_option,
@@ -15,7 +16,6 @@ from jvmdebug.launch.agent_library import (
     choose_mode,
     launch_agent_path,
 )
-from jvmdebug.launch.jdk import Jdk, find_jdk
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Class files as the compiler should see them: what is private in them is public (JVMS 4).
+
+The evaluator may use private members, the compiler would refuse them. The VM lets a nest mate use
+them (JVMS 5.4.4), so only the copies that the compiler reads are changed. Synthetic fields, such as
+`this$0`, become ordinary ones. Local classes lose the attributes that hide their names.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+from jvmdebug.model.modifiers import Access
+
+_MAGIC: Final = 0xCAFEBABE
+_SYNTHETIC: Final = 0x1000
+_HIDING: Final = int(Access.PRIVATE | Access.PROTECTED)
+# Sizes of constant pool entries by tag, without the tag; Utf8 (1) has its length.
+_CONSTANT_SIZES: Final = {
+    3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4,
+    19: 2, 20: 2,
+}  # fmt: skip
+_UTF8: Final = 1
+_CLASS: Final = 7
+_METHOD_REFERENCE: Final = 10
+_TWO_SLOTS: Final = (5, 6)
+
+
+def opened(class_file: bytes) -> bytes:
+    """The class file with everything public. ValueError when it is none."""
+    try:
+        return _Rewriter(class_file).rewritten()
+    except (struct.error, IndexError, KeyError) as error:
+        raise ValueError(f"not a class file that can be read: {error}") from error
+
+
+def with_own_metafactory(class_file: bytes) -> bytes:
+    """The class file with lambdas made by its own method `metafactory`, of the same descriptor.
+
+    In JDK 17 and 21 the class that LambdaMetafactory makes for a static lambda body mentions the
+    class with the body by name, and a hidden class has none; in JDK 25 it holds a method handle.
+    """
+    return _Redirected(class_file).redirected()
+
+
+class _Redirected:
+    """Every method reference to LambdaMetafactory becomes one to the class itself."""
+
+    def __init__(self, source: bytes) -> None:
+        self._result = bytearray(source)
+        self._classes: dict[int, int] = {}
+        self._texts: dict[int, bytes] = {}
+        self._references: list[tuple[int, int]] = []  # (offset of the class index, class index)
+
+    def redirected(self) -> bytes:
+        this_class = int.from_bytes(self._result[(end := self._constants()) + 2 : end + 4])
+        for offset, index in self._references:
+            if self._texts[self._classes[index]] == b"java/lang/invoke/LambdaMetafactory":
+                self._result[offset : offset + 2] = this_class.to_bytes(2)
+        return bytes(self._result)
+
+    def _constants(self) -> int:
+        """Note the constants; the offset behind them."""
+        count = int.from_bytes(self._result[8:10])
+        position, index = 10, 1
+        while index < count:
+            tag = self._result[position]
+            position += 1
+            number = int.from_bytes(self._result[position : position + 2])
+            if tag == _UTF8:
+                position += 2
+                self._texts[index] = bytes(self._result[position : position + number])
+                position += number
+            else:
+                if tag == _CLASS:
+                    self._classes[index] = number
+                elif tag == _METHOD_REFERENCE:
+                    self._references.append((position, number))
+                position += _CONSTANT_SIZES[tag]
+            index += 2 if tag in _TWO_SLOTS else 1
+        return position
+
+
+class _Rewriter:
+    """Copies a class file from front to back."""
+
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self._position = 0
+        self._copied = bytearray()
+        self._texts: dict[int, bytes] = {}
+
+    def rewritten(self) -> bytes:
+        if self._number(4) != _MAGIC:
+            raise ValueError("not a class file: it does not begin with CAFEBABE")
+        self._copy(4)  # version
+        self._constants()
+        self._flags(0)
+        self._copy(4)  # this class, superclass
+        self._copy(2 * self._number(2))  # interfaces
+        for dropped in (_SYNTHETIC, 0):  # fields, methods
+            for _ in range(self._number(2)):
+                self._flags(dropped)
+                self._copy(4)
+                for _ in range(self._number(2)):
+                    self._copy(2)
+                    self._copy(self._number(4))
+        self._class_attributes()
+        return bytes(self._copied)
+
+    def _constants(self) -> None:
+        count = self._number(2)
+        index = 1
+        while index < count:
+            tag = self._number(1)
+            if tag == _UTF8:
+                size = self._number(2)
+                self._texts[index] = self._copy(size)
+            else:
+                self._copy(_CONSTANT_SIZES[tag])
+            index += 2 if tag in _TWO_SLOTS else 1
+
+    def _class_attributes(self) -> None:
+        attributes: list[tuple[bytes, bytes]] = []
+        for _ in range(self._peek(2)):
+            name = self._take(2)
+            content = self._take(int.from_bytes(self._take(4)))
+            attributes.append((name, content))
+        names = [self._texts[int.from_bytes(name)] for name, _ in attributes]
+        is_local = b"EnclosingMethod" in names
+        kept: list[tuple[bytes, bytes]] = []
+        for text, (name, content) in zip(names, attributes, strict=True):
+            if text == b"InnerClasses":
+                if not is_local:
+                    kept.append((name, _open_inner_classes(content)))
+            elif text not in (b"EnclosingMethod", b"NestHost", b"NestMembers"):
+                kept.append((name, content))
+        self._copied += len(kept).to_bytes(2)
+        for name, content in kept:
+            self._copied += name + len(content).to_bytes(4) + content
+
+    def _flags(self, dropped: int) -> None:
+        flags = int.from_bytes(self._take(2))
+        self._copied += _opened_flags(flags & ~dropped).to_bytes(2)
+
+    def _number(self, size: int) -> int:
+        return int.from_bytes(self._copy(size))
+
+    def _copy(self, size: int) -> bytes:
+        copied = self._take(size)
+        self._copied += copied
+        return copied
+
+    def _peek(self, size: int) -> int:
+        return int.from_bytes(self._take(size))
+
+    def _take(self, size: int) -> bytes:
+        taken = self._source[self._position : self._position + size]
+        if len(taken) != size:
+            raise IndexError(f"it ends at byte {len(self._source)}, in the middle of an entry")
+        self._position += size
+        return taken
+
+
+def _opened_flags(flags: int) -> int:
+    return (flags & ~_HIDING) | int(Access.PUBLIC)
+
+
+def _open_inner_classes(content: bytes) -> bytes:
+    """Entries of four numbers: the class, the outer class, the name, the flags."""
+    (count,) = struct.unpack_from(">H", content)
+    opened_content = bytearray(content[:2])
+    for number in range(count):
+        inner, outer, name, flags = struct.unpack_from(">HHHH", content, 2 + 8 * number)
+        opened_content += struct.pack(">HHHH", inner, outer, name, _opened_flags(flags))
+    return bytes(opened_content)

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A text that was compiled for a place of the program, and runs there as often as is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.errors import DebuggeeException, EvaluationError, JvmDebugError
+from jvmdebug.evaluator import types
+from jvmdebug.evaluator.compiling import javac
+from jvmdebug.evaluator.compiling.defining import define
+from jvmdebug.evaluator.compiling.program_classes import ProgramClasses
+from jvmdebug.evaluator.compiling.rewriting import METHOD, Rewriter
+from jvmdebug.evaluator.compiling.runtime import KIND_FIELD, NO_VALUE
+from jvmdebug.evaluator.run_values import unboxed
+from jvmdebug.evaluator.syntax import Span
+from jvmdebug.evaluator.types import ArrayType, ClassType, PrimitiveType, TypeVariable
+from jvmdebug.model.primitives import PrimitiveKind
+from jvmdebug.model.signature import package_name
+from jvmdebug.model.values import (
+    NULL,
+    VOID,
+    ArrayReference,
+    ClassObjectReference,
+    ObjectReference,
+    StringReference,
+    UnavailableValue,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jvmdebug.evaluator.binding import Binder
+    from jvmdebug.evaluator.compiling.rewriting import Source
+    from jvmdebug.evaluator.running import Run
+    from jvmdebug.evaluator.types import ValueType
+    from jvmdebug.jdk import Jdk
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.reference_type import ReferenceType
+
+_NO_RESULT: Final = "no suitable method found for $result"
+_VOID: Final = "'void' type not allowed here"
+
+
+@dataclass(frozen=True, slots=True)
+class _Defined:
+    """The class in the debuggee; `holder` keeps it alive."""
+
+    source: Source
+    type: ReferenceType
+    method: Method
+    kind: Field
+    holder: ClassObjectReference
+
+
+class CompiledCode:
+    """One text at one place (location and given names)."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._defined: _Defined | None = None
+
+    async def run(self, run: Run, binder: Binder) -> Value:
+        """The value in the run's frame. Compiles at the first time.
+
+        Raises EvaluationError with the column when the compiler refuses the text, or when there is
+        no compiler; DebuggeeException when the code throws.
+        """
+        binder.refuse_effect("compiled code", Span(0, len(self._text)))
+        run.keeps = True
+        if self._defined is None:
+            self._defined = await self._prepared(run, binder)
+        return await self._called(run, self._defined)
+
+    async def release(self) -> None:
+        """Let the debuggee unload the class. The connection may be gone."""
+        defined, self._defined = self._defined, None
+        if defined is not None:
+            try:
+                await defined.holder.enable_collection()
+            except JvmDebugError:
+                return  # a VM that has ended keeps nothing
+
+    # --- preparing -------------------------------------------------------------------------------
+
+    async def _prepared(self, run: Run, binder: Binder) -> _Defined:
+        release = run.vm.version.feature_release
+        jdk = await asyncio.to_thread(javac.find_compiler, release)
+        package = package_name(binder.scope.declaring_type)
+        simple = f"$JvmdebugCode{secrets.token_hex(4)}"
+        name = f"{package}.{simple}" if package else simple
+        with tempfile.TemporaryDirectory(prefix="jvmdebug-") as folder:
+            names = {each.name for local in binder.scope.locals for each in _classes(local.type)}
+            program = ProgramClasses(run, Path(folder))
+            class_path = await program.class_path(names)
+            source, class_files = await self._compiled(binder, name, jdk, class_path, release)
+        type_ = await define(run, name, class_files)
+        holder = await type_.class_object()
+        await holder.disable_collection()
+        method = next(each for each in await type_.methods() if each.name == METHOD)
+        kind = next(each for each in await type_.fields() if each.name == KIND_FIELD)
+        return _Defined(source, type_, method, kind, holder)
+
+    async def _compiled(
+        self, binder: Binder, name: str, jdk: Jdk, class_path: list[Path], release: int
+    ) -> tuple[Source, dict[str, bytes]]:
+        """The code that gives its value; when it has none (void), the code that gives nothing."""
+        source = await Rewriter(self._text, binder, gives_value=True).source(name)
+        try:
+            return source, await javac.compile_class(jdk, name, source.text, class_path, release)
+        except javac.CompilationError as error:
+            if not any(_VOID in each.message for each in error.diagnostics):
+                raise _refused(source, error) from error
+        source = await Rewriter(self._text, binder, gives_value=False).source(name)
+        try:
+            return source, await javac.compile_class(jdk, name, source.text, class_path, release)
+        except javac.CompilationError as error:
+            raise _refused(source, error) from error
+
+    # --- running ---------------------------------------------------------------------------------
+
+    async def _called(self, run: Run, defined: _Defined) -> Value:
+        source = defined.source
+        arguments: list[Value] = []
+        if source.has_this:
+            this = await run.frame.this_object()
+            if this is None:
+                raise EvaluationError("there is no this in this frame")
+            arguments.append(this)
+        values = await run.frame.values([each.variable for each in source.locals])
+        for local, value in zip(source.locals, values, strict=True):
+            if isinstance(value, UnavailableValue):
+                raise EvaluationError(f"{local.variable.name} is {value.reason}")
+            arguments.append(value)
+        arguments += [await run.seen(run.given[name]) for name in source.given]
+        out = await _object_array(run, len(source.assigned))
+        arguments.append(NULL if out is None else out)
+        try:
+            result = await run.invoked(
+                defined.type.invoke(
+                    defined.method, arguments, run.frame.thread, timeout_s=run.remaining_s()
+                )
+            )
+        except DebuggeeException as error:
+            thrown = (await error.exception.type()).name
+            raise DebuggeeException(
+                f"the evaluated code threw {thrown}", error.exception
+            ) from error
+        finally:
+            if out is not None:
+                await _write_back(run, source, out)
+        return await self._typed(run, defined, result)
+
+    async def _typed(self, run: Run, defined: _Defined, result: Value) -> Value:
+        """The result as the static type of the code has it."""
+        (kind,) = await defined.type.static_values([defined.kind])
+        letter = await kind.text() if isinstance(kind, StringReference) else NO_VALUE
+        if letter == NO_VALUE:
+            return VOID
+        if letter == "L" or not isinstance(result, ObjectReference):
+            return result
+        primitive = PrimitiveType(PrimitiveKind(letter))
+        return await unboxed(run, result, primitive, Span(0, len(self._text)))
+
+
+def _classes(type_: ValueType) -> list[ClassType]:
+    match type_:
+        case ClassType():
+            return [type_]
+        case ArrayType(element=element):
+            return _classes(element)
+        case TypeVariable(bounds=bounds):
+            return [each for bound in bounds for each in _classes(bound)]
+        case _:
+            return []
+
+
+def _refused(source: Source, error: javac.CompilationError) -> EvaluationError:
+    """The compiler's first error, at its place in the user's text."""
+    if not error.diagnostics:
+        return EvaluationError(f"the compiler failed: {error}")
+    first = error.diagnostics[0]
+    column = source.original_column(first.line, first.column)
+    if _NO_RESULT in first.message:
+        return EvaluationError(
+            "a lambda or method reference alone has no type: cast it to an interface, as in "
+            "(Runnable) () -> { }, or pass it to a method",
+            0 if column is None else column,
+        )
+    own = f"class {source.class_name.rpartition('.')[2]}"
+    shown = [part for part in first.message.split("; ") if own not in part]
+    return EvaluationError(f"the compiler says: {'; '.join(shown)}", column)
+
+
+async def _object_array(run: Run, length: int) -> ArrayReference | None:
+    if not length:
+        return None
+    array_class = await run.source.array_class(ArrayType(types.OBJECT))
+    array = await run.kept(await array_class.new_instance(length))
+    if not isinstance(array, ArrayReference):
+        raise TypeError("a new array is an array")
+    return array
+
+
+async def _write_back(run: Run, source: Source, out: ArrayReference) -> None:
+    """The variables that the code has assigned, into the frame."""
+    for local, value in zip(source.assigned, await out.get(), strict=True):
+        stored = value
+        if isinstance(local.type, PrimitiveType) and isinstance(value, ObjectReference):
+            stored = await unboxed(run, value, local.type, Span(0, 0))
+        await run.frame.set_value(local.variable, stored)

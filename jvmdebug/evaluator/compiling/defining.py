@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Class files become classes of the debuggee.
+
+The class with the code is a hidden nest mate of the frame's class (JDK 15 and newer): it may use
+private members and goes when nobody uses it. Before that, and for the classes beside it, which are
+named in its code, it is an ordinary class of the same package, without private access.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.errors import DebuggeeException, EvaluationError
+from jvmdebug.evaluator import types
+from jvmdebug.evaluator.compiling.class_files import with_own_metafactory
+from jvmdebug.evaluator.run_calls import invoke_virtual
+from jvmdebug.evaluator.types import ArrayType, ClassType
+from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+from jvmdebug.model.values import ArrayReference, ClassObjectReference, ObjectReference
+
+if TYPE_CHECKING:
+    from jvmdebug.evaluator.declarations import TypeDeclaration
+    from jvmdebug.evaluator.running import Run
+    from jvmdebug.model.reference_type import ReferenceType
+
+HIDDEN_CLASSES_SINCE: Final = 15
+LAMBDAS_IN_HIDDEN_CLASSES_SINCE: Final = 25
+_LOOKUP: Final = "java.lang.invoke.MethodHandles$Lookup"
+_OPTION: Final = f"{_LOOKUP}$ClassOption"
+_LOOKUP_TYPE: Final = "Ljava/lang/invoke/MethodHandles$Lookup;"
+_DEFINE_HIDDEN: Final = f"([BZ[L{_OPTION.replace('.', '/')};){_LOOKUP_TYPE}"
+
+
+async def define(run: Run, name: str, class_files: dict[str, bytes]) -> ReferenceType:
+    """The class `name` in the debuggee, beside the frame's class; the others are its helpers."""
+    try:
+        return await _define(run, name, class_files)
+    except DebuggeeException as error:
+        thrown = (await error.exception.type()).name
+        raise EvaluationError(
+            f"the debuggee refuses the compiled code: {thrown} in class {name}"
+        ) from error
+
+
+async def _define(run: Run, name: str, class_files: dict[str, bytes]) -> ReferenceType:
+    lookup = await _lookup(run)
+    for other in sorted(set(class_files) - {name}):
+        await _define_named(run, lookup, class_files[other])
+    release = run.vm.version.feature_release
+    if release < HIDDEN_CLASSES_SINCE:
+        return await _define_named(run, lookup, class_files[name])
+    code = class_files[name]
+    if release < LAMBDAS_IN_HIDDEN_CLASSES_SINCE:
+        code = with_own_metafactory(code)
+    content = await _byte_array(run, code)
+    made = await invoke_virtual(
+        run,
+        lookup,
+        _LOOKUP,
+        "defineHiddenClass",
+        _DEFINE_HIDDEN,
+        content,
+        PrimitiveValue(PrimitiveKind.BOOLEAN, value=True),
+        await _nest_mate(run),
+    )
+    if not isinstance(made, ObjectReference):
+        raise EvaluationError("the debuggee gave no class for the compiled code")
+    class_object = await invoke_virtual(run, made, _LOOKUP, "lookupClass", "()Ljava/lang/Class;")
+    return await _type(class_object)
+
+
+async def _define_named(run: Run, lookup: ObjectReference, content: bytes) -> ReferenceType:
+    array = await _byte_array(run, content)
+    made = await invoke_virtual(run, lookup, _LOOKUP, "defineClass", "([B)Ljava/lang/Class;", array)
+    return await _type(made)
+
+
+async def _type(class_object: object) -> ReferenceType:
+    if not isinstance(class_object, ClassObjectReference):
+        raise EvaluationError("the debuggee gave no class for the compiled code")
+    return await class_object.reflected_type()
+
+
+async def _lookup(run: Run) -> ObjectReference:
+    """A lookup with all rights of the frame's class. The debugger reads what Java code may not."""
+    trusted = await _static(run, _LOOKUP, "IMPL_LOOKUP")
+    home = await run.frame.location.type.class_object()
+    narrowed = await invoke_virtual(
+        run, trusted, _LOOKUP, "in", f"(Ljava/lang/Class;){_LOOKUP_TYPE}", home
+    )
+    if not isinstance(narrowed, ObjectReference):
+        raise EvaluationError("the debuggee gave no lookup for the frame's class")
+    return narrowed
+
+
+async def _nest_mate(run: Run) -> ArrayReference:
+    option = await _static(run, _OPTION, "NESTMATE")
+    array_class = await run.source.array_class(ArrayType(ClassType(_OPTION)))
+    array = await run.kept(await array_class.new_instance(1))
+    if not isinstance(array, ArrayReference):
+        raise TypeError("a new array is an array")
+    await array.set(0, [option])
+    return array
+
+
+async def _byte_array(run: Run, content: bytes) -> ArrayReference:
+    array_class = await run.source.array_class(ArrayType(types.BYTE))
+    array = await run.kept(await array_class.new_instance(len(content)))
+    if not isinstance(array, ArrayReference):
+        raise TypeError("a new array is an array")
+    signed = (byte - 256 if byte > 127 else byte for byte in content)
+    await array.set(0, [PrimitiveValue(PrimitiveKind.BYTE, each) for each in signed])
+    return array
+
+
+async def _static(run: Run, class_name: str, field_name: str) -> ObjectReference:
+    declaration = await run.source.load(class_name)
+    field = None if declaration is None else declaration.field(field_name)
+    if declaration is None or field is None or field.origin is None:
+        raise EvaluationError(f"this VM has no {class_name}.{field_name}")
+    (value,) = await _origin(declaration).static_values([field.origin])
+    if not isinstance(value, ObjectReference):
+        raise EvaluationError(f"{class_name}.{field_name} is not set in this VM")
+    return value
+
+
+def _origin(declaration: TypeDeclaration) -> ReferenceType:
+    if declaration.origin is None:
+        raise EvaluationError(f"{declaration.name} is not loaded")
+    return declaration.origin

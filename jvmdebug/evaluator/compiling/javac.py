@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The JDK's compiler: finding it and running it on one class.
+
+The compiler of the debuggee's own JDK is the best; any other one that is not older does, told to
+compile for the debuggee's release.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.errors import EvaluationError
+from jvmdebug.jdk import Jdk, all_jdks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_TIMEOUT_S: Final = 60.0
+_ERROR: Final = re.compile(r"^.*\.java:(\d+): error: (.*)$")
+_COUNT: Final = re.compile(r"^\d+ (errors?|warnings?)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """An error of the compiler; line from 1, column from 0, in the compiled source."""
+
+    line: int
+    column: int
+    message: str
+
+
+class CompilationError(Exception):
+    """The compiler refused the source."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic], output: str) -> None:
+        super().__init__(output)
+        self.diagnostics = tuple(diagnostics)
+
+
+def find_compiler(release: int) -> Jdk:
+    """A JDK of this machine with a compiler for programs of that Java release.
+
+    EvaluationError that says what is missing when there is none.
+    """
+    fitting = [
+        each
+        for each in all_jdks()
+        if each.javac is not None and (each.feature_version or 0) >= release
+    ]
+    if not fitting:
+        raise EvaluationError(
+            "lambdas, method references and anonymous classes need the compiler of a JDK "
+            f"{release} or newer on this machine, and none was found: install one, or set JAVA_HOME"
+        )
+    return min(fitting, key=lambda each: each.feature_version or 0)
+
+
+async def compile_class(
+    jdk: Jdk, name: str, source: str, class_path: Sequence[Path], release: int
+) -> dict[str, bytes]:
+    """The class files that the class `name` (binary) compiles to, by their binary names.
+
+    CompilationError when the compiler refuses it, EvaluationError when it cannot be run.
+    """
+    with tempfile.TemporaryDirectory(prefix="jvmdebug-") as folder:
+        output = Path(folder) / "classes"
+        output.mkdir()
+        file = Path(folder) / f"{name.rpartition('.')[2]}.java"
+        file.write_text(source, encoding="utf-8", errors="surrogatepass")
+        command = [
+            str(jdk.javac),
+            *("-proc:none", "-nowarn", "-g", "-encoding", "UTF-8", "-implicit:none"),
+            *("-Xlint:none", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto"),
+            *("-d", str(output), "-cp", ":".join(map(str, class_path))),
+        ]
+        if jdk.feature_version != release:
+            command += ["--release", str(release)]
+        status, text = await _run([*command, str(file)])
+        if status != 0:
+            raise CompilationError(_diagnostics(text), text)
+        return {
+            ".".join(each.relative_to(output).with_suffix("").parts): each.read_bytes()
+            for each in output.rglob("*.class")
+        }
+
+
+async def _run(command: list[str]) -> tuple[int, str]:
+    """Exit status and what it printed. It does not outlive a caller that gives up."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+    except OSError as error:
+        raise EvaluationError(f"cannot run the compiler {command[0]}: {error}") from error
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            output, _ = await process.communicate()
+    except TimeoutError as error:
+        raise EvaluationError(
+            f"the compiler {command[0]} is not done within {_TIMEOUT_S} s"
+        ) from error
+    finally:
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    return process.returncode or 0, output.decode("utf-8", "replace")
+
+
+def _diagnostics(output: str) -> list[Diagnostic]:
+    """An error is its line, the source line, a caret below the place, and details."""
+    found: list[Diagnostic] = []
+    lines = output.splitlines()
+    for number, line in enumerate(lines):
+        header = _ERROR.match(line)
+        if header is None:
+            continue
+        details: list[str] = []
+        column = 0
+        for following in lines[number + 1 :]:
+            if _ERROR.match(following) or _COUNT.match(following):
+                break
+            if following.strip() == "^":
+                column = following.index("^")
+                details.clear()  # what stood before it is the source line
+            else:
+                details.append(" ".join(following.split()))
+        message = "; ".join([header.group(2), *(each for each in details if each)])
+        found.append(Diagnostic(int(header.group(1)), column, message))
+    return found

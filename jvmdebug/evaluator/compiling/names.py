@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The names in a text for the compiler: which it declares itself, and which it takes from outside.
+
+By tree-sitter's tree alone; `rewriting` asks what the outside names mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.evaluator.grammar import code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import tree_sitter
+
+    from jvmdebug.evaluator.grammar import Wrapped
+
+
+class Role(Enum):
+    """What an outside name may mean."""
+
+    VALUE_OR_TYPE = auto()
+    """The begin of `a.b`, or a name alone."""
+    METHOD = auto()
+    """The name of a call without target."""
+    TYPE = auto()
+    THIS = auto()
+    QUALIFIED_THIS = auto()
+    SUPER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An outside name where it stands. `bodies` are the anonymous classes around it, the innermost
+    first: they may have inherited a member of that name.
+    """
+
+    node: tree_sitter.Node
+    role: Role
+    bodies: tuple[tree_sitter.Node, ...]
+
+
+@dataclass(slots=True)
+class Names:
+    """What a text declares, and mentions."""
+
+    variables: set[str] = field(default_factory=set)
+    methods: set[str] = field(default_factory=set)
+    types: set[str] = field(default_factory=set)
+    mentions: list[Mention] = field(default_factory=list)
+    assigned: set[str] = field(default_factory=set)
+    """Simple names that are assigned to, outside of lambdas and classes too."""
+
+
+# Names that declare: (type of the parent, field in it).
+_VARIABLES: Final = frozenset(
+    {
+        ("variable_declarator", "name"),
+        ("formal_parameter", "name"),
+        ("catch_formal_parameter", "name"),
+        ("enhanced_for_statement", "name"),
+        ("lambda_expression", "parameters"),
+        ("inferred_parameters", None),
+        ("instanceof_expression", "name"),
+        ("resource", "name"),
+        ("record_pattern_component", None),
+        ("type_pattern", None),
+    }
+)
+_TYPES: Final = (
+    "class_declaration",
+    "record_declaration",
+    "enum_declaration",
+    "interface_declaration",
+)
+# Names that are neither: labels, members after a dot, the constants of a switch.
+_NO_NAMES: Final = frozenset(
+    {
+        ("field_access", "field"),
+        ("break_statement", None),
+        ("continue_statement", None),
+        ("switch_label", None),
+        ("element_value_pair", "key"),
+        ("annotation", "name"),
+        ("marker_annotation", "name"),
+        ("scoped_identifier", "name"),
+        ("scoped_identifier", "scope"),
+        ("enum_constant", "name"),
+        ("constructor_declaration", "name"),
+    }
+)
+
+
+def names_of(source: Wrapped, root: tree_sitter.Node) -> Names:
+    """The names in the tree of a text."""
+    names = Names()
+    for visit in _visits(root, None, None, ()):
+        _note(source, visit, names)
+    return names
+
+
+@dataclass(frozen=True, slots=True)
+class _Visit:
+    node: tree_sitter.Node
+    parent: tree_sitter.Node | None
+    field: str | None
+    bodies: tuple[tree_sitter.Node, ...]
+
+
+def _visits(
+    node: tree_sitter.Node,
+    parent: tree_sitter.Node | None,
+    in_field: str | None,
+    bodies: tuple[tree_sitter.Node, ...],
+) -> Iterator[_Visit]:
+    yield _Visit(node, parent, in_field, bodies)
+    if node.type == "class_body" and parent is not None:
+        bodies = (parent, *bodies)
+    for number, child in enumerate(node.children):
+        yield from _visits(child, node, node.field_name_for_child(number), bodies)
+
+
+def _note(source: Wrapped, visit: _Visit, names: Names) -> None:
+    node, parent = visit.node, visit.parent
+    text = source.span(node).text(source.text)
+    place = (parent.type if parent is not None else "", visit.field)
+    if node.type in ("assignment_expression", "update_expression"):
+        target = code(node.named_children)[0]
+        if target.type == "identifier":
+            names.assigned.add(source.span(target).text(source.text))
+        return
+    role = _role(visit, place)
+    if role is not None:
+        names.mentions.append(Mention(node, role, visit.bodies))
+    elif node.type == "identifier":
+        if place in _VARIABLES:
+            names.variables.add(text)
+        elif place == ("method_declaration", "name"):
+            names.methods.add(text)
+        elif place[0] in _TYPES and visit.field == "name":
+            names.types.add(text)
+
+
+def _role(visit: _Visit, place: tuple[str, str | None]) -> Role | None:
+    node, parent = visit.node, visit.parent
+    match node.type:
+        case "this":
+            return None if parent is not None and _is_qualified(parent) else Role.THIS
+        case "super":
+            return Role.SUPER
+        case "field_access" if _is_qualified(node):
+            return Role.QUALIFIED_THIS
+        case "type_identifier":
+            is_inner = place[0] == "scoped_type_identifier" and not _is_first(node, parent)
+            return None if is_inner else Role.TYPE
+        case "identifier":
+            return _identifier_role(node, parent, place)
+        case _:
+            return None
+
+
+def _identifier_role(
+    node: tree_sitter.Node, parent: tree_sitter.Node | None, place: tuple[str, str | None]
+) -> Role | None:
+    if parent is None or place in _VARIABLES or place in _NO_NAMES:
+        return None
+    if place == ("method_invocation", "name"):
+        return Role.METHOD if parent.child_by_field_name("object") is None else None
+    is_first = _is_first(node, parent)
+    match parent.type:
+        case "record_pattern":
+            return Role.TYPE
+        case kind if kind == "method_declaration" or kind in _TYPES:
+            is_name = False
+        case "method_reference":
+            is_name = is_first
+        case "labeled_statement":
+            is_name = not is_first
+        case _:
+            is_name = not _is_qualified(parent)
+    return Role.VALUE_OR_TYPE if is_name else None
+
+
+def _is_qualified(node: tree_sitter.Node) -> bool:
+    """`Outer.this`."""
+    member = node.child_by_field_name("field") if node.type == "field_access" else None
+    return member is not None and member.type == "this"
+
+
+def _is_first(node: tree_sitter.Node, parent: tree_sitter.Node | None) -> bool:
+    return parent is not None and code(parent.children)[0] == node

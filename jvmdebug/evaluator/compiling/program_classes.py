@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The class files of the program, for the compiler: from its class path when that is on this
+machine, else out of the debuggee, through the class loaders.
+
+The classes that see each other's private members with the frame's class are copied with everything
+public (`class_files`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.errors import DebuggeeException
+from jvmdebug.evaluator.compiling import class_files
+from jvmdebug.evaluator.hierarchy import outermost
+from jvmdebug.evaluator.run_calls import invoke_virtual
+from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jvmdebug.evaluator.running import Run
+    from jvmdebug.model.reference_type import ReferenceType
+
+_PLATFORM: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
+
+
+class ProgramClasses:
+    """For one evaluation; `folder` takes the copies."""
+
+    def __init__(self, run: Run, folder: Path) -> None:
+        self._run = run
+        self._folder = folder
+        self._local: list[Path] = []
+
+    async def class_path(self, names: Iterable[str]) -> list[Path]:
+        """Where the compiler finds the classes `names` and what is on the program's class path."""
+        paths = await self._run.vm.class_paths()
+        base = Path(paths.base_directory)
+        self._local = [
+            path for each in paths.class_paths if each and (path := base / each).exists()
+        ]
+        home = self._run.frame.location.type
+        mates = await self._mates(home)
+        for each in mates:
+            await self._copy(each, is_mate=True)
+        done = {each.name for each in mates}
+        for name in sorted(set(names) - done):
+            declaration = await self._run.source.declaration(name)
+            if declaration is not None and declaration.origin is not None:
+                await self._copy(declaration.origin, is_mate=False)
+        return [self._folder, *self._local]
+
+    async def _mates(self, home: ReferenceType) -> list[ReferenceType]:
+        """The loaded classes with the same outermost class."""
+        top = outermost(home.name)
+        loaded = await self._run.vm.all_classes()
+        return [
+            each
+            for each in loaded
+            if (each.name == top or each.name.startswith(f"{top}$")) and "/" not in each.name
+        ]
+
+    async def _copy(self, type_: ReferenceType, *, is_mate: bool) -> None:
+        """Write the class file where the compiler looks first, unless it is found without."""
+        if type_.name.startswith(_PLATFORM) or "/" in type_.name or "[" in type_.name:
+            return
+        entry = type_.name.replace(".", "/") + ".class"
+        content = await asyncio.to_thread(_read_local, self._local, entry)
+        if content is not None and not is_mate:
+            return
+        if content is None:
+            content = await self._fetched(type_, entry)
+        if content is None:
+            return  # made at run time: the compiler says what it misses
+        target = self._folder / entry
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(class_files.opened(content) if is_mate else content)
+
+    async def _fetched(self, type_: ReferenceType, entry: str) -> bytes | None:
+        """The resource of that name of the class's own loader."""
+        loader = await type_.class_loader()
+        if loader is None:
+            return None
+        name = await self._run.kept(await self._run.vm.create_string(entry))
+        try:
+            stream = await invoke_virtual(
+                self._run,
+                loader,
+                "java.lang.ClassLoader",
+                "getResourceAsStream",
+                "(Ljava/lang/String;)Ljava/io/InputStream;",
+                name,
+            )
+            if not isinstance(stream, ObjectReference):
+                return None
+            content = await invoke_virtual(
+                self._run, stream, "java.io.InputStream", "readAllBytes", "()[B"
+            )
+        except DebuggeeException:
+            return None
+        if not isinstance(content, ArrayReference):
+            return None
+        return bytes(
+            int(each.value) & 0xFF
+            for each in await content.get()
+            if isinstance(each, PrimitiveValue)
+        )
+
+
+def _read_local(class_path: list[Path], entry: str) -> bytes | None:
+    for each in class_path:
+        try:
+            if each.is_dir():
+                return (each / entry).read_bytes()
+            with zipfile.ZipFile(each) as archive:
+                return archive.read(entry)
+        except (OSError, KeyError, zipfile.BadZipFile):
+            continue
+    return None

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every compiled class has beside the user's code, in Java.
+
+`$result` remembers the static type of the result in `$kind`. `metafactory` makes the objects of
+lambdas where the platform's LambdaMetafactory cannot (`class_files.with_own_metafactory`).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+KIND_FIELD: Final = "$kind"
+NO_VALUE: Final = "V"
+"""The kind of a result of type void; the others are letters of descriptors, `L` for objects."""
+
+_PRIMITIVES: Final = {
+    "Z": "boolean", "B": "byte", "C": "char", "S": "short", "I": "int", "J": "long", "F": "float",
+    "D": "double",
+}  # fmt: skip
+
+_RESULTS: Final = "\n".join(
+    f'  static java.lang.Object $result({name} value) {{ $kind = "{kind}"; return value; }}'
+    for kind, name in {**_PRIMITIVES, "L": "java.lang.Object"}.items()
+)
+
+METHODS: Final = (
+    f"""\
+  static java.lang.String {KIND_FIELD};
+  static java.lang.Object $result() {{ $kind = "{NO_VALUE}"; return null; }}
+{_RESULTS}
+"""
+    """\
+  static java.lang.invoke.CallSite metafactory(java.lang.invoke.MethodHandles.Lookup caller,
+      java.lang.String name, java.lang.invoke.MethodType site,
+      java.lang.invoke.MethodType erased, java.lang.invoke.MethodHandle body,
+      java.lang.invoke.MethodType type) throws java.lang.Throwable {
+    java.lang.invoke.MethodHandle maker = caller.findStatic(caller.lookupClass(), "$lambda",
+        java.lang.invoke.MethodType.methodType(java.lang.Object.class, java.lang.Class.class,
+            java.lang.invoke.MethodHandle.class, java.lang.Object[].class));
+    maker = java.lang.invoke.MethodHandles.insertArguments(maker, 0, site.returnType(), body);
+    return new java.lang.invoke.ConstantCallSite(
+        maker.asCollector(java.lang.Object[].class, site.parameterCount()).asType(site));
+  }
+  static java.lang.invoke.CallSite altMetafactory(java.lang.invoke.MethodHandles.Lookup caller,
+      java.lang.String name, java.lang.invoke.MethodType site, java.lang.Object... more)
+      throws java.lang.Throwable {
+    return metafactory(caller, name, site, (java.lang.invoke.MethodType) more[0],
+        (java.lang.invoke.MethodHandle) more[1], (java.lang.invoke.MethodType) more[2]);
+  }
+  static java.lang.Object $lambda(java.lang.Class<?> type, java.lang.invoke.MethodHandle body,
+      java.lang.Object[] captured) throws java.lang.Throwable {
+    java.lang.invoke.MethodHandle bound =
+        java.lang.invoke.MethodHandles.insertArguments(body, 0, captured);
+    java.lang.invoke.MethodHandle handler = java.lang.invoke.MethodHandles.lookup().findStatic(
+        java.lang.invoke.MethodHandles.lookup().lookupClass(), "$invoke",
+        java.lang.invoke.MethodType.methodType(java.lang.Object.class,
+            java.lang.invoke.MethodHandle.class, java.lang.Object.class,
+            java.lang.reflect.Method.class, java.lang.Object[].class));
+    return java.lang.reflect.Proxy.newProxyInstance(type.getClassLoader(),
+        new java.lang.Class<?>[] {type},
+        java.lang.invoke.MethodHandleProxies.asInterfaceInstance(
+            java.lang.reflect.InvocationHandler.class,
+            java.lang.invoke.MethodHandles.insertArguments(handler, 0, bound)));
+  }
+  static java.lang.Object $invoke(java.lang.invoke.MethodHandle body, java.lang.Object proxy,
+      java.lang.reflect.Method method, java.lang.Object[] arguments) throws java.lang.Throwable {
+    if (method.getDeclaringClass() == java.lang.Object.class) {
+      switch (method.getName()) {
+        case "equals": return proxy == arguments[0];
+        case "hashCode": return java.lang.System.identityHashCode(proxy);
+        default: return "lambda of an evaluation";
+      }
+    }
+    if (method.isDefault()) {
+      return java.lang.invoke.MethodHandles.lookup().unreflectSpecial(method, proxy.getClass())
+          .bindTo(proxy).invokeWithArguments(arguments);
+    }
+    return body.invokeWithArguments(arguments);
+  }
+"""
+)
