@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import functools
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display, evaluator
-from jvmdebug.errors import EvaluationError, StateError
+from jvmdebug.errors import EvaluationError, SourceError, StateError
 from jvmdebug.model.signature import java_name, simple_name
 from jvmdebug.session.variable import Variable
-from jvmdebug.sources import source_line, source_path
+from jvmdebug.sources import imports_declared, source_line, source_path
 
 if TYPE_CHECKING:
     from jvmdebug.model.frame import Frame
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.thread_handle import ThreadHandle
     from jvmdebug.sources import SourceFile, SourceLine
+
+EXCEPTION: Final = "$exception"
 
 
 class FrameHandle:
@@ -159,33 +162,64 @@ class FrameHandle:
 
     async def assign(self, target: str, text: str) -> Value:
         """Assign and give the value that is there now; what `set` of frame and variable share."""
+        names = self._given_names()
         async with self.thread.looked_at:
-            return await evaluator.assign(await self.frame(), target, text)
+            return await evaluator.assign(await self.frame(), target, text, names=names)
 
     async def evaluate(
         self, text: str, *, deadline_s: float | None = None, read_only: bool = False
     ) -> Variable:
         """The value of a Java expression in this frame; its `name` is `text`.
 
-        `read_only` refuses expressions that could change the debuggee, calls included. Raises
-        EvaluationError (DebuggeeException if the program's own code threw).
+        `$exception` is what was thrown, in a stop for an exception. Simple names of classes are
+        looked up in the imports of the source file too, when it is found. `read_only` refuses
+        expressions that could change the debuggee, calls included. Raises EvaluationError
+        (DebuggeeException if the program's own code threw).
         """
+        imports = await self._imports()
         async with self.thread.looked_at:
             value = await evaluator.evaluate(
-                await self.frame(), text, deadline_s=deadline_s, read_only=read_only
+                await self.frame(),
+                text,
+                deadline_s=deadline_s,
+                read_only=read_only,
+                names=self._given_names(),
+                imports=imports,
             )
         return Variable(self, text, value, await display.type_name(value), text)
 
+    def _given_names(self) -> dict[str, Value]:
+        """What expressions may use here beside the program's own names."""
+        exception = self.stop.exception
+        if exception is None or self.thread != self.stop.thread:
+            return {}
+        return {EXCEPTION: exception.value}
+
+    async def _imports(self) -> tuple[str, ...]:
+        source = await self.source()
+        if source is None or not source.name.endswith(".java"):
+            return ()
+        try:
+            return await asyncio.to_thread(_imports_of, source, source.path.stat().st_mtime_ns)
+        except (OSError, SourceError):
+            return ()  # gone in the meantime: as if it had not been found
+
     async def variable_of_exception(self, exception: ObjectReference) -> Variable:
-        """The exception that was thrown here, as a variable that no expression denotes."""
+        """The exception that was thrown here."""
         type_name = await display.type_name(exception)
-        return Variable(self, "$exception", exception, type_name, None)
+        return Variable(self, EXCEPTION, exception, type_name, EXCEPTION)
 
     def __str__(self) -> str:
         return self.location
 
     def __repr__(self) -> str:
         return f"FrameHandle({self.depth}, {self.location})"
+
+
+@functools.lru_cache(maxsize=256)
+def _imports_of(source: SourceFile, _modified_ns: int) -> tuple[str, ...]:
+    """The imports of a source file as it was last written."""
+    return imports_declared(source.text())
 
 
 def _path(type_name: str, place: SourceLine | None, source_name: str | None) -> str | None:

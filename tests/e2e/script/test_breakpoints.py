@@ -314,6 +314,10 @@ async def test_an_exception_is_told_with_its_cause(launch: Launch) -> None:
         assert thrown is not None
         assert str(thrown) == "Exceptions$ShopException: no price: 12x"
         assert str(thrown.cause) == ('java.lang.NumberFormatException: For input string: "12x"')
+        message = await stop.frame.evaluate("$exception.getMessage().length()")
+        assert await message.text() == "13"
+        assert stop.exception is not None
+        assert stop.exception.evaluate_name == "$exception"
         last = await session.break_on_exception(
             "java.lang.ArithmeticException", caught=False, condition="$exception != null"
         )
