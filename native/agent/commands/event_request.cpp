@@ -16,8 +16,7 @@ Result<wire::SetReply> set(Agent& agent, const wire::SetRequest& request) {
 }
 
 Result<void> clear(Agent& agent, const wire::ClearRequest& request) {
-  agent.requests().clear(request.event_kind, request.request_id);
-  return {};
+  return agent.requests().clear(request.event_kind, request.request_id);
 }
 
 Result<void> clear_all_breakpoints(Agent& agent,

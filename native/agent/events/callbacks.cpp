@@ -87,7 +87,12 @@ void JNICALL single_step(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
 }
 
 void JNICALL frame_pop(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID /*method*/,
-                       jboolean /*by_exception*/) {
+                       jboolean by_exception) {
+  if (by_exception != JNI_FALSE) {
+    // The step goes on where the exception is caught. Single steps that were on before that would
+    // end it at the first instruction of the handler, one earlier than in the JDK's own agent.
+    return;
+  }
   handle(raw, env,
          [&](Agent& agent, const jvm::Jni& jni) { agent.composer().frame_popped(jni, thread); });
 }

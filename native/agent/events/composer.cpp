@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/events/composer.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -55,7 +58,15 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
   report(jni, self, std::move(set));
 }
 
+// Newest request first, as from the JDK's own agent.
 void Composer::collect(const Occurrence& occurrence, Match& match, EventSet& set) {
+  const auto before = static_cast<std::ptrdiff_t>(set.events.size());
+  collect_all(occurrence, match, set);
+  std::ranges::sort(set.events.begin() + before, set.events.end(), std::ranges::greater{},
+                    &PendingEvent::request_id);
+}
+
+void Composer::collect_all(const Occurrence& occurrence, Match& match, EventSet& set) {
   const RequestTable& requests = agent_.requests();
   if (occurrence.kind == EventKind::kBreakpoint) {
     collect_from(requests.breakpoints_at({.method = occurrence.method, .index = occurrence.index}),
@@ -175,9 +186,10 @@ void Composer::vm_died(const jvm::Jni& jni) {
   const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
   Match match(agent_, jni, occurrence, self);
   EventSet set;
+  collect(occurrence, match, set);
+  // Told in any case, as request 0.
   set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmDeath},
           SuspendPolicy::kNone);
-  collect(occurrence, match, set);
   const bool stops = set.policy != SuspendPolicy::kNone;
   // Waited for in any case: afterwards the process ends.
   agent_.sender().send(std::move(set), self, true);

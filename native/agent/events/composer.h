@@ -36,6 +36,7 @@ class Composer {
 
  private:
   void collect(const Occurrence& occurrence, Match& match, EventSet& set);
+  void collect_all(const Occurrence& occurrence, Match& match, EventSet& set);
   void collect_from(const RequestList& requests, const Occurrence& occurrence, Match& match,
                     EventSet& set);
   [[nodiscard]] bool waits_for_another(const Occurrence& occurrence, const threads::Tracked& self);

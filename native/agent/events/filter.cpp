@@ -35,6 +35,8 @@ class CountFilter : public Filter {
     return left == 0;
   }
 
+  [[nodiscard]] bool counts() const override { return true; }
+
  private:
   EventRequest& request_;  // owns this filter
   std::atomic<std::int64_t> left_;
@@ -76,7 +78,9 @@ class ClassNameFilter : public Filter {
       : pattern_(jvm::modified_from_utf8(pattern)), wanted_(wanted) {}
 
   bool passes(Match& match) override {
-    return matches_pattern(match.type_name(), pattern_) == wanted_;
+    // What has no class is matched by no pattern, not even by `*`.
+    const std::string& name = match.type_name();
+    return (!name.empty() && matches_pattern(name, pattern_)) == wanted_;
   }
 
   [[nodiscard]] bool is_on_class() const override { return true; }
@@ -217,10 +221,10 @@ struct Maker {
   Agent& agent;
   EventRequest& request;
 
-  // Kinds whose events have no class to look at.
+  // Kinds whose events have no class to look at. The death of the VM has none either, but as with
+  // the JDK's own agent it may be asked for with a class, and then does not come.
   [[nodiscard]] bool without_class() const {
-    return is_one_of(request.kind, {EventKind::kThreadStart, EventKind::kThreadDeath,
-                                    EventKind::kVmStart, EventKind::kVmDeath});
+    return is_one_of(request.kind, {EventKind::kThreadStart, EventKind::kThreadDeath});
   }
 
   Made operator()(const protocol::CountModifier& modifier) const {
@@ -286,10 +290,8 @@ struct Maker {
     }
     jvm::GlobalRef<jclass> type;
     if (!modifier.exception_type.is_null()) {
+      // Any type, as with the JDK's own agent: Object is another word for all.
       JVMDEBUG_ASSIGN(const auto given, agent.objects().type(modifier.exception_type));
-      if (!agent.jni().assignable(given, agent.objects().known_classes().throwable())) {
-        return fail(Error::kInvalidClass);
-      }
       type = agent.jni().global(given.get());
     }
     return std::make_unique<ExceptionFilter>(std::move(type), modifier.caught, modifier.uncaught);
@@ -326,10 +328,6 @@ struct Maker {
   }
 
   Made operator()(const protocol::InstanceOnlyModifier& modifier) const {
-    if (without_class() ||
-        is_one_of(request.kind, {EventKind::kClassPrepare, EventKind::kClassUnload})) {
-      return fail(Error::kIllegalArgument);
-    }
     JVMDEBUG_ASSIGN(const auto instance, agent.objects().object_or_null(modifier.instance));
     return std::make_unique<InstanceFilter>(agent.jni().global(instance.get()));
   }
@@ -342,7 +340,8 @@ struct Maker {
   }
 
   Made operator()(const protocol::PlatformThreadsOnlyModifier& /*modifier*/) const {
-    if (!is_one_of(request.kind, {EventKind::kThreadStart, EventKind::kThreadDeath})) {
+    if (!agent.jvmti().has(jvm::Capability::kSupportVirtualThreads) ||
+        !is_one_of(request.kind, {EventKind::kThreadStart, EventKind::kThreadDeath})) {
       return fail(Error::kIllegalArgument);
     }
     return std::make_unique<PlatformThreadFilter>();
@@ -367,6 +366,9 @@ bool EventRequest::wants(Match& match) const {
 
 bool EventRequest::wants_type(Match& match) const {
   for (const auto& filter : filters) {
+    if (filter->counts()) {
+      return true;  // it would have to count first
+    }
     if (filter->is_on_class() && !filter->passes(match)) {
       return false;
     }

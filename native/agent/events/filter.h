@@ -27,6 +27,9 @@ class Filter {
 
   // True for filters on classes, which also say where a step must not stop.
   [[nodiscard]] virtual bool is_on_class() const { return false; }
+
+  // True for a filter that each asking changes: what comes after it cannot be foretold.
+  [[nodiscard]] virtual bool counts() const { return false; }
 };
 
 // The filter of a modifier for the request, to which it also gives what arming needs to know

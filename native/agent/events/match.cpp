@@ -33,20 +33,21 @@ const std::string& Match::type_name() {
 }
 
 bool Match::instance_is(jobject object) {
-  if (occurrence_.method == nullptr) {
-    return false;
+  const bool of_field = occurrence_.kind == protocol::EventKind::kFieldAccess ||
+                        occurrence_.kind == protocol::EventKind::kFieldModification;
+  if (of_field) {
+    return occurrence_.object == nullptr || jni_.same(occurrence_.object, object);
   }
   constexpr jint kStatic = 0x0008;
-  const auto modifiers = agent_.jvmti().get_method_modifiers(occurrence_.method);
-  if (!modifiers) {
-    return false;
+  const jvm::Env& env = agent_.jvmti();
+  if (occurrence_.method == nullptr ||
+      (env.get_method_modifiers(occurrence_.method).value_or(kStatic) & kStatic) != 0) {
+    return true;
   }
-  if ((*modifiers & kStatic) != 0) {
-    return object == nullptr;
-  }
-  const auto instance = agent_.jvmti().get_local_instance(nullptr, 0);
+  // Not GetLocalInstance: it knows `this` of native methods, whose events no instance leaves out.
+  const auto instance = env.get_local_object(nullptr, 0, 0);
   if (!instance) {
-    return false;
+    return true;
   }
   const auto owned = jni_.adopt(*instance);
   return jni_.same(owned, object);

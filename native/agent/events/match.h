@@ -32,7 +32,8 @@ class Match {
   [[nodiscard]] jclass type();
   // Its name with dots, in modified UTF-8; empty when there is none.
   [[nodiscard]] const std::string& type_name();
-  // Whether `this` of the topmost frame is the object (null: the method is static).
+  // Whether it happened to the object: of a field watch the field's, else `this` of the topmost
+  // frame. As with the JDK's own agent, what has no object (static code) passes any instance.
   [[nodiscard]] bool instance_is(jobject object);
 
  private:

@@ -47,6 +47,10 @@ constexpr std::array kKinds = {
     KindModes{EventKind::kVmDeath, kNoEvent},
 };
 
+// Kinds that nobody can ask for; to clear a request of theirs is still no error.
+constexpr std::array kNeverAsked = {EventKind::kFramePop, EventKind::kClassLoad,
+                                    EventKind::kExceptionCatch};
+
 const KindModes* modes_of(EventKind kind) {
   const auto* const found = std::ranges::find(kKinds, kind, &KindModes::kind);
   return found == kKinds.end() ? nullptr : found;
@@ -178,12 +182,16 @@ void RequestTable::take_down(const std::vector<Request>& requests) {
   }
 }
 
-void RequestTable::clear(EventKind kind, std::int32_t id) {
+Result<void> RequestTable::clear(EventKind kind, std::int32_t id) {
+  if (modes_of(kind) == nullptr && std::ranges::find(kNeverAsked, kind) == kNeverAsked.end()) {
+    return fail(protocol::Error::kInvalidEventType);
+  }
   const std::scoped_lock lock(mutex_);
   const auto found = requests_.find(id);
   if (found != requests_.end() && found->second->kind == kind) {
     take_down({found->second});
   }
+  return {};
 }
 
 void RequestTable::retire(const Request& request) {

@@ -36,8 +36,8 @@ class RequestTable {
   // --- agent threads -------------------------------------------------------------------------
   [[nodiscard]] Result<std::int32_t> add(protocol::EventKind kind, protocol::SuspendPolicy policy,
                                          const std::vector<protocol::Modifier>& modifiers);
-  // A request that is not there is no error.
-  void clear(protocol::EventKind kind, std::int32_t id);
+  // A request that is not there is no error; a kind that does not exist is.
+  Result<void> clear(protocol::EventKind kind, std::int32_t id);
   void clear_all(protocol::EventKind kind);
   void clear_all();
   // After a redefinition, which has removed the VM's breakpoints in the class: drops the requests

@@ -39,6 +39,7 @@ class Step {
   jint from_depth = 0;
   jint from_line = -1;  // -1: no line known
   bool from_native = false;
+  bool frame_exited = false;  // that frame is gone: wherever the thread is next, the step is done
   jmethodID method = nullptr;
   std::vector<jvmtiLineNumberEntry> lines;  // of `method`, by start
 };

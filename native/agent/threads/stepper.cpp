@@ -130,6 +130,7 @@ jvm::Result<void> Stepper::watch_frame_exit(jthread thread) const {
 void Stepper::begin_here(jthread thread, Step& step) {
   step.from_line = -1;
   step.from_native = true;
+  step.frame_exited = false;
   step.method_entries = false;
   step.single_steps = true;
   // Without frames, as at the start of the VM: the first instruction will be deeper.
@@ -208,6 +209,20 @@ bool Stepper::completes(const Tracked& self, Step& step, events::Match& match) {
   if (!step.counts() || !step.single_steps) {
     return false;
   }
+  // Into by instruction is done at each one, in hidden frames and code without lines as well.
+  const bool any_place = step.depth == StepDepth::kInto && step.size == StepSize::kMin;
+  if (!any_place && !is_far_enough(self, step, match)) {
+    return false;
+  }
+  begin_here(nullptr, step);
+  apply(self);
+  return true;
+}
+
+bool Stepper::is_far_enough(const Tracked& self, Step& step, events::Match& match) {
+  if (step.frame_exited) {
+    return true;
+  }
   const jint depth = env_.get_frame_count(nullptr).value_or(0);
   if (depth > step.from_depth) {
     if (step.depth != StepDepth::kInto || !may_stop_in(step, match)) {
@@ -218,12 +233,8 @@ bool Stepper::completes(const Tracked& self, Step& step, events::Match& match) {
     if (step.depth == StepDepth::kOut && !step.from_native) {
       return false;  // the frame is still there; it was only an inner one that went
     }
-    if (!on_another_line(step, match)) {
-      return false;
-    }
+    return on_another_line(step, match);
   }
-  begin_here(nullptr, step);
-  apply(self);
   return true;
 }
 
@@ -234,6 +245,7 @@ void Stepper::on_frame_pop(const Tracked& self) {
     return;
   }
   const jint depth_after = env_.get_frame_count(nullptr).value_or(1) - 1;
+  step->frame_exited |= depth_after < step->from_depth;
   if (step->depth == StepDepth::kOver ||
       (step->depth == StepDepth::kOut && (step->from_native || depth_after < step->from_depth)) ||
       (step->depth == StepDepth::kInto && depth_after <= step->from_depth)) {
@@ -249,6 +261,7 @@ void Stepper::on_exception_catch(const Tracked& self) {
     return;
   }
   const jint depth = env_.get_frame_count(nullptr).value_or(0);
+  step->frame_exited |= depth < step->from_depth;
   if (depth < step->from_depth || (depth == step->from_depth && step->depth != StepDepth::kOut)) {
     step->single_steps = true;
     step->method_entries = false;

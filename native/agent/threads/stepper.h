@@ -61,6 +61,7 @@ class Stepper {
 
  private:
   void begin_here(jthread thread, Step& step);
+  [[nodiscard]] bool is_far_enough(const Tracked& self, Step& step, events::Match& match);
   void leave_callee_alone(const Tracked& self, Step& step);
   [[nodiscard]] bool may_stop_in(const Step& step, events::Match& match);
   [[nodiscard]] bool on_another_line(const Step& step, const events::Match& match) const;

@@ -10,9 +10,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from fnmatch import fnmatchcase
 from itertools import groupby
 
+from tests.conformance.differential.differences import fits
 from tests.conformance.differential.registry import all_conversations
 from tests.conformance.differential.running import cast_of
 from tests.support.jdks import jdk_of
@@ -28,7 +28,7 @@ def main() -> int:
     chosen = [
         one
         for one in all_conversations()
-        if any(fnmatchcase(one.name, pattern) for pattern in options.patterns)
+        if any(fits(one.name, pattern) for pattern in options.patterns)
     ]
     for version in options.jdk or [25]:
         jdk = jdk_of(version)

@@ -13,7 +13,6 @@ import json
 import re
 import tomllib
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
@@ -65,7 +64,7 @@ class Declared:
         """Whether that conversation on that JDK has to show it."""
         least, most = self.versions
         return least <= version <= most and any(
-            fnmatchcase(conversation, pattern) for pattern in self.conversations
+            fits(conversation, pattern) for pattern in self.conversations
         )
 
     def accepts(self, found: Difference) -> bool:
@@ -73,8 +72,8 @@ class Declared:
         return (
             found.command == self.command
             and _INDEX.sub("[*]", found.path) == self.field
-            and _fits(found.stock, self.stock)
-            and _fits(found.ours, self.ours)
+            and fits(found.stock, self.stock)
+            and fits(found.ours, self.ours)
         )
 
     def __str__(self) -> str:
@@ -163,6 +162,6 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _fits(text: str, pattern: str) -> bool:
-    """Exactly the pattern, in which `*` stands for anything."""
+def fits(text: str, pattern: str) -> bool:
+    """Whether it is exactly the pattern, in which `*` stands for anything."""
     return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), text, re.DOTALL) is not None

@@ -108,6 +108,9 @@ class Stage:
         self.main_thread = 0
         """The thread that stands where run_to() ended, when whoever made the stage said so."""
         self._types: dict[str, int] = {}
+        self._marked: dict[str, int] = {}
+        self._places: dict[int, Message] = {}
+        self._lines: dict[tuple[int, int], list[Message]] = {}
 
     # --- requests ---------------------------------------------------------------------------------
 
@@ -189,31 +192,43 @@ class Stage:
 
     def place(self, marker: str) -> Message:
         """The first location of the marker's line."""
-        wanted = self.program.marker(marker)
+        line = self.marked_line(marker)
+        if line not in self._places:
+            self._places |= self._all_places()
+        if line not in self._places:
+            raise LookupError(marker)
+        return self._places[line]
+
+    def _all_places(self) -> dict[int, Message]:
+        """The first location of every line of the main class."""
+        places: dict[int, Message] = {}
         for method in self.methods().values():
-            indices = [entry["index"] for entry in self.lines(method) if entry["line"] == wanted]
-            if indices:
-                return {
-                    "tag": 1,
-                    "type_id": self.type(),
-                    "method_id": method,
-                    "index": min(indices),
-                }
-        raise LookupError(marker)
+            for entry in sorted(self.lines(method), key=lambda one: int(one["index"])):
+                here = {"tag": 1, "type_id": self.type(), "method_id": method}
+                places.setdefault(entry["line"], {**here, "index": entry["index"]})
+        return places
+
+    def marked_line(self, marker: str) -> int:
+        """The line of a marker."""
+        if marker not in self._marked:
+            self._marked[marker] = self.program.marker(marker)
+        return self._marked[marker]
 
     def line_of(self, location: Message) -> int:
         """The line of a location."""
-        lines = self.lines(location["method_id"], location["type_id"])
+        key = location["type_id"], location["method_id"]
+        if key not in self._lines:
+            self._lines[key] = self.lines(location["method_id"], location["type_id"])
         return int(
             max(
-                (entry for entry in lines if entry["index"] <= location["index"]),
+                (entry for entry in self._lines[key] if entry["index"] <= location["index"]),
                 key=lambda entry: int(entry["index"]),
             )["line"]
         )
 
     def is_at(self, location: Message, marker: str) -> bool:
         """Whether the location is on the marker's line."""
-        return self.line_of(location) == self.program.marker(marker)
+        return self.line_of(location) == self.marked_line(marker)
 
     def static(self, name: str) -> Any:
         """The value of a static field of the stage."""
