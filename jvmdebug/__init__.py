@@ -33,6 +33,7 @@ from jvmdebug.errors import (
     VmError,
     WireError,
 )
+from jvmdebug.evaluator import Completion, CompletionKind
 from jvmdebug.launch import ProgramRequest, agent_option, launch_agent_path
 from jvmdebug.session.events import (
     BreakpointChanged,
@@ -70,6 +71,8 @@ __all__ = [
     "BreakpointLogged",
     "BreakpointOptions",
     "BreakpointSpec",
+    "Completion",
+    "CompletionKind",
     "ConnectionLost",
     "Continued",
     "DebuggeeException",

@@ -34,6 +34,26 @@ class Positions:
         """An unknown line is 0 in the protocol, whatever the client counts from."""
         return ClientLine(0) if line is None else ClientLine(line - 1 + self.lines_start_at)
 
+    def to_offset(self, text: str, line: int | None, column: int) -> int:
+        """Characters before a place in `text`, which may have several lines.
+
+        The client counts UTF-16 units. A place outside of the text is its end.
+        """
+        lines = text.split("\n")
+        number = 0 if line is None else line - self.lines_start_at
+        if not 0 <= number < len(lines):
+            return len(text)
+        units = lines[number].encode("utf-16-le", "surrogatepass")
+        begin = units[: 2 * max(column - self.columns_start_at, 0)]
+        before = sum(len(each) + 1 for each in lines[:number])
+        return before + len(begin.decode("utf-16-le", "replace"))
+
+    def to_client_column(self, text: str, offset: int) -> ClientColumn:
+        """The column of a character offset in its line of `text`."""
+        line = text[:offset].rpartition("\n")[2]
+        units = len(line.encode("utf-16-le", "surrogatepass")) // 2
+        return ClientColumn(units + self.columns_start_at)
+
     @property
     def first_column(self) -> ClientColumn:
         return ClientColumn(self.columns_start_at)

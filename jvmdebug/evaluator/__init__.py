@@ -6,6 +6,7 @@ Text → syntax tree (`parser`) → tree with static types by the Java Language 
 stop, no breakpoint, no rendering. Called by breakpoints (conditions, logpoints) and the session.
 """
 
+from jvmdebug.evaluator.completion import Completion, CompletionKind, completions
 from jvmdebug.evaluator.evaluation import (
     CompiledExpression,
     assign,
@@ -13,4 +14,12 @@ from jvmdebug.evaluator.evaluation import (
     evaluate,
 )
 
-__all__ = ["CompiledExpression", "assign", "compile_expression", "evaluate"]
+__all__ = [
+    "CompiledExpression",
+    "Completion",
+    "CompletionKind",
+    "assign",
+    "compile_expression",
+    "completions",
+    "evaluate",
+]

@@ -14,6 +14,7 @@ from jvmdebug.session.variable import Variable
 from jvmdebug.sources import imports_declared, source_line, source_path
 
 if TYPE_CHECKING:
+    from jvmdebug.evaluator import Completion
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.values import ObjectReference, Value
     from jvmdebug.session.stop import Stop
@@ -187,6 +188,21 @@ class FrameHandle:
                 imports=imports,
             )
         return Variable(self, text, value, await display.type_name(value), text)
+
+    async def completions(self, text: str, cursor: int | None = None) -> list[Completion]:
+        """What may stand before character `cursor` (0-based; default: the end) of an expression.
+
+        Reads types only: nothing is run, whatever stands before the cursor.
+        """
+        imports = await self._imports()
+        async with self.thread.looked_at:
+            return await evaluator.completions(
+                await self.frame(),
+                text,
+                len(text) if cursor is None else cursor,
+                names=self._given_names(),
+                imports=imports,
+            )
 
     def _given_names(self) -> dict[str, Value]:
         """What expressions may use here beside the program's own names."""

@@ -143,6 +143,13 @@ class StubFrame:
             await self.stop.session.hang()
         return StubVariable(text, self.stop, "long " * 100, "java.lang.String")
 
+    async def set(self, name: str, text: str) -> StubVariable:
+        return StubVariable(name, self.stop, text)
+
+    async def completions(self, text: str, cursor: int) -> list[jvmdebug.Completion]:
+        kind = jvmdebug.CompletionKind.VARIABLE
+        return [jvmdebug.Completion("total", "total", kind, len(text[:cursor].rstrip("tol")))]
+
 
 @dataclass(eq=False)
 class StubStop:

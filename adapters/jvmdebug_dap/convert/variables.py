@@ -5,16 +5,22 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from jvmdebug import CompletionKind
 from jvmdebug_dap.models.generated import types as dap
-from jvmdebug_dap.models.generated.bodies import EvaluateBody, SetVariableBody
+from jvmdebug_dap.models.generated.bodies import (
+    EvaluateBody,
+    SetExpressionBody,
+    SetVariableBody,
+)
 from jvmdebug_dap.references import ValueChildren
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug import Variable
+    from jvmdebug import Completion, Variable
+    from jvmdebug_dap.positions import Positions
     from jvmdebug_dap.session import AdapterSession
 
 SHORT = 400
@@ -91,3 +97,44 @@ async def set_variable_body(session: AdapterSession, changed: Variable) -> SetVa
         indexed_variables=value.indexed,
         named_variables=value.named,
     )
+
+
+async def set_expression_body(session: AdapterSession, changed: Variable) -> SetExpressionBody:
+    value = await shown(session, changed)
+    return SetExpressionBody(
+        value=value.text,
+        type=value.type_name,
+        variables_reference=value.reference,
+        indexed_variables=value.indexed,
+        named_variables=value.named,
+    )
+
+
+_ITEM_TYPES: Final[dict[CompletionKind, dap.CompletionItemType]] = {
+    CompletionKind.VARIABLE: "variable",
+    CompletionKind.FIELD: "field",
+    CompletionKind.METHOD: "method",
+    CompletionKind.CLASS: "class",
+    CompletionKind.INTERFACE: "interface",
+    CompletionKind.ENUM: "enum",
+    CompletionKind.PACKAGE: "module",
+    CompletionKind.KEYWORD: "keyword",
+}
+
+
+def completion_items(
+    positions: Positions, text: str, cursor: int, found: Sequence[Completion]
+) -> list[dap.CompletionItem]:
+    """In the core's order, which `sortText` keeps."""
+    return [
+        dap.CompletionItem(
+            label=each.label,
+            text=None if each.text == each.label else each.text,
+            sort_text=f"{number:05}",
+            detail=each.detail or None,
+            type=_ITEM_TYPES[each.kind],
+            start=positions.to_client_column(text, each.start),
+            length=cursor - each.start,
+        )
+        for number, each in enumerate(found)
+    ]

@@ -9,14 +9,18 @@ from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.handlers.stack import page
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.generated.arguments import (
+    CompletionsArguments,
     EvaluateArguments,
     ScopesArguments,
+    SetExpressionArguments,
     SetVariableArguments,
     VariablesArguments,
 )
 from jvmdebug_dap.models.generated.bodies import (
+    CompletionsBody,
     EvaluateBody,
     ScopesBody,
+    SetExpressionBody,
     SetVariableBody,
     VariablesBody,
 )
@@ -101,6 +105,36 @@ async def evaluate(session: AdapterSession, arguments: EvaluateArguments) -> Eva
         changed = InvalidatedEventBody(areas=["variables"])
         session.channel.send_event("invalidated", changed)
     return body
+
+
+@request(
+    "setExpression",
+    when=STOPPED,
+    holds_events=True,
+    supports=Capabilities(supports_set_expression=True),
+)
+async def set_expression(
+    session: AdapterSession, arguments: SetExpressionArguments
+) -> SetExpressionBody:
+    """Assigns to whatever Java can assign to; the value is any expression."""
+    frame = evaluation_frame(session, arguments.frame_id)
+    changed = await frame.set(arguments.expression, arguments.value)
+    return await convert.set_expression_body(session, changed)
+
+
+@request(
+    "completions",
+    when=STOPPED,
+    lane=Lane.LOOK,
+    supports=Capabilities(supports_completions_request=True, completion_trigger_characters=["."]),
+)
+async def completions(session: AdapterSession, arguments: CompletionsArguments) -> CompletionsBody:
+    frame = evaluation_frame(session, arguments.frame_id)
+    positions = session.positions
+    cursor = positions.to_offset(arguments.text, arguments.line, arguments.column)
+    found = await frame.completions(arguments.text, cursor)
+    targets = convert.completion_items(positions, arguments.text, cursor, found)
+    return CompletionsBody(targets=targets)
 
 
 def evaluation_frame(session: AdapterSession, frame_id: int | None) -> FrameHandle:

@@ -71,6 +71,27 @@ async def test_launch_break_step_and_run_to_the_end(
     assert client.output("stdout") == "summing 30 120\n"
 
 
+async def test_completions_and_set_expression(client: DapClient, attributes: AttributesOf) -> None:
+    program = loop()
+    frame = await client.stop_at(program, "call", attributes(program))
+    at = {"frameId": frame["id"]}
+    text = '"\U0001f600" + ar'  # the smiley is two columns to the client
+    body = await client.request("completions", {**at, "text": text, "column": len(text) + 2})
+    (item,) = [each for each in body["targets"] if each["label"] == "args"]
+    assert item["type"] == "variable"
+    assert item["detail"] == "java.lang.String[]"
+    assert (item["start"], item["length"]) == (8, 2)
+    body = await client.request(
+        "completions", {**at, "text": "1 +\nargs.le", "line": 2, "column": 8}
+    )
+    assert [each["label"] for each in body["targets"]] == ["length"]
+    body = await client.request("setExpression", {**at, "expression": "i", "value": "20 + 1"})
+    assert body["value"] == "21"
+    assert (await client.locals_of(frame))["i"]["value"] == "21"
+    with pytest.raises(Refused, match="only a variable, a field or an array element"):
+        await client.request("setExpression", {**at, "expression": "i + 1", "value": "2"})
+
+
 async def test_the_lines_that_were_recursed(client: DapClient, attributes: AttributesOf) -> None:
     program = debuggee("recursion", "Recursion")
     frame = await client.stop_at(program, "fib-call", attributes(program))

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Completion in frames of a real VM: what is offered, from what on, and that nothing runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug import evaluator
+
+if TYPE_CHECKING:
+    from tests.e2e.evaluate.conftest import StartEvaluating
+
+# Text with `|` for the cursor; labels that must be there; labels that must not.
+OFFERED = (
+    ("tex|", ("text",), ("twice(int)",)),
+    ("tw|", ("twice(int)",), ("text",)),
+    ("text.subs|", ("substring(int)", "substring(int, int)"), ("length()",)),
+    ("text.|", ("length()", "charAt(int)", "hashCode()", "getClass()"), ("twice(int)",)),
+    ("list.get(0).len|", ("length()",), ()),
+    ("longs.l|", ("length",), ()),
+    ("twice(count) + on.|", ("equals(java.lang.Object)",), ()),
+    ("Color.R|", ("RED",), ()),
+    ("Color.val|", ("values()", "valueOf(java.lang.String)"), ()),
+    ("java.util.HashM|", ("HashMap",), ()),
+    ("java.ut|", ("util",), ()),
+    ('new String("a.b").tri|', ("trim()",), ()),
+    ('"te".conc|', ("concat(java.lang.String)",), ()),
+    ("ins|", ("instanceof",), ()),
+    ("text.equals(na|", ("name",), ()),
+    ('"text.|', (), ("length()",)),
+    ("missing.|", (), ("length()",)),
+    ("1.|", (), ("length()",)),
+)  # fmt: skip
+
+
+async def test_what_is_offered(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("calls")
+        wrong: list[str] = []
+        for marked, wanted, unwanted in OFFERED:
+            cursor = marked.index("|")
+            text = marked.replace("|", "")
+            found = await evaluator.completions(frame, text, cursor)
+            labels = [each.label for each in found]
+            if len(set(labels)) != len({(each.label, each.kind) for each in found}):
+                wrong.append(f"{marked}: twice in {labels}")
+            missing = [each for each in wanted if each not in labels]
+            too_many = [each for each in unwanted if each in labels]
+            if missing or too_many:
+                wrong.append(f"{marked}: lacks {missing}, has {too_many}: {labels[:10]}")
+        assert not wrong, "\n".join(wrong)
+
+
+async def test_what_is_inserted_completes_the_text(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("calls")
+        text = "count + text.toUpp"
+        (found,) = [
+            each
+            for each in await evaluator.completions(frame, text, len(text))
+            if each.label == "toUpperCase()"
+        ]
+        assert text[: found.start] + found.text == "count + text.toUpperCase()"
+        assert found.detail == "java.lang.String"
+        (first, *_) = await evaluator.completions(frame, "tex", 3)
+        assert (first.text, first.kind, first.detail) == ("text", "variable", "java.lang.String")
+
+
+async def test_nothing_runs(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("calls")
+        before = await evaluator.evaluate(frame, "count")
+        found = await evaluator.completions(frame, "twice(count++).", 15)
+        assert not found
+        assert await evaluator.completions(frame, "(text + count++).le", 19)
+        assert await evaluator.evaluate(frame, "count") == before
