@@ -11,7 +11,7 @@ from jvmdebug import display, evaluator
 from jvmdebug.errors import EvaluationError, SourceError, StateError
 from jvmdebug.model.signature import java_name, simple_name
 from jvmdebug.session.variable import Variable
-from jvmdebug.sources import imports_declared, source_line, source_path
+from jvmdebug.sources import imports_declared, method_text, source_line, source_path
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator import Completion
@@ -203,6 +203,11 @@ class FrameHandle:
                 names=self._given_names(),
                 imports=imports,
             )
+
+    async def disassembly(self) -> str:
+        """The bytecode of this frame's method as text, an arrow at the current instruction."""
+        frame = await self.frame()
+        return await method_text(frame.location.method, frame.location.index)
 
     def _given_names(self) -> dict[str, Value]:
         """What expressions may use here beside the program's own names."""

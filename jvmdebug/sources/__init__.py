@@ -13,6 +13,7 @@ from jvmdebug.sources.class_lines import (
     source_line,
     source_paths,
 )
+from jvmdebug.sources.disassembly import class_text, method_text
 from jvmdebug.sources.finder import SourceFinder
 from jvmdebug.sources.paths import imports_declared, is_same_source, package_declared, source_path
 from jvmdebug.sources.smap import SourceMap, Stratum
@@ -30,8 +31,10 @@ __all__ = [
     "Stratum",
     "breakable_lines",
     "breakable_lines_of",
+    "class_text",
     "imports_declared",
     "is_same_source",
+    "method_text",
     "package_declared",
     "parse_spec",
     "source_line",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands that look: where, frame, locals, print, list, threads."""
+"""Commands that look: where, frame, disassemble, locals, print, list, threads."""
 
 from __future__ import annotations
 
@@ -55,6 +55,12 @@ async def frame(shell: Shell, argument: str) -> None:
         await _go(shell, int(argument))
     else:
         raise UsageError(f"{argument!r} is not the number of a frame")
+
+
+@command("disassemble", "dis", topic=_TOPIC)
+async def disassemble(shell: Shell, _: str) -> None:
+    """Show the bytecode of the selected frame's method, `=>` at the current instruction."""
+    shell.console.write(await shell.frame.disassembly())
 
 
 @command("up", topic=_TOPIC)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A class without source as text: its members, the code with line numbers and variable names.
+
+Asks the VM for what it shows (bytecodes, constant pool, line and variable tables); the capabilities
+for those are usual. Called by the session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmdebug.jdwp.generated.reference_type import ConstantPool as ConstantPoolCommand
+from jvmdebug.sources.bytecode import Instruction, instructions
+from jvmdebug.sources.constant_pool import ConstantPool
+
+if TYPE_CHECKING:
+    from jvmdebug.model.method import LocalVariableSlot, Method
+    from jvmdebug.model.reference_type import ReferenceType
+
+
+@dataclass(frozen=True, slots=True)
+class DisassembledMethod:
+    """The instructions of a method; `lines` has the source line that begins at an index."""
+
+    method: Method
+    instructions: tuple[Instruction, ...]
+    lines: dict[int, int]
+    variables: tuple[LocalVariableSlot, ...]
+
+    def text(self, instruction: Instruction) -> str:
+        """The instruction, with the name of the variable that it uses when that is known."""
+        if instruction.local is None:
+            return str(instruction)
+        # A store makes the variable live behind itself.
+        at = instruction.index + instruction.size
+        for variable in self.variables:
+            begins, ends = variable.start, variable.start + variable.length
+            if variable.slot == instruction.local and begins <= at <= ends:
+                return f"{instruction}  // {variable.name}"
+        if instruction.local == 0 and not self.method.is_static:
+            return f"{instruction}  // this"
+        return str(instruction)
+
+
+async def constant_pool(type_: ReferenceType) -> ConstantPool | None:
+    """The constants of a class; None when the VM cannot tell, or for an array class."""
+    if not type_.vm.capabilities.can_get_constant_pool:
+        return None
+    reply = await type_.vm.request(ConstantPoolCommand(type_.id))
+    try:
+        return ConstantPool(reply.count, reply.constants)
+    except ValueError:
+        return None
+
+
+async def disassemble(method: Method, constants: ConstantPool | None) -> DisassembledMethod:
+    """The code of a method; without instructions when it is native or abstract."""
+    code, table, variables = await asyncio.gather(
+        method.bytecodes(), method.line_table(), method.variable_table()
+    )
+    return DisassembledMethod(
+        method,
+        tuple(instructions(code, constants)),
+        dict(table.lines),
+        variables or (),
+    )
+
+
+async def class_text(type_: ReferenceType) -> str:
+    """The whole class: a header, then each method with its code, in the order of the class file."""
+    methods, fields, constants = await asyncio.gather(
+        type_.methods(), type_.fields(), constant_pool(type_)
+    )
+    found = await asyncio.gather(*(disassemble(each, constants) for each in methods))
+    lines = [f"// {type_.name}: no source was found; this is its bytecode", f"{type_.name} {{"]
+    lines += [f"    {each.type_name} {each.name};" for each in fields]
+    for each in found:
+        lines += ["", f"    {each.method}", *_code_lines(each)]
+    return "\n".join([*lines, "}", ""])
+
+
+async def method_text(method: Method, index: int) -> str:
+    """The code of a method, with an arrow at the instruction `index`."""
+    found = await disassemble(method, await constant_pool(method.declaring_type))
+    if not found.instructions:
+        return f"{method} has no bytecode"
+    lines = [str(method), *_code_lines(found)]
+    mark = f"{index:5}: "
+    return "\n".join(f"   => {line[6:]}" if line[6:].startswith(mark) else line for line in lines)
+
+
+def _code_lines(found: DisassembledMethod) -> list[str]:
+    shown: list[str] = []
+    for instruction in found.instructions:
+        if instruction.index in found.lines:
+            shown.append(f"      // line {found.lines[instruction.index]}")
+        shown.append(f"      {instruction.index:5}: {found.text(instruction)}")
+    return shown
