@@ -22,11 +22,9 @@ _COMMENT = re.compile(r"\s*//.*$")
 
 
 def _javap(program: Debuggee) -> str:
-    command = [newest_compiler().home / "bin" / "javap", "-p", "-c", "-cp", program.class_path[0]]
-    ran = subprocess.run(
-        [*command, "evaluate.Overloads"], capture_output=True, text=True, check=True
-    )
-    return ran.stdout
+    javap = newest_compiler().home / "bin" / "javap"
+    command = [str(javap), "-p", "-c", "-cp", str(program.class_path[0]), "evaluate.Overloads"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 async def test_a_class_reads_as_javap_shows_it(jdk: Jdk, agent_kind: AgentKind) -> None:
