@@ -34,6 +34,9 @@ class Session {
   void disconnect();
   // The same when the VM dies: a command in progress is answered first, if it does not take long.
   void finish();
+  // The debugger has gone: all that it asked for is taken back, everybody runs. The session's
+  // thread, and tests.
+  void restore();
 
  private:
   Session(Agent& agent, std::shared_ptr<Listener> listener, Socket connected);
@@ -42,7 +45,6 @@ class Session {
   [[nodiscard]] std::optional<Socket> next_debugger();
   [[nodiscard]] bool listen_again();
   void serve(Socket socket);
-  void restore();
   void announce() const;
   void stop_listening();
   void give_up(const TransportError& error);

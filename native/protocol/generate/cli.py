@@ -13,6 +13,7 @@ from native.protocol.generate.emit_agent import emit_agent
 from native.protocol.generate.emit_cpp import emit_cpp
 from native.protocol.generate.emit_markdown import emit_markdown
 from native.protocol.generate.emit_python import emit_python
+from native.protocol.generate.emit_seeds import emit_seeds
 from native.protocol.generate.errors import DeclarationError
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def generated_files(declarations: Declarations) -> dict[Path, str]:
         Path("jvmdebug/jdwp/generated"): emit_python(declarations),
         Path("native/codec/generated"): emit_cpp(declarations),
         Path("native/agent/commands/generated"): emit_agent(declarations),
+        Path("native/fuzz/seeds/packets/generated"): emit_seeds(declarations),
         Path("docs/reference"): emit_markdown(declarations),
     }
     return {

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The real agent in the fake VM, and a debugger to talk with it: what the C++ tests and the packet
+// fuzzer begin with. Packets go to the real dispatcher on an agent thread, replies and events come
+// back over a socket pair. One per process and kind of VM: an agent is never taken down.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "agent/agent.h"
+#include "agent/transport.h"
+#include "codec/packet.h"
+#include "codec/reader.h"
+#include "codec/writer.h"
+#include "tests/fake_vm/vm.h"
+#include "tests/fake_vm/world.h"
+
+namespace jvmdebug::fake {
+
+// What the debugger has received.
+class Client {
+ public:
+  explicit Client(int descriptor);
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  Client(Client&&) = delete;
+  Client& operator=(Client&&) = delete;
+  // Waits until the agent has closed its end.
+  ~Client();
+
+  void finish();
+  // The reply to a packet, once it is there; nothing: not within that time.
+  [[nodiscard]] std::optional<codec::Packet> reply(std::uint32_t id, int timeout_ms = 10'000);
+  // As many event sets as there should be, from the first on.
+  [[nodiscard]] std::vector<codec::Packet> events(std::size_t count, int timeout_ms = 10'000);
+  [[nodiscard]] std::size_t replies(std::uint32_t id);
+
+ private:
+  void run();
+
+  agent::Socket socket_;
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::vector<codec::Packet> replies_;
+  std::vector<codec::Packet> events_;
+  std::thread reader_;
+};
+
+class Debuggee {
+ public:
+  // It lives as long as the process.
+  static Debuggee& start(jint feature_version, bool fast = false);
+  Debuggee(const Debuggee&) = delete;
+  Debuggee& operator=(const Debuggee&) = delete;
+  Debuggee(Debuggee&&) = delete;
+  Debuggee& operator=(Debuggee&&) = delete;
+  ~Debuggee() = default;
+
+  [[nodiscard]] Vm& vm() { return vm_; }
+
+  [[nodiscard]] World& world() { return world_; }
+
+  [[nodiscard]] agent::Agent& agent() { return *agent_; }
+
+  [[nodiscard]] Client& client() { return *client_; }
+
+  // Runs that on the agent's thread for commands and waits for its end.
+  void on_agent_thread(std::function<void()> work);
+
+  // A debugger comes. It goes with disconnect(), which is as the session does it: all that it asked
+  // for is taken back. False: something was left behind, told on stderr.
+  void connect();
+  [[nodiscard]] bool disconnect();
+
+  // A packet on its way through the dispatcher. Gives its number.
+  std::uint32_t send(std::uint8_t command_set, std::uint8_t command,
+                     std::span<const std::uint8_t> payload);
+
+  // The same for who is on the agent's thread already.
+  std::uint32_t send_here(std::uint8_t command_set, std::uint8_t command,
+                          std::span<const std::uint8_t> payload);
+
+  // The event request that the agent made last.
+  [[nodiscard]] std::uint32_t last_request() const { return last_request_; }
+
+  template <class Request>
+  std::uint32_t send(const Request& request) {
+    codec::Writer writer;
+    request.write(writer);
+    return send(Request::kCommandSet, Request::kCommand, writer.bytes());
+  }
+
+  // Sends and waits for the reply.
+  template <class Reply, class Request>
+  [[nodiscard]] std::expected<Reply, protocol::Error> ask(const Request& request) {
+    const auto packet = client().reply(send(request));
+    if (!packet) {
+      refuse("Debuggee::ask", "no reply");
+    }
+    if (packet->header.error != protocol::Error::kNone) {
+      return std::unexpected(packet->header.error);
+    }
+    codec::Reader reader(packet->payload);
+    if constexpr (std::is_void_v<Reply>) {
+      return {};
+    } else {
+      return Reply::read(reader);
+    }
+  }
+
+  // A thread of the program does that. Returns when it has, or stands still; see Vm::settle().
+  bool act(Thread& thread, std::function<void()> action, int timeout_ms = 10'000);
+
+  // --- ids, as a debugger would have got them -------------------------------------------------
+  [[nodiscard]] protocol::ThreadId id(const Thread& thread);
+  [[nodiscard]] protocol::ReferenceTypeId id(const Class& type);
+  [[nodiscard]] protocol::ObjectId id(Object& object);
+  [[nodiscard]] static protocol::MethodId id(const Method& method);
+  [[nodiscard]] static protocol::FieldId id(const Field& field);
+
+ private:
+  Debuggee(jint feature_version, bool fast);
+
+  void load(bool fast);
+  void serve();
+  [[nodiscard]] bool settle_all();
+  [[nodiscard]] bool nothing_left();
+
+  Vm vm_;
+  World world_;
+  std::unique_ptr<agent::Agent> agent_;
+  std::shared_ptr<agent::Connection> connection_;
+  std::unique_ptr<Client> client_;
+  std::uint32_t next_packet_ = 1;
+  std::uint32_t last_request_ = 0;
+  std::size_t globals_at_rest_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::function<void()> work_;
+};
+
+}  // namespace jvmdebug::fake
