@@ -32,11 +32,10 @@ void World::advance(Thread& self) const {
     frame.index = index = frame.index >= method->last ? 0 : frame.index + 1;
     stops = vm_.breakpoints.contains({method, index});
   }
-  const bool goes_on =
-      vm_.tell(JVMTI_EVENT_SINGLE_STEP, [&](Environment& env, void* callback) {
-        reinterpret_cast<jvmtiEventSingleStep>(callback)(&env, &self.jni, local(self.object),
-                                                         id_of(method), index);
-      });
+  const bool goes_on = vm_.tell(JVMTI_EVENT_SINGLE_STEP, [&](Environment& env, void* callback) {
+    reinterpret_cast<jvmtiEventSingleStep>(callback)(&env, &self.jni, local(self.object),
+                                                     id_of(method), index);
+  });
   if (goes_on && stops) {
     (void)vm_.tell(JVMTI_EVENT_BREAKPOINT, [&](Environment& env, void* callback) {
       reinterpret_cast<jvmtiEventBreakpoint>(callback)(&env, &self.jni, local(self.object),
@@ -56,11 +55,10 @@ void World::call(Thread& self, Method& method) const {
     self.frames.insert(self.frames.begin(), frame(method, -1));
     self.frames.front().index = 0;
   }
-  const bool goes_on =
-      vm_.tell(JVMTI_EVENT_METHOD_ENTRY, [&](Environment& env, void* callback) {
-        reinterpret_cast<jvmtiEventMethodEntry>(callback)(&env, &self.jni, local(self.object),
-                                                          id_of(&method));
-      });
+  const bool goes_on = vm_.tell(JVMTI_EVENT_METHOD_ENTRY, [&](Environment& env, void* callback) {
+    reinterpret_cast<jvmtiEventMethodEntry>(callback)(&env, &self.jni, local(self.object),
+                                                      id_of(&method));
+  });
   if (goes_on && !method.is_native()) {
     {
       const std::scoped_lock lock(vm_.mutex());
@@ -178,11 +176,10 @@ void World::touch(Thread& self, Field& field, bool write) const {
 
 void World::meet_monitor(Thread& self, bool wait) const {
   if (wait) {
-    const bool goes_on =
-        vm_.tell(JVMTI_EVENT_MONITOR_WAIT, [&](Environment& env, void* callback) {
-          reinterpret_cast<jvmtiEventMonitorWait>(callback)(&env, &self.jni, local(self.object),
-                                                            local(lock_), 10);
-        });
+    const bool goes_on = vm_.tell(JVMTI_EVENT_MONITOR_WAIT, [&](Environment& env, void* callback) {
+      reinterpret_cast<jvmtiEventMonitorWait>(callback)(&env, &self.jni, local(self.object),
+                                                        local(lock_), 10);
+    });
     if (!goes_on) {
       return;
     }
