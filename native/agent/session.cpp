@@ -10,6 +10,7 @@
 #include "agent/dispatcher.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
+#include "agent/jvm/agent_properties.h"
 #include "agent/launch.h"
 #include "agent/threads/thread_table.h"
 
@@ -39,6 +40,9 @@ Session::Session(Agent& agent, std::shared_ptr<Listener> listener, Socket connec
 
 Result<void> Session::start(const jvm::Jni& jni) {
   const Options& options = agent_.options();
+  if (options.server) {
+    publish_address(true);
+  }
   std::optional<std::string> obstacle;
   if (options.server && !options.launch.empty()) {
     obstacle = launch_debugger(options.launch, address_.transport_name(), address_.announced());
@@ -52,6 +56,13 @@ Result<void> Session::start(const jvm::Jni& jni) {
   // The name is that of the JDK's own agent, which tools know to leave out.
   const std::string name = "JDWP Transport Listener: " + std::string(address_.transport_name());
   return agent_.threads().start_agent_thread(jni, name.c_str(), [this] { run(); });
+}
+
+// Where tools look that attach to a process by its number (JDI's ProcessAttach, editors).
+void Session::publish_address(bool listening) const {
+  const std::string where = std::string(address_.transport_name()) + ":" + address_.announced();
+  // Without it such tools fail, and say so.
+  (void)jvm::set_agent_property(agent_.jni(), "sun.jdwp.listenerAddress", listening ? where : "");
 }
 
 void Session::announce() const {
@@ -123,6 +134,7 @@ std::optional<Socket> Session::next_debugger() {
   }
   // As with the JDK's own agent nobody listens while a debugger is there: others are refused.
   stop_listening();
+  publish_address(false);
   return *std::move(socket);
 }
 
@@ -156,6 +168,7 @@ bool Session::listen_again() {
         }
         listener_ = *std::move(listener);
       }
+      publish_address(true);
       announce();
       return true;
     }

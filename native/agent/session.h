@@ -46,6 +46,7 @@ class Session {
   [[nodiscard]] bool listen_again();
   void serve(Socket socket);
   void announce() const;
+  void publish_address(bool listening) const;
   void stop_listening();
   void give_up(const TransportError& error);
 

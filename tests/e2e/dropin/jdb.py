@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A `jdb` that is typed into, command by command.
+
+Owns the process and the waiting for its prompts. A command that lets the program run is answered
+by two prompts, so the prompt to wait for is the caller's to name.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import subprocess
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import TracebackType
+    from typing import Self
+
+    from tests.support.jdks import Jdk
+
+_TIMEOUT_S = 60.0
+STOPPED = r"main\[1\] $"
+"""The prompt when the thread main stands somewhere."""
+RUNNING = r"(^|\n)> $"
+"""The prompt when no thread is current."""
+ENDED = r"The application (exited|has been disconnected)\s*$"
+
+_PROMPTS = re.compile(r"(?:^|(?<=VM Started: ))(?:> |main\[\d+\] )+", re.MULTILINE)
+_IDS = (
+    (re.compile(r"\)\d+ +"), ")N "),
+    (re.compile(r"id=\d+"), "id=N"),
+    (re.compile(r"(Program@)[0-9a-f]+"), r"\1HASH"),
+)
+
+
+class Jdb:
+    """`jdb` of a JDK with its arguments; use as a context manager, which ends it."""
+
+    def __init__(self, jdk: Jdk, arguments: Sequence[str]) -> None:
+        self._process = subprocess.Popen(
+            [jdk.home / "bin" / "jdb", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        assert self._process.stdout is not None
+        os.set_blocking(self._process.stdout.fileno(), False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.terminate()  # it ends a VM that it has launched
+        self._process.communicate(timeout=_TIMEOUT_S)
+
+    def until(self, end: str) -> str:
+        """What it prints up to that end."""
+        stdout = self._process.stdout
+        assert stdout is not None
+        deadline = time.monotonic() + _TIMEOUT_S
+        told = ""
+        while not re.search(end, told):
+            ready, _, _ = select.select([stdout], [], [], max(0.0, deadline - time.monotonic()))
+            chunk = stdout.read() if ready else b""
+            if not chunk:
+                raise AssertionError(f"jdb did not come to {end!r}: {told}")
+            told += chunk.decode("utf-8", "replace")
+        return told
+
+    def do(self, command: str, end: str) -> str:
+        """Type a command; what it prints up to that end."""
+        stdin = self._process.stdin
+        assert stdin is not None
+        stdin.write(f"{command}\n".encode())
+        stdin.flush()
+        return self.until(end)
+
+
+def lines_of(told: str) -> list[str]:
+    """The lines without prompts and ids, sorted: what two threads of jdb print mixes anyhow."""
+    for pattern, replacement in _IDS:
+        told = pattern.sub(replacement, told)
+    return sorted(line.strip() for line in _PROMPTS.sub("", told).splitlines() if line.strip())

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`jdb`, unchanged, tells under our agent what it tells under the JDK's own."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.dropin.jdb import ENDED, RUNNING, STOPPED, Jdb, lines_of
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.e2e.dropin.conftest import DropIn
+    from tests.support.jdks import Jdk
+
+pytestmark = pytest.mark.agent
+
+_TIMEOUT_S = 60.0
+_LISTENING = re.compile(r"Listening for transport dt_socket at address: (\d+)")
+
+# What is typed at the start of the VM, and the prompt that follows.
+_CONVERSATION = (
+    ("stop in dropin.Program.chain", STOPPED),
+    ("run", STOPPED),
+    ("where", STOPPED),
+    ("locals", STOPPED),
+    ("print value", STOPPED),
+    ("dump value", STOPPED),
+    ("step", STOPPED),
+    ("where all", STOPPED),
+    ("step up", STOPPED),
+    ("next", STOPPED),
+    ("threads", STOPPED),
+    ("methods dropin.Program", STOPPED),
+    ("class dropin.Program", STOPPED),
+    ("fields dropin.Program", STOPPED),
+    ("set doubled = 100", STOPPED),
+    ("print doubled", STOPPED),
+    ("eval dropin.Program.twice(4)", STOPPED),
+    ("print dropin.Program.KEPT", STOPPED),
+    ("dump dropin.Program.KEPT", STOPPED),
+    ("lines dropin.Program", STOPPED),
+    ("watch all dropin.Program.watched", STOPPED),
+    ("cont", STOPPED),
+    ("locals", STOPPED),
+    ("print this.watched", STOPPED),
+    ("unwatch all dropin.Program.watched", STOPPED),
+    ("stop in dropin.Program.popped", STOPPED),
+    ("cont", STOPPED),
+    ("pop", STOPPED),
+    ("where", STOPPED),
+    ("cont", STOPPED),
+    ("step out", STOPPED),
+    ("threadgroups", STOPPED),
+    ("clear", STOPPED),
+    ("clear dropin.Program.popped", STOPPED),
+    ("lock dropin.Program.KEPT", STOPPED),
+    ("disablegc dropin.Program.KEPT", STOPPED),
+    ("enablegc dropin.Program.KEPT", STOPPED),
+)
+
+
+@contextmanager
+def program(jdk: Jdk, options: str) -> Iterator[subprocess.Popen[str]]:
+    """The debuggee under that JDK's `-agentlib:jdwp`."""
+    debugged = debuggee("dropin", "dropin.Program")
+    class_path = os.pathsep.join(map(str, debugged.class_path))
+    agent = f"-agentlib:jdwp=transport=dt_socket,{options}"
+    command = [str(jdk.java), agent, "-cp", class_path, debugged.main_class]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as vm:
+        try:
+            yield vm
+        finally:
+            vm.kill()
+
+
+def converse(jdk: Jdk) -> str:
+    """The whole conversation, command by command, with a VM that jdb attaches to."""
+    told: list[str] = []
+    with program(jdk, "server=y,suspend=y,address=127.0.0.1:0") as vm:
+        assert vm.stdout is not None
+        listening = _LISTENING.search(vm.stdout.readline())
+        assert listening
+        with Jdb(jdk, ["-attach", f"127.0.0.1:{listening.group(1)}"]) as jdb:
+            told += lines_of(jdb.until(r"VM Started:.*\n[\s\S]*main\[1\] $"))
+            for command, end in _CONVERSATION:
+                told += [f"<< {command}", *lines_of(jdb.do(command, end))]
+            told += lines_of(jdb.do("cont", ENDED))
+            told.append(vm.stdout.read())
+        told.append(f"exit code {vm.wait(_TIMEOUT_S)}")
+    return "\n".join(told)
+
+
+def test_a_long_conversation(dropin: DropIn) -> None:
+    stock, ours = dropin.both(converse)
+    assert ours.splitlines() == stock.splitlines()
+    for seen in ('Breakpoint hit: "thread=main", dropin.Program.popped()', "chain 101"):
+        assert seen in ours
+    assert "exit code 0" in ours
+
+
+def test_jdb_launches_and_catches_exceptions(dropin: DropIn) -> None:
+    debugged = debuggee("dropin", "dropin.Program")
+    class_path = os.pathsep.join(map(str, debugged.class_path))
+
+    with Jdb(dropin.ours, ["-classpath", class_path, debugged.main_class]) as jdb:
+        jdb.until(RUNNING)
+        jdb.do("catch all java.lang.IllegalStateException", RUNNING)
+        jdb.do("stop in dropin.Program.main", RUNNING)
+        jdb.do("run", STOPPED)
+        told = jdb.do("cont", STOPPED) + jdb.do("where", STOPPED) + jdb.do("cont", ENDED)
+    assert "Exception occurred: java.lang.IllegalStateException" in told
+    assert "[1] dropin.Program.thrower (Program.java:" in told
+    assert "unloaded" in told
+
+
+def test_jdb_listens(dropin: DropIn) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with Jdb(dropin.ours, ["-listen", str(port)]) as jdb:
+        jdb.until("Listening at address")
+        with program(dropin.ours, f"server=n,suspend=y,address=127.0.0.1:{port}") as vm:
+            jdb.until(STOPPED)
+            jdb.do("stop in dropin.Program.twice", STOPPED)
+            assert "dropin.Program.twice()" in jdb.do("cont", STOPPED)
+            jdb.do("cont", ENDED)
+            assert vm.wait(_TIMEOUT_S) == 0
