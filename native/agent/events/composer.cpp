@@ -41,6 +41,7 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
   if (occurrence.kind == EventKind::kMethodEntry) {
     agent_.stepper().on_method_entry(self, match);
   }
+  report_left_behind(jni, occurrence, self);
   collect(occurrence, match, self->pending);
   if (self->pending.events.empty() || waits_for_another(occurrence, self)) {
     return;
@@ -56,6 +57,22 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
       at_place ? threads::ReportedPlace{.method = occurrence.method, .index = occurrence.index}
                : threads::ReportedPlace{};
   report(jni, self, std::move(set));
+  if (!agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index})) {
+    self->last_reported = {};  // it goes on, and may come here again
+  }
+}
+
+// What waited for a breakpoint at its place: the debugger has cleared that one before the thread
+// came to it.
+void Composer::report_left_behind(const jvm::Jni& jni, const Occurrence& occurrence,
+                                  const threads::Tracked& self) {
+  if (self->pending.events.empty()) {
+    return;
+  }
+  const HeldOccurrence& waited = *self->pending.events.back().what;
+  if (waited.method != occurrence.method || waited.index != occurrence.index) {
+    report(jni, self, std::exchange(self->pending, {}));
+  }
 }
 
 // Newest request first, as from the JDK's own agent.
@@ -100,7 +117,8 @@ void Composer::collect_from(const RequestList& requests, const Occurrence& occur
     if (!held) {
       held = hold(agent_.jvmti(), match.jni(), occurrence);
     }
-    set.add({.what = held, .kind = request->kind, .request_id = request->id}, request->policy);
+    set.add({.what = held, .kind = request->kind, .request_id = request->id}, request->policy,
+            request->debugger);
   }
 }
 
@@ -170,7 +188,7 @@ void Composer::begun(const jvm::Jni& jni, const Occurrence& occurrence, bool sus
   const auto self = agent_.threads().enter(jni, occurrence.thread);
   EventSet set;
   set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = occurrence.kind},
-          suspend ? SuspendPolicy::kAll : SuspendPolicy::kNone);
+          suspend ? SuspendPolicy::kAll : SuspendPolicy::kNone, agent_.sender().debugger());
   agent_.sender().send(std::move(set), self, true);
   // Only when it has heard this a debugger is answered.
   agent_.session().allow_commands();
@@ -189,7 +207,7 @@ void Composer::vm_died(const jvm::Jni& jni) {
   collect(occurrence, match, set);
   // Told in any case, as request 0.
   set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmDeath},
-          SuspendPolicy::kNone);
+          SuspendPolicy::kNone, agent_.sender().debugger());
   const bool stops = set.policy != SuspendPolicy::kNone;
   // Waited for in any case: afterwards the process ends.
   agent_.sender().send(std::move(set), self, true);

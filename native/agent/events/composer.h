@@ -40,6 +40,8 @@ class Composer {
   void collect_from(const RequestList& requests, const Occurrence& occurrence, Match& match,
                     EventSet& set);
   [[nodiscard]] bool waits_for_another(const Occurrence& occurrence, const threads::Tracked& self);
+  void report_left_behind(const jvm::Jni& jni, const Occurrence& occurrence,
+                          const threads::Tracked& self);
   [[nodiscard]] bool was_reported(const Occurrence& occurrence, const threads::Tracked& self) const;
   void report(const jvm::Jni& jni, const threads::Tracked& self, EventSet set);
 

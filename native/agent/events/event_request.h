@@ -34,12 +34,13 @@ struct FieldPlace {
 class EventRequest {
  public:
   EventRequest(std::int32_t request_id, protocol::EventKind event_kind,
-               protocol::SuspendPolicy suspend_policy)
-      : id(request_id), kind(event_kind), policy(suspend_policy) {}
+               protocol::SuspendPolicy suspend_policy, DebuggerNumber asker)
+      : id(request_id), kind(event_kind), policy(suspend_policy), debugger(asker) {}
 
   const std::int32_t id;
   const protocol::EventKind kind;
   const protocol::SuspendPolicy policy;
+  const DebuggerNumber debugger;
 
   // Set while it is made.
   std::vector<std::unique_ptr<Filter>> filters;

@@ -73,11 +73,20 @@ struct PendingEvent {
   std::int32_t request_id = 0;
 };
 
+// The number of a debugger, by the order in which they came.
+using DebuggerNumber = std::uint64_t;
+
 struct EventSet {
   protocol::SuspendPolicy policy = protocol::SuspendPolicy::kNone;
   std::vector<PendingEvent> events;
+  DebuggerNumber debugger = 0;  // who asked for them; nobody else is sent them
 
-  void add(PendingEvent event, protocol::SuspendPolicy wanted) {
+  void add(PendingEvent event, protocol::SuspendPolicy wanted, DebuggerNumber asker) {
+    if (asker != debugger) {  // what waits here was for one that has gone
+      events.clear();
+      policy = protocol::SuspendPolicy::kNone;
+      debugger = asker;
+    }
     events.push_back(std::move(event));
     if (wanted > policy) {
       policy = wanted;

@@ -9,6 +9,7 @@
 #include "agent/agent.h"
 #include "agent/events/callbacks.h"
 #include "agent/events/class_unload.h"
+#include "agent/events/sender.h"
 #include "agent/threads/stepper.h"
 
 namespace jvmdebug::agent::events {
@@ -103,7 +104,8 @@ RequestList RequestTable::breakpoints_at(const CodePlace& place) const {
 
 Result<Request> RequestTable::make(EventKind kind, protocol::SuspendPolicy policy,
                                    const std::vector<protocol::Modifier>& modifiers) {
-  auto request = std::make_shared<EventRequest>(next_id_++, kind, policy);
+  auto request =
+      std::make_shared<EventRequest>(next_id_++, kind, policy, agent_.sender().debugger());
   for (const protocol::Modifier& modifier : modifiers) {
     JVMDEBUG_ASSIGN(auto filter, make_filter(agent_, *request, modifier));
     request->filters.push_back(std::move(filter));

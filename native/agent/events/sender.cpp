@@ -32,6 +32,7 @@ Result<void> Sender::start(const jvm::Jni& jni) {
 void Sender::connect(std::shared_ptr<Connection> connection) {
   const std::scoped_lock lock(mutex_);
   connection_ = std::move(connection);
+  ++debugger_;
 }
 
 void Sender::disconnect() {
@@ -63,7 +64,7 @@ void Sender::send(EventSet set, const threads::Tracked& thread, bool wait) {
   std::unique_lock lock(mutex_);
   // A thread of the agent must not wait here: it may be the one that makes room.
   finished_.wait(lock, [&] { return !connection_ || !thread || queue_.size() < kQueueLimit; });
-  if (!connection_) {
+  if (!connection_ || std::get<Report>(item.what).set.debugger != debugger_) {
     lock.unlock();
     return;  // `item` gives its references back without the lock
   }

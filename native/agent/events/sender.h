@@ -8,6 +8,7 @@
 // nothing.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -35,6 +36,10 @@ class Sender {
   void connect(std::shared_ptr<Connection> connection);
   // What is queued is dropped, whoever waits goes on; returns when nothing is in the making.
   void disconnect();
+
+  // The number of the one that is or was connected last.
+  [[nodiscard]] DebuggerNumber debugger() const { return debugger_; }
+
   [[nodiscard]] bool is_connected_to(const Connection* connection);
 
   // Queues a set. `thread` is where it happened, null for none or one of the agent's own. With
@@ -83,6 +88,7 @@ class Sender {
   std::deque<Item> urgent_;
   std::deque<Item> queue_;
   std::shared_ptr<Connection> connection_;
+  std::atomic<DebuggerNumber> debugger_ = 0;
   bool blocked_ = false;
   bool held_ = false;
   bool busy_ = false;
