@@ -154,6 +154,7 @@ void Agent::vm_dying(const jvm::Jni& jni) {
     session_->disconnect();
     return;
   }
+  session_->hurry();
   composer_->vm_died(jni);
   dead_ = true;
   session_->finish();

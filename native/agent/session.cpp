@@ -95,6 +95,13 @@ void Session::disconnect() {
   }
 }
 
+void Session::hurry() {
+  const std::scoped_lock lock(mutex_);
+  if (connection_) {
+    connection_->hurry();
+  }
+}
+
 void Session::finish() {
   constexpr auto kPatience = std::chrono::seconds{2};
   const std::unique_lock answered(in_command_, kPatience);
@@ -156,9 +163,12 @@ void Session::give_up(const TransportError& error) {
 }
 
 bool Session::listen_again() {
-  constexpr int kAttempts = 50;
+  // Somebody else has the port for a moment, or there are no descriptors left. The program may run
+  // for long, so there is no end to it.
+  constexpr int kQuickAttempts = 50;
   constexpr auto kPause = std::chrono::milliseconds{100};
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  constexpr auto kLongPause = std::chrono::seconds{1};
+  for (int attempt = 1; !agent_.vm_is_dead(); ++attempt) {
     auto listener = Listener::open(address_);
     if (listener) {
       {
@@ -172,11 +182,11 @@ bool Session::listen_again() {
       announce();
       return true;
     }
-    if (attempt + 1 == kAttempts) {
-      std::fprintf(stderr, "jvmdebug: no debugger can connect any more: %s\n",
+    if (attempt == kQuickAttempts) {
+      std::fprintf(stderr, "jvmdebug: no debugger can connect, and it is tried again: %s\n",
                    listener.error().message.c_str());
     }
-    std::this_thread::sleep_for(kPause);  // somebody else took the port for a moment
+    std::this_thread::sleep_for(attempt < kQuickAttempts ? kPause : kLongPause);
   }
   return false;
 }

@@ -32,7 +32,10 @@ class Session {
 
   // Ends the connection, after a reply has been sent. Any thread.
   void disconnect();
-  // The same when the VM dies: a command in progress is answered first, if it does not take long.
+  // The VM is about to end and must not wait for a debugger that does not read. Any thread.
+  void hurry();
+  // Ends the connection when the VM dies: a command in progress is answered first, if it does not
+  // take long.
   void finish();
   // The debugger has gone: all that it asked for is taken back, everybody runs. The session's
   // thread, and tests.

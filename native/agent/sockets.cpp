@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 #include "codec/packet.h"
@@ -98,6 +99,28 @@ bool read_fully(int descriptor, std::span<std::uint8_t> into) {
 bool make_blocking(const Socket& socket) {
   const int flags = fcntl(socket.descriptor(), F_GETFL);
   return flags >= 0 && fcntl(socket.descriptor(), F_SETFL, flags & ~O_NONBLOCK) == 0;
+}
+
+std::expected<std::optional<Socket>, TransportError> failed_accept(int error_number) {
+  constexpr auto kPause = std::chrono::milliseconds{100};
+  switch (error_number) {
+    case EBADF:
+    case EFAULT:
+    case EINVAL:
+    case ENOTSOCK:
+    case EOPNOTSUPP:
+      return std::unexpected(
+          TransportError{.message = "cannot accept a debugger: " + system_message(error_number)});
+    case EMFILE:
+    case ENFILE:
+    case ENOBUFS:
+    case ENOMEM:
+      // The program has used it up and may give some back; it must not end because of us.
+      std::this_thread::sleep_for(kPause);
+      return std::nullopt;
+    default:
+      return std::nullopt;  // a signal, or the peer has gone already
+  }
 }
 
 bool shake_hands(const Socket& socket, const Deadline& deadline) {

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <expected>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,6 +59,10 @@ using Deadline = std::optional<Clock::time_point>;
 
 // From non-blocking to blocking.
 [[nodiscard]] bool make_blocking(const Socket& socket);
+
+// accept() has failed: no peer this time, or an error when it never will accept one. Waits a little
+// when the system is short of something.
+[[nodiscard]] std::expected<std::optional<Socket>, TransportError> failed_accept(int error_number);
 
 // What the system says of an errno.
 [[nodiscard]] std::string system_message(int error_number);

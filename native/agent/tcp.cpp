@@ -27,6 +27,20 @@ void send_small_packets_at_once(const Socket& socket) {
   (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
+// A debugger whose machine or network is gone says nothing any more; after two minutes it is asked
+// whether it is there. One that only reads slowly is.
+void notice_silent_peer(const Socket& socket) {
+  constexpr int kIdle = 60;
+  constexpr int kInterval = 15;
+  constexpr int kCount = 4;
+  const int on = 1;
+  // Without it a dead connection lasts, which is no reason to refuse a live one.
+  (void)setsockopt(socket.descriptor(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_KEEPIDLE, &kIdle, sizeof kIdle);
+  (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_KEEPINTVL, &kInterval, sizeof kInterval);
+  (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_KEEPCNT, &kCount, sizeof kCount);
+}
+
 struct AddressListDeleter {
   void operator()(addrinfo* list) const { freeaddrinfo(list); }
 };
@@ -165,17 +179,14 @@ std::expected<std::optional<Socket>, TransportError> accept_from(
   Socket socket(
       accept4(listening.descriptor(), reinterpret_cast<sockaddr*>(&peer), &size, SOCK_CLOEXEC));
   if (!socket.open()) {
-    if (errno == EINTR || errno == ECONNABORTED || errno == EAGAIN) {
-      return std::nullopt;
-    }
-    return std::unexpected(
-        TransportError{.message = "cannot accept a debugger: " + system_message(errno)});
+    return failed_accept(errno);
   }
   if (!may_connect(allow, peer)) {
     std::fputs("jvmdebug: a peer that allow= does not name tried to connect; refused\n", stderr);
     return std::nullopt;
   }
   send_small_packets_at_once(socket);
+  notice_silent_peer(socket);
   return std::optional(std::move(socket));
 }
 
@@ -192,6 +203,7 @@ std::expected<Socket, TransportError> connect_to(const Address& address, const D
       continue;
     }
     send_small_packets_at_once(socket);
+    notice_silent_peer(socket);
     if (!make_blocking(socket)) {
       error_number = errno;
       continue;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <poll.h>
 #include <string_view>
@@ -46,11 +48,39 @@ std::optional<codec::Packet> Connection::read_packet() {
 
 bool Connection::write_packet(std::span<const std::uint8_t> packet) {
   const std::scoped_lock lock(write_mutex_);
-  if (write_fully(socket_.descriptor(), packet)) {
+  if (write_all(packet)) {
     return true;
   }
   shut_down();
   return false;
+}
+
+bool Connection::write_all(std::span<const std::uint8_t> bytes) const {
+  while (!bytes.empty()) {
+    const auto written =
+        send(socket_.descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (written > 0) {
+      bytes = bytes.subspan(static_cast<std::size_t>(written));
+      continue;
+    }
+    const bool full = written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+    if (!(full && wait_for_room()) && !(written < 0 && errno == EINTR)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Connection::wait_for_room() const {
+  constexpr auto kPatience = std::chrono::seconds{2};
+  constexpr auto kLook = std::chrono::milliseconds{200};
+  const auto patient_until = Clock::now() + kPatience;
+  while (!wait_ready(socket_.descriptor(), POLLOUT, Clock::now() + kLook)) {
+    if (hurried_ && Clock::now() > patient_until) {
+      return false;
+    }
+  }
+  return true;
 }
 
 void Connection::shut_down() {

@@ -5,6 +5,7 @@
 // What is special to TCP and to UNIX-domain sockets is in tcp and unix_socket.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <expected>
@@ -37,6 +38,10 @@ class Connection {
   // reading thread ends too.
   bool write_packet(std::span<const std::uint8_t> packet);
 
+  // From now on a peer that reads nothing for some seconds is given up: the VM wants to end.
+  // Before, it may take as long as it likes. Any thread.
+  void hurry() { hurried_ = true; }
+
   // Wakes the reader and makes further writes fail. Any thread, any number of times.
   void shut_down();
 
@@ -45,8 +50,12 @@ class Connection {
   [[nodiscard]] codec::Reader reader(std::span<const std::uint8_t> payload) const;
 
  private:
+  [[nodiscard]] bool write_all(std::span<const std::uint8_t> bytes) const;
+  [[nodiscard]] bool wait_for_room() const;
+
   Socket socket_;
   bool modified_utf8_;
+  std::atomic<bool> hurried_ = false;
   std::mutex write_mutex_;
 };
 

@@ -119,11 +119,7 @@ std::expected<Listening, TransportError> listen_on(const std::string& path) {
 std::expected<std::optional<Socket>, TransportError> accept_from(const Socket& listening) {
   Socket socket(accept4(listening.descriptor(), nullptr, nullptr, SOCK_CLOEXEC));
   if (!socket.open()) {
-    if (errno == EINTR || errno == ECONNABORTED || errno == EAGAIN) {
-      return std::nullopt;
-    }
-    return std::unexpected(
-        TransportError{.message = "cannot accept a debugger: " + system_message(errno)});
+    return failed_accept(errno);
   }
   if (!is_our_user(socket)) {
     std::fputs("jvmdebug: a process of another user tried to connect; refused\n", stderr);

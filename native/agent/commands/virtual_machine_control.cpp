@@ -28,6 +28,7 @@ void dispose(Agent& agent, const wire::DisposeRequest& /*request*/, ReplyTo repl
 }
 
 void exit(Agent& agent, const wire::ExitRequest& request, ReplyTo reply) {
+  agent.session().hurry();
   reply.send();
   agent.exit(request.exit_code);
 }
