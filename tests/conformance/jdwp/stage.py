@@ -81,6 +81,23 @@ class SetConversation(Conversation):
         self._socket.sendall(header + payload)
         return name, request_id
 
+    def send_bytes(self, content: bytes) -> None:
+        """Whatever bytes."""
+        self._socket.sendall(content)
+
+    def next_packet(self) -> int:
+        """Reads a packet and forgets it; its length."""
+        length = int.from_bytes(self._read(4))
+        self._read(length - 4)
+        return length
+
+    def next_reply(self) -> tuple[int, int]:
+        """Request id and error code of the next reply to whatever was sent."""
+        while True:
+            answered, code, _ = self._read_packet()
+            if answered is not None:
+                return answered, code
+
     def reply_to(self, sent: tuple[str, int]) -> Message:
         """The reply to what send() asked."""
         name, request_id = sent

@@ -223,8 +223,9 @@ def _event_requests(pit: Pit) -> list[Message]:
         (1, [{"kind": 10, "thread": pit.objects["thread"]["sleeper"], "size": 0, "depth": 0}]),
         (2, [breakpoint_at, {"kind": 11, "instance": pit.objects["object"]["dog"]}]),
         (8, [{"kind": 12, "pattern": "None.java"}]),
-        (6, [{"kind": 13}]),
     ]
+    if pit.version >= 21:
+        of_modifier.append((6, [{"kind": 13}]))
     return [
         {"event_kind": kind, "suspend_policy": 0, "modifiers": modifiers}
         for kind, modifiers in of_modifier
