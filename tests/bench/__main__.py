@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`make bench`: our core against a plain JDI client, on the same debuggee and agent, in one run.
+"""`make bench`: our core against a plain JDI client, and our agent against none and libjdwp.
 
-Prints a table: per operation ours, theirs and the ratio, in time (median of the runs, after one
-that warms both up), commands and bytes (one more run through a proxy that counts). Ours are often
-under way together, JDI's one after the other; and where JDI shows an object's type, ours shows
-what is in it. A last column has the time of our core with our agent in place of the stock one.
+Each on the same program, by turns, in one run. The first table is about a debugger at work: per
+operation ours, theirs and the ratio, in time (median of the runs, after one that warms both up),
+commands and bytes (one more run through a proxy that counts). Ours are often under way together,
+JDI's one after the other; and where JDI shows an object's type, ours shows what is in it. A last
+column has the time of our core with our agent in place of the stock one. The second table is about
+an agent that nobody uses, see `idle`.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.launch.agent_library import agent_option
-from tests.bench import ours
+from tests.bench import idle, ours
 from tests.bench.baseline import jdi_client
 from tests.bench.scenario import PHASES, Measured, Work, compiled
 from tests.support.jdks import Jdk, jdks_to_test
@@ -117,15 +119,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=5, help="timed runs of each client (5)")
     parser.add_argument("--steps", type=int, default=200, help="steps per run (200)")
     parser.add_argument("--hits", type=int, default=2000, help="breakpoint hits per run (2000)")
+    parser.add_argument("--rounds", type=int, default=5, help="VMs per agent, idle (5)")
+    parser.add_argument("--only", choices=("clients", "idle"), help="one of the two tables")
     chosen = parser.parse_args(arguments)
     work = Work(chosen.steps, chosen.hits)
-    jdks = [jdk for jdk in jdks_to_test() if jdk.has_jdwp and jdk.has_javac]
-    if not jdks:
+    jdks = jdks_to_test()
+    with_jdi = [jdk for jdk in jdks if jdk.has_jdwp and jdk.has_javac]
+    if not with_jdi and chosen.only != "idle":
         print("no JDK with both libjdwp and JDI was found; install one", file=sys.stderr)
         return 1
-    for jdk in jdks:
+    for jdk in with_jdi if chosen.only != "idle" else ():
         found = asyncio.run(measure(jdk, work, chosen.runs))
         print(table(jdk, work, found), end="\n\n", flush=True)
+    for jdk in jdks if chosen.only != "clients" else ():
+        with compiled(jdk, only="IdleCost.java") as program:
+            times = idle.measure(program, chosen.rounds)
+        print(idle.table(jdk, times), end="\n\n", flush=True)
     return 0
 
 

@@ -65,12 +65,12 @@ class Program:
 
 
 @contextlib.contextmanager
-def compiled(jdk: Jdk) -> Iterator[Program]:
+def compiled(jdk: Jdk, only: str = "*.java") -> Iterator[Program]:
     """Compile the Java side into a directory that goes again."""
     directory = Path(tempfile.mkdtemp(prefix="jvmdebug-bench-"))
     try:
         javac = newest_compiler().javac
-        sources = sorted(map(str, JAVA_SOURCES.glob("*.java")))
+        sources = sorted(map(str, JAVA_SOURCES.glob(only)))
         command = [str(javac), "-nowarn", "-g", "-d", str(directory), *sources]
         # The client is built for the JDK that runs it; `--release` would hide com.sun.jdi.
         if newest_compiler().version != jdk.version:
