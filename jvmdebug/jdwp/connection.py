@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jvmdebug.jdwp.command import Command
+    from jvmdebug.jdwp.generated.agent import Stack
     from jvmdebug.jdwp.generated.event import Composite
     from jvmdebug.jdwp.trace import Trace
 
@@ -152,6 +153,13 @@ class Connection(asyncio.BufferedProtocol):
         Raises the VmError of the agent's error code, ConnectionLost, WireError for a malformed
         reply, RequestTimeout when time is over (the late reply is dropped).
         """
+        foreseen = self._engine.foreseen(command)
+        if foreseen is not None:
+            if self._trace is not None:
+                self._trace.note(f"known beforehand: {describe(command)}")
+            if isinstance(foreseen.result, Exception):
+                raise foreseen.result
+            return cast("R", foreseen.result)
         if not self._writable.is_set():
             await self._writable.wait()
         try:
@@ -176,6 +184,16 @@ class Connection(asyncio.BufferedProtocol):
             self._deadlines.pop(request_id, None)
             if self._futures.pop(request_id, None) is not None:
                 self._engine.forget(request_id)
+
+    async def look_ahead(self, command: Stack) -> None:
+        """Has our agent answer beforehand what this part of a stack will make us ask.
+
+        Later requests are answered from there until a command may have changed something.
+        """
+        epoch = self._engine.foresight_epoch
+        reply = await self.request(command)
+        if epoch == self._engine.foresight_epoch:
+            self._engine.foresee(reply.answers)
 
     async def close(self) -> None:
         """Ends the connection; what still waits fails with ConnectionLost. May be called again."""

@@ -10,14 +10,20 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug._native import HANDSHAKE, Codec, Framer, IdSizes, Packet, pack_command
 from jvmdebug._native import WireError as NativeWireError
 from jvmdebug.errors import ConnectionLost, HandshakeFailed, VmError, WireError
 from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses at run time
+from jvmdebug.jdwp.foresight import Foresight
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jvmdebug.jdwp.generated.agent import StackReply
 
 _LAST_ID: Final = 0x7FFFFFFF
 
@@ -97,6 +103,7 @@ class Engine:
         self._last_id = 0
         self._waiting: dict[int, Command[Any]] = {}
         self._forgotten: dict[int, Command[Any]] = {}
+        self._foresight = Foresight()
 
     @property
     def state(self) -> EngineState:
@@ -126,9 +133,37 @@ class Engine:
             payload = self._codec.encode(command)
         except NativeWireError as error:
             raise WireError(f"{describe(command)} cannot be encoded: {error}") from error
+        self._foresight.sent(command)
         request_id = self._next_id()
         self._waiting[request_id] = command
         return request_id, pack_command(request_id, command.COMMAND_SET, command.NUMBER, payload)
+
+    @property
+    def foresight_epoch(self) -> int:
+        """Grows whenever a command goes out that may make untrue what is known beforehand."""
+        return self._foresight.epoch
+
+    def foresee(self, answers: Iterable[StackReply.Answer]) -> None:
+        """The agent has given these answers before they were asked for. Raises WireError."""
+        try:
+            self._foresight.add(answers, self._codec)
+        except NativeWireError as error:
+            raise WireError(
+                f"answers that the agent gave unasked cannot be read: {error}"
+            ) from error
+
+    def foreseen(self, command: Command[Any]) -> Replied | None:
+        """The reply (request id 0) if it is known beforehand; None if it has to be asked."""
+        try:
+            part = self._foresight.part(command)
+            if part is not None:
+                return Replied(0, command, part)
+            answer = self._foresight.answer(command, self._codec)
+        except NativeWireError:
+            return None  # the request says what is wrong
+        if answer is None:
+            return None
+        return Replied(0, command, self._decoded(command, *answer))
 
     def forget(self, request_id: int) -> None:
         """Nobody waits for this reply any more; it will be read and dropped."""
@@ -233,15 +268,17 @@ class Engine:
             command = self._forgotten.pop(packet.id, None)
         if command is None:
             raise WireError(f"the agent replied to the request {packet.id}, which was never made")
-        return Replied(packet.id, command, self._result(command, packet), is_expected)
+        return Replied(
+            packet.id, command, self._decoded(command, packet.error, packet.payload), is_expected
+        )
 
-    def _result(self, command: Command[Any], packet: Packet) -> object:
-        if packet.error:
-            return VmError.of_code(packet.error, describe(command))
+    def _decoded(self, command: Command[Any], error_code: int, payload: bytes) -> object:
+        if error_code:
+            return VmError.of_code(error_code, describe(command))
         if command.REPLY is None:
             return None
         try:
-            return self._codec.decode(command.REPLY, packet.payload)
+            return self._codec.decode(command.REPLY, payload)
         except NativeWireError as error:
             return WireError(f"the reply to {describe(command)} cannot be read: {error}")
 

@@ -25,6 +25,7 @@ class AgentCapability(StrEnum):
 
     EXCEPTION_EVENTS = "exception_events"
     METHOD_EXIT_EVENTS = "method_exit_events"
+    STACK = "stack"
 
 
 # Part of JDWP: an agent of others has them.

@@ -10,11 +10,14 @@ decided by events.router.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from jvmdebug.errors import InvalidIndexError, InvalidLengthError, StateError
+from jvmdebug.jdwp.generated import agent as agent_set
 from jvmdebug.jdwp.generated import thread_reference
 from jvmdebug.jdwp.generated.constants import SuspendStatus, Tag, ThreadStatus
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.values import (
@@ -91,11 +94,15 @@ class Thread:
         """Depth of the stack. Raises ThreadNotSuspendedError when the thread runs."""
         return await self._until_resume.get("frame_count", self._ask_frame_count)
 
-    async def frames(self, start: int = 0, length: int = -1) -> list[Frame]:
+    async def frames(
+        self, start: int = 0, length: int = -1, *, nothing_runs: bool = False
+    ) -> list[Frame]:
         """`length` frames from depth `start` on (0: topmost); fewer if the stack ends; -1: all.
 
         Raises ThreadNotSuspendedError when the thread runs. Cached until it resumes; one round
-        trip for what is not cached, and one more when types are seen for the first time.
+        trip for what is not cached, and one more when types are seen for the first time. From our
+        agent what these frames will make us ask comes along; with `nothing_runs`, which says that
+        all threads are suspended, what objects contain, too.
         """
         if start < 0:
             raise InvalidIndexError(f"reading the frames of {self!r} from depth {start}")
@@ -103,6 +110,8 @@ class Thread:
             length = await self.frame_count() - start
         wanted = range(start, start + length)
         if not all(depth in self._frames for depth in wanted):
+            if length > 1 and self.vm.agent_can(AgentCapability.STACK):
+                await self._look_ahead(start, length, nothing_runs=nothing_runs)
             await self._ask_frames(start, length)
         return [self._frames[depth] for depth in wanted if depth in self._frames]
 
@@ -211,6 +220,12 @@ class Thread:
                 cache[depth] = Frame(self, depth, location, each.frame_id, generation, epoch)
             else:
                 known.renew(each.frame_id, epoch)
+
+    async def _look_ahead(self, start: int, length: int, *, nothing_runs: bool) -> None:
+        with contextlib.suppress(InvalidIndexError):  # the stack is not that deep
+            stack = agent_set.Stack(self.id, start, length, nothing_runs)
+            await self.vm.connection.look_ahead(stack)
+            self._last_depth = await self.frame_count()
 
     async def _frames_reply(self, start: int, length: int) -> list[_FrameEntry]:
         """As many of the frames as there are.

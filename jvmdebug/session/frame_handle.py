@@ -14,6 +14,8 @@ from jvmdebug.session.variable import Variable
 from jvmdebug.sources import imports_declared, method_text, source_line, source_path
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmdebug.evaluator import Completion
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.values import ObjectReference, Value
@@ -60,10 +62,25 @@ class FrameHandle:
     @classmethod
     async def make(cls, stop: Stop, thread: ThreadHandle, frame: Frame) -> FrameHandle:
         """The handle of a frame, with what its properties tell at once."""
-        place, source_name = await asyncio.gather(
-            source_line(frame.location), frame.location.type.source_file()
-        )
-        return cls(stop, thread, frame, place, source_name)
+        (made,) = await cls.make_all(stop, thread, [frame])
+        return made
+
+    @classmethod
+    async def make_all(
+        cls, stop: Stop, thread: ThreadHandle, frames: Sequence[Frame]
+    ) -> list[FrameHandle]:
+        """The handles of many frames; what is not known of their methods is asked together."""
+        methods = {frame.location.method: frame.location for frame in frames}
+        asked = [source_line(location) for location in methods.values()]
+        types = dict.fromkeys(location.type for location in methods.values())
+        await asyncio.gather(*asked, *(type_.source_file() for type_ in types))
+        # All of it is known now: a task for each frame would cost more than the answers.
+        made = []
+        for frame in frames:
+            place = await source_line(frame.location)
+            source_name = await frame.location.type.source_file()
+            made.append(cls(stop, thread, frame, place, source_name))
+        return made
 
     @property
     def location(self) -> str:

@@ -152,8 +152,12 @@ class Stop:
         thread = thread or self.thread
         self.require_current(thread)
         async with thread.looked_at:
-            frames = await thread.thread.frames(start, -1 if count is None else count)
-        return await asyncio.gather(*(FrameHandle.make(self, thread, f) for f in frames))
+            frames = await thread.thread.frames(
+                start,
+                -1 if count is None else count,
+                nothing_runs=self.suspension.lets_nothing_run,
+            )
+        return await FrameHandle.make_all(self, thread, frames)
 
     async def frame_count(self, *, thread: ThreadHandle | None = None) -> int:
         """How deep the stack of `thread` (default: the stop's) is."""

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "agent/commands/told.h"
 #include "agent/events/callbacks.h"
 #include "agent/events/class_unload.h"
 #include "agent/events/composer.h"
@@ -110,6 +111,7 @@ Result<void> Agent::make_parts() {
   composer_ = std::make_unique<events::Composer>(*this);
   sender_ = std::make_unique<events::Sender>(*this);
   class_unloads_ = std::make_unique<events::ClassUnloadWatch>(*this);
+  told_ = std::make_unique<commands::Told>();
   return {};
 }
 

@@ -39,6 +39,10 @@ class RequestTable;
 class Sender;
 }  // namespace events
 
+namespace commands {
+class Told;
+}  // namespace commands
+
 class Session;
 
 class Agent {
@@ -108,6 +112,9 @@ class Agent {
 
   [[nodiscard]] events::ClassUnloadWatch& class_unloads() { return *class_unloads_; }
 
+  // On the thread that runs commands alone.
+  [[nodiscard]] commands::Told& told_answers() { return *told_; }
+
   [[nodiscard]] Session& session() { return *session_; }
 
  private:
@@ -131,6 +138,7 @@ class Agent {
   std::unique_ptr<events::Composer> composer_;
   std::unique_ptr<events::Sender> sender_;
   std::unique_ptr<events::ClassUnloadWatch> class_unloads_;
+  std::unique_ptr<commands::Told> told_;
   std::atomic<bool> dead_ = false;
   std::atomic<bool> exiting_ = false;
 };

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "agent/commands/told.h"
 #include "agent/dispatcher.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
@@ -226,6 +227,7 @@ void Session::restore() {
   agent_.objects().clear();
   agent_.method_ids().clear();
   agent_.field_ids().clear();
+  agent_.told_answers().clear();
 }
 
 }  // namespace jvmdebug::agent

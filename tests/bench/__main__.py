@@ -4,9 +4,9 @@
 Each on the same program, by turns, in one run. The first table is about a debugger at work: per
 operation ours, theirs and the ratio, in time (median of the runs, after one that warms both up),
 commands and bytes (one more run through a proxy that counts). Ours are often under way together,
-JDI's one after the other; and where JDI shows an object's type, ours shows what is in it. A last
-column has the time of our core with our agent in place of the stock one. The second table is about
-an agent that nobody uses, see `idle`.
+JDI's one after the other; and where JDI shows an object's type, ours shows what is in it. The last
+columns are our core with our agent in place of the stock one. The second table is about an agent
+that nobody uses, see `idle`.
 """
 
 from __future__ import annotations
@@ -81,11 +81,14 @@ async def measure(jdk: Jdk, work: Work, runs: int) -> Comparison:
                 if agent is not None:
                     owned.append(await ours.run(program, work, counted=False, agent=agent))
             my_counts = await ours.run(program, work, counted=True)
+            owned_counts = my_counts
+            if agent is not None:
+                owned_counts = await ours.run(program, work, counted=True, agent=agent)
             their_counts = await client.run(work, counted=True)
     return Comparison(
         Result(mine[1:], my_counts),
         Result(baseline[1:], their_counts),
-        Result(owned[1:], my_counts) if owned else None,
+        Result(owned[1:], owned_counts) if owned else None,
     )
 
 
@@ -95,7 +98,7 @@ def table(jdk: Jdk, work: Work, found: Comparison) -> str:
     counts = {"first_stop": 1, "show": 1, "step_over": work.steps, "condition": work.hits}
     lines = [
         f"JDK {jdk.version}, stock agent; per operation: ours / plain JDI client / ratio",
-        f"{'':34}{'time, µs':^32}{'commands':^24}{'bytes':^26}{'our agent, µs':>15}",
+        f"{'':34}{'time, µs':^32}{'commands':^24}{'bytes':^26}{'our agent: µs, commands':>26}",
     ]
     for phase in PHASES:
         count = counts[phase]
@@ -108,7 +111,9 @@ def table(jdk: Jdk, work: Work, found: Comparison) -> str:
             ratio = my_count / their_count if their_count else float("nan")
             cells.append(f"{my_count:>{width},.1f} {their_count:>{width},.1f} {ratio:>6.2f}")
         if found.with_our_agent is not None:
-            cells.append(f"{found.with_our_agent.microseconds(phase, count):>13,.0f}")
+            owned = found.with_our_agent
+            commands = owned.counted.traffic[phase].commands / count
+            cells.append(f"{owned.microseconds(phase, count):>14,.0f} {commands:>9,.1f}")
         lines.append(f"{_TITLES[phase]:34}" + "  ".join(cells))
     return "\n".join(lines)
 

@@ -87,6 +87,21 @@ class FakeVm:
         """Answers this command so from now on: a reply, a Refusal, or a function of the request."""
         self._scripts[name] = script
 
+    def answered(self, name: str, request: Message) -> Message:
+        """The answer to a command as one of those that our agent gives unasked."""
+        numbers = {command_name: key for key, command_name in self._names.items()}[name]
+        reply = self._reply(name, request)
+        answer: Message = {
+            "command_set": numbers[0],
+            "command": numbers[1],
+            "request": self.wire.encode_request(*numbers, request),
+            "error": 0,
+            "reply": b"",
+        }
+        if isinstance(reply, Refusal):
+            return answer | {"error": reply.code}
+        return answer | {"reply": self.wire.encode_reply(*numbers, reply)}
+
     def hold(self, name: str) -> None:
         """Receives this command and does not answer it until `release`."""
         self._held[name] = []
@@ -197,8 +212,7 @@ class FakeVm:
         self._account(name, request)
 
         def answer() -> None:
-            script = self._scripts.get(name, Refusal(NOT_IMPLEMENTED))
-            reply = script(request) if callable(script) else script
+            reply = self._reply(name, request)
             if isinstance(reply, Refusal):
                 self._write(self._packet(request_id, 0x80, reply.code, b""))
             else:
@@ -212,6 +226,10 @@ class FakeVm:
         async with self._changed:
             self.received.append((name, request))
             self._changed.notify_all()
+
+    def _reply(self, name: str, request: Message) -> Reply:
+        script = self._scripts.get(name, Refusal(NOT_IMPLEMENTED))
+        return script(request) if callable(script) else script
 
     def _account(self, name: str, request: Message) -> None:
         match name:

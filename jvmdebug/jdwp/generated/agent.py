@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from jvmdebug.jdwp.command import Command, Layout
+from jvmdebug.jdwp.ids import ThreadId
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class CapabilitiesReply:
     class Capability:
         """One of the capabilities."""
 
-        name: str  # `exception_events`, `method_exit_events`
+        name: str  # `exception_events`, `method_exit_events`, `stack`
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
 
@@ -46,3 +47,51 @@ class Capabilities(Command[CapabilitiesReply]):
     NAME: ClassVar[str] = "Agent.Capabilities"
     REPLY: ClassVar[type[Any] | None] = CapabilitiesReply
     LAYOUT: ClassVar[Layout] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StackReply:
+    """What Stack answers."""
+
+    @dataclass(frozen=True, slots=True)
+    class Answer:
+        """One of the answers."""
+
+        command_set: int  # number of the command set
+        command: int  # number of the command
+        request: bytes  # content of the request
+        error: int  # error code of the answer, 0 for none
+        reply: bytes  # content of the answer; empty with an error
+
+        LAYOUT: ClassVar[Layout] = (
+            ("command_set", "byte"),
+            ("command", "byte"),
+            ("request", "bytes"),
+            ("error", "int"),
+            ("reply", "bytes"),
+        )
+
+    answers: tuple[Answer, ...]  # what the agent would answer to these commands now
+
+    LAYOUT: ClassVar[Layout] = (("answers", ("list", Answer)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Stack(Command[StackReply]):
+    """A part of a suspended thread's stack, as the answers to the standard commands that show it: frames, their types, methods and lines, and of the topmost frame the variables and the objects in them. What can never change is told once in a connection. A capability, `stack`."""
+
+    thread: ThreadId  # the thread
+    start_frame: int  # depth of the first frame; 0 is the topmost
+    length: int  # how many frames at most
+    with_contents: bool  # fields and elements too: they are true while no thread runs
+
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 2
+    NAME: ClassVar[str] = "Agent.Stack"
+    REPLY: ClassVar[type[Any] | None] = StackReply
+    LAYOUT: ClassVar[Layout] = (
+        ("thread", "threadID"),
+        ("start_frame", "int"),
+        ("length", "int"),
+        ("with_contents", "boolean"),
+    )

@@ -103,6 +103,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (18, 2): "ModuleReference.ClassLoader",
     (64, 100): "Event.Composite",
     (128, 1): "Agent.Capabilities",
+    (128, 2): "Agent.Stack",
 }
 
 # Module in this package → number of its command set.

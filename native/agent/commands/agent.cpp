@@ -44,6 +44,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   };
   add("exception_events", env.has(Capability::kGenerateExceptionEvents));
   add("method_exit_events", env.has(Capability::kGenerateMethodExitEvents));
+  add("stack", true);
   return reply;
 }
 

@@ -61,4 +61,63 @@ void CapabilitiesReply::write(codec::Writer& writer) const {
   }
 }
 
+Result<StackRequest> StackRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+StackRequest StackRequest::read_fields(codec::Reader& reader) {
+  StackRequest message;
+  message.thread = reader.read_id<ThreadId>();
+  message.start_frame = reader.read_int();
+  message.length = reader.read_int();
+  message.with_contents = reader.read_boolean();
+  return message;
+}
+
+void StackRequest::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+  writer.write_int(start_frame);
+  writer.write_int(length);
+  writer.write_boolean(with_contents);
+}
+
+StackReply::Answer StackReply::Answer::read_fields(codec::Reader& reader) {
+  StackReply::Answer message;
+  message.command_set = reader.read_byte();
+  message.command = reader.read_byte();
+  message.request = reader.read_bytes();
+  message.error = reader.read_int();
+  message.reply = reader.read_bytes();
+  return message;
+}
+
+void StackReply::Answer::write(codec::Writer& writer) const {
+  writer.write_byte(command_set);
+  writer.write_byte(command);
+  writer.write_bytes(request);
+  writer.write_int(error);
+  writer.write_bytes(reply);
+}
+
+Result<StackReply> StackReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+StackReply StackReply::read_fields(codec::Reader& reader) {
+  StackReply message;
+  for (std::size_t left = reader.read_count(14); left > 0; --left) {
+    message.answers.push_back(Answer::read_fields(reader));
+  }
+  return message;
+}
+
+void StackReply::write(codec::Writer& writer) const {
+  writer.write_count(answers.size());
+  for (const auto& element : answers) {
+    element.write(writer);
+  }
+}
+
 }  // namespace jvmdebug::protocol::agent

@@ -38,7 +38,7 @@ struct CapabilitiesRequest {
 struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
-    // `exception_events`, `method_exit_events`
+    // `exception_events`, `method_exit_events`, `stack`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -61,6 +61,57 @@ struct CapabilitiesReply {
   static CapabilitiesReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const CapabilitiesReply&) const = default;
+};
+
+// A part of a suspended thread's stack, as the answers to the standard commands that show it:
+// frames, their types, methods and lines, and of the topmost frame the variables and the objects in
+// them. What can never change is told once in a connection. A capability, `stack`.
+struct StackRequest {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 2;
+
+  // the thread
+  ThreadId thread;
+  // depth of the first frame; 0 is the topmost
+  std::int32_t start_frame = 0;
+  // how many frames at most
+  std::int32_t length = 0;
+  // fields and elements too: they are true while no thread runs
+  bool with_contents = false;
+
+  static Result<StackRequest> read(codec::Reader& reader);
+  static StackRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const StackRequest&) const = default;
+};
+
+// What Stack answers.
+struct StackReply {
+  // One of the answers.
+  struct Answer {
+    // number of the command set
+    std::int8_t command_set = 0;
+    // number of the command
+    std::int8_t command = 0;
+    // content of the request
+    std::vector<std::uint8_t> request;
+    // error code of the answer, 0 for none
+    std::int32_t error = 0;
+    // content of the answer; empty with an error
+    std::vector<std::uint8_t> reply;
+
+    static Answer read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Answer&) const = default;
+  };
+
+  // what the agent would answer to these commands now
+  std::vector<Answer> answers;
+
+  static Result<StackReply> read(codec::Reader& reader);
+  static StackReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const StackReply&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::agent

@@ -198,6 +198,8 @@ using AllMessages =
         module_reference::ClassLoaderReply,
         event::Composite,
         agent::CapabilitiesRequest,
-        agent::CapabilitiesReply>;
+        agent::CapabilitiesReply,
+        agent::StackRequest,
+        agent::StackReply>;
 
 }  // namespace jvmdebug::protocol

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.jdwp.stage import OPTIONS, SetConversation, launched, listening_port
+from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
+from tests.conformance.jdwp.conversation import RefusedError
+from tests.conformance.jdwp.stage import OPTIONS, SetConversation, launched, listening_port, staged
 from tests.conformance.jdwp.test_session import ours
 
 if TYPE_CHECKING:
+    from tests.conformance.jdwp.zoo import Zoo
     from tests.support.jdks import Jdk
+    from tests.support.wire_reading import Message
 
 WITHOUT_IN_FAST_MODE = {"exception_events", "method_exit_events"}
 
@@ -33,3 +37,86 @@ def test_mode_and_capabilities(jdk: Jdk, mode: str) -> None:
         assert all("mode=full" in reason for reason in off.values())
         assert {each["name"] for each in reply["capabilities"]} >= WITHOUT_IN_FAST_MODE
         vm.close()
+
+
+WHAT_THE_STOP_SHOWS = {
+    "ThreadReference.FrameCount",
+    "ThreadReference.Frames",
+    "StackFrame.ThisObject",
+    "StackFrame.GetValues",
+    "ObjectReference.ReferenceType",
+    "ObjectReference.GetValues",
+    "StringReference.Value",
+    "ArrayReference.Length",
+    "ArrayReference.GetValues",
+}
+ONCE = {
+    "ReferenceType.SignatureWithGeneric",
+    "ReferenceType.MethodsWithGeneric",
+    "ReferenceType.FieldsWithGeneric",
+    "ReferenceType.SourceFile",
+    "ReferenceType.SourceDebugExtension",
+    "ClassType.Superclass",
+    "Method.LineTable",
+    "Method.VariableTableWithGeneric",
+}
+
+
+def stack(zoo: Zoo, *, with_contents: bool = True, **asked: int) -> list[Message]:
+    request = {"thread": zoo.thread, "start_frame": 0, "length": 20, **asked}
+    reply = zoo.vm.ask("Agent.Stack", **request, with_contents=with_contents)
+    answers: list[Message] = reply["answers"]
+    return answers
+
+
+def names(answers: list[Message]) -> set[str]:
+    return {COMMAND_NAMES[each["command_set"], each["command"]] for each in answers}
+
+
+def test_what_is_answered_unasked_is_what_would_be_answered(our_zoo: Zoo) -> None:
+    answers = stack(our_zoo)
+    assert names(answers) >= WHAT_THE_STOP_SHOWS
+    for each in answers:
+        asked = our_zoo.vm.ask_raw(each["command_set"], each["command"], each["request"])
+        assert asked == (each["error"], each["reply"]), COMMAND_NAMES[
+            each["command_set"], each["command"]
+        ]
+
+
+@pytest.mark.agent
+def test_what_cannot_change_is_told_once_in_a_connection(jdk: Jdk) -> None:
+    with staged(jdk, "jvmdebug", "threads") as stage:
+        asked = {"start_frame": 0, "length": 20, "with_contents": True}
+        asked["thread"] = stage.run_to("ready")
+        first = names(stage.vm.ask("Agent.Stack", **asked)["answers"])
+        second = names(stage.vm.ask("Agent.Stack", **asked)["answers"])
+        assert first >= {"Method.LineTable", "ReferenceType.MethodsWithGeneric"}
+        assert not second & ONCE
+        assert second == first - ONCE
+
+
+def test_contents_only_when_they_are_wanted(our_zoo: Zoo) -> None:
+    without = names(stack(our_zoo, with_contents=False))
+    assert not without & {"ObjectReference.GetValues", "ArrayReference.GetValues"}
+    assert "StackFrame.GetValues" in without
+
+
+def test_ranges_and_threads_are_checked(our_zoo: Zoo) -> None:
+    depth = our_zoo.vm.ask("ThreadReference.FrameCount", thread=our_zoo.thread)["frame_count"]
+    (count,) = stack(our_zoo, start_frame=depth)
+    assert COMMAND_NAMES[count["command_set"], count["command"]] == "ThreadReference.FrameCount"
+    assert names(stack(our_zoo, start_frame=1, length=1)) <= {
+        "ThreadReference.FrameCount",
+        "ThreadReference.Frames",
+        *ONCE,
+    }
+    for wrong, error in (
+        ({"start_frame": depth + 1}, "INVALID_INDEX"),
+        ({"start_frame": -1}, "INVALID_INDEX"),
+        ({"start_frame": -(2**31)}, "INVALID_INDEX"),
+        ({"thread": 0}, "INVALID_THREAD"),
+        ({"thread": 123456789}, "INVALID_OBJECT"),
+    ):
+        with pytest.raises(RefusedError) as refused:
+            stack(our_zoo, **wrong)
+        assert refused.value.name == error

@@ -209,7 +209,7 @@ async def test_a_compiled_condition_is_cheap_to_run_again(evaluating: StartEvalu
         assert not await CompiledExpression("depth == 0").test(frames[1])
         before = connection.round_trips
         assert await condition.test(frame)
-        assert connection.round_trips - before == 1
+        assert connection.round_trips - before <= 1  # 0 if our agent has foreseen it
 
 
 async def test_strings_are_compared_without_running_code(evaluating: StartEvaluating) -> None:

@@ -185,3 +185,72 @@ async def test_frames_and_variables_of_a_known_method(
         "ThreadReference.FrameCount",
         "ThreadReference.Frames",
     ]
+
+
+# --- with our agent, which answers beforehand -----------------------------------------------------
+
+
+@pytest.fixture
+def our_cart(cart: FakeVm) -> FakeVm:
+    """The same VM with our agent in it: it foresees the frames and the variable."""
+    version = {
+        "description": "Java Debug Wire Protocol (jvmdebug)",
+        "jdwp_major": 17,
+        "jdwp_minor": 0,
+        "vm_version": "17.0.1",
+        "vm_name": "Fake VM",
+    }
+    cart.on("VirtualMachine.Version", version)
+    capabilities = [{"name": "stack", "is_on": True, "reason": ""}]
+    cart.on("Agent.Capabilities", {"version": "1", "mode": "full", "capabilities": capabilities})
+    cart.on("Agent.Stack", lambda request: {"answers": _foreseen(cart, request)})
+    return cart
+
+
+def _foreseen(cart: FakeVm, request: Message) -> list[Message]:
+    thread = {"thread": request["thread"]}
+    slots = [{"slot": 0, "tag": INT}]
+    return [
+        cart.answered("ThreadReference.FrameCount", thread),
+        cart.answered(
+            "ThreadReference.Frames", {**thread, "start_frame": 0, "length": len(FRAMES)}
+        ),
+        cart.answered("StackFrame.GetValues", {**thread, "frame": 1, "slots": slots}),
+    ]
+
+
+async def test_frames_and_variables_come_at_once_from_our_agent(our_cart: FakeVm) -> None:
+    async with jvmdebug.attach(our_cart.host, our_cart.port, timeout_s=5) as session:
+        assert (session.agent, session.mode) == ("jvmdebug", "full")
+        await session.break_at("shop.Cart:5")
+        asked: list[str] = []
+        for _ in range(2):
+            stop = await _hit(session, our_cart)
+            known = len(our_cart.names())
+            frames = await stop.frames(0, 20)
+            assert [frame.function for frame in frames] == ["Cart.add(int)", "Cart.run()"]
+            (variable,) = await stop.frame.variables()
+            assert (variable.name, await variable.text()) == ("i", "3")
+            asked = our_cart.names()[known:]
+            await stop.resume()
+        assert asked == ["Agent.Stack"]
+        assert our_cart.commands("Agent.Stack")[-1] == {
+            "thread": MAIN_THREAD,
+            "start_frame": 0,
+            "length": 20,
+            "with_contents": True,
+        }
+
+
+async def test_what_was_foreseen_ends_with_a_change(our_cart: FakeVm) -> None:
+    our_cart.on("StackFrame.SetValues", {})
+    async with jvmdebug.attach(our_cart.host, our_cart.port, timeout_s=5) as session:
+        await session.break_at("shop.Cart:5")
+        stop = await _hit(session, our_cart)
+        await stop.frames(0, 20)
+        our_cart.on("StackFrame.GetValues", {"values": [{"tag": INT, "value": 4}]})
+        (variable,) = await stop.frame.variables()
+        assert await variable.text() == "3"
+        await stop.frame.set("i", "4")
+        (variable,) = await stop.frame.variables()
+        assert await variable.text() == "4"

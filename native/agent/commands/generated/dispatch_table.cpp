@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 95> kCommands = {{
+constexpr std::array<CommandEntry, 96> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -236,6 +236,8 @@ constexpr std::array<CommandEntry, 95> kCommands = {{
      answer<protocol::module_reference::ClassLoaderRequest, protocol::module_reference::ClassLoaderReply, module_reference::class_loader>},
     {128, 1, "Agent.Capabilities",
      answer<protocol::agent::CapabilitiesRequest, protocol::agent::CapabilitiesReply, agent::capabilities>},
+    {128, 2, "Agent.Stack",
+     answer<protocol::agent::StackRequest, protocol::agent::StackReply, agent::stack>},
 }};
 
 }  // namespace

@@ -556,4 +556,11 @@ namespace jvmdebug::agent::commands::agent {
 Result<protocol::agent::CapabilitiesReply> capabilities(
     Agent& agent, const protocol::agent::CapabilitiesRequest& request);
 
+// A part of a suspended thread's stack, as the answers to the standard commands that show it:
+// frames, their types, methods and lines, and of the topmost frame the variables and the objects in
+// them. What can never change is told once in a connection. A capability, `stack`. Errors:
+// INVALID_THREAD, INVALID_OBJECT, THREAD_NOT_SUSPENDED, INVALID_INDEX.
+Result<protocol::agent::StackReply> stack(
+    Agent& agent, const protocol::agent::StackRequest& request);
+
 }  // namespace jvmdebug::agent::commands::agent

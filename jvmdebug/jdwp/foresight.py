@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Answers that the agent has given before they were asked for (Agent.Stack): how long they hold.
+
+Owns them as bytes until somebody asks; whoever asks gets what the agent would have answered, and
+need not know. They hold until a command is sent that may change something in the VM. No I/O: the
+engine asks here before it makes a request.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from jvmdebug.jdwp.generated import array_reference, catalog, object_reference
+from jvmdebug.jdwp.ids import ArrayRegion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jvmdebug._native import Codec
+    from jvmdebug.jdwp.command import Command
+    from jvmdebug.jdwp.generated.agent import StackReply
+    from jvmdebug.jdwp.ids import ArrayId, FieldId, ObjectId, Value
+
+Answer: TypeAlias = tuple[int, bytes]
+"""Error code, and content of the reply."""
+
+_CHANGING: Final = frozenset(
+    {
+        *("VirtualMachine.Resume", "VirtualMachine.Dispose", "VirtualMachine.Exit"),
+        *("VirtualMachine.RedefineClasses", "VirtualMachine.DisposeObjects"),
+        *("VirtualMachine.SetDefaultStratum", "VirtualMachine.ReleaseEvents"),
+        *("ClassType.SetValues", "ClassType.InvokeMethod", "ClassType.NewInstance"),
+        *("InterfaceType.InvokeMethod", "ArrayType.NewInstance"),
+        *("ObjectReference.SetValues", "ObjectReference.InvokeMethod"),
+        *("ArrayReference.SetValues", "StackFrame.SetValues", "StackFrame.PopFrames"),
+        *("ThreadReference.Resume", "ThreadReference.Stop", "ThreadReference.Interrupt"),
+        *("ThreadReference.ForceEarlyReturn",),
+    }
+)
+_CHANGING_NUMBERS: Final = frozenset(
+    numbers for numbers, name in catalog.COMMAND_NAMES.items() if name in _CHANGING
+)
+
+
+class Foresight:
+    """The answers of one connection that are known beforehand."""
+
+    def __init__(self) -> None:
+        self.epoch = 0
+        """Grows whenever answers cease to hold."""
+        self._answers: dict[tuple[int, int, bytes], Answer] = {}
+        self._fields: dict[ObjectId, dict[FieldId, Value]] = {}
+        self._elements: dict[ArrayId, ArrayRegion] = {}
+
+    def add(self, answers: Iterable[StackReply.Answer], codec: Codec) -> None:
+        """Know these, too. What was read of an object or array also answers for its parts."""
+        for each in answers:
+            key = (each.command_set, each.command, each.request)
+            self._answers[key] = (each.error, each.reply)
+            if each.error:
+                continue
+            if key[:2] == _numbers(object_reference.GetValues):
+                asked = codec.decode(object_reference.GetValues, each.request)
+                values = codec.decode(object_reference.GetValuesReply, each.reply).values
+                self._fields[asked.object] = dict(zip(asked.fields, values, strict=True))
+            elif key[:2] == _numbers(array_reference.GetValues):
+                array = codec.decode(array_reference.GetValues, each.request).array
+                reply = codec.decode(array_reference.GetValuesReply, each.reply)
+                self._elements[array] = reply.values
+
+    def part(self, command: Command[Any]) -> object | None:
+        """The reply to a question for fields or elements that are known; None if they are not."""
+        match command:
+            case object_reference.GetValues(object_id, fields):
+                known = self._fields.get(object_id)
+                if known is not None and all(each in known for each in fields):
+                    return object_reference.GetValuesReply(tuple(known[each] for each in fields))
+            case array_reference.GetValues(array, first, length):
+                region = self._elements.get(array)
+                if region is not None and 0 <= first <= first + length <= len(region.values):
+                    part = ArrayRegion(region.tag, region.values[first : first + length])
+                    return array_reference.GetValuesReply(part)
+            case _:
+                pass
+        return None
+
+    def answer(self, command: Command[Any], codec: Codec) -> Answer | None:
+        """The answer to just this command; None if it has to be asked."""
+        if not self._answers:
+            return None
+        return self._answers.get((command.COMMAND_SET, command.NUMBER, codec.encode(command)))
+
+    def sent(self, command: Command[Any]) -> None:
+        """A command goes out: if it may change something, nothing holds any more."""
+        if (command.COMMAND_SET, command.NUMBER) in _CHANGING_NUMBERS:
+            self.epoch += 1
+            self._answers.clear()
+            self._fields.clear()
+            self._elements.clear()
+
+
+def _numbers(command: type[Command[Any]]) -> tuple[int, int]:
+    return command.COMMAND_SET, command.NUMBER

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Answers to standard commands before they are asked: runs the function of a command and keeps
+// request and reply as they would go over the wire. What can never change is told once in a
+// connection (Told). Used by Agent.Stack, on the thread that runs commands.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "agent/commands/generated/handlers.h"
+#include "agent/commands/told.h"
+#include "codec/result.h"
+#include "codec/writer.h"
+
+namespace jvmdebug::agent::commands {
+
+class Answers {
+ public:
+  Answers(Agent& agent, Told& told) : agent_(agent), told_(told) {}
+
+  // Answers the command now.
+  template <class Request, class Reply>
+  Result<Reply> ask(Result<Reply> (*function)(Agent&, const Request&),
+                    const std::type_identity_t<Request>& request) {
+    codec::Writer content;
+    request.write(content);
+    return run(function, request, content.take());
+  }
+
+  // The same for what can never change, unless the debugger has been told.
+  template <class Request, class Reply>
+  void tell(Result<Reply> (*function)(Agent&, const Request&),
+            const std::type_identity_t<Request>& request) {
+    codec::Writer content;
+    request.write(content);
+    std::string key{static_cast<char>(Request::kCommandSet), static_cast<char>(Request::kCommand)};
+    key.append(content.bytes().begin(), content.bytes().end());
+    if (told_.add(std::move(key))) {
+      (void)run(function, request, content.take());  // an error is an answer, too
+    }
+  }
+
+  // Bytes so far.
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+  [[nodiscard]] protocol::agent::StackReply take() { return std::move(reply_); }
+
+ private:
+  template <class Request, class Reply>
+  Result<Reply> run(Result<Reply> (*function)(Agent&, const Request&), const Request& request,
+                    std::vector<std::uint8_t> content) {
+    Result<Reply> result = function(agent_, request);
+    codec::Writer writer;
+    if (result) {
+      result->write(writer);
+    }
+    size_ += content.size() + writer.size();
+    reply_.answers.push_back({.command_set = static_cast<std::int8_t>(Request::kCommandSet),
+                              .command = static_cast<std::int8_t>(Request::kCommand),
+                              .request = std::move(content),
+                              .error = result ? 0 : static_cast<std::int32_t>(result.error()),
+                              .reply = writer.take()});
+    return result;
+  }
+
+  Agent& agent_;
+  Told& told_;
+  protocol::agent::StackReply reply_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace jvmdebug::agent::commands

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Answers that come before they are asked for: exactly those, for as long as they hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from jvmdebug._native import Codec, IdSizes
+from jvmdebug.jdwp.foresight import Foresight
+from jvmdebug.jdwp.generated import (
+    array_reference,
+    event_request,
+    object_reference,
+    reference_type,
+    string_reference,
+    thread_reference,
+    virtual_machine,
+)
+from jvmdebug.jdwp.generated.agent import StackReply
+from jvmdebug.jdwp.generated.constants import EventKind, Tag
+from jvmdebug.jdwp.ids import (
+    ArrayId,
+    ArrayRegion,
+    FieldId,
+    FieldValue,
+    ObjectId,
+    ReferenceTypeId,
+    RequestId,
+    ThreadId,
+    Value,
+)
+
+CODEC = Codec(IdSizes())
+NAME = thread_reference.Name(ThreadId(ObjectId(1)))
+
+
+def answer(command: Any, reply: Any = None, error: int = 0) -> StackReply.Answer:
+    content = b"" if reply is None else CODEC.encode(reply)
+    numbers = (command.COMMAND_SET, command.NUMBER)
+    return StackReply.Answer(*numbers, CODEC.encode(command), error, content)
+
+
+@pytest.fixture
+def foresight() -> Foresight:
+    found = Foresight()
+    object_id, array = ObjectId(7), ArrayId(ObjectId(8))
+    fields = (FieldId(1), FieldId(2))
+    values = (Value(Tag.INT, 10), Value(Tag.LONG, 20))
+    region = ArrayRegion(Tag.INT, (1, 2, 3))
+    found.add(
+        [
+            answer(NAME, thread_reference.NameReply("main")),
+            answer(reference_type.SourceFile(ReferenceTypeId(object_id)), error=101),
+            answer(
+                object_reference.GetValues(object_id, fields),
+                object_reference.GetValuesReply(values),
+            ),
+            answer(array_reference.GetValues(array, 0, 3), array_reference.GetValuesReply(region)),
+        ],
+        CODEC,
+    )
+    return found
+
+
+def test_just_the_command_that_was_foreseen(foresight: Foresight) -> None:
+    assert foresight.answer(NAME, CODEC) == (0, b"\0\0\0\x04main")
+    assert foresight.answer(thread_reference.Name(ThreadId(ObjectId(2))), CODEC) is None
+    assert foresight.answer(thread_reference.Status(ThreadId(ObjectId(1))), CODEC) is None
+
+
+def test_an_error_is_an_answer(foresight: Foresight) -> None:
+    source = reference_type.SourceFile(ReferenceTypeId(ObjectId(7)))
+    assert foresight.answer(source, CODEC) == (101, b"")
+
+
+def test_fields_in_any_choice(foresight: Foresight) -> None:
+    asked = object_reference.GetValues(ObjectId(7), (FieldId(2),))
+    assert foresight.part(asked) == object_reference.GetValuesReply((Value(Tag.LONG, 20),))
+    more = object_reference.GetValues(ObjectId(7), (FieldId(2), FieldId(3)))
+    assert foresight.part(more) is None
+    assert foresight.part(object_reference.GetValues(ObjectId(9), (FieldId(2),))) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "length", "expected"),
+    [(0, 3, (1, 2, 3)), (1, 1, (2,)), (0, 4, None), (2, 2, None), (-1, 2, None), (0, -1, None)],
+)
+def test_elements_in_any_range(
+    foresight: Foresight, first: int, length: int, expected: tuple[int, ...] | None
+) -> None:
+    found = foresight.part(array_reference.GetValues(ArrayId(ObjectId(8)), first, length))
+    if expected is None:
+        assert found is None
+    else:
+        assert found == array_reference.GetValuesReply(ArrayRegion(Tag.INT, expected))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        virtual_machine.Resume(),
+        thread_reference.Resume(ThreadId(ObjectId(1))),
+        object_reference.SetValues(ObjectId(7), (FieldValue(FieldId(1), Value(Tag.INT, 1)),)),
+        virtual_machine.RedefineClasses(()),
+    ],
+)
+def test_what_may_change_something_ends_it(foresight: Foresight, command: Any) -> None:
+    before = foresight.epoch
+    foresight.sent(command)
+    assert foresight.epoch > before
+    assert foresight.answer(NAME, CODEC) is None
+    assert foresight.part(object_reference.GetValues(ObjectId(7), (FieldId(2),))) is None
+
+
+def test_looking_leaves_it(foresight: Foresight) -> None:
+    for command in (
+        event_request.Clear(EventKind.BREAKPOINT, RequestId(1)),
+        string_reference.Value(ObjectId(5)),
+        virtual_machine.AllThreads(),
+    ):
+        foresight.sent(command)
+    assert foresight.epoch == 0
+    assert foresight.answer(NAME, CODEC) is not None
