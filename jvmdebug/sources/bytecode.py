@@ -91,14 +91,15 @@ def instructions(code: bytes, constants: ConstantPool | None = None) -> Iterator
     while index < len(code):
         try:
             instruction = _instruction(code, index, constants)
-            if index + instruction.size > len(code):
-                raise IndexError(index)
         except (IndexError, KeyError):
-            rest = len(code) - index
-            yield Instruction(index, rest, "(not an instruction)", code[index:].hex(" "))
-            return
+            break
+        if index + instruction.size > len(code):
+            break
         yield instruction
         index += instruction.size
+    if index < len(code):
+        rest = code[index:]
+        yield Instruction(index, len(rest), "(not an instruction)", rest.hex(" "))
 
 
 def _instruction(code: bytes, index: int, constants: ConstantPool | None) -> Instruction:
