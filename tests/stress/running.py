@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One game: the busy program, several debuggers one after the other, and the reckoning.
+
+Owns the process and what is asked of it at the end: its sums are right, it ends with 0, no file
+`hs_err` is there. How a connection ends is drawn as well: disposed, closed, or lost in the middle
+with everything suspended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import re
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.stress.client import Client
+from tests.stress.player import Player
+from tests.support import process
+from tests.support.debuggees import Debuggee, debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.jdks import Jdk
+
+_LISTENING = re.compile(r"Listening for transport dt_socket at address: (\d+)")
+_OPTIONS = "transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"
+_END_S = 90.0
+_REDEFINED = ("Pig", "Worker$Summing", "Worker$Throwing", "Ledger")
+
+
+@dataclass
+class Outcome:
+    """What a game came to."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    """`ThreadReference.Name NONE` → how often."""
+    events: int = 0
+    sessions: int = 0
+
+    def __str__(self) -> str:
+        commands = {name.split()[0] for name in self.outcomes}
+        errors = sum(n for name, n in self.outcomes.items() if not name.endswith(" NONE"))
+        return (
+            f"{sum(self.outcomes.values())} commands ({len(commands)} kinds, {errors} refused), "
+            f"{self.events} events, {self.sessions} sessions"
+        )
+
+
+def play(
+    jdk: Jdk,
+    *,
+    seed: int,
+    seconds: float,
+    sessions: int = 4,
+    fast: bool = False,
+    vm_args: tuple[str, ...] = (),
+) -> Outcome:
+    """Play one game; AssertionError when anything was not right, with the seed in it."""
+    chance = random.Random(seed)
+    program = debuggee("busy", "busy.Busy")
+    outcome = Outcome()
+    try:
+        with _started(jdk, program, vm_args, fast=fast) as (jvm, output, folder):
+            for number in range(sessions):
+                _one_session(output, chance, program, outcome, seconds / sessions)
+                outcome.sessions = number + 1
+                assert jvm.poll() is None, "the VM has ended"
+            _reckon(jvm, output, folder)
+    except Exception as error:
+        error.add_note(f"seed {seed}, JDK {jdk.version}, fast={fast}: {outcome}")
+        raise
+    return outcome
+
+
+def _class_files(program: Debuggee) -> dict[str, bytes]:
+    folder = program.class_path[0] / "busy"
+    return {f"Lbusy/{name};": (folder / f"{name}.class").read_bytes() for name in _REDEFINED}
+
+
+def _one_session(
+    output: Path, chance: random.Random, program: Debuggee, outcome: Outcome, seconds: float
+) -> None:
+    vm = Client(_port(output, outcome.sessions + 1))
+    try:
+        player = Player(vm, chance, _class_files(program))
+        player.play(time.monotonic() + seconds)
+        outcome.events += player.events
+        end = chance.randrange(3)
+        if end == 0:
+            vm.ask("VirtualMachine.Dispose")
+        elif end == 1:
+            vm.ask("VirtualMachine.Suspend")  # and gone: the agent must let them go
+    finally:
+        outcome.outcomes += vm.outcomes
+        vm.close()
+
+
+def _port(output: Path, times: int) -> int:
+    """Where the agent listens for the so manieth time."""
+    deadline = time.monotonic() + _END_S
+    while len(found := _LISTENING.findall(output.read_text(errors="replace"))) < times:
+        assert time.monotonic() < deadline, f"it does not listen: {output.read_text()}"
+        time.sleep(0.05)
+    return int(found[-1])
+
+
+def _wait_for(output: Path, text: str, jvm: subprocess.Popen[bytes], timeout_s: float) -> None:
+    deadline = time.monotonic() + timeout_s
+    while not re.search(text, output.read_text(errors="replace")):
+        assert jvm.poll() is None, f"the VM has ended: {output.read_text(errors='replace')}"
+        assert time.monotonic() < deadline, f"no {text!r} in {timeout_s} s"
+        time.sleep(0.05)
+
+
+@contextlib.contextmanager
+def _started(
+    jdk: Jdk, program: Debuggee, vm_args: tuple[str, ...], *, fast: bool
+) -> Iterator[tuple[subprocess.Popen[bytes], Path, Path]]:
+    options = _OPTIONS + (",mode=fast" if fast else "")
+    class_path = ":".join(map(str, program.class_path))
+    with tempfile.TemporaryDirectory(prefix="stress-") as name:
+        folder = Path(name)
+        output = folder / "output"
+        command = [
+            str(jdk.java),
+            process.agent_argument("jvmdebug", options),
+            "-Xmx256m",
+            *vm_args,
+            "-cp",
+            class_path,
+            program.main_class,
+        ]
+        with output.open("wb") as file:
+            jvm = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=file, stderr=file, cwd=folder
+            )
+        try:
+            _wait_for(output, "at work", jvm, _END_S)
+            yield jvm, output, folder
+        finally:
+            if jvm.stdin is not None:
+                jvm.stdin.close()
+            if jvm.poll() is None:
+                jvm.kill()
+            jvm.wait()
+
+
+def _reckon(jvm: subprocess.Popen[bytes], output: Path, folder: Path) -> None:
+    assert jvm.stdin is not None
+    jvm.stdin.close()
+    try:
+        code = jvm.wait(_END_S)
+    except subprocess.TimeoutExpired:
+        raise AssertionError(f"it does not end: {output.read_text(errors='replace')}") from None
+    text = output.read_text(errors="replace")
+    assert "all sums are right" in text, text
+    assert code == 0, f"exit code {code}: {text}"
+    assert not list(folder.glob("hs_err*")), text
