@@ -75,7 +75,9 @@ EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
     ("StackFrame.GetValues", "slots.tag"): {"*": {"INVALID_TAG"}},
 }
 
+# Numbers and their error; where nothing stands, what the command declares may come.
 _INTS: dict[tuple[str, str], tuple[list[int], str]] = {
+    ("VirtualMachine.Exit", "exit_code"): ([], OK),  # every one is right, and the VM ends
     ("VirtualMachine.DisposeObjects", "requests.count"): ([-1, 0, BIGGEST, SMALLEST], OK),
     ("ReferenceType.Instances", "max_instances"): ([-1, SMALLEST], "ILLEGAL_ARGUMENT"),
     ("ObjectReference.ReferringObjects", "max_referrers"): ([-1, SMALLEST], "ILLEGAL_ARGUMENT"),
@@ -137,9 +139,9 @@ def _of_type(pit: Pit, command: str, field: str, type_: Type) -> Iterator[Substi
                 if number not in numbers and number < limit:
                     yield Substitute(f"the number {number}", number)
         case Plain("int"):
-            values, error = _INTS.get((command, field), ([], ""))
+            values, *errors = _INTS.get((command, field), ([-1, BIGGEST, SMALLEST],))
             for value in values:
-                yield Substitute(f"the number {value}", value, frozenset({error}))
+                yield Substitute(f"the number {value}", value, frozenset(errors))
         case Plain("string"):
             for text in _STRINGS:
                 yield Substitute(f"the text {text[:9]!r}", text)

@@ -4,8 +4,11 @@
 The rest of the request is right. The answer is the error that the specification has for it, the
 command declares that error, and afterwards the VM is as it was. Thousands of cases in one VM.
 
-The JDK's own agent is not asked: it takes method, field and frame ids as they come and hands them
-to the VM, which ends, or does not check and answers nonsense (see docs/reference/jdwp.md).
+The JDK's own agent is not asked. Of what is sent here and in the files beside it, these end the VM
+with it (17): a method id that is 0, never given out or of an unloaded class; a field id never given
+out; the string 0; a module that is none; -1 modifiers; arguments too few or of another kind; the
+hooks of MethodHandle; a static field set to an object of another class, when it is used. On 11 also
+an abstract method invoked as it is. A breakpoint inside an instruction it sets.
 """
 
 from __future__ import annotations
