@@ -37,15 +37,13 @@ Result<void> stop(Agent& agent, const wire::StopRequest& request) {
   JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
   JVMDEBUG_CHECK(agent.threads().check_visible(thread));
   JVMDEBUG_ASSIGN(const auto throwable, agent.objects().throwable(request.throwable));
-  JVMDEBUG_CHECK(agent.jvmti().stop_thread(thread, throwable));
-  return {};
+  return agent.threads().stop(thread, throwable);
 }
 
 Result<void> interrupt(Agent& agent, const wire::InterruptRequest& request) {
   JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
   JVMDEBUG_CHECK(agent.threads().check_visible(thread));
-  JVMDEBUG_CHECK(agent.jvmti().interrupt_thread(thread));
-  return {};
+  return agent.threads().interrupt(thread);
 }
 
 namespace {

@@ -223,6 +223,8 @@ void Composer::class_unloaded(const jvm::Jni& jni, const std::string& signature)
   Match match(agent_, jni, occurrence, nobody);
   EventSet set;
   collect(occurrence, match, set);
+  // It is told some time after it happened: nobody is suspended for it, whatever was asked for.
+  set.policy = SuspendPolicy::kNone;
   report(jni, nobody, std::move(set));
 }
 

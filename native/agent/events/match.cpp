@@ -44,8 +44,7 @@ bool Match::instance_is(jobject object) {
       (env.get_method_modifiers(occurrence_.method).value_or(kStatic) & kStatic) != 0) {
     return true;
   }
-  // Not GetLocalInstance: it knows `this` of native methods, whose events no instance leaves out.
-  const auto instance = env.get_local_object(nullptr, 0, 0);
+  const auto instance = env.get_local_instance(nullptr, 0);
   if (!instance) {
     return true;
   }

@@ -110,7 +110,7 @@ jvalue call(const jvm::Jni& jni, const Invocation& what) {
 void Invoker::request(jthread thread, const std::shared_ptr<Invocation>& invocation) {
   const auto tracked = agent_.threads().find(thread);
   if (!tracked) {
-    invocation->reply.fail(protocol::Error::kThreadNotSuspended);
+    invocation->reply.fail(protocol::Error::kInvalidThread);
     return;
   }
   if (const auto handed_over = hand_over(tracked, invocation); !handed_over) {
@@ -128,11 +128,12 @@ void Invoker::request(jthread thread, const std::shared_ptr<Invocation>& invocat
 Result<void> Invoker::hand_over(const Tracked& thread,
                                 const std::shared_ptr<Invocation>& invocation) {
   const std::scoped_lock lock(agent_.threads().mutex());
-  if (thread->next_invocation || (thread->invocations > 0 && !thread->may_invoke)) {
-    return fail(protocol::Error::kAlreadyInvoking);
-  }
   if (!thread->may_invoke) {
-    return fail(protocol::Error::kThreadNotSuspended);
+    // The word of the JDK's own agent for a thread that does not stand in an event.
+    return fail(protocol::Error::kInvalidThread);
+  }
+  if (thread->next_invocation) {
+    return fail(protocol::Error::kAlreadyInvoking);
   }
   thread->next_invocation = invocation;
   thread->changed.notify_all();
@@ -148,6 +149,7 @@ void Invoker::run(const jvm::Jni& jni, const Tracked& self,
     const jvalue result = call(jni, *invocation);
     if (const auto exception = jni.take_exception()) {
       invocation->exception = jni.global<jobject>(exception.get());
+      invocation->result = {.type = invocation->return_type};  // 0 or null, of that type
     } else {
       invocation->result = {.type = invocation->return_type, .value = result};
       if (invocation->result.is_reference()) {

@@ -14,6 +14,11 @@ namespace {
 // What the VM's thread-local storage of our own threads holds.
 constexpr std::uintptr_t kAgentThread = 1;
 
+// In an event, and not running a method for the debugger there: that can be disturbed.
+bool stands_in_event(const TrackedThread& thread) {
+  return thread.may_invoke || thread.reporting;
+}
+
 const void* as_pointer(std::uintptr_t key) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a number kept where the VM keeps a pointer for us
   return reinterpret_cast<const void*>(key);
@@ -284,6 +289,43 @@ void ThreadTable::begin_report(const Tracked& self) {
   self->reporting = true;
 }
 
+Result<void> ThreadTable::interrupt(jthread thread) {
+  if (const auto tracked = find(thread)) {
+    const std::scoped_lock lock(mutex_);
+    if (stands_in_event(*tracked)) {
+      tracked->interrupt_later = true;
+      return {};
+    }
+  }
+  return env_.interrupt_thread(thread);
+}
+
+Result<void> ThreadTable::stop(jthread thread, jobject throwable) {
+  if (const auto tracked = find(thread)) {
+    auto kept = env_.jni().global(throwable);
+    const std::scoped_lock lock(mutex_);
+    if (stands_in_event(*tracked)) {
+      std::swap(tracked->stop_later, kept);
+      return {};
+    }
+  }
+  return env_.stop_thread(thread, throwable);
+}
+
+// The thread leaves its event: what was kept for it until now.
+void ThreadTable::disturb(const Tracked& self, std::unique_lock<std::mutex>& lock) {
+  const bool interrupt = std::exchange(self->interrupt_later, false);
+  const auto throwable = std::exchange(self->stop_later, {});
+  lock.unlock();
+  // Neither can fail for a thread that runs.
+  if (interrupt) {
+    (void)env_.interrupt_thread(self->thread);
+  }
+  if (throwable) {
+    (void)env_.stop_thread(self->thread, throwable);
+  }
+}
+
 void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {
   std::unique_lock lock(mutex_);
   self->reporting = false;
@@ -304,7 +346,9 @@ void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {
     --self->invocations;
   }
   self->may_invoke = false;
-  self->leave_park = false;
+  if (!std::exchange(self->leave_park, false)) {
+    disturb(self, lock);
+  }
 }
 
 }  // namespace jvmdebug::agent::threads

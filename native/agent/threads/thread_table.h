@@ -55,6 +55,10 @@ class ThreadTable {
   Result<void> resume(jthread thread);
   Result<void> suspend_all();
   Result<void> resume_all();
+  // Interrupts the thread, or throws the exception in it: when it goes on, if it stands in an
+  // event.
+  Result<void> interrupt(jthread thread);
+  Result<void> stop(jthread thread, jobject throwable);
   // The debugger has gone: every count goes to 0, invocations that have not begun are dropped.
   void release_all();
 
@@ -108,6 +112,7 @@ class ThreadTable {
   [[nodiscard]] Tracked lookup(std::uintptr_t key) const;
   [[nodiscard]] Tracked create(const jvm::Jni& jni, jthread thread);
   [[nodiscard]] Tracked adopt_unstarted(const jvm::Jni& jni, jthread thread);
+  void disturb(const Tracked& self, std::unique_lock<std::mutex>& lock);
   [[nodiscard]] bool is_starting_agent_thread(const jvm::Jni& jni, jthread thread);
   void wait_to_start(const Tracked& self);
   Result<void> suspend_locked(const Tracked& thread);

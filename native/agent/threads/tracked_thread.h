@@ -47,6 +47,9 @@ struct TrackedThread {
   int invocations = 0;            // methods that it runs for the debugger now, one inside the other
   std::shared_ptr<Invocation> next_invocation;
   std::condition_variable changed;  // any of the above
+  // For when it goes on from the event in which it stands: not for what it runs there.
+  bool interrupt_later = false;
+  jvm::GlobalRef<jobject> stop_later;
 
   // --- any thread ----------------------------------------------------------------------------
   std::atomic<std::shared_ptr<Step>> step;

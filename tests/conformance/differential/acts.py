@@ -78,11 +78,28 @@ class Play:
             self.stage.clear(kind, request)
         self._made.clear()
         self.choose("nothing")
+        if self.stage.suspend_count(self.thread) == 0:
+            # It must not come to the breakpoint before it is resumed.
+            self.vm.ask("VirtualMachine.Suspend")
         self.stage.run_to("stop")
 
     def run_to(self, marker: str) -> int:
         """Until a thread comes to the line; that thread."""
         return self.stage.run_to(marker)
+
+    def drop_sets(self) -> None:
+        """Forget event sets that may or may not have come."""
+        self.vm.sets.clear()
+
+    def method(self, signature: str, name: str) -> int:
+        """The one method of that name, or of that name and descriptor."""
+        listed = self.vm.ask("ReferenceType.Methods", type_id=self.stage.type(signature))
+        (found,) = [
+            one["method_id"]
+            for one in listed["methods"]
+            if name in (one["name"], one["name"] + one["signature"])
+        ]
+        return int(found)
 
     def prepare(self, name: str) -> None:
         """Until that class is prepared."""
@@ -129,10 +146,14 @@ class Play:
         self.resume()
         return list(self.talk.next_set()["events"])
 
-    def until(self, kind: int, request: int) -> None:
-        """Resume until the request has its event."""
-        while not any((one["kind"], one["request_id"]) == (kind, request) for one in self.go()):
-            pass
+    def to_the_stop(self, most: int = 60) -> None:
+        """Resume, set by set, until the main thread comes to its stop."""
+        stop = self.break_at("stop")
+        for _ in range(most):
+            events = self.go()
+            if any((one["kind"], one["request_id"]) == (BREAKPOINT, stop) for one in events):
+                return
+        raise TimeoutError(f"{most} event sets, and no end")
 
     def walk(self, depth: int, steps: int, *modifiers: Message, size: int = LINE) -> None:
         """So many steps of one request, or until the stop."""
@@ -159,6 +180,21 @@ class Play:
         events = self.go()
         self.clear(SINGLE_STEP, request)
         return events
+
+    def invoke(self, name: str, *numbers: int, thread: int = 0, options: int = 1) -> Answer:
+        """A static method of the main class that takes ints."""
+        return self.talk.ask(
+            "ClassType.InvokeMethod",
+            type_id=self.stage.type(),
+            thread=thread or self.thread,
+            method_id=self.stage.methods()[name],
+            arguments=[{"tag": ord("I"), "value": number} for number in numbers],
+            options=options,
+        )
+
+    def note_sets(self) -> None:
+        """How many event sets have come that nobody looked at."""
+        self.talk.note("event sets so far", len(self.vm.sets))
 
     def stack(self, thread: int = 0) -> list[Message]:
         """The frames of a suspended thread."""

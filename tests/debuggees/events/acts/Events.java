@@ -31,7 +31,7 @@ public class Events {
 
     // --- several things at one place ------------------------------------------------------------
 
-    static int entered(int number) {
+    public static int entered(int number) {
         return number + 1; // @entered
     }
 
@@ -234,6 +234,7 @@ public class Events {
     static void unload() throws Exception {
         WeakReference<Class<?>> loaded =
                 new WeakReference<>(Class.forName("acts.Events$Loaded", true, loaderOf("$Loaded")));
+        System.gc(); // takes what earlier acts have left
         loadedForAWhile(); // @unload
         while (loaded.get() != null) {
             System.gc();
@@ -254,7 +255,14 @@ public class Events {
     static void threads() throws InterruptedException {
         Thread thread = new Thread(() -> entered(1), "short-lived"); // @threads
         thread.start();
-        thread.join();
+        awaitEnd(thread);
+    }
+
+    /** Unlike join() it does not wait on the thread's monitor. */
+    static void awaitEnd(Thread thread) {
+        while (thread.isAlive()) {
+            Thread.onSpinWait();
+        }
     }
 
     static void monitors() throws InterruptedException {
@@ -272,7 +280,7 @@ public class Events {
                 Thread.onSpinWait();
             }
         }
-        contender.join();
+        awaitEnd(contender);
     }
 
     static void waiting() throws InterruptedException {
@@ -297,7 +305,7 @@ public class Events {
         synchronized (lock) {
             lock.notifyAll();
         }
-        waiter.join();
+        awaitEnd(waiter);
     }
 
     // --- the acts -------------------------------------------------------------------------------
