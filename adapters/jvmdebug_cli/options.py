@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 DEFAULT_ADDRESS = "5005"
 _PROGRAM_SUFFIXES = (".java", ".jar")
+_UNIX = "unix:"
 _MAX_PORT = 65535
 
 _LAUNCH_DESCRIPTION = """\
@@ -45,6 +46,8 @@ Print what a JVM needs to be debugged from outside.
   jvmdebug agent --path            the agent's library
   jvmdebug agent --option          the -agentpath argument; it listens on port 5005, loopback only
   jvmdebug agent --option 0        ... on a free port, which the JVM prints when it starts
+  jvmdebug agent --option unix:/run/user/1000/app.jdwp
+                                   ... on a UNIX-domain socket that only this user reaches
   jvmdebug agent --option '*:8000' ... on all interfaces: whoever reaches the port controls the JVM
 """
 
@@ -99,7 +102,8 @@ def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
     """`jvmdebug attach`."""
     parser = _add(commands, "attach", "debug a JVM that runs", _ATTACH_DESCRIPTION)
     parser.add_argument(
-        "address", help="[HOST:]PORT of the agent; the host is localhost by default"
+        "address",
+        help="[HOST:]PORT of the agent, or unix:PATH; the host is localhost by default",
     )
     _add_common(parser)
     return parser
@@ -185,11 +189,16 @@ def attached(parsed: argparse.Namespace) -> Opening:
 
 
 def address(text: str) -> tuple[str, int]:
-    """Host and port of `5005`, `host:5005` or `[::1]:5005`; LaunchError for anything else."""
+    """Host and port of `5005`, `host:5005`, `[::1]:5005`, or of the socket `unix:PATH`.
+
+    LaunchError for anything else.
+    """
+    if text.removeprefix(_UNIX) not in (text, ""):
+        return text, 0
     found = re.fullmatch(r"(?:(?P<host>[^:\[\]]+|\[[0-9A-Fa-f:.]+\]):)?(?P<port>\d{1,5})", text)
     if found is None or not 0 < int(found["port"]) <= _MAX_PORT:
         raise jvmdebug.LaunchError(
-            f"{text!r} is not an address: write PORT, HOST:PORT or [IPV6]:PORT"
+            f"{text!r} is not an address: write PORT, HOST:PORT, [IPV6]:PORT or unix:PATH"
         )
     return (found["host"] or "localhost").strip("[]"), int(found["port"])
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import socket
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import ConnectionFailed, JvmDebugError
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from typing import Self
 
     from jvmdebug.jdwp.trace import Trace
+
+UNIX_PREFIX: Final = "unix:"
+"""A host that begins with it is the path of a UNIX-domain socket; the port means nothing then."""
 
 _FIRST_PAUSE_S: Final = 0.02
 _LONGEST_PAUSE_S: Final = 0.5
@@ -37,21 +42,28 @@ async def connect(
 ) -> Connection:
     """Connects to an agent that listens (`server=y`) and shakes hands.
 
-    With `retry`, a refused connection is tried again until `timeout_s` is over: the VM may still be
+    `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. With
+    `retry`, a refused connection is tried again until `timeout_s` is over: the VM may still be
     starting. `request_timeout_s` is the default of each later request. Raises ConnectionFailed when
     nobody listens there, HandshakeFailed when whoever listens is no (free) agent.
     """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + timeout_s
     pause_s = _FIRST_PAUSE_S
-    peer = f"{host}:{port}"
+    address = Address(host, port)
+    peer = str(address)
     connection: Connection | None = None
+
+    def made() -> Connection:
+        return Connection(peer, timeout_s=request_timeout_s, trace=trace)
+
     while connection is None:
         try:
             async with asyncio.timeout_at(deadline):
-                _, connection = await loop.create_connection(
-                    lambda: Connection(peer, timeout_s=request_timeout_s, trace=trace), host, port
-                )
+                if (path := address.socket_path) is not None:
+                    _, connection = await loop.create_unix_connection(made, path)
+                else:
+                    _, connection = await loop.create_connection(made, host, port)
         except TimeoutError:
             raise ConnectionFailed(
                 f"no answer from {peer} within {timeout_s} s; check host, port and firewall"
@@ -63,7 +75,7 @@ async def connect(
                 tried = f" (tried for {timeout_s} s)" if retry else ""
                 raise ConnectionFailed(
                     f"nothing listens at {peer}{tried}; start the program with a debug agent,"
-                    f" such as -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address={port}"
+                    f" such as {_agent_that_listens(address)}"
                 ) from error
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
@@ -73,26 +85,35 @@ async def connect(
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a Listener listens."""
+    """Where an agent, or a Listener, listens."""
 
     host: str
     port: int
 
+    @property
+    def socket_path(self) -> str | None:
+        """The path of a UNIX-domain socket; None for TCP."""
+        return self.host.removeprefix(UNIX_PREFIX) if self.host.startswith(UNIX_PREFIX) else None
+
     def __str__(self) -> str:
-        return f"{self.host}:{self.port}"
+        return self.host if self.socket_path is not None else f"{self.host}:{self.port}"
 
 
 class Listener:
     """Waits for agents that connect to us (`server=n`). Use as a context manager."""
 
     def __init__(
-        self, listening: socket.socket, *, request_timeout_s: float | None, trace: Trace | None
+        self,
+        listening: socket.socket,
+        address: Address,
+        *,
+        request_timeout_s: float | None,
+        trace: Trace | None,
     ) -> None:
         self._socket = listening
         self._request_timeout_s = request_timeout_s
         self._trace = trace
-        host, port = listening.getsockname()[:2]
-        self.address = Address(str(host), int(port))
+        self.address = address
 
     async def accept(self, timeout_s: float | None = 30.0) -> Connection:
         """The next agent that connects, hands shaken. Raises ConnectionFailed when none comes."""
@@ -103,10 +124,12 @@ class Listener:
         except TimeoutError:
             raise ConnectionFailed(
                 f"no VM connected to {self.address} within {timeout_s} s; start it with"
-                f" -agentlib:jdwp=transport=dt_socket,server=n,address={self.address}"
+                f" {_agent_that_connects(self.address)}"
             ) from None
-        accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        name = f"{peer[0]}:{peer[1]}"
+        name = str(self.address)
+        if self.address.socket_path is None:
+            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            name = f"{peer[0]}:{peer[1]}"
         _, connection = await loop.create_connection(
             lambda: Connection(name, timeout_s=self._request_timeout_s, trace=self._trace),
             sock=accepted,
@@ -116,6 +139,8 @@ class Listener:
 
     def close(self) -> None:
         """Listens no more; accepted connections stay."""
+        if (path := self.address.socket_path) is not None and self._socket.fileno() >= 0:
+            Path(path).unlink(missing_ok=True)
         self._socket.close()
 
     def __enter__(self) -> Self:
@@ -137,9 +162,13 @@ def listen(
     request_timeout_s: float | None = 30.0,
     trace: Trace | None = None,
 ) -> Listener:
-    """Listens for agents; port 0 takes a free one, see `Listener.address`. Raises
-    ConnectionFailed.
+    """Listens for agents; port 0 takes a free one, see `Listener.address`. `host` may be
+    `unix:PATH`: a socket file of mode 0600 that must not exist yet. Raises ConnectionFailed.
     """
+    address = Address(host, port)
+    if (path := address.socket_path) is not None:
+        listening = _listen_on_file(path)
+        return Listener(listening, address, request_timeout_s=request_timeout_s, trace=trace)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -150,10 +179,39 @@ def listen(
     except OSError as error:
         listening.close()
         raise ConnectionFailed(f"cannot listen at {host}:{port}: {error}") from error
-    return Listener(listening, request_timeout_s=request_timeout_s, trace=trace)
+    bound = Address(*listening.getsockname()[:2])
+    return Listener(listening, bound, request_timeout_s=request_timeout_s, trace=trace)
+
+
+def _listen_on_file(path: str) -> socket.socket:
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        # Linux gives the file the mode of the socket: it is never wider, not even for a moment.
+        os.fchmod(listening.fileno(), 0o600)
+        listening.bind(path)
+        listening.listen()
+        listening.setblocking(False)  # noqa: FBT003 - the socket module's way
+    except OSError as error:
+        listening.close()
+        raise ConnectionFailed(f"cannot listen at {UNIX_PREFIX}{path}: {error}") from error
+    return listening
+
+
+def _agent_that_listens(address: Address) -> str:
+    if (path := address.socket_path) is not None:
+        return f"-agentpath:.../libjvmdebug.so=transport=unix,server=y,suspend=n,address={path}"
+    return f"-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address={address.port}"
+
+
+def _agent_that_connects(address: Address) -> str:
+    if (path := address.socket_path) is not None:
+        return f"-agentpath:.../libjvmdebug.so=transport=unix,server=n,address={path}"
+    return f"-agentlib:jdwp=transport=dt_socket,server=n,address={address}"
 
 
 def _is_refused(error: OSError) -> bool:
+    if isinstance(error, FileNotFoundError):  # the socket file of a VM that is still starting
+        return True
     # A name with several addresses gives one OSError that only quotes the others.
     return error.errno == errno.ECONNREFUSED or f"[Errno {errno.ECONNREFUSED}]" in str(error)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.errors import LaunchError
+from jvmdebug.jdwp.transport import UNIX_PREFIX
 
 if TYPE_CHECKING:
     from jvmdebug.jdk import Jdk
@@ -103,7 +104,10 @@ def agent_option(
     suspend: bool = True,
     mode: Mode = "full",
 ) -> str:
-    """The ready `-agentpath:` argument for a VM that is to be debugged with our agent."""
+    """The ready `-agentpath:` argument for a VM that is to be debugged with our agent.
+
+    `address` is what the agent takes, or `unix:PATH` for a UNIX-domain socket.
+    """
     options = _jdwp_options(address, server=server, suspend=suspend)
     if mode != "full":
         options += f",mode={mode}"
@@ -113,14 +117,22 @@ def agent_option(
 def stock_agent_option(
     address: str = "127.0.0.1:0", *, server: bool = True, suspend: bool = True
 ) -> str:
-    """The ready `-agentlib:jdwp` argument: the same with the JDK's own agent."""
+    """The ready `-agentlib:jdwp` argument: the same with the JDK's own agent.
+
+    Raises LaunchError for a UNIX-domain socket, which that agent does not know.
+    """
+    if address.startswith(UNIX_PREFIX):
+        raise LaunchError(f"the JDK's own agent knows no {address}: use agent='jvmdebug', or TCP")
     return f"-agentlib:jdwp={_jdwp_options(address, server=server, suspend=suspend)}"
 
 
 def _jdwp_options(address: str, *, server: bool, suspend: bool) -> str:
     yes_no = {True: "y", False: "n"}
+    transport = "dt_socket"
+    if address.startswith(UNIX_PREFIX):
+        transport, address = "unix", address.removeprefix(UNIX_PREFIX)
     return (
-        f"transport=dt_socket,server={yes_no[server]},suspend={yes_no[suspend]},address={address}"
+        f"transport={transport},server={yes_no[server]},suspend={yes_no[suspend]},address={address}"
     )
 
 

@@ -105,13 +105,17 @@ async def attach(
 ) -> AsyncIterator[Session]:
     """Connect to a VM whose agent listens. Leaving the context resumes everything and detaches.
 
+    `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then.
+
     Raises LaunchError if nothing answers the handshake within `timeout_s`.
     """
     async with AsyncExitStack() as stack:
         try:
             connection = await transport.connect(host, port, timeout_s=timeout_s)
         except (ConnectionFailed, HandshakeFailed) as error:
-            raise LaunchError(f"cannot attach to {host}:{port}: {error}") from error
+            raise LaunchError(
+                f"cannot attach to {transport.Address(host, port)}: {error}"
+            ) from error
         yield Session(await reached(connection, stack, source_path=source_path, suspend=suspend))
 
 
@@ -178,7 +182,7 @@ class Listener:
         return Session(parts)
 
     async def _java_command(self, request: ProgramRequest) -> JavaCommand:
-        address = f"{self.host}:{self.port}"
+        address = str(self._listening.address)
         command = await java_command(request, address=address, server=False)
         self._stack.callback(command.remove_temporary_files)
         return command

@@ -126,7 +126,8 @@ def program_name(configuration: Configuration) -> str:
         case LaunchArguments():
             return Path(configuration.program or configuration.main_class or "").name
         case AttachArguments():
-            return f"{configuration.host_name}:{configuration.port}"
+            host = configuration.host_name
+            return host if host.startswith("unix:") else f"{host}:{configuration.port}"
         case _:
             raise TypeError(f"neither launch nor attach: {configuration!r}")
 

@@ -112,6 +112,14 @@ class AttachArguments(Configuration):
     port: int | str
     timeout: float = 30_000
 
+    @model_validator(mode="before")
+    @classmethod
+    def _without_port(cls, arguments: object) -> object:
+        """`"hostName": "unix:PATH"` is a UNIX-domain socket, which has no port."""
+        if isinstance(arguments, dict) and str(arguments.get("hostName")).startswith("unix:"):
+            return {**arguments, "port": 1}
+        return arguments
+
     @field_validator("port")
     @classmethod
     def _number(cls, port: int | str) -> int | str:

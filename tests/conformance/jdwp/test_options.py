@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The options of the agent against those of libjdwp: what they do, and how a start fails."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conformance.jdwp.stage import (
+    EXCEPTION,
+    OPTIONS,
+    TIMEOUT_S,
+    SetConversation,
+    launched,
+    listening_port,
+    staged,
+    wait_until,
+)
+from tests.support import process
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+_LISTEN = "transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"
+
+# Option strings, and what a VM exits with that gets them.
+_OUTCOMES = (
+    ("", 1),
+    ("bogus=1", 1),
+    ("server=y,suspend=n", 1),
+    ("transport=dt_socket", 1),
+    ("transport=dt_socket,transport=dt_socket,server=y", 1),
+    (f"{_LISTEN},quiet", 1),
+    (f"{_LISTEN},server=maybe", 1),
+    (f"{_LISTEN},onthrow=java.io.IOException", 1),
+    (f"{_LISTEN},onuncaught=y", 1),
+    (f"{_LISTEN},precrash=y", 1),
+    (f"{_LISTEN},help", 1),
+    ("transport=dt_socket,server=y,address=nohost.invalid:0", 2),
+    ("transport=dt_socket,address=127.0.0.1:1", 2),
+    (f"{_LISTEN},", 0),
+    (f"{_LISTEN},strict=y,stdalloc=y,coredump=n,errorexit=n,debugflags=0", 0),
+    (f"{_LISTEN},allow=127.0.0.1+10.0.0.0/8+::1", 0),
+    ("transport=dt_socket,server=y,suspend=n,address=[::ffff:127.0.0.1]:0", 0),
+    ("transport=dt_socket,server=y,suspend=n,address=localhost:0", 0),
+    ("transport=dt_socket,server=y,suspend=n,address=*:0", 0),
+    ("help", 0),
+)
+_OURS_DIFFERS = f"{_LISTEN},help"  # libjdwp wants it alone
+
+
+def run(jdk: Jdk, *vm_args: str, env: dict[str, str] | None = None) -> tuple[int, str]:
+    """Exit code and output of `java … -version`."""
+    ran = subprocess.run(
+        [str(jdk.java), "-XX:TieredStopAtLevel=1", *vm_args, "-version"],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+        env={**os.environ, **(env or {})},
+    )
+    return ran.returncode, ran.stdout + ran.stderr
+
+
+def test_a_start_succeeds_or_fails_alike(jdk: Jdk, agent_kind: AgentKind) -> None:
+    for options, code in _OUTCOMES:
+        if agent_kind == "jvmdebug" and options == _OURS_DIFFERS:
+            continue
+        got, told = run(jdk, process.agent_argument(agent_kind, options))
+        assert got == code, f"{options}: {told}"
+
+
+def test_no_debugger_in_time_ends_the_vm(jdk: Jdk, agent_kind: AgentKind) -> None:
+    agent = process.agent_argument(agent_kind, f"{_LISTEN},timeout=200")
+    with launched(jdk, agent, "wait") as jvm:
+        assert jvm.wait(TIMEOUT_S) == 0
+        assert jvm.stderr is not None
+        assert "time" in jvm.stderr.read()
+
+
+def test_nobody_answers_in_time(jdk: Jdk, agent_kind: AgentKind) -> None:
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as busy:
+        address = busy.getsockname()
+        # Who is not accepted fills the queue; the agent's connection waits.
+        waiting = [socket.socket() for _ in range(3)]
+        for each in waiting:
+            each.setblocking(False)  # noqa: FBT003 - the socket module's way
+            each.connect_ex(address)
+        options = f"transport=dt_socket,address=127.0.0.1:{address[1]},timeout=300"
+        assert run(jdk, process.agent_argument(agent_kind, options))[0] == 2
+        for each in waiting:
+            each.close()
+
+
+# --- when debugging begins ------------------------------------------------------------------------
+
+
+class Launched:
+    """A command for launch= that writes down what it was given."""
+
+    def __init__(self, folder: Path) -> None:
+        self._told = folder / "told"
+        script = folder / "debugger.sh"
+        script.write_text('echo "$@" > "$1.part" && mv "$1.part" "$1"\n')
+        self.option = f"launch=/bin/sh {script} {self._told} a=b"
+
+    def port(self) -> int:
+        """Where the agent listens, as the command was told."""
+        wait_until(self._told.exists, "the command of launch= to run")
+        words = self._told.read_text().split()
+        assert words[1:3] == ["a=b", "dt_socket"]
+        return int(words[3])
+
+    def has_run(self) -> bool:
+        """Whether it was started at all."""
+        return self._told.exists()
+
+
+def test_the_debugger_is_launched_with_the_vm(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    command = Launched(tmp_path)
+    options = f"{OPTIONS},{command.option}"
+    with launched(jdk, process.agent_argument(agent_kind, options), "none") as jvm:
+        vm = SetConversation(command.port())
+        assert vm.next_set()["suspend_policy"] == 2
+        vm.ask("VirtualMachine.Resume")
+        output, _ = jvm.communicate(timeout=TIMEOUT_S)
+        vm.close()
+    assert output == "done 0\n"  # and no line that says where it listens
+
+
+@pytest.mark.parametrize(
+    "when", ["onthrow=java.lang.UnsupportedOperationException", "onuncaught=y"]
+)
+def test_debugging_begins_at_an_exception(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path, when: str
+) -> None:
+    command = Launched(tmp_path)
+    options = f"{OPTIONS},{when},{command.option}"
+    with launched(jdk, process.agent_argument(agent_kind, options), "exceptions") as jvm:
+        vm = SetConversation(command.port())
+        told = vm.next_set()
+        assert told["suspend_policy"] == 2
+        event = told["events"][0]
+        assert (event["kind"], event["request_id"]) == (EXCEPTION, 0)
+        name = vm.ask("ThreadReference.Name", thread=event["thread"])["name"]
+        caught = event["catch_location"]["type_id"] != 0
+        assert (name, caught) == (("uncaught", False) if "onuncaught" in when else ("main", True))
+        assert vm.ask("ThreadReference.Frames", thread=event["thread"], start_frame=0, length=-1)
+        vm.ask("VirtualMachine.Resume")
+        jvm.communicate(timeout=TIMEOUT_S)
+        vm.close()
+        assert jvm.returncode == 0
+
+
+def test_an_exception_of_another_class_does_not_count(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    command = Launched(tmp_path)
+    # The superclass of what is thrown: the class must be the very same.
+    options = f"{OPTIONS},onthrow=java.lang.Throwable,{command.option}"
+    with launched(jdk, process.agent_argument(agent_kind, options), "exceptions") as jvm:
+        output, _ = jvm.communicate(timeout=TIMEOUT_S)
+    assert output.startswith("done ")
+    assert not command.has_run()
+
+
+@pytest.mark.agent
+def test_a_command_that_cannot_run_is_told(jdk: Jdk) -> None:
+    agent = process.agent_argument("jvmdebug", f"{_LISTEN},launch=/no/such/debugger -x")
+    code, told = run(jdk, agent)
+    assert code == 0
+    assert "launch=/no/such/debugger -x: No such file" in told
+    assert "Listening for transport dt_socket" in told
+
+
+# --- the other options ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("modified", [False, True])
+def test_strings_of_the_wire(jdk: Jdk, agent_kind: AgentKind, *, modified: bool) -> None:
+    text = "nul \0, \u20ac and \U0001f600"
+    encoded = text.encode()
+    if modified:
+        encoded = b"nul \xc0\x80, \xe2\x82\xac and \xed\xa0\xbd\xed\xb8\x80"
+    options = f"{OPTIONS},mutf8={'y' if modified else 'n'}"
+    with staged(jdk, agent_kind, "none", options) as stage:
+        create, value = (stage.vm.number(name) for name in _STRING_COMMANDS)
+        code, made = stage.vm.ask_raw(*create, len(encoded).to_bytes(4) + encoded)
+        assert code == 0
+        code, told = stage.vm.ask_raw(*value, made)
+        assert (code, told[4:]) == (0, encoded)
+
+
+_STRING_COMMANDS = ("VirtualMachine.CreateString", "StringReference.Value")
+
+
+@pytest.mark.parametrize(
+    ("address", "host"),
+    [("[::1]:0", "::1"), ("*:0", "127.0.0.1"), ("*:0", "::1"), ("localhost:0", "127.0.0.1")],
+)
+def test_addresses(jdk: Jdk, agent_kind: AgentKind, address: str, host: str) -> None:
+    if not socket.has_dualstack_ipv6():
+        pytest.skip("this machine has no IPv6")
+    options = f"transport=dt_socket,server=y,suspend=n,address={address},allow=127.0.0.1+::1"
+    with (
+        launched(jdk, process.agent_argument(agent_kind, options), "wait") as jvm,
+        socket.create_connection((host, listening_port(jvm)), timeout=TIMEOUT_S) as peer,
+    ):
+        peer.sendall(b"JDWP-Handshake")
+        assert peer.recv(14) == b"JDWP-Handshake"
+
+
+@pytest.mark.agent
+def test_every_way_to_give_options(jdk: Jdk) -> None:
+    agent = process.agent_argument("jvmdebug", _LISTEN)
+    folder = str(process.agent_library().parent)
+    listening = re.compile(r"Listening for transport dt_socket at address: \d+")
+    ways: list[tuple[tuple[str, ...], dict[str, str]]] = [
+        ((), {"JAVA_TOOL_OPTIONS": agent}),
+        ((), {"_JAVA_OPTIONS": agent}),
+        ((), {"JDK_JAVA_OPTIONS": agent}),
+        ((f"-agentlib:jvmdebug={_LISTEN}",), {"LD_LIBRARY_PATH": folder}),
+        ((f"-Xrunjvmdebug:{_LISTEN}",), {"LD_LIBRARY_PATH": folder}),
+        ((process.agent_argument("jvmdebug", "transport=dt_socket"),),
+         {"_JAVA_JDWP_OPTIONS": "server=y,suspend=n"}),
+    ]  # fmt: skip
+    for vm_args, env in ways:
+        code, told = run(jdk, *vm_args, env=env)
+        assert code == 0, (env, told)
+        assert len(listening.findall(told)) == 1, (env, told)
+
+
+@pytest.mark.agent
+def test_loaded_twice_and_beside_libjdwp(jdk: Jdk) -> None:
+    ours = process.agent_argument("jvmdebug", _LISTEN)
+    code, told = run(jdk, ours, env={"JAVA_TOOL_OPTIONS": ours})
+    assert code == 1
+    assert "this agent is loaded already" in told
+    assert "JAVA_TOOL_OPTIONS" in told
+    if jdk.has_jdwp:
+        stock = process.agent_argument("stock", _LISTEN)
+        code, told = run(jdk, stock, ours)
+        assert code == 1
+        assert "the VM gives breakpoints and suspending to one agent only" in told
+        code, told = run(jdk, ours, stock)
+        assert code == 1
+        assert "JDWP unable to get necessary JVMTI capabilities" in told
+
+
+@pytest.mark.agent
+def test_late_attach_is_refused_with_the_reason(jdk: Jdk) -> None:
+    jcmd = jdk.home / "bin" / "jcmd"
+    if not jcmd.exists():
+        pytest.skip("a Java runtime without jcmd")
+    with launched(jdk, "-Dnothing=1", "wait") as jvm:
+        assert jvm.stderr is not None
+        said: list[str] = []
+        reader = threading.Thread(target=lambda: said.extend(jvm.stderr or ()))
+        reader.start()
+        library = str(process.agent_library())
+        subprocess.run(
+            [str(jcmd), str(jvm.pid), "JVMTI.agent_load", library],
+            capture_output=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+        wait_until(lambda: any("start it with -agentpath" in line for line in said), "the refusal")
+        jvm.kill()
+        reader.join(TIMEOUT_S)
