@@ -13,7 +13,7 @@ PYTEST := $(BIN)/pytest
 # Several people may build in one tree; a build directory takes one build at a time.
 LOCKED := $(shell command -v flock >/dev/null && echo "flock build/.lock")
 
-.PHONY: setup build jdks demo test lint fix tidy generate e2e matrix bench fuzz docs asan clean help
+.PHONY: setup build jdks demo test lint fix tidy generate e2e matrix bench fuzz stress docs asan tsan clean help
 
 help:
 	@echo "make setup     the virtual environment, the native build, an editable install"
@@ -21,7 +21,8 @@ help:
 	@echo "make test      the tests that CI runs        make e2e     the slow ones too"
 	@echo "make lint      every check that is not a test  make fix   repair what can be repaired"
 	@echo "make matrix    the tests on JDK 11, 17, 21, 25  make asan  the agent under ASan and UBSan"
-	@echo "make bench     the benchmark table           make fuzz    fuzz the codec for a while"
+	@echo "make bench     the benchmark table           make fuzz    codec, options, packets: libFuzzer"
+	@echo "make stress    anything goes, for minutes    make tsan    the same, for races in the agent"
 	@echo "make build     rebuild the native parts      make docs    generate the reference"
 	@echo "make clean     remove everything that make made"
 
@@ -59,7 +60,15 @@ matrix: setup
 asan: setup jdks
 	$(PY) -m tools.sanitized -n $(WORKERS)
 
+tsan: setup jdks
+	$(PY) -m tools.races
+
+stress: setup jdks
+	$(PY) -m tests.stress
+	$(PY) -m tests.stress --fast
+
 fuzz: setup
+	$(PY) -m tools.fuzzed
 	HYPOTHESIS_PROFILE=fuzz $(PYTEST) tests/fuzz --timeout=1800
 
 bench: setup jdks

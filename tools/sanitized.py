@@ -15,9 +15,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.support.jdks import REPOSITORY, Jdk, jdks_to_test
 from tools.tests import run_tests
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 BUILD = REPOSITORY / "build" / "asan"
 REPORTS = BUILD / "reports"
@@ -26,16 +30,16 @@ REPORTS = BUILD / "reports"
 _VM_SIGNALS = "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0"
 
 
-def build() -> Path:
-    """The sanitized agent."""
+def build(preset: str) -> Path:
+    """The agent of that preset."""
     cmake = Path(sys.executable).with_name("cmake")
     environment = os.environ | {"PATH": f"{cmake.parent}{os.pathsep}{os.environ['PATH']}"}
-    configure = [str(cmake), "--preset", "asan"]
-    for command in (configure, [str(cmake), "--build", "--preset", "asan"]):
+    configure = [str(cmake), "--preset", preset]
+    for command in (configure, [str(cmake), "--build", "--preset", preset]):
         subprocess.run(command, cwd=REPOSITORY, env=environment, check=True)
-    built = list(BUILD.glob("native/agent/**/libjvmdebug.so"))
+    built = list((REPOSITORY / "build" / preset).glob("native/agent/**/libjvmdebug.so"))
     if len(built) != 1:
-        raise SystemExit(f"the preset asan made {built or 'no libjvmdebug.so'}: one was expected")
+        raise SystemExit(f"preset {preset} made {built or 'no libjvmdebug.so'}: one was expected")
     return built[0]
 
 
@@ -54,9 +58,9 @@ def runtime(name: str) -> str:
     return str(Path(ran.stdout.strip()).resolve())
 
 
-def sanitizing(jdk: Jdk) -> Path:
-    """A JDK that is the given one, but for a `java` that preloads the sanitizer's runtime."""
-    home = BUILD / "jdks" / str(jdk.version)
+def look_alike(jdk: Jdk, folder: Path, settings: Mapping[str, str]) -> Path:
+    """A JDK that is the given one, but for a `java` with these in its environment."""
+    home = folder / str(jdk.version)
     if home.exists():
         shutil.rmtree(home)
     (home / "bin").mkdir(parents=True)
@@ -64,12 +68,6 @@ def sanitizing(jdk: Jdk) -> Path:
         link = home / entry.relative_to(jdk.home)
         if entry.name not in {"bin", "java"}:
             link.symlink_to(entry)
-    settings = {
-        # Without libstdc++ beside it the sanitizer finds no __cxa_throw to intercept.
-        "LD_PRELOAD": f"{runtime('libasan.so')} {runtime('libstdc++.so.6')}",
-        "ASAN_OPTIONS": f"{_VM_SIGNALS}:detect_leaks=0:exitcode=77:log_path={REPORTS}/report",
-        "UBSAN_OPTIONS": f"print_stacktrace=1:exitcode=78:log_path={REPORTS}/report",
-    }
     assignments = " ".join(f"{name}={shlex.quote(value)}" for name, value in settings.items())
     java = home / "bin" / "java"
     java.write_text(f'#!/bin/sh\nexec env {assignments} {shlex.quote(str(jdk.java))} "$@"\n')
@@ -77,9 +75,20 @@ def sanitizing(jdk: Jdk) -> Path:
     return home
 
 
+def sanitizing(jdk: Jdk) -> Path:
+    """A JDK whose `java` preloads the sanitizer's runtime."""
+    settings = {
+        # Without libstdc++ beside it the sanitizer finds no __cxa_throw to intercept.
+        "LD_PRELOAD": f"{runtime('libasan.so')} {runtime('libstdc++.so.6')}",
+        "ASAN_OPTIONS": f"{_VM_SIGNALS}:detect_leaks=0:exitcode=77:log_path={REPORTS}/report",
+        "UBSAN_OPTIONS": f"print_stacktrace=1:exitcode=78:log_path={REPORTS}/report",
+    }
+    return look_alike(jdk, BUILD / "jdks", settings)
+
+
 def main() -> None:
     """Build, run, and look at the reports."""
-    agent = build()
+    agent = build("asan")
     test_codec()
     shutil.rmtree(REPORTS, ignore_errors=True)
     REPORTS.mkdir(parents=True)

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The libFuzzer targets of native/fuzz: `python -m tools.fuzzed [--seconds S] [TARGET...]`.
+
+Builds them with the preset `fuzz`, which wants clang 19 with its runtime, and runs each for so
+long from its seeds. What it learns is kept in build/fuzz/corpus, what fails in build/fuzz/found.
+Without clang nothing is run and the reason is said: the seeds and random changes of them run in
+`ctest` with any compiler anyway.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.support.jdks import REPOSITORY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BUILD = REPOSITORY / "build" / "fuzz"
+SEEDS = REPOSITORY / "native" / "fuzz" / "seeds"
+TARGETS = ("framer", "messages", "options", "packets")
+_COMPILER = "clang++-19"
+_LONGEST_INPUT = 4096
+_ONE_INPUT_S = 60
+
+
+def why_not() -> str | None:
+    """Why the targets cannot be built here; nothing when they can."""
+    if shutil.which(_COMPILER) is None:
+        return f"there is no {_COMPILER}: apt-get install clang-19 libclang-rt-19-dev"
+    command = [_COMPILER, "-print-file-name=libclang_rt.fuzzer.a"]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    if not Path(printed).is_absolute():
+        return f"{_COMPILER} has no libFuzzer: apt-get install libclang-rt-19-dev"
+    return None
+
+
+def build(targets: Sequence[str]) -> None:
+    """These targets and what they are made of."""
+    cmake = Path(sys.executable).with_name("cmake")
+    environment = os.environ | {"PATH": f"{cmake.parent}{os.pathsep}{os.environ['PATH']}"}
+    names = [f"fuzz_{target}" for target in targets]
+    configure = [str(cmake), "--preset", "fuzz"]
+    for command in (configure, [str(cmake), "--build", "--preset", "fuzz", "--target", *names]):
+        subprocess.run(command, cwd=REPOSITORY, env=environment, check=True)
+
+
+def fuzz(target: str, seconds: int) -> bool:
+    """Run one; whether nothing was found."""
+    corpus = BUILD / "corpus" / target
+    found = BUILD / "found" / target
+    for folder in (corpus, found):
+        folder.mkdir(parents=True, exist_ok=True)
+    command = [
+        str(BUILD / "native" / "fuzz" / f"fuzz_{target}"),
+        f"-max_total_time={seconds}",
+        f"-max_len={_LONGEST_INPUT}",
+        f"-timeout={_ONE_INPUT_S}",
+        f"-artifact_prefix={found}/",
+        "-print_final_stats=1",
+        str(corpus),
+        str(SEEDS / target),
+    ]
+    return subprocess.run(command, check=False).returncode == 0
+
+
+def main() -> None:
+    """Build and run."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=int, default=300, help="for each target")
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)}")
+    options = parser.parse_args()
+    if reason := why_not():
+        print(f"libFuzzer targets are left out: {reason}")
+        return
+    targets = options.targets or TARGETS
+    build(targets)
+    failed = [target for target in targets if not fuzz(target, options.seconds)]
+    sys.exit(f"found something: {', '.join(failed)}; see {BUILD / 'found'}" if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The agent with ThreadSanitizer at a busy program: `python -m tools.races [--seconds S]`.
+
+Builds the agent with the preset `tsan`, plays a game of tests/stress on each JDK whose `java`
+preloads the sanitizer's runtime, and reads the reports. The VM and the code that it compiles are
+not instrumented, so most reports are about what they do: a race counts when both accesses are the
+agent's own. Suppressions could not say that; they match any frame, and below every callback of
+the agent is the VM.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import sys
+
+from tests.support.jdks import REPOSITORY, jdks_to_test
+from tools.sanitized import build, look_alike, runtime
+
+BUILD = REPOSITORY / "build" / "tsan"
+REPORTS = BUILD / "reports"
+
+_OURS = "libjvmdebug.so"
+# What stands above the agent's own frame when it calls into these.
+_PASSED_OVER = ("libtsan", "libstdc++", "libc.so", "libgcc", "libpthread")
+_MODULE = re.compile(r"^\s+#\d+ .*\(([^()\s]+?)\+0x[0-9a-f]+\)", re.MULTILINE)
+_ACCESS = re.compile(
+    r"^\s+(?:Previous )?(?:atomic )?(?:read|write) of size.*?(?=^\s*$)",
+    re.MULTILINE | re.DOTALL | re.IGNORECASE,
+)
+
+
+def is_ours(access: str) -> bool:
+    """Whether the stack of an access ends in the agent, not in what the agent called."""
+    modules: list[str] = _MODULE.findall(access)
+    own = [name for name in modules if not name.startswith(_PASSED_OVER)]
+    return bool(own) and own[0].startswith(_OURS)
+
+
+def races(text: str) -> list[str]:
+    """The reports of data races in which both accesses are the agent's own."""
+    reports = [part for part in re.split(r"^=+$", text, flags=re.MULTILINE) if "data race" in part]
+    found: list[str] = []
+    for report in reports:
+        accesses = _ACCESS.findall(report + "\n\n")
+        if len(accesses) >= 2 and all(is_ours(access) for access in accesses[:2]):
+            found.append(report.strip())
+    return found
+
+
+def main() -> None:
+    """Build, play, and look at the reports."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    os.environ["JVMDEBUG_AGENT"] = str(build("tsan"))
+    shutil.rmtree(REPORTS, ignore_errors=True)
+    REPORTS.mkdir(parents=True)
+    settings = {
+        "LD_PRELOAD": f"{runtime('libtsan.so')} {runtime('libstdc++.so.6')}",
+        "TSAN_OPTIONS": f"exitcode=0:report_signal_unsafe=0:log_path={REPORTS}/report",
+    }
+    # After JVMDEBUG_AGENT is there: the tests' support reads it when a VM is started.
+    from tests.stress.running import play  # noqa: PLC0415
+
+    for jdk in jdks_to_test():
+        home = look_alike(jdk, BUILD / "jdks", settings)
+        sanitizing = type(jdk)(home, jdk.version)
+        outcome = play(sanitizing, seed=options.seed, seconds=options.seconds)
+        print(f"JDK {jdk.version}, seed {options.seed}: {outcome}", flush=True)
+    found = [
+        race
+        for report in sorted(REPORTS.iterdir())
+        for race in races(report.read_text(errors="replace"))
+    ]
+    for race in found:
+        print("---", race[:6000], sep="\n")
+    sys.exit(f"{len(found)} race(s) in the agent" if found else 0)
+
+
+if __name__ == "__main__":
+    main()
