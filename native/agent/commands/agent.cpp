@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kFull = "full";
 constexpr std::string_view kFast = "fast";
 
-std::string why_off(bool is_fast) {
+std::string_view why_off(bool is_fast) {
   if (!is_fast) {
     return "this VM does not offer it";
   }
@@ -38,9 +38,10 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
                                 .mode = std::string(is_fast ? kFast : kFull),
                                 .capabilities = {}};
   const auto add = [&reply, is_fast](std::string_view name, bool is_on) {
-    reply.capabilities.push_back({.name = std::string(name),
-                                  .is_on = is_on,
-                                  .reason = is_on ? std::string() : why_off(is_fast)});
+    reply.capabilities.push_back(
+        {.name = std::string(name),
+         .is_on = is_on,
+         .reason = std::string(is_on ? std::string_view() : why_off(is_fast))});
   };
   add("exception_events", env.has(Capability::kGenerateExceptionEvents));
   add("method_exit_events", env.has(Capability::kGenerateMethodExitEvents));

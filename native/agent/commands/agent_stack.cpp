@@ -28,7 +28,7 @@ using protocol::Tag;
 using protocol::TaggedObject;
 
 // So much is worth sending before anybody has asked.
-constexpr std::size_t kMostBytes = 256 * 1024;
+constexpr std::size_t kMostBytes = std::size_t{256} * 1024;
 constexpr std::size_t kMostObjects = 100;
 constexpr int kDeepest = 2;
 constexpr std::size_t kMostFields = 40;
@@ -77,7 +77,8 @@ class Foresight {
     for (const auto& entry : table->variables) {
       const bool in_scope =
           entry.start <= location.index && location.index < entry.start + entry.length;
-      if (in_scope && !(entry.slot == 0 && entry.name == "this") && !entry.signature.empty()) {
+      const bool is_this = entry.slot == 0 && entry.name == "this";
+      if (in_scope && !is_this && !entry.signature.empty()) {
         slots.push_back({.slot = entry.slot, .tag = static_cast<Tag>(entry.signature.front())});
       }
     }
@@ -152,7 +153,7 @@ class Foresight {
   void string(protocol::ObjectId id) {
     const auto string = agent_.objects().string(protocol::StringId{id.raw});
     if (string && agent_.jni()->GetStringLength(*string) <= kLongestString) {
-      answers_.ask(string_reference::value, {.string = id});
+      (void)answers_.ask(string_reference::value, {.string = id});
     }
   }
 

@@ -53,7 +53,7 @@ class Answers {
  private:
   template <class Request, class Reply>
   Result<Reply> run(Result<Reply> (*function)(Agent&, const Request&), const Request& request,
-                    std::vector<std::uint8_t> content) {
+                    std::vector<std::uint8_t>&& content) {
     Result<Reply> result = function(agent_, request);
     codec::Writer writer;
     if (result) {
