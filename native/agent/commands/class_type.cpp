@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "agent/agent.h"
-#include "agent/commands/class_status.h"
 #include "agent/commands/generated/handlers.h"
 #include "agent/commands/values.h"
 #include "agent/ids/locations.h"
@@ -83,11 +82,12 @@ Result<wire::NewInstanceReply> new_instance(Agent& agent, const wire::NewInstanc
   JVMDEBUG_ASSIGN(const auto type, agent.objects().type(request.type_id));
   JVMDEBUG_ASSIGN(const auto names, agent.jvmti().get_class_signature(type));
   const std::string_view signature = names.signature.view();
+  // Both errors as clients know them from the JDK's own agent.
   if (!signature.starts_with('[')) {
-    return fail(protocol::Error::kInvalidArray);
+    return fail(protocol::Error::kTypeMismatch);
   }
   if (request.length < 0) {
-    return fail(protocol::Error::kInvalidLength);
+    return fail(protocol::Error::kOutOfMemory);
   }
   const protocol::Tag component = tag_of_signature(signature.substr(1));
   jarray raw = nullptr;
@@ -125,11 +125,10 @@ Result<wire::VisibleClassesReply> visible_classes(Agent& agent,
   wire::VisibleClassesReply reply;
   reply.classes.reserve(classes.size());
   for (auto* const raw : classes) {
+    // Those that are not prepared yet as well, unlike AllClasses.
     const auto type = jni.adopt(raw);
-    if (is_ready(env.get_class_status(type).value_or(0))) {
-      reply.classes.push_back(
-          {.type_tag = ids::type_tag(env, type), .type_id = agent.objects().type_id(type)});
-    }
+    reply.classes.push_back(
+        {.type_tag = ids::type_tag(env, type), .type_id = agent.objects().type_id(type)});
   }
   return reply;
 }

@@ -65,6 +65,12 @@ Result<wire::MonitorInfoReply> monitor_info(Agent& agent, const wire::MonitorInf
   for (auto* const waiter : usage.waiters) {
     reply.waiters.push_back(agent.objects().thread_id(waiter));
   }
+  // JVM TI counted the threads in Object.wait among the waiters until 22; the wire still does.
+  if (agent.jvmti().feature_version() >= 23) {
+    for (auto* const waiter : usage.notify_waiters) {
+      reply.waiters.push_back(agent.objects().thread_id(waiter));
+    }
+  }
   return reply;
 }
 

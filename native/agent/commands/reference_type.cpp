@@ -141,6 +141,10 @@ Result<wire::MethodsWithGenericReply> methods_with_generic(
 
 Result<wire::GetValuesReply> get_values(Agent& agent, const wire::GetValuesRequest& request) {
   JVMDEBUG_ASSIGN(const auto type, agent.objects().type(request.type_id));
+  JVMDEBUG_ASSIGN(const jint status, agent.jvmti().get_class_status(type));
+  if ((status & JVMTI_CLASS_STATUS_PRIMITIVE) != 0) {
+    return fail(protocol::Error::kInvalidClass);
+  }
   wire::GetValuesReply reply;
   reply.values.reserve(request.fields.size());
   for (const protocol::FieldId id : request.fields) {

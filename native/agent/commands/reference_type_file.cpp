@@ -92,6 +92,9 @@ Result<wire::InstancesReply> instances(Agent& agent, const wire::InstancesReques
   if (request.max_instances < 0) {
     return fail(protocol::Error::kIllegalArgument);
   }
+  if (request.type_id.is_null()) {
+    return fail(protocol::Error::kInvalidObject);  // not INVALID_CLASS, as from the JDK's own
+  }
   JVMDEBUG_ASSIGN(const auto type, agent.objects().type(request.type_id));
   JVMDEBUG_ASSIGN(const auto walk, jvm::HeapWalk::create(agent.jvmti()));
   JVMDEBUG_ASSIGN(const auto found, walk.instances(type, request.max_instances));

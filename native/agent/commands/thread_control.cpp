@@ -36,6 +36,9 @@ Result<wire::SuspendCountReply> suspend_count(Agent& agent,
 Result<void> stop(Agent& agent, const wire::StopRequest& request) {
   JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
   JVMDEBUG_CHECK(agent.threads().check_visible(thread));
+  if (request.throwable.is_null()) {
+    return fail(protocol::Error::kNullPointer);
+  }
   JVMDEBUG_ASSIGN(const auto throwable, agent.objects().throwable(request.throwable));
   return agent.threads().stop(thread, throwable);
 }
@@ -80,6 +83,10 @@ jvm::Result<void> return_now(const jvm::Env& env, jthread thread, const protocol
 Result<void> force_early_return(Agent& agent, const wire::ForceEarlyReturnRequest& request) {
   const jvm::Env& env = agent.jvmti();
   JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
+  JVMDEBUG_ASSIGN(const jint state, env.get_thread_state(thread));
+  if ((state & JVMTI_THREAD_STATE_ALIVE) == 0) {
+    return fail(protocol::Error::kInvalidThread);
+  }
   JVMDEBUG_CHECK(agent.threads().check_suspended(thread));
   JVMDEBUG_ASSIGN(const auto location, env.get_frame_location(thread, 0));
   if (location.index < 0) {

@@ -3,6 +3,13 @@
 #include "agent/jvm/env.h"
 
 namespace jvmdebug::agent::jvm {
+namespace {
+
+// No frame has more (JVM specification, 4.11). The VM adds 1 to the slot of a long or a double
+// without a look at overflow, and ends when that goes wrong.
+constexpr jint kLastSlot = 0xFFFF;
+
+}  // namespace
 
 // --- frames and early return
 // ----------------------------------------------------------------------
@@ -80,6 +87,9 @@ Result<jint> Env::get_local_int(jthread thread, jint depth, jint slot) const {
 }
 
 Result<jlong> Env::get_local_long(jthread thread, jint depth, jint slot) const {
+  if (slot > kLastSlot) {
+    return std::unexpected(Error{JVMTI_ERROR_INVALID_SLOT});
+  }
   return get<jlong>(&jvmtiEnv::GetLocalLong, thread, depth, slot);
 }
 
@@ -88,6 +98,9 @@ Result<jfloat> Env::get_local_float(jthread thread, jint depth, jint slot) const
 }
 
 Result<jdouble> Env::get_local_double(jthread thread, jint depth, jint slot) const {
+  if (slot > kLastSlot) {
+    return std::unexpected(Error{JVMTI_ERROR_INVALID_SLOT});
+  }
   return get<jdouble>(&jvmtiEnv::GetLocalDouble, thread, depth, slot);
 }
 
@@ -100,6 +113,9 @@ Result<void> Env::set_local_int(jthread thread, jint depth, jint slot, jint valu
 }
 
 Result<void> Env::set_local_long(jthread thread, jint depth, jint slot, jlong value) const {
+  if (slot > kLastSlot) {
+    return std::unexpected(Error{JVMTI_ERROR_INVALID_SLOT});
+  }
   return call(&jvmtiEnv::SetLocalLong, thread, depth, slot, value);
 }
 
@@ -108,6 +124,9 @@ Result<void> Env::set_local_float(jthread thread, jint depth, jint slot, jfloat 
 }
 
 Result<void> Env::set_local_double(jthread thread, jint depth, jint slot, jdouble value) const {
+  if (slot > kLastSlot) {
+    return std::unexpected(Error{JVMTI_ERROR_INVALID_SLOT});
+  }
   return call(&jvmtiEnv::SetLocalDouble, thread, depth, slot, value);
 }
 

@@ -7,6 +7,7 @@ The reference shows them; which conversation shows one is read by the differenti
 from __future__ import annotations
 
 import tomllib
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from native.protocol.generate.errors import DeclarationError
@@ -43,7 +44,8 @@ def _read(where: str, entry: dict[str, Any], commands: Collection[str]) -> Diffe
     for key in entry:
         if key not in _KEYS:
             raise DeclarationError(f"{where}: {key!r} means nothing here")
-    if entry["command"] not in commands and entry["command"] != EVENT_SET:
+    known = (*commands, EVENT_SET)
+    if not any(fnmatchcase(name, entry["command"]) for name in known):
         raise DeclarationError(f"{where}: there is no command {entry['command']!r}")
     if not entry.get("conversations"):
         raise DeclarationError(f"{where}: needs conversations, in which the tests see it")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from native.protocol.generate.model import (
@@ -93,7 +94,7 @@ def _command_set(command_set: CommandSet, known: tuple[Difference, ...]) -> list
     for command in sorted(command_set.commands, key=lambda command: command.number):
         lines += _command(command_set, command)
         name = f"{command_set.name}.{command.name}"
-        if any(difference.command == name for difference in known):
+        if any(fnmatchcase(name, difference.command) for difference in known):
             lines += ["See [known differences](#known-differences).", ""]
     return lines
 

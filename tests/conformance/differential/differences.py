@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from tests.conformance.differential.names import Normal
     from tests.conformance.differential.talk import Step
 
-CRASH = "ends the VM"
-"""What stands for the stock agent's answer where it has none."""
+NO_ANSWERS = ("ends the VM", "never answers")
+"""What stands for the stock agent's answer where it has none: ours is asked alone."""
 
 _INDEX = re.compile(r"\[\d+\]")
 
@@ -60,17 +60,17 @@ class Declared:
     conversations: tuple[str, ...]
     versions: tuple[int, int]
 
-    def is_for(self, conversation: str, version: int) -> bool:
-        """Whether that conversation on that JDK has to show it."""
+    def is_for(self, conversation: str, version: int | None = None) -> bool:
+        """Whether that conversation on that JDK (on any) has to show it."""
         least, most = self.versions
-        return least <= version <= most and any(
+        return (version is None or least <= version <= most) and any(
             fits(conversation, pattern) for pattern in self.conversations
         )
 
     def accepts(self, found: Difference) -> bool:
         """Whether the difference is this one."""
         return (
-            found.command == self.command
+            fits(found.command, self.command)
             and _INDEX.sub("[*]", found.path) == self.field
             and fits(found.stock, self.stock)
             and fits(found.ours, self.ours)
@@ -97,10 +97,10 @@ def declared_differences() -> tuple[Declared, ...]:
     )
 
 
-def crashes_stock(conversation: str, version: int) -> bool:
-    """Whether the stock agent would end its VM in that conversation."""
+def ends_stock(conversation: str) -> bool:
+    """Whether the stock agent has no answer in that conversation, on some JDK."""
     return any(
-        one.stock == CRASH and one.is_for(conversation, version) for one in declared_differences()
+        one.stock in NO_ANSWERS and one.is_for(conversation) for one in declared_differences()
     )
 
 
@@ -111,11 +111,22 @@ def undeclared(
     expected = [
         one
         for one in declared_differences()
-        if one.stock != CRASH and one.is_for(conversation, version)
+        if one.stock not in NO_ANSWERS and one.is_for(conversation, version)
     ]
     surprises = [one for one in found if not any(entry.accepts(one) for entry in expected)]
     missing = [entry for entry in expected if not any(entry.accepts(one) for one in found)]
     return surprises, missing
+
+
+def check_alone(conversation: str, ours: Sequence[Step]) -> list[Difference]:
+    """What our agent alone was asked and did not answer as declared."""
+    expected = [one for one in declared_differences() if one.is_for(conversation)]
+    return [
+        Difference(number, step.name, step.asked, "error", one.stock, step.error)
+        for number, step in enumerate(ours, 1)
+        for one in expected
+        if step.asked and fits(step.name, one.command) and not fits(step.error, one.ours)
+    ]
 
 
 def compare(stock: Sequence[Step], ours: Sequence[Step]) -> list[Difference]:

@@ -39,8 +39,8 @@ UNORDERED = frozenset(
         "ReferenceType.NestedTypes.classes",
         "ObjectReference.MonitorInfo.waiters",
         "ObjectReference.ReferringObjects.referring_objects",
-        "ThreadGroupReference.Children.child_groups",
-        "ThreadGroupReference.Children.child_threads",
+        "ThreadGroupReference.Children.groups",
+        "ThreadGroupReference.Children.threads",
         "ClassLoaderReference.VisibleClasses.classes",
     }
 )
@@ -48,6 +48,7 @@ UNORDERED = frozenset(
 
 _OBJECT_TAGS = "[Lstglc"
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
+_ADDRESS_BYTES = re.compile(rb"0x[0-9a-f]+")
 _LAMBDA_NUMBER = re.compile(r"(\$\$Lambda\$?)\d+")
 
 
@@ -137,7 +138,7 @@ class Names:
             case "string":
                 return _stable(value)
             case "bytes":
-                return value.hex(" ")
+                return _ADDRESS_BYTES.sub(b"0x", value).hex(" ")
             case "location" | "taggedObjectID" | "value" | "arrayregion":
                 return self._compound(name, value)
         return self._id(name, value, around)
@@ -177,8 +178,9 @@ class Names:
     # --- names ------------------------------------------------------------------------------------
 
     def _id(self, kind: str, number: int, around: _Where = _NOWHERE) -> str | _Object:
+        # A frame's id says nothing, and 0 is one of libjdwp's.
         if number == 0 or kind == "frameID":
-            return "a frame" if number else "null"
+            return "a frame" if kind == "frameID" else "null"
         match kind:
             case "methodID":
                 return self._method(around.type_id, number)

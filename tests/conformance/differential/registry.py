@@ -15,13 +15,13 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, partial
+from typing import TYPE_CHECKING, TypeVar
 
 from tests.conformance.differential import conversations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from tests.conformance.differential.scene import Scene
     from tests.conformance.differential.talk import Talk
@@ -45,6 +45,8 @@ class Conversation:
 
 _REGISTERED: dict[str, Conversation] = {}
 
+T = TypeVar("T")
+
 
 def conversation(
     scene: Scene, *, fresh: bool = False, least_version: int = 0, most_version: int = 999
@@ -52,14 +54,45 @@ def conversation(
     """Register the function as a conversation."""
 
     def register(script: Callable[[Talk], None]) -> Callable[[Talk], None]:
-        module = script.__module__.rpartition(".")[2]
-        name = f"{module}.{script.__name__}"
-        if name in _REGISTERED:
-            raise ValueError(f"two conversations are called {name}")
-        _REGISTERED[name] = Conversation(name, scene, script, fresh, least_version, most_version)
+        name = _name(script)
+        _register(Conversation(name, scene, script, fresh, least_version, most_version))
         return script
 
     return register
+
+
+def conversations_over(
+    cases: Mapping[str, T],
+    scene: Scene,
+    *,
+    fresh: bool = False,
+    least_version: int = 0,
+    most_version: int = 999,
+) -> Callable[[Callable[[Talk, T], None]], Callable[[Talk, T], None]]:
+    """Register the function once for each case, as `<module>.<function>[<case>]`."""
+
+    def register(script: Callable[[Talk, T], None]) -> Callable[[Talk, T], None]:
+        for key, case in cases.items():
+            name = f"{_name(script)}[{key}]"
+            own = partial(_with_case, script, case)
+            _register(Conversation(name, scene, own, fresh, least_version, most_version))
+        return script
+
+    return register
+
+
+def _with_case(script: Callable[[Talk, T], None], case: T, talk: Talk) -> None:
+    script(talk, case)
+
+
+def _name(script: Callable[..., None]) -> str:
+    return f"{script.__module__.rpartition('.')[2]}.{script.__name__}"
+
+
+def _register(one: Conversation) -> None:
+    if one.name in _REGISTERED:
+        raise ValueError(f"two conversations are called {one.name}")
+    _REGISTERED[one.name] = one
 
 
 @cache

@@ -68,6 +68,11 @@ ZOO = Scene("zoo", "conformance", "zoo.Zoo", marker="stop")
 BARE_ZOO = Scene("bare_zoo", "conformance", "zoo.Zoo", tables="none")
 """The same without debug tables, before any code of it has run."""
 
+TYPES = Scene(
+    "types", "types", "types.Types", marker="stop", vm_args=("-XX:-CreateCoredumpOnCrash",)
+)
+"""Every kind of type, object and thread, at the line `@stop`; Java 17 and newer."""
+
 
 def stage_scene(argument: str, marker: str = "") -> Scene:
     """A scene of `stage.Stage`."""

@@ -24,18 +24,21 @@ if TYPE_CHECKING:
 
 
 def _cases() -> list[object]:
+    # One object for each scene and JDK: pytest keeps a fixture while its parameter is the same one.
+    places = {
+        (one.scene, jdk): (one.scene, jdk) for jdk in jdks_to_test() for one in all_conversations()
+    }
     return [
         pytest.param(
-            (one.scene, jdk), one, id=f"{jdk.label}-{one.scene.name}-{one.name}", marks=_marks()
+            places[one.scene, jdk],
+            one,
+            id=f"{jdk.label}-{one.scene.name}-{one.name}",
+            marks=pytest.mark.agent,
         )
         for jdk in jdks_to_test()
         for one in all_conversations()
         if one.scene.runs_on(jdk) and one.is_for(jdk.version)
     ]
-
-
-def _marks() -> tuple[pytest.MarkDecorator, ...]:
-    return (pytest.mark.agent,)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +51,7 @@ def on_stage(request: pytest.FixtureRequest) -> Iterator[Cast]:
         yield shared
 
 
-@pytest.mark.parametrize(("on_stage", "held"), _cases(), indirect=["on_stage"])
+@pytest.mark.parametrize(("on_stage", "held"), _cases(), indirect=["on_stage"], scope="module")
 def test_both_agents_say_the_same(on_stage: Cast, held: Conversation) -> None:
     verdict = on_stage.hold(held)
     assert verdict.is_good, str(verdict)

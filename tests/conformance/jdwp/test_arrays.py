@@ -131,10 +131,10 @@ def test_new_arrays(zoo: Zoo, signature: str) -> None:
     zoo.vm.ask("ObjectReference.EnableCollection", object=array["id"])
 
 
-def test_new_arrays_that_cannot_be(our_zoo: Zoo) -> None:
-    vm, name = our_zoo.vm, "ArrayType.NewInstance"
-    assert vm.refusal(name, type_id=our_zoo.type("[I"), length=-1) == "INVALID_LENGTH"
-    assert vm.refusal(name, type_id=our_zoo.type("[[I"), length=2147483647) == "OUT_OF_MEMORY"
-    assert vm.refusal(name, type_id=our_zoo.type("Lzoo/Zoo$Dog;"), length=1) == "INVALID_ARRAY"
-    assert vm.refusal(name, type_id=our_zoo.object("ints"), length=1) == "INVALID_CLASS"
+def test_new_arrays_that_cannot_be(zoo: Zoo) -> None:
+    vm, name = zoo.vm, "ArrayType.NewInstance"
+    assert vm.refusal(name, type_id=zoo.type("[I"), length=-1) == "OUT_OF_MEMORY"
+    assert vm.refusal(name, type_id=zoo.type("[[I"), length=2147483647) == "OUT_OF_MEMORY"
+    assert vm.refusal(name, type_id=zoo.type("Lzoo/Zoo$Dog;"), length=1) == "TYPE_MISMATCH"
+    assert vm.refusal(name, type_id=zoo.object("ints"), length=1) == "INVALID_CLASS"
     assert vm.refusal(name, type_id=UNKNOWN_ID, length=1) == "INVALID_OBJECT"

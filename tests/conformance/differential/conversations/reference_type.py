@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the agents say about types of every kind: set ReferenceType, ClassType.Superclass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.conformance.differential.finds import Finds
+from tests.conformance.differential.registry import conversation, conversations_over
+from tests.conformance.differential.scene import BARE_ZOO, TYPES
+
+if TYPE_CHECKING:
+    from tests.conformance.differential.talk import Talk
+
+TYPE_SIGNATURES = {
+    "main": "Ltypes/Types;",
+    "generic": "Ltypes/Types$Box;",
+    "enum": "Ltypes/Types$Planet;",
+    "enum_constant_body": "Ltypes/Types$Planet$1;",
+    "record": "Ltypes/Types$Point;",
+    "sealed_interface": "Ltypes/Types$Shape;",
+    "extending_interface": "Ltypes/Types$Extended;",
+    "final_class": "Ltypes/Types$Circle;",
+    "annotation": "Ltypes/Types$Marked;",
+    "abstract": "Ltypes/Types$Root;",
+    "derived": "Ltypes/Types$Leaf;",
+    "inner": "Ltypes/Types$Leaf$Inner;",
+    "innermost": "Ltypes/Types$Leaf$Inner$Innermost;",
+    "private_nested": "Ltypes/Types$Leaf$Secret;",
+    "nested_interface": "Ltypes/Types$Leaf$Nested;",
+    "anonymous": "Ltypes/Types$Leaf$1;",
+    "local": "Ltypes/Types$Leaf$1Local;",
+    "primitives": "Ltypes/Types$Primitives;",
+    "not_initialised": "Ltypes/Types$Prepared;",
+    "failed": "Ltypes/Types$Broken;",
+    "object": "Ljava/lang/Object;",
+    "string": "Ljava/lang/String;",
+    "class": "Ljava/lang/Class;",
+    "thread": "Ljava/lang/Thread;",
+    "comparable": "Ljava/lang/Comparable;",
+    "primitive_array": "[I",
+    "array_of_arrays": "[[I",
+    "object_array": "[Ljava/lang/Object;",
+    "record_array": "[Ltypes/Types$Point;",
+    "deep_array": "[[[Ljava/util/List;",
+}
+"""By the word for what they are about."""
+
+_COMMANDS = (
+    "Signature",
+    "SignatureWithGeneric",
+    "ClassLoader",
+    "Modifiers",
+    "Fields",
+    "FieldsWithGeneric",
+    "Methods",
+    "MethodsWithGeneric",
+    "SourceFile",
+    "NestedTypes",
+    "Status",
+    "Interfaces",
+    "ClassObject",
+    "SourceDebugExtension",
+    "ClassFileVersion",
+    "ConstantPool",
+    "Module",
+)
+
+
+def _describe(talk: Talk, type_id: int) -> None:
+    for command in _COMMANDS:
+        talk.ask(f"ReferenceType.{command}", type_id=type_id)
+    talk.ask("ClassType.Superclass", type_id=type_id)
+
+
+@conversations_over(TYPE_SIGNATURES, TYPES)
+def described(talk: Talk, signature: str) -> None:
+    """Everything that can be asked about a type alone."""
+    (found,) = talk.ask("VirtualMachine.ClassesBySignature", signature=signature)["classes"]
+    _describe(talk, found["type_id"])
+
+
+@conversations_over(
+    {one: one for one in ("lambda", "reference", "hidden", "proxy", "twin", "mapped", "definer")},
+    TYPES,
+)
+def described_by_object(talk: Talk, field: str) -> None:
+    """Types that no signature names alone: made at run time."""
+    found = talk.ask("ObjectReference.ReferenceType", object=Finds(talk).object(field))
+    _describe(talk, found["type_id"])
+
+
+@conversation(TYPES)
+def same_name_twice(talk: Talk) -> None:
+    """Two loaders, one name."""
+    signature = "Ltypes/Hidden;"
+    found = talk.ask("VirtualMachine.ClassesBySignature", signature=signature)["classes"]
+    for one in found:
+        talk.ask("ReferenceType.Status", type_id=one["type_id"])
+
+
+@conversations_over(
+    {"int": "primitiveClass", "void": "voidClass", "array": "arrayClass"},
+    TYPES,
+)
+def reflected(talk: Talk, field: str) -> None:
+    """A class object of a primitive type is a type too."""
+    class_object = Finds(talk).object(field)
+    found = talk.ask("ClassObjectReference.ReflectedType", class_object=class_object)
+    _describe(talk, found["type_id"])
+
+
+@conversations_over({"main": "Lzoo/Zoo;", "named": "Ljava/lang/String;"}, BARE_ZOO)
+def described_without_tables(talk: Talk, signature: str) -> None:
+    """A class file compiled with -g:none."""
+    _describe(talk, Finds(talk).type(signature))
+
+
+@conversations_over(
+    {"one": 1, "two": 2, "all": 0, "more": 100, "negative": -1, "least": -(2**31)}, TYPES
+)
+def instances(talk: Talk, most: int) -> None:
+    """Instances and their number, with each kind of limit."""
+    find = Finds(talk)
+    for name in ("Counted", "Uncounted", "Shape", "Planet", "Root"):
+        type_id = find.type(f"Ltypes/Types${name};")
+        talk.ask("ReferenceType.Instances", type_id=type_id, max_instances=most)
+
+
+@conversation(TYPES)
+def instance_counts(talk: Talk) -> None:
+    find = Finds(talk)
+    names = ("Counted", "Uncounted", "Shape", "Planet", "Root", "Leaf")
+    types = [find.type(f"Ltypes/Types${name};") for name in names]
+    talk.ask("VirtualMachine.InstanceCounts", types=types)
+    talk.ask("VirtualMachine.InstanceCounts", types=[types[0], types[0]])
+    talk.ask("VirtualMachine.InstanceCounts", types=[])
