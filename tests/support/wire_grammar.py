@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -76,8 +77,9 @@ class Grammar:
     commands: dict[tuple[int, int], Command] = field(default_factory=dict)
 
 
+@cache
 def read_grammar(folder: Path = DECLARATIONS) -> Grammar:
-    """Reads the declarations of this folder."""
+    """Reads the declarations of this folder, once; nobody changes what it gives."""
     grammar = Grammar()
     constants = tomllib.loads((folder / "constants.toml").read_text(encoding="utf-8"))
     for group in ("enum", "flags"):

@@ -7,6 +7,7 @@ Known differences are in native/protocol/differences.toml.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -23,15 +24,21 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
 
 
+@dataclass(frozen=True)
+class Case:
+    """A conversation on a JDK."""
+
+    conversation: Conversation
+    jdk: Jdk
+
+
 def _cases() -> list[object]:
-    # One object for each scene and JDK: pytest keeps a fixture while its parameter is the same one.
-    places = {
-        (one.scene, jdk): (one.scene, jdk) for jdk in jdks_to_test() for one in all_conversations()
-    }
+    # pytest brings tests together whose parameters are equal: those of one place, and not those
+    # of one conversation on several JDKs, for which all VMs would have to start each time.
     return [
         pytest.param(
-            places[one.scene, jdk],
-            one,
+            (one.scene, jdk),
+            Case(one, jdk),
             id=f"{jdk.label}-{one.scene.name}-{one.name}",
             marks=pytest.mark.agent,
         )
@@ -51,7 +58,7 @@ def on_stage(request: pytest.FixtureRequest) -> Iterator[Cast]:
         yield shared
 
 
-@pytest.mark.parametrize(("on_stage", "held"), _cases(), indirect=["on_stage"], scope="module")
-def test_both_agents_say_the_same(on_stage: Cast, held: Conversation) -> None:
-    verdict = on_stage.hold(held)
+@pytest.mark.parametrize(("on_stage", "case"), _cases(), indirect=["on_stage"], scope="module")
+def test_both_agents_say_the_same(on_stage: Cast, case: Case) -> None:
+    verdict = on_stage.hold(case.conversation)
     assert verdict.is_good, str(verdict)
