@@ -94,7 +94,7 @@ def read_grammar(folder: Path = DECLARATIONS) -> Grammar:
             fields = _read_struct(grammar, case.get("fields", ""))
             grammar.variants[name][case["tag"]] = (case_name + variant["suffix"], fields)
     for path in sorted(folder.glob("*.toml")):
-        if path.name not in ("constants.toml", "events.toml", "differences.toml"):
+        if path.stem not in ("constants", "events") and not path.stem.startswith("differences"):
             _read_set(grammar, path)
     return grammar
 

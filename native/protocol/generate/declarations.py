@@ -90,7 +90,7 @@ def read_declarations(folder: Path) -> Declarations:
     sets = [
         _read_set(_File(path), table, error_names)
         for path in sorted(folder.glob("*.toml"))
-        if path.name not in ("constants.toml", "events.toml", DIFFERENCES)
+        if path.stem not in ("constants", "events") and not path.stem.startswith(DIFFERENCES)
     ]
     sets.sort(key=lambda command_set: command_set.number)
     for first, second in itertools.pairwise(sets):
@@ -99,7 +99,7 @@ def read_declarations(folder: Path) -> Declarations:
                 f"{second.module}.toml: number {second.number} is that of {first.module}.toml"
             )
     names = {f"{one.name}.{command.name}" for one in sets for command in one.commands}
-    differences = read_differences(folder / DIFFERENCES, names)
+    differences = read_differences(folder, names)
     return Declarations(enums, errors, variants, tuple(sets), differences)
 
 

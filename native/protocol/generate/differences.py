@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads differences.toml: where our agent differs from the JDK's own on purpose.
+"""Reads differences*.toml: where our agent differs from the JDK's own on purpose.
 
 The reference shows them; which conversation shows one is read by the differential tests only.
 """
@@ -17,24 +17,36 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
-DIFFERENCES = "differences.toml"
+DIFFERENCES = "differences"
+"""How the files begin that declare them."""
+
 EVENT_SET = "an event set"
 
 _TEXTS = ("command", "field", "stock", "ours", "why")
 _KEYS = frozenset((*_TEXTS, "conversations", "since", "until"))
 
 
-def read_differences(path: Path, commands: Collection[str]) -> tuple[Difference, ...]:
-    """The entries of the file; `commands` are the names that an entry may be about."""
+def read_differences(folder: Path, commands: Collection[str]) -> tuple[Difference, ...]:
+    """The entries of all such files; `commands` are the names that an entry may be about."""
+    files = sorted(folder.glob(f"{DIFFERENCES}*.toml"))
+    return tuple(one for path in files for one in _read_file(path, commands))
+
+
+def _read_file(path: Path, commands: Collection[str]) -> tuple[Difference, ...]:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise DeclarationError(f"{path.name}: not TOML: {error}") from error
     entries = content.get("difference", [])
     return tuple(
-        _read(f"{path.name}: difference {number}", entry, commands)
+        _read(f"{path.name}: difference {number}", {**entry, "command": command}, commands)
         for number, entry in enumerate(entries, 1)
+        for command in _commands(entry.get("command"))
     )
+
+
+def _commands(declared: object) -> list[object]:
+    return declared if isinstance(declared, list) else [declared]
 
 
 def _read(where: str, entry: dict[str, Any], commands: Collection[str]) -> Difference:

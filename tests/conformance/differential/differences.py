@@ -2,7 +2,7 @@
 """Where two records differ, and which of that was declared.
 
 Owns the comparison of two conversations field by field, and the reading of
-native/protocol/differences.toml. A declared difference is accepted only in the conversations that
+native/protocol/differences*.toml. A declared difference is accepted only in the conversations that
 it names, and each of them must show it: what is declared and not seen is reported like what is
 seen and not declared.
 """
@@ -51,9 +51,9 @@ class Difference:
 
 @dataclass(frozen=True)
 class Declared:
-    """One entry of differences.toml."""
+    """One entry of differences*.toml."""
 
-    command: str
+    commands: tuple[str, ...]
     field: str
     stock: str
     ours: str
@@ -67,34 +67,46 @@ class Declared:
             fits(conversation, pattern) for pattern in self.conversations
         )
 
+    def is_about(self, command: str) -> bool:
+        """Whether the command is one of its commands."""
+        return any(fits(command, one) for one in self.commands)
+
     def accepts(self, found: Difference) -> bool:
         """Whether the difference is this one."""
         return (
-            fits(found.command, self.command)
+            self.is_about(found.command)
             and _INDEX.sub("[*]", found.path) == self.field
             and fits(found.stock, self.stock)
             and fits(found.ours, self.ours)
         )
 
     def __str__(self) -> str:
-        return f"{self.command} {self.field}: stock {self.stock!r}, ours {self.ours!r}"
+        return f"{', '.join(self.commands)} {self.field}: stock {self.stock!r}, ours {self.ours!r}"
 
 
 @cache
 def declared_differences() -> tuple[Declared, ...]:
-    """The entries of differences.toml that conversations show."""
-    entries = tomllib.loads((DECLARATIONS / "differences.toml").read_text(encoding="utf-8"))
+    """All entries."""
+    entries = [
+        entry
+        for path in sorted(DECLARATIONS.glob("differences*.toml"))
+        for entry in tomllib.loads(path.read_text(encoding="utf-8"))["difference"]
+    ]
     return tuple(
         Declared(
-            command=entry["command"],
+            commands=tuple(_several(entry["command"])),
             field=entry["field"],
             stock=entry["stock"],
             ours=entry["ours"],
             conversations=tuple(entry["conversations"]),
             versions=(entry.get("since", 0), entry.get("until", 999)),
         )
-        for entry in entries["difference"]
+        for entry in entries
     )
+
+
+def _several(declared: str | list[str]) -> list[str]:
+    return [declared] if isinstance(declared, str) else declared
 
 
 def ends_stock(conversation: str) -> bool:
@@ -125,7 +137,7 @@ def check_alone(conversation: str, ours: Sequence[Step]) -> list[Difference]:
         Difference(number, step.name, step.asked, "error", one.stock, step.error)
         for number, step in enumerate(ours, 1)
         for one in expected
-        if step.asked and fits(step.name, one.command) and not fits(step.error, one.ours)
+        if step.asked and one.is_about(step.name) and not fits(step.error, one.ours)
     ]
 
 
