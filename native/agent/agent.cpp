@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "agent/commands/told.h"
+#include "agent/events/breakpoints.h"
 #include "agent/events/callbacks.h"
 #include "agent/events/class_unload.h"
 #include "agent/events/composer.h"
@@ -107,6 +108,7 @@ Result<void> Agent::make_parts() {
   stepper_ = std::make_unique<threads::Stepper>(*this);
   invoker_ = std::make_unique<threads::Invoker>(*this);
   frame_popper_ = std::make_unique<threads::FramePopper>(*this);
+  breakpoints_ = std::make_unique<events::Breakpoints>(*this);
   requests_ = std::make_unique<events::RequestTable>(*this);
   composer_ = std::make_unique<events::Composer>(*this);
   sender_ = std::make_unique<events::Sender>(*this);

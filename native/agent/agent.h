@@ -33,6 +33,7 @@ class FramePopper;
 }  // namespace threads
 
 namespace events {
+class Breakpoints;
 class ClassUnloadWatch;
 class Composer;
 class RequestTable;
@@ -104,6 +105,8 @@ class Agent {
 
   [[nodiscard]] threads::FramePopper& frame_popper() { return *frame_popper_; }
 
+  [[nodiscard]] events::Breakpoints& breakpoints() { return *breakpoints_; }
+
   [[nodiscard]] events::RequestTable& requests() { return *requests_; }
 
   [[nodiscard]] events::Composer& composer() { return *composer_; }
@@ -134,6 +137,7 @@ class Agent {
   std::unique_ptr<threads::Invoker> invoker_;
   std::unique_ptr<threads::Stepper> stepper_;
   std::unique_ptr<threads::FramePopper> frame_popper_;
+  std::unique_ptr<events::Breakpoints> breakpoints_;
   std::unique_ptr<events::RequestTable> requests_;
   std::unique_ptr<events::Composer> composer_;
   std::unique_ptr<events::Sender> sender_;

@@ -13,6 +13,7 @@
 #include "agent/events/sender.h"
 #include "agent/jvm/agent_properties.h"
 #include "agent/launch.h"
+#include "agent/threads/stepper.h"
 #include "agent/threads/thread_table.h"
 
 namespace jvmdebug::agent {
@@ -224,6 +225,7 @@ void Session::restore() {
     return;
   }
   agent_.threads().release_all();
+  agent_.stepper().resumed();
   agent_.objects().clear();
   agent_.method_ids().clear();
   agent_.field_ids().clear();

@@ -7,6 +7,7 @@
 namespace jvmdebug::tests {
 
 void agent_bytecode_tests(Suite& suite);
+void agent_code_flow_tests(Suite& suite);
 void agent_options_tests(Suite& suite);
 void agent_commands_tests(Suite& suite, fake::Debuggee& debuggee);
 void agent_source_map_tests(Suite& suite);
@@ -17,6 +18,7 @@ void agent_strings_tests(Suite& suite);
 int main() {
   jvmdebug::tests::Suite suite;
   jvmdebug::tests::agent_bytecode_tests(suite);
+  jvmdebug::tests::agent_code_flow_tests(suite);
   jvmdebug::tests::agent_options_tests(suite);
   jvmdebug::tests::agent_source_map_tests(suite);
   jvmdebug::tests::agent_strings_tests(suite);

@@ -93,11 +93,16 @@ Result<void> redefine_classes(Agent& agent, const wire::RedefineClassesRequest& 
                            .class_bytes = redefined.class_file.data()});
     types.push_back(std::move(type));
   }
-  JVMDEBUG_CHECK(agent.jvmti().redefine_classes(definitions));
-  for (const auto& type : types) {
-    agent.method_ids().forget(type);
-    agent.requests().drop_breakpoints_in(type);
+  const auto held = agent.stepper().before_redefinition();
+  const auto redefined = agent.jvmti().redefine_classes(definitions);
+  if (redefined) {
+    for (const auto& type : types) {
+      agent.method_ids().forget(type);
+      agent.requests().drop_breakpoints_in(type);
+    }
   }
+  agent.stepper().after_redefinition(held);
+  JVMDEBUG_CHECK(redefined);
   return {};
 }
 

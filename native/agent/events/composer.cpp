@@ -19,7 +19,20 @@ namespace jvmdebug::agent::events {
 using protocol::EventKind;
 using protocol::SuspendPolicy;
 
+// Breakpoints that the agent has set for a step of another thread are hit a lot.
+bool Composer::concerns_nobody(const Occurrence& occurrence) const {
+  if (occurrence.kind != EventKind::kBreakpoint ||
+      agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index})) {
+    return false;
+  }
+  const auto self = agent_.threads().current();
+  return !self || !self->step.load();
+}
+
 void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
+  if (concerns_nobody(occurrence)) {
+    return;
+  }
   const auto self = agent_.threads().enter(jni, occurrence.thread);
   if (!self) {
     // In one of our own threads only classes count: a command may have prepared one.
@@ -42,6 +55,14 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
     agent_.stepper().on_method_entry(self, match);
   }
   report_left_behind(jni, occurrence, self);
+  if (occurrence.kind == EventKind::kBreakpoint &&
+      agent_.stepper().returns_to_breakpoint(self, occurrence)) {
+    self->last_reported = {};  // what was reported here was reported in a frame that is gone
+    Occurrence step = occurrence;
+    step.kind = EventKind::kSingleStep;
+    Match step_match(agent_, jni, step, self);
+    collect(step, step_match, self->pending);
+  }
   collect(occurrence, match, self->pending);
   if (self->pending.events.empty() || waits_for_another(occurrence, self)) {
     return;
@@ -168,6 +189,7 @@ void Composer::thread_ended(const jvm::Jni& jni, jthread thread) {
   }
   // Of virtual threads only those are known that the debugger heard of.
   if (const auto self = agent_.threads().current()) {
+    agent_.stepper().thread_ended(self);
     agent_.threads().forget(self);
   }
 }

@@ -43,6 +43,7 @@ class Composer {
   void report_left_behind(const jvm::Jni& jni, const Occurrence& occurrence,
                           const threads::Tracked& self);
   [[nodiscard]] bool was_reported(const Occurrence& occurrence, const threads::Tracked& self) const;
+  [[nodiscard]] bool concerns_nobody(const Occurrence& occurrence) const;
   void report(const jvm::Jni& jni, const threads::Tracked& self, EventSet set);
 
   Agent& agent_;

@@ -241,15 +241,21 @@ void RequestTable::drop_breakpoints_in(jclass type) {
 Result<void> RequestTable::arm(const Request& request) {
   switch (request->kind) {
     case EventKind::kBreakpoint:
-      JVMDEBUG_CHECK(arm_breakpoint(request));
+      JVMDEBUG_CHECK(agent_.breakpoints().want(request->place));
       break;
     case EventKind::kFieldAccess:
     case EventKind::kFieldModification:
       JVMDEBUG_CHECK(arm_watch(*request));
       break;
     case EventKind::kSingleStep:
-      JVMDEBUG_CHECK(agent_.stepper().begin(request->thread, request->step));
-      break;
+      // Its events first: it may need one at once.
+      JVMDEBUG_CHECK(set_modes(*request, true));
+      if (const auto begun = agent_.stepper().begin(request->thread, request->step); !begun) {
+        (void)set_modes(*request, false);
+        return begun;
+      }
+      request->armed = true;
+      return {};
     case EventKind::kClassUnload:
       JVMDEBUG_CHECK(agent_.class_unloads().start());
       break;
@@ -267,7 +273,7 @@ void RequestTable::disarm(const Request& request) {
   }
   switch (request->kind) {
     case EventKind::kBreakpoint:
-      disarm_breakpoint(request);
+      agent_.breakpoints().unwant(request->place);
       break;
     case EventKind::kFieldAccess:
     case EventKind::kFieldModification:
@@ -286,6 +292,11 @@ void RequestTable::disarm(const Request& request) {
 jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) {
   jvmtiEvent event = modes_of(request.kind)->event;
   threads::Tracked thread = request.thread;
+  if (request.kind == EventKind::kSingleStep &&
+      !agent_.jvmti().has(jvm::Capability::kGenerateFramePopEvents)) {
+    event = JVMTI_EVENT_BREAKPOINT;  // of the agent's own, in frames of the thread
+    thread = nullptr;
+  }
   if (event == kVirtualThreadStart || event == kVirtualThreadEnd) {
     thread = nullptr;  // the VM does not offer them for one thread
     if (!agent_.jvmti().has(jvm::Capability::kSupportVirtualThreads)) {
@@ -300,24 +311,6 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
   }
   modes_.unwant(event, thread);
   return {};
-}
-
-Result<void> RequestTable::arm_breakpoint(const Request& request) {
-  const auto set = agent_.jvmti().set_breakpoint(request->place.method, request->place.index);
-  // DUPLICATE: another request has set it.
-  if (!set && !(set.error() == JVMTI_ERROR_DUPLICATE)) {
-    return std::unexpected(set.error());
-  }
-  return {};
-}
-
-void RequestTable::disarm_breakpoint(const Request& request) {
-  const auto sharing = breakpoints_at(request->place);
-  if (sharing && sharing->size() > 1) {
-    return;
-  }
-  // Fails when a redefinition has cleared it.
-  (void)agent_.jvmti().clear_breakpoint(request->place.method, request->place.index);
 }
 
 jvm::Result<void> RequestTable::set_watch(const EventRequest& request, bool on) {

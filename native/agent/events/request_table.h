@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "agent/events/breakpoints.h"
 #include "agent/events/event_modes.h"
 #include "agent/events/event_request.h"
 #include "codec/generated/events.h"
@@ -21,13 +22,6 @@ namespace jvmdebug::agent::events {
 
 using Request = std::shared_ptr<EventRequest>;
 using RequestList = std::shared_ptr<const std::vector<Request>>;
-
-struct CodePlaceHash {
-  std::size_t operator()(const CodePlace& place) const noexcept {
-    return std::hash<const void*>{}(place.method) ^
-           (std::hash<jlocation>{}(place.index) * std::size_t{0x9E3779B97F4A7C15});
-  }
-};
 
 class RequestTable {
  public:
@@ -56,8 +50,6 @@ class RequestTable {
                                      const std::vector<protocol::Modifier>& modifiers);
   [[nodiscard]] Result<void> arm(const Request& request);
   void disarm(const Request& request);
-  [[nodiscard]] Result<void> arm_breakpoint(const Request& request);
-  void disarm_breakpoint(const Request& request);
   [[nodiscard]] Result<void> arm_watch(const EventRequest& request);
   void disarm_watch(const EventRequest& request);
   [[nodiscard]] bool shares_watch(const EventRequest& request) const;

@@ -32,6 +32,8 @@ class Step {
   std::atomic<int> paused = 0;  // the thread runs methods for the debugger; nothing of it counts
   std::atomic<bool> single_steps = false;
   std::atomic<bool> method_entries = false;
+  // ReturnBreakpoints: where the frame's callers go on is not enough, look at methods entered too.
+  std::atomic<bool> entries_after_exit = false;
 
   [[nodiscard]] bool counts() const { return !cancelled && paused == 0; }
 
@@ -39,6 +41,7 @@ class Step {
   jint from_depth = 0;
   jint from_line = -1;  // -1: no line known
   bool from_native = false;
+  bool throws_after_exit = false;  // ReturnBreakpoints: the frame that ends makes an exception
   bool frame_exited = false;  // that frame is gone: wherever the thread is next, the step is done
   jmethodID method = nullptr;
   std::vector<jvmtiLineNumberEntry> lines;  // of `method`, by start

@@ -8,6 +8,7 @@
 #include "agent/agent.h"
 #include "agent/events/event_request.h"
 #include "agent/source_map.h"
+#include "agent/threads/return_breakpoints.h"
 
 namespace jvmdebug::agent::threads {
 namespace {
@@ -27,13 +28,15 @@ constexpr std::array<std::pair<std::uint8_t, jvmtiEvent>, 4> kEventsOfModes = {{
     {kFrameExits, JVMTI_EVENT_EXCEPTION_CATCH},
 }};
 
-std::uint8_t wanted_modes(const TrackedThread& thread) {
+// What of these the thread needs; of the events that tell of a frame's end what the VM offers.
+std::uint8_t wanted_modes(const TrackedThread& thread, bool frame_exits) {
   unsigned wanted = thread.step_to_pop ? kSingleSteps : 0U;
   const auto step = thread.step.load();
   if (step && step->counts()) {
-    wanted |= kFrameExits;
-    wanted |= step->single_steps ? kSingleSteps : 0U;
-    wanted |= step->method_entries ? kMethodEntries : 0U;
+    const bool steps = step->single_steps;
+    wanted |= frame_exits ? kFrameExits : 0U;
+    wanted |= steps ? kSingleSteps : 0U;
+    wanted |= step->method_entries || (step->entries_after_exit && !steps) ? kMethodEntries : 0U;
   }
   return static_cast<std::uint8_t>(wanted);
 }
@@ -50,14 +53,21 @@ jint line_at(const std::vector<jvmtiLineNumberEntry>& lines, jlocation index) {
 
 }  // namespace
 
-Stepper::Stepper(Agent& agent) : agent_(agent), env_(agent.jvmti()) {}
+Stepper::Stepper(Agent& agent) : agent_(agent), env_(agent.jvmti()) {
+  if (env_.has(jvm::Capability::kGenerateFramePopEvents)) {
+    exits_ = std::make_unique<FramePops>(env_);
+  } else {
+    exits_ = std::make_unique<ReturnBreakpoints>(agent);
+  }
+}
 
 // Two threads may come here for one thread at a time (the debugger clears a step while it runs).
 // The last to set the modes has looked at what is wanted after setting them.
 void Stepper::apply(const Tracked& thread) {
+  const bool frame_exits = env_.has(jvm::Capability::kGenerateFramePopEvents);
   bool all = false;
   while (true) {
-    const std::uint8_t wanted = wanted_modes(*thread);
+    const std::uint8_t wanted = wanted_modes(*thread, frame_exits);
     const std::uint8_t applied = thread->applied_modes.exchange(wanted);
     for (const auto& [bit, event] : kEventsOfModes) {
       if (all || ((wanted ^ applied) & bit) != 0) {
@@ -66,7 +76,7 @@ void Stepper::apply(const Tracked& thread) {
                                                event, thread->thread);
       }
     }
-    if (wanted_modes(*thread) == wanted && thread->applied_modes == wanted) {
+    if (wanted_modes(*thread, frame_exits) == wanted && thread->applied_modes == wanted) {
       return;
     }
     all = true;
@@ -81,7 +91,7 @@ Result<void> Stepper::begin(const Tracked& thread, const std::shared_ptr<Step>& 
   if (const auto previous = thread->step.exchange(step)) {
     previous->cancelled = true;  // its request stays but reports nothing any more
   }
-  begin_here(thread->thread, *step);
+  begin_here(thread, thread->thread, *step);
   apply(thread);
   agent_.threads().resume_quietly(thread);
   return {};
@@ -89,7 +99,7 @@ Result<void> Stepper::begin(const Tracked& thread, const std::shared_ptr<Step>& 
 
 void Stepper::begin_again(const Tracked& thread) {
   if (const auto step = thread->step.load()) {
-    begin_here(thread->thread, *step);
+    begin_here(thread, thread->thread, *step);
     apply(thread);
   }
 }
@@ -99,6 +109,25 @@ void Stepper::end(const Tracked& thread, const std::shared_ptr<Step>& step) {
   auto expected = step;
   thread->step.compare_exchange_strong(expected, nullptr);
   apply(thread);
+  if (!agent_.threads().is_suspended(thread->thread)) {
+    exits_->resumed();
+  }
+}
+
+void Stepper::resumed() {
+  exits_->resumed();
+}
+
+std::vector<Tracked> Stepper::before_redefinition() {
+  return exits_->before_redefinition();
+}
+
+void Stepper::after_redefinition(const std::vector<Tracked>& held) {
+  exits_->after_redefinition(held);
+  for (const Tracked& thread : held) {
+    apply(thread);
+    agent_.threads().resume_quietly(thread);
+  }
 }
 
 std::shared_ptr<Step> Stepper::pause(const Tracked& self) {
@@ -119,33 +148,25 @@ void Stepper::go_on(const Tracked& self, const std::shared_ptr<Step>& step) {
 
 // --- where a step begins ---------------------------------------------------------------------
 
-jvm::Result<void> Stepper::watch_frame_exit(jthread thread) const {
-  auto watched = env_.notify_frame_pop(thread, 0);
-  if (!watched && watched.error() == JVMTI_ERROR_DUPLICATE) {
-    return {};  // it is watched already (25 and newer say so)
-  }
-  return watched;
-}
-
-void Stepper::begin_here(jthread thread, Step& step) {
+void Stepper::begin_here(const Tracked& thread, jthread where, Step& step) {
   step.from_line = -1;
   step.from_native = true;
   step.frame_exited = false;
   step.method_entries = false;
+  step.entries_after_exit = false;
   step.single_steps = true;
   // Without frames, as at the start of the VM: the first instruction will be deeper.
-  step.from_depth = env_.get_frame_count(thread).value_or(0);
+  step.from_depth = env_.get_frame_count(where).value_or(0);
   if (step.from_depth == 0) {
     return;
   }
-  const auto watched = watch_frame_exit(thread);
-  const bool unwatchable = !watched && watched.error() == JVMTI_ERROR_MUST_POSSESS_CAPABILITY;
-  if (!watched && !unwatchable) {
+  const auto watched = exits_->watch_own_frame(thread, where, step);
+  if (!watched && watched.error() == JVMTI_ERROR_OPAQUE_FRAME) {
     return;
   }
   step.from_native = false;
-  step.single_steps = unwatchable || step.depth != StepDepth::kOut;
-  const auto location = env_.get_frame_location(thread, 0);
+  step.single_steps = !watched || step.depth != StepDepth::kOut;
+  const auto location = env_.get_frame_location(where, 0);
   if (!location) {
     return;
   }
@@ -197,7 +218,7 @@ bool Stepper::on_another_line(const Step& step, const events::Match& match) cons
 // A called method runs without single steps until it is left; into a method that it calls in turn a
 // step-into may still go.
 void Stepper::leave_callee_alone(const Tracked& self, Step& step) {
-  if (!watch_frame_exit(nullptr)) {
+  if (!exits_->watch_callee(self, step)) {
     return;  // go on instruction by instruction
   }
   step.single_steps = false;
@@ -214,7 +235,7 @@ bool Stepper::completes(const Tracked& self, Step& step, events::Match& match) {
   if (!any_place && !is_far_enough(self, step, match)) {
     return false;
   }
-  begin_here(nullptr, step);
+  begin_here(self, nullptr, step);
   apply(self);
   return true;
 }
@@ -271,13 +292,42 @@ void Stepper::on_exception_catch(const Tracked& self) {
 
 void Stepper::on_method_entry(const Tracked& self, events::Match& match) {
   const auto step = self->step.load();
-  if (!step || !step->counts() || !step->method_entries || !may_stop_in(*step, match)) {
+  if (!step || !step->counts() || step->single_steps) {
     return;
   }
-  // The step is done at the method's first instruction.
-  step->single_steps = true;
-  step->method_entries = false;
+  if (exits_->are_left_at_entry(*step)) {
+    come_out(self, *step);
+  } else if (step->method_entries && may_stop_in(*step, match)) {
+    // The step is done at the method's first instruction.
+    step->single_steps = true;
+    step->method_entries = false;
+    apply(self);
+  }
+}
+
+bool Stepper::returns_to_breakpoint(const Tracked& self, const events::Occurrence& here) {
+  const auto step = self->step.load();
+  if (!step || !step->counts() || step->single_steps) {
+    return false;
+  }
+  const auto exit = exits_->exit_at_breakpoint(*step, here.method, here.index);
+  if (exit == FrameExits::Exit::kNone) {
+    return false;
+  }
+  come_out(self, *step);
+  return exit == FrameExits::Exit::kReturned;
+}
+
+// Whether it is done here is for completes() to say.
+void Stepper::come_out(const Tracked& self, Step& step) {
+  step.frame_exited |= step.depth == StepDepth::kOut;
+  step.single_steps = true;
+  step.method_entries = false;
   apply(self);
+}
+
+void Stepper::thread_ended(const Tracked& self) {
+  exits_->thread_ended(self);
 }
 
 }  // namespace jvmdebug::agent::threads

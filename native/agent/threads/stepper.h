@@ -4,8 +4,8 @@
 // stop may be; a called method runs without them until its frame is popped, so stepping over a
 // deep or recursive call costs one event per call from the stepped frame, not one per instruction.
 //
-// That a frame was left is told by one function, watch_frame_exit(), here by frame pop events. A
-// mode without that capability puts breakpoints at the return instead; nothing else changes.
+// That a frame was left is told by FrameExits: by frame pop events or, in the fast mode, which has
+// none, by breakpoints where its callers go on; nothing else differs.
 //
 // begin() and end() run on agent threads, the on_...() functions on the stepping thread.
 #pragma once
@@ -18,6 +18,7 @@
 #include <jvmti.h>
 
 #include "agent/jvm/env.h"
+#include "agent/threads/frame_exits.h"
 #include "agent/threads/step.h"
 #include "agent/threads/thread_table.h"
 #include "codec/result.h"
@@ -38,6 +39,11 @@ class Stepper {
   void end(const Tracked& thread, const std::shared_ptr<Step>& step);
   // The frames of a suspended thread have changed: its step begins where it now stands.
   void begin_again(const Tracked& thread);
+  // The debugger has resumed something.
+  void resumed();
+  // Around a redefinition: stepping threads stand still, and what was set in code is set anew.
+  [[nodiscard]] std::vector<Tracked> before_redefinition();
+  void after_redefinition(const std::vector<Tracked>& held);
 
   // Around a method that the thread runs for the debugger, which its step does not see. pause()
   // gives what go_on() takes.
@@ -50,6 +56,10 @@ class Stepper {
   void on_frame_pop(const Tracked& self);
   void on_exception_catch(const Tracked& self);
   void on_method_entry(const Tracked& self, events::Match& match);
+  // At a breakpoint: whether the step has come back to a caller by it, so that the place is to be
+  // looked at as one after a single step. (Caught by a handler it ends at the next instruction.)
+  [[nodiscard]] bool returns_to_breakpoint(const Tracked& self, const events::Occurrence& here);
+  void thread_ended(const Tracked& self);
 
   // The stratum (JSR-45) whose lines steps go by; empty: each class's own default. Any thread.
   void set_default_stratum(std::string id) {
@@ -60,7 +70,8 @@ class Stepper {
   void apply(const Tracked& thread);
 
  private:
-  void begin_here(jthread thread, Step& step);
+  void begin_here(const Tracked& thread, jthread where, Step& step);
+  void come_out(const Tracked& self, Step& step);
   [[nodiscard]] bool is_far_enough(const Tracked& self, Step& step, events::Match& match);
   void leave_callee_alone(const Tracked& self, Step& step);
   [[nodiscard]] bool may_stop_in(const Step& step, events::Match& match);
@@ -68,10 +79,10 @@ class Stepper {
   [[nodiscard]] bool has_lines(jmethodID method) const;
   // The lines of a method by start, in the terms of the stratum.
   [[nodiscard]] std::vector<jvmtiLineNumberEntry> lines_of(jmethodID method) const;
-  [[nodiscard]] jvm::Result<void> watch_frame_exit(jthread thread) const;
 
   Agent& agent_;
   const jvm::Env& env_;
+  std::unique_ptr<FrameExits> exits_;
   std::atomic<std::shared_ptr<const std::string>> stratum_;
 };
 

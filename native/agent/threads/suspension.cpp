@@ -8,6 +8,7 @@
 #include "agent/agent.h"
 #include "agent/events/sender.h"
 #include "agent/ids/frame_ids.h"
+#include "agent/threads/stepper.h"
 #include "agent/threads/thread_table.h"
 
 namespace jvmdebug::agent::threads {
@@ -89,6 +90,7 @@ Result<void> ThreadTable::resume(jthread thread) {
     const std::scoped_lock lock(mutex_);
     resume_locked(tracked);
   }
+  agent_.stepper().resumed();
   agent_.sender().unblock();
   return {};
 }
@@ -238,6 +240,7 @@ Result<void> ThreadTable::resume_all() {
     }
     drop_ended();
   }
+  agent_.stepper().resumed();
   agent_.sender().unblock();
   return {};
 }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the Stepper hears that a frame was left, so that a step need not go through the called code
+// instruction by instruction. Two ways: the VM's frame pop events, and breakpoints where the
+// callers go on (ReturnBreakpoints), for a program whose speed those events would cost.
+//
+// watch_...(), exit_at_...() and are_left_...() are for the thread itself, or for who holds it
+// suspended; the others for agent threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+#include "agent/threads/step.h"
+#include "agent/threads/tracked_thread.h"
+
+namespace jvmdebug::agent::threads {
+
+using Tracked = std::shared_ptr<TrackedThread>;
+
+class FrameExits {
+ public:
+  FrameExits() = default;
+  FrameExits(const FrameExits&) = delete;
+  FrameExits& operator=(const FrameExits&) = delete;
+  virtual ~FrameExits() = default;
+
+  // The step begins in the topmost frame of the thread, or has come back to it. `where` is the
+  // thread for JVM TI, null for the current one. OPAQUE_FRAME for a native frame.
+  [[nodiscard]] virtual jvm::Result<void> watch_own_frame(const Tracked& thread, jthread where,
+                                                          Step& step) = 0;
+  // The current thread is at the first instruction of a frame that the step's own has called,
+  // perhaps by way of others. An error: go on instruction by instruction.
+  [[nodiscard]] virtual jvm::Result<void> watch_callee(const Tracked& self, Step& step) = 0;
+
+  enum class Exit : std::uint8_t { kNone, kReturned, kCaught };
+
+  // Whether the current thread, which is at a breakpoint, has come there out of the frames that the
+  // step waits for.
+  [[nodiscard]] virtual Exit exit_at_breakpoint(const Step& /*step*/, jmethodID /*method*/,
+                                                jlocation /*index*/) const {
+    return Exit::kNone;
+  }
+
+  // The same of the method that it enters.
+  [[nodiscard]] virtual bool are_left_at_entry(const Step& /*step*/) const { return false; }
+
+  // Threads were resumed: nothing is kept for those that do not step.
+  virtual void resumed() {}
+
+  // The thread is ending; on the thread itself.
+  virtual void thread_ended(const Tracked& /*self*/) {}
+
+  // Around a redefinition, which moves code and takes the VM's breakpoints in it away. Gives the
+  // threads that are held meanwhile.
+  [[nodiscard]] virtual std::vector<Tracked> before_redefinition() { return {}; }
+
+  virtual void after_redefinition(const std::vector<Tracked>& /*held*/) {}
+};
+
+// By NotifyFramePop: the VM tells of the frame's end itself.
+class FramePops : public FrameExits {
+ public:
+  explicit FramePops(const jvm::Env& env) : env_(env) {}
+
+  [[nodiscard]] jvm::Result<void> watch_own_frame(const Tracked& /*thread*/, jthread where,
+                                                  Step& /*step*/) override {
+    return watch(where);
+  }
+
+  [[nodiscard]] jvm::Result<void> watch_callee(const Tracked& /*self*/, Step& /*step*/) override {
+    return watch(nullptr);
+  }
+
+ private:
+  [[nodiscard]] jvm::Result<void> watch(jthread thread) const {
+    auto watched = env_.notify_frame_pop(thread, 0);
+    if (!watched && watched.error() == JVMTI_ERROR_DUPLICATE) {
+      return {};  // it is watched already (25 and newer say so)
+    }
+    return watched;
+  }
+
+  const jvm::Env& env_;
+};
+
+}  // namespace jvmdebug::agent::threads

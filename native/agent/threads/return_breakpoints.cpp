@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/threads/return_breakpoints.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/breakpoints.h"
+#include "agent/jvm/code_flow.h"
+#include "agent/threads/thread_table.h"
+
+namespace jvmdebug::agent::threads {
+namespace {
+
+using protocol::StepDepth;
+
+// More of them than this are not kept for later steps.
+constexpr std::size_t kKept = 2048;
+
+}  // namespace
+
+ReturnBreakpoints::ReturnBreakpoints(Agent& agent) : agent_(agent), env_(agent.jvmti()) {}
+
+// --- on the stepping thread, or with it suspended ---------------------------------------------
+
+// Of its own frame only a step out must be told: the others see its end by single steps, unless
+// they are in a method that it has called.
+jvm::Result<void> ReturnBreakpoints::watch_own_frame(const Tracked& thread, jthread where,
+                                                     Step& step) {
+  JVMDEBUG_ASSIGN(const auto location, env_.get_frame_location(where, 0));
+  if (location.index < 0) {
+    return std::unexpected(jvm::Error{JVMTI_ERROR_OPAQUE_FRAME});
+  }
+  return step.depth == StepDepth::kOut ? watch(thread, where, step) : jvm::Result<void>{};
+}
+
+jvm::Result<void> ReturnBreakpoints::watch_callee(const Tracked& self, Step& step) {
+  return watch(self, nullptr, step);
+}
+
+jvm::Result<void> ReturnBreakpoints::watch(const Tracked& thread, jthread where, Step& step) {
+  const unsigned generation = redefinitions_;
+  JVMDEBUG_ASSIGN(const jint count, env_.get_frame_count(where));
+  const jint own = count - step.from_depth;
+  const FramesLeft left{.own = own, .first = step.depth == StepDepth::kOut ? own + 1 : own};
+  JVMDEBUG_ASSIGN(const auto found, return_places(env_, where, left));
+  JVMDEBUG_CHECK(want(thread, found.places, generation));
+  step.entries_after_exit = found.entries;
+  step.throws_after_exit = found.throws_next;
+  if (!thread->step.load()) {
+    thread_ended(thread);  // the step was taken back meanwhile
+  }
+  return {};
+}
+
+jvm::Result<void> ReturnBreakpoints::want(const Tracked& thread, const Places& wanted,
+                                          unsigned generation) {
+  Places held;
+  {
+    const std::scoped_lock lock(mutex_);
+    held = places_[thread];
+  }
+  Places added;
+  jvm::Result<void> outcome;
+  for (const events::CodePlace& place : wanted) {
+    if (generation != redefinitions_) {
+      outcome = std::unexpected(jvm::Error{JVMTI_ERROR_INTERNAL});  // the code has moved
+      break;
+    }
+    if (!held.contains(place)) {
+      outcome = agent_.breakpoints().want(place);
+      if (!outcome) {
+        break;
+      }
+      added.insert(place);
+    }
+  }
+  Places too_many;
+  {
+    const std::scoped_lock lock(mutex_);
+    Places& all = places_[thread];
+    if (all.size() + added.size() > kKept) {
+      std::erase_if(all, [&](const events::CodePlace& place) {
+        return !wanted.contains(place) && too_many.insert(place).second;
+      });
+    }
+    all.insert(added.begin(), added.end());
+  }
+  if (!too_many.empty()) {
+    agent_.breakpoints().unwant_soon({too_many.begin(), too_many.end()});
+  }
+  return outcome;
+}
+
+// Left they are when there are no more frames than those that stay. To ask for one more costs as
+// much as there are of those; to count all costs much more in a deep recursion.
+FrameExits::Exit ReturnBreakpoints::exit_at_breakpoint(const Step& step, jmethodID method,
+                                                       jlocation index) const {
+  const jint staying = step.depth == StepDepth::kOut ? step.from_depth - 1 : step.from_depth;
+  const auto one_more = env_.get_frame_location(nullptr, staying);
+  if (one_more || !(one_more.error() == JVMTI_ERROR_NO_MORE_FRAMES)) {
+    return Exit::kNone;
+  }
+  if (step.throws_after_exit) {
+    return Exit::kReturned;  // before the exception was thrown
+  }
+  const auto code = env_.get_bytecodes(method);
+  const bool caught = code && std::ranges::binary_search(jvm::exception_blocks(code->span()),
+                                                         static_cast<std::size_t>(index));
+  return caught ? Exit::kCaught : Exit::kReturned;
+}
+
+// A method that is entered at the step's own depth has taken the place of its frame.
+bool ReturnBreakpoints::are_left_at_entry(const Step& step) const {
+  if (!step.entries_after_exit) {
+    return false;
+  }
+  const auto one_more = env_.get_frame_location(nullptr, step.from_depth);
+  return !one_more && one_more.error() == JVMTI_ERROR_NO_MORE_FRAMES;
+}
+
+void ReturnBreakpoints::thread_ended(const Tracked& self) {
+  const Places places = take(self);
+  if (!places.empty()) {
+    agent_.breakpoints().unwant_soon({places.begin(), places.end()});
+  }
+}
+
+// --- on agent threads --------------------------------------------------------------------------
+
+Places ReturnBreakpoints::take(const Tracked& thread) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = places_.find(thread);
+  if (found == places_.end()) {
+    return {};
+  }
+  Places taken = std::move(found->second);
+  places_.erase(found);
+  return taken;
+}
+
+void ReturnBreakpoints::give_up(const Places& places) {
+  for (const events::CodePlace& place : places) {
+    agent_.breakpoints().unwant(place);
+  }
+}
+
+void ReturnBreakpoints::resumed() {
+  std::vector<Tracked> idle;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& [thread, places] : places_) {
+      if (!thread->step.load()) {
+        idle.push_back(thread);
+      }
+    }
+  }
+  for (const Tracked& thread : idle) {
+    give_up(take(thread));
+  }
+}
+
+std::vector<Tracked> ReturnBreakpoints::before_redefinition() {
+  std::vector<Tracked> held;
+  for (const Tracked& thread : agent_.threads().tracked()) {
+    if (thread->step.load()) {
+      held.push_back(thread);
+    }
+  }
+  std::erase_if(held, [&](const Tracked& thread) {
+    return !agent_.threads().suspend(thread->thread).has_value();
+  });
+  ++redefinitions_;
+  resumed();
+  for (const Tracked& thread : held) {
+    give_up(take(thread));
+  }
+  return held;
+}
+
+void ReturnBreakpoints::after_redefinition(const std::vector<Tracked>& held) {
+  for (const Tracked& thread : held) {
+    const auto step = thread->step.load();
+    if (step && !step->cancelled && !step->single_steps && !watch(thread, thread->thread, *step)) {
+      step->single_steps = true;  // instruction by instruction from here on
+    }
+  }
+}
+
+}  // namespace jvmdebug::agent::threads

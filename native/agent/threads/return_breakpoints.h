@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// That a frame was left, told by the agent's own breakpoints where its callers go on
+// (return_places.h) instead of by frame pop events, whose capability costs the program's exceptions
+// their speed (ADR 6). A breakpoint is hit by any thread and in any frame: it counts for a
+// step only on the step's thread with fewer frames than the step has seen, so recursion and other
+// threads pass. Breakpoints stay while a thread goes from step to step, since the handlers of its
+// callers remain the same, and go when it is resumed without one.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "agent/threads/frame_exits.h"
+#include "agent/threads/return_places.h"
+
+namespace jvmdebug::agent {
+class Agent;
+}
+
+namespace jvmdebug::agent::threads {
+
+class ReturnBreakpoints : public FrameExits {
+ public:
+  explicit ReturnBreakpoints(Agent& agent);
+
+  [[nodiscard]] jvm::Result<void> watch_own_frame(const Tracked& thread, jthread where,
+                                                  Step& step) override;
+  [[nodiscard]] jvm::Result<void> watch_callee(const Tracked& self, Step& step) override;
+  [[nodiscard]] Exit exit_at_breakpoint(const Step& step, jmethodID method,
+                                        jlocation index) const override;
+  [[nodiscard]] bool are_left_at_entry(const Step& step) const override;
+  void resumed() override;
+  void thread_ended(const Tracked& self) override;
+  [[nodiscard]] std::vector<Tracked> before_redefinition() override;
+  void after_redefinition(const std::vector<Tracked>& held) override;
+
+ private:
+  [[nodiscard]] jvm::Result<void> watch(const Tracked& thread, jthread where, Step& step);
+  [[nodiscard]] jvm::Result<void> want(const Tracked& thread, const Places& wanted,
+                                       unsigned generation);
+  [[nodiscard]] Places take(const Tracked& thread);
+  void give_up(const Places& places);
+
+  Agent& agent_;
+  const jvm::Env& env_;
+  std::atomic<unsigned> redefinitions_ = 0;
+  std::mutex mutex_;  // no call into the VM under it
+  std::unordered_map<Tracked, Places> places_;
+};
+
+}  // namespace jvmdebug::agent::threads
