@@ -129,6 +129,12 @@ class Stage:
         self._places: dict[int, Message] = {}
         self._lines: dict[tuple[int, int], list[Message]] = {}
 
+    def connect(self, vm: SetConversation) -> None:
+        """The next debugger: no id of the last one is good any more."""
+        self.vm = vm
+        for known in (self._types, self._places, self._lines):
+            known.clear()
+
     # --- requests ---------------------------------------------------------------------------------
 
     def request(self, kind: int, *modifiers: Message, policy: int = ALL) -> int:

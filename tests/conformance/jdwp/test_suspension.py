@@ -129,6 +129,7 @@ def test_event_thread_policy_suspends_only_that_thread(threads: Stage) -> None:
     assert threads.suspend_count(main) == 1
     assert threads.suspend_count(threads.threads()["worker-1"]) == 0
     wait_until(lambda: not stands_still(threads), "the workers count")
+    threads.vm.ask("VirtualMachine.Suspend")  # so that it does not end before it is resumed
     threads.vm.ask("ThreadReference.Resume", thread=main)
     assert release(threads) == "done 1\n"
 
@@ -149,6 +150,7 @@ def test_none_policy_suspends_nobody(threads: Stage) -> None:
     threads.resume()
     event = threads.next_event(BREAKPOINT)
     assert threads.suspend_count(event["thread"]) == 0
+    threads.vm.ask("VirtualMachine.Suspend")  # so that it does not end before it is resumed
     assert release(threads) == "done 1\n"
 
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package acts;
+
+/** Acts on virtual threads; the debugger names the next one at `stop`. */
+public class Virtual {
+    static String next = "nothing";
+    static int count;
+
+    static int leaf(int number) {
+        return number + 1; // @leaf
+    }
+
+    static void body() {
+        int value = leaf(1); // @body
+        Thread.yield(); // @yield
+        value = leaf(value); // @afterYield
+        count = value; // @bodyEnd
+    }
+
+    static void failing() {
+        throw new IllegalStateException("in a virtual thread"); // @failing
+    }
+
+    static void run(String name, Runnable body) throws InterruptedException {
+        Thread thread = Thread.ofVirtual().name(name).uncaughtExceptionHandler((t, e) -> count++).unstarted(body);
+        thread.start();
+        while (thread.isAlive()) {
+            Thread.sleep(1);
+        }
+    }
+
+    static void play(String act) throws InterruptedException {
+        switch (act) {
+            case "body":
+                run("virtual", Virtual::body);
+                break;
+            case "failing":
+                run("failing", Virtual::failing);
+                break;
+            case "nameless":
+                run("", Virtual::body);
+                break;
+            default:
+                break;
+        }
+    }
+
+    static void stop() {
+        count = 0; // @stop
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        while (true) {
+            stop();
+            play(next);
+        }
+    }
+}
