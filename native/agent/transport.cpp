@@ -63,8 +63,9 @@ bool Connection::write_all(std::span<const std::uint8_t> bytes) const {
       bytes = bytes.subspan(static_cast<std::size_t>(written));
       continue;
     }
+    const bool interrupted = written < 0 && errno == EINTR;
     const bool full = written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-    if (!(full && wait_for_room()) && !(written < 0 && errno == EINTR)) {
+    if (!interrupted && (!full || !wait_for_room())) {
       return false;
     }
   }
