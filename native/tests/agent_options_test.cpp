@@ -36,7 +36,7 @@ bool refuses(std::string_view text, std::string_view word) {
 
 bool contains(std::string_view networks, std::array<std::uint8_t, 4> peer) {
   std::array<std::uint8_t, 16> mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-  std::copy(peer.begin(), peer.end(), mapped.begin() + 12);
+  std::ranges::copy(peer, mapped.begin() + 12);
   const auto parsed = parse_allow(networks);
   if (!parsed) {
     return false;
@@ -89,7 +89,8 @@ void accepted_tests(Suite& suite) {
   });
   suite.test("old options are accepted", [&] {
     CHECK(reason("transport=dt_socket,server=y,strict=y,stdalloc=n,coredump=y,errorexit=n,"
-                 "datadump=y,assert=fatal,debugflags=1,logfile=x,logflags=0xfff") == "");
+                 "datadump=y,assert=fatal,debugflags=1,logfile=x,logflags=0xfff")
+              .empty());
   });
 }
 
@@ -113,7 +114,7 @@ void refused_tests(Suite& suite) {
     CHECK(refuses("transport=dt_socket,address=*:1", "every host"));
     CHECK(refuses("transport=unix,server=y", "path"));
     CHECK(refuses("transport=unix,server=y,address=" + std::string(108, 'x'), "at most 107"));
-    CHECK(reason("transport=unix,server=y,address=" + std::string(107, 'x')) == "");
+    CHECK(reason("transport=unix,server=y,address=" + std::string(107, 'x')).empty());
   });
   suite.test("options that do not go together", [&] {
     CHECK(refuses("transport=dt_socket,server=y,onthrow=x", "launch"));

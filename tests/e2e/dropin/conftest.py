@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`dropin`: the test's JDK as it is, and its copy with our library as `libjdwp.so`."""
+"""`dropin`: the test's JDK as it is, and its copy with our library as `libjdwp.so`.
+
+These tests are not marked `agent`: that mark selects what runs with a sanitizer in the agent, where
+`java` is a script that cannot be copied.
+"""
 
 from __future__ import annotations
 

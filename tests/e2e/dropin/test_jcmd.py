@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from tests.e2e.dropin.conftest import DropIn
     from tests.support.jdks import Jdk
 
-pytestmark = pytest.mark.agent
-
 _TIMEOUT_S = 60.0
 _HANDSHAKE = b"JDWP-Handshake"
 _FIRST, _LAST = 12, 23

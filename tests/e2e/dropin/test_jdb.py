@@ -10,8 +10,6 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.e2e.dropin.jdb import ENDED, RUNNING, STOPPED, Jdb, lines_of
 from tests.support.debuggees import debuggee
 
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
 
     from tests.e2e.dropin.conftest import DropIn
     from tests.support.jdks import Jdk
-
-pytestmark = pytest.mark.agent
 
 _TIMEOUT_S = 60.0
 _LISTENING = re.compile(r"Listening for transport dt_socket at address: (\d+)")

@@ -37,7 +37,6 @@ def debugged(jdk: Jdk, way: str) -> str:
     return ran.stdout
 
 
-@pytest.mark.agent
 def test_everything_that_jdi_can_do(dropin: DropIn) -> None:
     stock, ours = dropin.both(lambda jdk: debugged(jdk, "launching"))
     assert ours.splitlines() == stock.splitlines()
@@ -52,7 +51,6 @@ def test_everything_that_jdi_can_do(dropin: DropIn) -> None:
         assert seen in ours
 
 
-@pytest.mark.agent
 @pytest.mark.parametrize("way", ["listening", "process"])
 def test_the_connectors_that_jdb_does_not_use(dropin: DropIn, way: str) -> None:
     stock, ours = dropin.both(lambda jdk: debugged(jdk, way))
