@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from tests.support.process import AgentKind
 
 
+pytestmark = pytest.mark.both_modes
+
+
 @pytest.fixture(params=["", ",includevirtualthreads=y"], ids=["known", "all"])
 def stage(request: pytest.FixtureRequest, jdk: Jdk, agent_kind: AgentKind) -> Iterator[Stage]:
     """Three virtual threads; AllThreads lists them or does not."""
