@@ -10,6 +10,7 @@ void agent_bytecode_tests(Suite& suite);
 void agent_code_flow_tests(Suite& suite);
 void agent_options_tests(Suite& suite);
 void agent_commands_tests(Suite& suite, fake::Debuggee& debuggee);
+void agent_events_tests(Suite& suite, fake::Debuggee& debuggee);
 void agent_source_map_tests(Suite& suite);
 void agent_strings_tests(Suite& suite);
 
@@ -22,7 +23,10 @@ int main() {
   jvmdebug::tests::agent_options_tests(suite);
   jvmdebug::tests::agent_source_map_tests(suite);
   jvmdebug::tests::agent_strings_tests(suite);
-  auto& debuggee = jvmdebug::fake::Debuggee::start(17);
-  jvmdebug::tests::agent_commands_tests(suite, debuggee);
+  for (const int feature_version : {17, 25}) {
+    auto& debuggee = jvmdebug::fake::Debuggee::start(feature_version);
+    jvmdebug::tests::agent_commands_tests(suite, debuggee);
+    jvmdebug::tests::agent_events_tests(suite, debuggee);
+  }
   return suite.finish();
 }

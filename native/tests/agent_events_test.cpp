@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Events, in the fake VM: filters of requests, what goes together in one set, who is suspended, and
+// an invocation in between.
+#include <variant>
+
+#include "codec/generated/class_type.h"
+#include "codec/generated/event.h"
+#include "codec/generated/event_request.h"
+#include "codec/generated/thread_reference.h"
+#include "codec/generated/virtual_machine.h"
+#include "tests/fake_vm/debuggee.h"
+#include "tests/suite.h"
+
+namespace jvmdebug::tests {
+
+using protocol::EventKind;
+using protocol::Modifier;
+using protocol::SuspendPolicy;
+
+namespace {
+
+using Composite = protocol::event::Composite;
+
+// Asks for events; the number of the request, 0 when it was refused.
+std::int32_t want(fake::Debuggee& debuggee, EventKind kind, SuspendPolicy policy,
+                  std::vector<Modifier> modifiers) {
+  const auto reply =
+      debuggee.ask<protocol::event_request::SetReply>(protocol::event_request::SetRequest{
+          .event_kind = kind, .suspend_policy = policy, .modifiers = std::move(modifiers)});
+  return reply ? reply->request_id : 0;
+}
+
+Modifier at(fake::Debuggee& debuggee, const fake::Method& method, std::int64_t index) {
+  return protocol::LocationOnlyModifier{.location = {.tag = protocol::TypeTag::kClass,
+                                                     .type_id = debuggee.id(*method.declaring),
+                                                     .method_id = fake::Debuggee::id(method),
+                                                     .index = index}};
+}
+
+// The sets that came, when there should be that many.
+std::vector<Composite> sets(fake::Debuggee& debuggee, std::size_t count) {
+  std::vector<Composite> all;
+  for (const codec::Packet& packet : debuggee.client().events(count)) {
+    codec::Reader reader(packet.payload);
+    if (auto set = Composite::read(reader)) {
+      all.push_back(*std::move(set));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+void agent_events_tests(Suite& suite, fake::Debuggee& debuggee) {
+  fake::World& world = debuggee.world();
+  fake::Thread& main = world.main();
+  fake::Thread& reader = *world.threads().at(2);
+  const auto advance = [&](fake::Thread& thread) {
+    return debuggee.act(thread, [&] { world.advance(thread); });
+  };
+
+  suite.test("a breakpoint stops its thread, and all with policy ALL", [&] {
+    debuggee.connect();
+    const fake::Method& method = *main.frames.front().method;
+    CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
+               {at(debuggee, method, 1)}) != 0);
+    CHECK(advance(main));
+    CHECK(sets(debuggee, 1).size() == 1);
+    CHECK(main.suspended && !reader.suspended);
+    CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kAll, {at(debuggee, method, 2)}) !=
+          0);
+    CHECK(debuggee.ask<void>(protocol::virtual_machine::ResumeRequest{}));
+    CHECK(debuggee.vm().settle(main, 10'000));
+    CHECK(advance(main));
+    const auto all = sets(debuggee, 2);
+    CHECK(all.size() == 2 && all.back().suspend_policy == SuspendPolicy::kAll);
+    CHECK(main.suspended && reader.suspended);
+    CHECK(debuggee.disconnect());
+  });
+
+  suite.test("step and breakpoint at one place are one set", [&] {
+    debuggee.connect();
+    CHECK(want(debuggee, EventKind::kSingleStep, SuspendPolicy::kNone,
+               {protocol::StepModifier{.thread = debuggee.id(main),
+                                       .size = protocol::StepSize::kMin,
+                                       .depth = protocol::StepDepth::kInto}}) != 0);
+    CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
+               {at(debuggee, *main.frames.front().method, 1)}) != 0);
+    CHECK(advance(main));
+    const auto all = sets(debuggee, 1);
+    CHECK(all.size() == 1 && all.front().events.size() == 2);
+    CHECK(all.front().suspend_policy == SuspendPolicy::kEventThread);
+    CHECK(std::holds_alternative<protocol::SingleStepEvent>(all.front().events.front()));
+    CHECK(debuggee.disconnect());
+  });
+
+  suite.test("a count lets one event pass and ends the request", [&] {
+    debuggee.connect();
+    const fake::Method& method = world.method("Lshop/Shop;", "close");
+    CHECK(want(debuggee, EventKind::kMethodEntry, SuspendPolicy::kNone,
+               {protocol::ClassMatchModifier{"shop.*"}, protocol::CountModifier{2}}) != 0);
+    for (int calls = 0; calls < 4; ++calls) {
+      CHECK(debuggee.act(main, [&] { world.call(main, const_cast<fake::Method&>(method)); }));
+    }
+    CHECK(debuggee.disconnect());
+    CHECK(sets(debuggee, 1).size() == 1);
+  });
+
+  suite.test("filters by thread and by class leave the others out", [&] {
+    debuggee.connect();
+    CHECK(want(debuggee, EventKind::kException, SuspendPolicy::kNone,
+               {protocol::ThreadOnlyModifier{debuggee.id(reader)}}) != 0);
+    CHECK(want(debuggee, EventKind::kClassPrepare, SuspendPolicy::kNone,
+               {protocol::ClassExcludeModifier{"java.*"}}) != 0);
+    CHECK(debuggee.act(main, [&] { world.raise(main); }));
+    CHECK(debuggee.act(reader, [&] { world.raise(reader); }));
+    CHECK(debuggee.act(main, [&] { world.prepare(main, world.type("Ljava/lang/Object;")); }));
+    CHECK(debuggee.act(main, [&] { world.prepare(main, world.type("Lshop/Book;")); }));
+    CHECK(debuggee.disconnect());
+    const auto all = sets(debuggee, 2);
+    CHECK(all.size() == 2);
+    CHECK(std::holds_alternative<protocol::ExceptionEvent>(all.at(0).events.front()));
+    CHECK(std::holds_alternative<protocol::ClassPrepareEvent>(all.at(1).events.front()));
+  });
+
+  suite.test("a method is invoked on a thread at an event, and the thread stands again", [&] {
+    debuggee.connect();
+    CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kAll,
+               {at(debuggee, *main.frames.front().method, 1)}) != 0);
+    CHECK(advance(main));
+    CHECK(sets(debuggee, 1).size() == 1);
+    const fake::Method& fail = world.method("Lshop/Item;", "fail");
+    const auto called = debuggee.ask<protocol::class_type::InvokeMethodReply>(
+        protocol::class_type::InvokeMethodRequest{
+            .type_id = protocol::ClassId{debuggee.id(*fail.declaring).raw},
+            .thread = debuggee.id(main),
+            .method_id = fake::Debuggee::id(fail),
+            .arguments = {},
+            .options = {}});
+    CHECK(called && !called->exception.id.is_null());
+    CHECK(main.suspended && reader.suspended);
+    CHECK(debuggee.disconnect());
+    CHECK(!main.suspended && !reader.suspended);
+  });
+}
+
+}  // namespace jvmdebug::tests
