@@ -12,6 +12,7 @@ import sys
 import time
 from itertools import groupby
 
+from tests.conformance.differential import ledger
 from tests.conformance.differential.differences import fits
 from tests.conformance.differential.registry import all_conversations
 from tests.conformance.differential.running import cast_of
@@ -23,8 +24,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="differential")
     parser.add_argument("patterns", nargs="*", default=["*"])
     parser.add_argument("--jdk", type=int, action="append")
+    parser.add_argument("--ledger", action="store_true", help="write ledger.toml anew")
     options = parser.parse_args()
     bad = 0
+    heard: dict[str, set[str]] = {}
     chosen = [
         one
         for one in all_conversations()
@@ -41,10 +44,14 @@ def main() -> int:
             with cast_of(scene, jdk) as cast:
                 for one in held:
                     verdict = cast.hold(one)
+                    if version == ledger.VERSION:
+                        heard[one.name] = verdict.exercised
                     bad += not verdict.is_good
                     if not verdict.is_good:
                         print(verdict)
             print(f"{scene.name} on {jdk.label}: {time.monotonic() - began:.1f} s")
+    if options.ledger:
+        ledger.write(heard)
     print(f"{len(chosen)} conversations, {bad} with differences")
     return min(bad, 100)
 

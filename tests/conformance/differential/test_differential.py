@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from tests.conformance.differential import ledger
+from tests.conformance.differential.differences import declared_differences, fits
 from tests.conformance.differential.registry import all_conversations
 from tests.conformance.differential.running import Cast, cast_of
 from tests.support.jdks import jdks_to_test
@@ -62,3 +64,25 @@ def on_stage(request: pytest.FixtureRequest) -> Iterator[Cast]:
 def test_both_agents_say_the_same(on_stage: Cast, case: Case) -> None:
     verdict = on_stage.hold(case.conversation)
     assert verdict.is_good, str(verdict)
+    if case.jdk.version == ledger.VERSION:
+        pairs = {
+            pair for pair, name in ledger.witnesses().items() if name == case.conversation.name
+        }
+        assert pairs <= verdict.exercised, "ledger.toml says that it exercises these too"
+
+
+def test_every_conversation_that_is_named_exists() -> None:
+    names = [one.name for one in all_conversations()]
+    named = {name for one in declared_differences() for name in one.conversations}
+    assert [one for one in named if not any(fits(name, one) for name in names)] == []
+    assert set(ledger.witnesses().values()) - set(names) == set()
+
+
+def test_everything_that_jdwp_has_is_exercised() -> None:
+    """Or the ledger says why not; every command, event kind and modifier is."""
+    witnessed, without = set(ledger.witnesses()), set(ledger.without_witness())
+    assert witnessed | without == ledger.required()
+    assert witnessed & without == set()
+    # Only errors may be missing, and the event before which no conversation begins.
+    errors = {one for one in without if "=" in one and not one.endswith("=NONE")}
+    assert without - errors == {"event VmStartEvent"}

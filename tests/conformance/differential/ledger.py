@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which conversation exercises what: each command, error, event kind and modifier.
+
+Owns what has to be exercised, from the declarations, and ledger.toml, which names for each a
+conversation that does it (on JDK 25). `python -m tests.conformance.differential --ledger` writes it
+anew; the tests hold the witnesses to it, and refuse what has neither witness nor reason.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.support.wire_grammar import DECLARATIONS, read_grammar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LEDGER = Path(__file__).with_name("ledger.toml")
+VERSION = 25
+"""The JDK on which the witnesses are heard."""
+
+_FIRST_OWN_SET = 128
+
+
+@cache
+def required() -> frozenset[str]:
+    """`Set.Command=ERROR`, `event NAME` and `modifier NAME` of everything that JDWP has."""
+    grammar = read_grammar()
+    wanted = {f"event {name}" for name, _ in grammar.variants["Event"].values()}
+    wanted |= {f"modifier {name}" for name, _ in grammar.variants["Modifier"].values()}
+    for (command_set, _), command in grammar.commands.items():
+        if command_set < _FIRST_OWN_SET and not command.from_agent:
+            name = f"{command.set_name}.{command.name}"
+            wanted |= {f"{name}={error}" for error in ("NONE", *_errors(command.module, name))}
+    return frozenset(wanted)
+
+
+def _errors(module: str, name: str) -> list[str]:
+    return list(_declared(module)[name.partition(".")[2]].get("errors", ()))
+
+
+@cache
+def _declared(module: str) -> Mapping[str, Any]:
+    text = (DECLARATIONS / f"{module}.toml").read_text(encoding="utf-8")
+    commands: Mapping[str, Any] = tomllib.loads(text)["command"]
+    return commands
+
+
+@cache
+def _ledger() -> Mapping[str, Any]:
+    return tomllib.loads(LEDGER.read_text(encoding="utf-8"))
+
+
+def witnesses() -> Mapping[str, str]:
+    """What is exercised → the conversation that does it."""
+    found: Mapping[str, str] = _ledger()["witness"]
+    return found
+
+
+def without_witness() -> Mapping[str, str]:
+    """What no conversation exercises → why."""
+    found: Mapping[str, str] = _ledger()["without"]
+    return found
+
+
+def _reason(pair: str) -> str:
+    """What is known of itself about a pair without witness."""
+    if pair == "event VmStartEvent":
+        return "every scene has had it when its conversations begin"
+    if pair.endswith("=NOT_IMPLEMENTED"):
+        return "HotSpot has what the command needs"
+    return "no conversation yet"
+
+
+def write(heard: Mapping[str, set[str]]) -> None:
+    """The ledger of what these conversations exercised; reasons that were given stay."""
+    by_pair: dict[str, str] = {}
+    for name in sorted(heard):
+        for pair in sorted(heard[name] & required()):
+            by_pair.setdefault(pair, name)
+    reasons = without_witness() if LEDGER.exists() else {}
+    lines = [
+        "# SPDX-License-Identifier: Apache-2.0",
+        "# Written by `python -m tests.conformance.differential --ledger`; a reason is edited here.",
+        "",
+        "[witness]",
+        *(f'"{pair}" = "{name}"' for pair, name in sorted(by_pair.items())),
+        "",
+        "[without]",
+    ]
+    for pair in sorted(required() - by_pair.keys()):
+        lines.append(f'"{pair}" = "{reasons.get(pair, _reason(pair))}"')
+    LEDGER.write_text("\n".join(lines) + "\n", encoding="utf-8")
