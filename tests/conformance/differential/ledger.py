@@ -22,6 +22,12 @@ LEDGER = Path(__file__).with_name("ledger.toml")
 VERSION = 25
 """The JDK on which the witnesses are heard."""
 
+HEARD_ON_THE_SIDE = {
+    "event VmStartEvent": "every scene has had it when its conversations begin",
+    "event ClassUnloadEvent": "occurrences.unloaded picks it out of what the collector brings",
+}
+"""Events that no conversation waits for by themselves, and why."""
+
 _FIRST_OWN_SET = 128
 
 
@@ -68,8 +74,8 @@ def without_witness() -> Mapping[str, str]:
 
 def _reason(pair: str) -> str:
     """What is known of itself about a pair without witness."""
-    if pair == "event VmStartEvent":
-        return "every scene has had it when its conversations begin"
+    if pair in HEARD_ON_THE_SIDE:
+        return HEARD_ON_THE_SIDE[pair]
     if pair.endswith("=NOT_IMPLEMENTED"):
         return "HotSpot has what the command needs"
     return "no conversation yet"
@@ -84,13 +90,13 @@ def write(heard: Mapping[str, set[str]]) -> None:
     reasons = without_witness() if LEDGER.exists() else {}
     lines = [
         "# SPDX-License-Identifier: Apache-2.0",
-        "# Written by `python -m tests.conformance.differential --ledger`; a reason is edited here.",
+        "# Written by `python -m tests.conformance.differential --ledger`; reasons are edited.",
         "",
         "[witness]",
         *(f'"{pair}" = "{name}"' for pair, name in sorted(by_pair.items())),
         "",
         "[without]",
     ]
-    for pair in sorted(required() - by_pair.keys()):
-        lines.append(f'"{pair}" = "{reasons.get(pair, _reason(pair))}"')
+    missing = sorted(required() - by_pair.keys())
+    lines += [f'"{pair}" = "{reasons.get(pair, _reason(pair))}"' for pair in missing]
     LEDGER.write_text("\n".join(lines) + "\n", encoding="utf-8")
