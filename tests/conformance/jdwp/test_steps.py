@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.conformance.jdwp.stage import (
+    BREAKPOINT,
     INTO,
     MIN,
     OUT,
@@ -19,6 +20,7 @@ from tests.conformance.jdwp.stage import (
     count,
     staged,
 )
+from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,3 +133,62 @@ def test_an_ordinary_end(stage: Stage) -> None:
     thread = stage.run_to("leaf")
     assert stage.is_at(stage.step(thread, OUT), "middle")
     assert stage.run_out().startswith("done ")
+
+
+@pytest.fixture
+def recursion(jdk: Jdk, agent_kind: AgentKind) -> Iterator[Stage]:
+    """The debuggee `Recursion`, whose frames all have their callers' code in common."""
+    with staged(jdk, agent_kind, "5", program=debuggee("recursion", "Recursion")) as prepared:
+        yield prepared
+
+
+def pending_step(stage: Stage, thread: int, depth: int) -> int:
+    """A step that has not ended; its request."""
+    return stage.request(SINGLE_STEP, {"kind": 10, "thread": thread, "size": 1, "depth": depth})
+
+
+def test_out_to_a_breakpoint_of_the_debugger(recursion: Stage) -> None:
+    thread = recursion.run_to("base")
+    depth = len(recursion.frames(thread))
+    place = recursion.step(thread, OUT)
+    shared = recursion.request(BREAKPOINT, {"kind": 7, "location": place})
+    # Further out a caller goes on at the same place: both are told at once.
+    step = pending_step(recursion, thread, OUT)
+    recursion.resume()
+    events = recursion.vm.next_set()["events"]
+    assert {event["kind"] for event in events} == {SINGLE_STEP, BREAKPOINT}
+    assert len(recursion.frames(thread)) == depth - 2
+    # Without the breakpoint the agent's own, if any, is still there.
+    recursion.clear(BREAKPOINT, shared)
+    recursion.resume()
+    recursion.next_event(SINGLE_STEP)
+    recursion.clear(SINGLE_STEP, step)
+    assert recursion.run_out() == "5 true\n"
+
+
+def test_redefinition_in_the_middle_of_a_step(recursion: Stage) -> None:
+    thread = recursion.run_to("fib-call")
+    step = pending_step(recursion, thread, OVER)
+    recursion.break_at("base")
+    recursion.resume()
+    recursion.next_event(BREAKPOINT)
+    content = (recursion.program.class_path[0] / "Recursion.class").read_bytes()
+    classes = [{"type_id": recursion.type(), "class_file": content}]
+    recursion.vm.ask("VirtualMachine.RedefineClasses", classes=classes)
+    # The breakpoint has gone with the old code, the step has not.
+    recursion.resume()
+    location = recursion.next_event(SINGLE_STEP)["location"]
+    assert recursion.is_at(location, "even-call")
+    recursion.clear(SINGLE_STEP, step)
+    assert recursion.run_out() == "5 true\n"
+
+
+def test_a_step_that_is_cleared_under_way(recursion: Stage) -> None:
+    thread = recursion.run_to("fib-call")
+    step = pending_step(recursion, thread, OVER)
+    stop = recursion.break_at("base")
+    recursion.resume()
+    recursion.next_event(BREAKPOINT)
+    recursion.clear(SINGLE_STEP, step)
+    recursion.clear(BREAKPOINT, stop)
+    assert recursion.run_out() == "5 true\n"
