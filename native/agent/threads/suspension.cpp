@@ -44,6 +44,10 @@ Result<void> ThreadTable::suspend_locked(const Tracked& thread) {
       return std::unexpected(outcome.error());
     }
     note_suspended(*thread, code);
+    if (std::ranges::find(unstarted_, thread) != unstarted_.end()) {
+      // Nobody counted for it while all were suspended: it begins with what they have.
+      thread->suspend_count = suspend_all_count_;
+    }
   }
   ++thread->suspend_count;
   return {};

@@ -108,6 +108,18 @@ def what_a_running_thread_refuses(play: Play) -> None:
     play.counts([worker])
 
 
+@acting_over({"ended": "ended", "unstarted": "unstarted"}, CROWD, "nothing")
+def counts_of_a_thread_without_life(play: Play, name: str) -> None:
+    """Known only from its first suspend until its count is 0 again."""
+    thread = play.stage.static(name)
+    for command in ("Resume", "Suspend", "Suspend", "Resume", "Resume", "Resume", "Suspend"):
+        play.ask(f"ThreadReference.{command}", thread=thread)
+        play.counts([thread])
+    for _ in range(3):
+        play.ask("ThreadReference.Resume", thread=thread)
+        play.counts([thread])
+
+
 @acting(CROWD, "nothing")
 def status_and_name(play: Play) -> None:
     for command in ("Name", "ThreadGroup"):
