@@ -64,6 +64,9 @@ EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
     ("EventRequest.Set", "modifiers.exception_type"): {"zero": {OK}},
     ("EventRequest.Set", "modifiers.instance"): {"zero": {OK}},
     ("Method.IsObsolete", "method_id"): {"zero": {OK}},
+    # As the JDK's own agent has it.
+    ("ReferenceType.Instances", "type_id"): {"zero": {"INVALID_OBJECT"}},
+    ("ThreadReference.Stop", "throwable"): {"zero": {"NULL_POINTER"}},
     # An objectID that must be more than that.
     ("StringReference.Value", "string"): {"zero": {"INVALID_STRING"}},
     ("ThreadReference.IsVirtual", "thread"): {"a thread of the agent": {OK}},
@@ -86,7 +89,7 @@ _INTS: dict[tuple[str, str], tuple[list[int], str]] = {
     ("ArrayReference.GetValues", "first_index"): ([-1, 3, BIGGEST, SMALLEST], "INVALID_INDEX"),
     ("ArrayReference.GetValues", "length"): ([-2, 4, BIGGEST, SMALLEST], "INVALID_LENGTH"),
     ("ArrayReference.SetValues", "first_index"): ([-1, 3, BIGGEST, SMALLEST], "INVALID_INDEX"),
-    ("ArrayType.NewInstance", "length"): ([-1, SMALLEST], "INVALID_LENGTH"),
+    ("ArrayType.NewInstance", "length"): ([-1, SMALLEST], "OUT_OF_MEMORY"),
     ("StackFrame.GetValues", "slots.slot"): ([-1, 99, 65536, BIGGEST, SMALLEST], "INVALID_SLOT"),
     ("StackFrame.SetValues", "slots.slot"): ([-1, 99, 65536, BIGGEST, SMALLEST], "INVALID_SLOT"),
     ("EventRequest.Set", "modifiers.count"): ([0, -1, SMALLEST], "INVALID_COUNT"),

@@ -270,7 +270,7 @@ void new_instance(
 
 namespace jvmdebug::agent::commands::array_type {
 
-// Creates an array. Errors: INVALID_ARRAY, INVALID_CLASS, INVALID_OBJECT, INVALID_LENGTH,
+// Creates an array. Errors: INVALID_ARRAY, INVALID_CLASS, INVALID_OBJECT, TYPE_MISMATCH,
 // OUT_OF_MEMORY.
 Result<protocol::array_type::NewInstanceReply> new_instance(
     Agent& agent, const protocol::array_type::NewInstanceRequest& request);
@@ -413,7 +413,7 @@ Result<protocol::thread_reference::CurrentContendedMonitorReply> current_contend
     Agent& agent, const protocol::thread_reference::CurrentContendedMonitorRequest& request);
 
 // Makes a thread throw an exception, as java.lang.Thread.stop did. Errors: INVALID_THREAD,
-// INVALID_OBJECT, THREAD_NOT_SUSPENDED, OPAQUE_FRAME.
+// INVALID_OBJECT, NULL_POINTER, THREAD_NOT_SUSPENDED, OPAQUE_FRAME.
 Result<void> stop(
     Agent& agent, const protocol::thread_reference::StopRequest& request);
 
