@@ -87,7 +87,10 @@ class Mill:
         while True:
             try:
                 return Stage(SetConversation(port or self.port), self.jvm, self.program)
-            except ConnectionRefusedError:
+            except (ConnectionRefusedError, ConnectionResetError):
+                # Reset: the debugger before had just been let in, and nobody else is then.
+                if port:
+                    raise
                 assert self.jvm.poll() is None, f"the VM has ended: {self.jvm.returncode}"
                 assert time.monotonic() < deadline, "the agent does not listen (again)"
                 time.sleep(0.002)
