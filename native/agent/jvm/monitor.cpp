@@ -6,8 +6,25 @@
 
 #include "agent/jvm/env.h"
 
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
+
 namespace jvmdebug::agent::jvm {
 namespace {
+
+// ThreadSanitizer does not see into the VM, whose monitors these are: it is told of the order.
+void entered([[maybe_unused]] void* monitor) {
+#ifdef __SANITIZE_THREAD__
+  __tsan_acquire(monitor);
+#endif
+}
+
+void leaving([[maybe_unused]] void* monitor) {
+#ifdef __SANITIZE_THREAD__
+  __tsan_release(monitor);
+#endif
+}
 
 // The highest rank that this thread has entered. Per thread and only used for the check of the
 // order, so it is no state of the agent.
@@ -59,6 +76,7 @@ Lock::Lock(const Monitor& monitor) : monitor_(&monitor), outer_rank_(entered_ran
   if (code != JVMTI_ERROR_NONE) {
     give_up("enter", code);
   }
+  entered(monitor.raw_);
   entered_rank = rank;
 }
 
@@ -67,6 +85,7 @@ Lock::~Lock() {
     return;
   }
   entered_rank = outer_rank_;
+  leaving(monitor_->raw_);
   const jvmtiError code = monitor_->env_->RawMonitorExit(monitor_->raw_);
   if (code != JVMTI_ERROR_NONE && !is_end_of_vm(code)) {
     give_up("exit", code);
@@ -77,7 +96,9 @@ WaitOutcome Lock::wait(jlong timeout_ms) const {
   if (monitor_ == nullptr) {
     return WaitOutcome::kWoken;
   }
+  leaving(monitor_->raw_);
   const jvmtiError code = monitor_->env_->RawMonitorWait(monitor_->raw_, timeout_ms);
+  entered(monitor_->raw_);
   if (code == JVMTI_ERROR_INTERRUPT) {
     return WaitOutcome::kInterrupted;
   }
