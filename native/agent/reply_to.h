@@ -6,9 +6,10 @@
 #pragma once
 
 #include <cstdint>
+#include <expected>
 #include <memory>
-#include <span>
 #include <utility>
+#include <vector>
 
 #include "agent/transport.h"
 #include "codec/generated/constants.h"
@@ -33,30 +34,30 @@ class ReplyTo {
   }
 
   // The answer to a command without results.
-  void send() { write(protocol::Error::kNone, {}); }
+  void send() { write(codec::pack_reply(packet_id_, protocol::Error::kNone, {})); }
 
   template <class Reply>
   void send(const Reply& reply) {
     if (!connection_) {
       return;
     }
-    codec::Writer writer = connection_->writer();
-    reply.write(writer);
-    write(protocol::Error::kNone, writer.bytes());
+    codec::Writer packet =
+        codec::start_reply(connection_->writer(), packet_id_, protocol::Error::kNone);
+    reply.write(packet);
+    write(codec::finish_packet(std::move(packet)));
   }
 
-  void fail(protocol::Error error) { write(error, {}); }
+  void fail(protocol::Error error) { write(codec::pack_reply(packet_id_, error, {})); }
 
   // Whose command it is; null once it is answered.
   [[nodiscard]] const Connection* connection() const { return connection_.get(); }
 
  private:
-  void write(protocol::Error error, std::span<const std::uint8_t> payload) {
+  void write(std::expected<std::vector<std::uint8_t>, codec::FramingError> packet) {
     const auto connection = std::exchange(connection_, nullptr);
     if (!connection) {
       return;
     }
-    auto packet = codec::pack_reply(packet_id_, error, payload);
     if (!packet) {  // longer than a packet may be
       packet = codec::pack_reply(packet_id_, protocol::Error::kOutOfMemory, {});
     }

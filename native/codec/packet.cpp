@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/packet.h"
 
+#include <utility>
+
 #include "codec/reader.h"
-#include "codec/writer.h"
 
 namespace jvmdebug::codec {
 
@@ -31,7 +32,7 @@ std::string_view describe(FramingError error) {
     case FramingError::kTooShort:
       return "a packet says it is shorter than its own header";
     case FramingError::kTooLong:
-      return "a packet is longer than 64 MiB";
+      return "a packet is longer than 2 GiB";
   }
   return "a packet has no valid frame";
 }
@@ -79,6 +80,22 @@ std::expected<std::vector<std::uint8_t>, FramingError> pack_reply(
   writer->write_enum(error);
   writer->write_span(payload);
   return writer->take();
+}
+
+Writer start_reply(Writer writer, std::uint32_t id, protocol::Error error) {
+  writer.write_count(0);  // the length, see finish_packet
+  writer.write_unsigned(id, 4);
+  writer.write_unsigned(kReplyFlag, 1);
+  writer.write_enum(error);
+  return writer;
+}
+
+std::expected<std::vector<std::uint8_t>, FramingError> finish_packet(Writer&& packet) {
+  if (packet.size() > kMaximumPacketSize) {
+    return std::unexpected(FramingError::kTooLong);
+  }
+  packet.overwrite_int(0, static_cast<std::int32_t>(packet.size()));
+  return std::move(packet).take();
 }
 
 void Framer::feed(std::span<const std::uint8_t> bytes) {

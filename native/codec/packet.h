@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "codec/generated/constants.h"
+#include "codec/writer.h"
 
 namespace jvmdebug::codec {
 
@@ -21,7 +22,8 @@ namespace jvmdebug::codec {
 constexpr std::string_view kHandshake = "JDWP-Handshake";
 
 constexpr std::size_t kHeaderSize = 11;
-constexpr std::size_t kMaximumPacketSize = std::size_t{64} * 1024 * 1024;
+// What a signed length can say: 10 million longs or references are 80 or 90 MB.
+constexpr std::size_t kMaximumPacketSize = 0x7FFF'FFFF;
 constexpr std::uint8_t kReplyFlag = 0x80;
 
 enum class FramingError : std::uint8_t {
@@ -60,6 +62,10 @@ struct Packet {
     std::span<const std::uint8_t> payload);
 [[nodiscard]] std::expected<std::vector<std::uint8_t>, FramingError> pack_reply(
     std::uint32_t id, protocol::Error error, std::span<const std::uint8_t> payload);
+
+// The same without a copy of the payload, which may be large: it is written behind a header.
+[[nodiscard]] Writer start_reply(Writer writer, std::uint32_t id, protocol::Error error);
+[[nodiscard]] std::expected<std::vector<std::uint8_t>, FramingError> finish_packet(Writer&& packet);
 
 class Framer {
  public:

@@ -99,16 +99,17 @@ protocol::ArrayRegion Reader::read_array_region() {
     return region;
   }
   const bool tagged = protocol::is_object(region.tag);
-  const std::size_t count = read_count(tagged ? *size + 1 : *size);
-  region.values.reserve(count);
-  for (std::size_t index = 0; index < count; ++index) {
-    const protocol::Value value = tagged ? read_value() : read_untagged(region.tag);
-    if (tagged && !protocol::is_object(value.tag)) {
+  const std::size_t element_size = tagged ? *size + 1 : *size;
+  const std::size_t count = read_count(element_size);
+  const auto elements = read_span(count * element_size);
+  for (std::size_t at = 0; tagged && at < elements.size(); at += element_size) {
+    if (!protocol::is_object(static_cast<Tag>(elements[at]))) {
       fail(Error::kInvalidTag);
-      break;
+      return region;
     }
-    region.values.push_back(value);
   }
+  region.count = static_cast<std::int32_t>(count);
+  region.elements.assign(elements.begin(), elements.end());
   return region;
 }
 
@@ -117,6 +118,17 @@ protocol::RawValues Reader::read_raw_values(std::size_t minimum_size) {
   values.count = static_cast<std::int32_t>(read_count(minimum_size));
   values.reader = Reader(read_span(rest_.size()));
   return values;
+}
+
+std::vector<protocol::Value> values_of(const protocol::ArrayRegion& region) {
+  Reader reader(region.elements);
+  const bool tagged = protocol::is_object(region.tag);
+  std::vector<protocol::Value> values;
+  values.reserve(static_cast<std::size_t>(region.count));
+  for (std::int32_t index = 0; index < region.count; ++index) {
+    values.push_back(tagged ? reader.read_value() : reader.read_untagged(region.tag));
+  }
+  return reader.failed() ? std::vector<protocol::Value>{} : values;
 }
 
 }  // namespace jvmdebug::codec

@@ -130,6 +130,9 @@ class Reader {
   protocol::Error error_ = protocol::Error::kNone;
 };
 
+// The elements of a region one by one; none when its bytes are not what its count says.
+[[nodiscard]] std::vector<protocol::Value> values_of(const protocol::ArrayRegion& region);
+
 }  // namespace jvmdebug::codec
 
 namespace jvmdebug::protocol {

@@ -132,10 +132,12 @@ struct Value {
   bool operator==(const Value&) const = default;
 };
 
-// Elements of an array of the type `tag`. When they are objects each has its own tag.
+// Elements of an array of the type `tag`, as the wire has them: there may be millions. When they
+// are objects each has its own tag before it.
 struct ArrayRegion {
   Tag tag = Tag::kInt;
-  std::vector<Value> values;
+  std::int32_t count = 0;
+  std::vector<std::uint8_t> elements;
 
   bool operator==(const ArrayRegion&) const = default;
 };

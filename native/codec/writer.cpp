@@ -53,15 +53,8 @@ void Writer::write_untagged(const protocol::Value& value) {
 
 void Writer::write_array_region(const protocol::ArrayRegion& region) {
   write_enum(region.tag);
-  write_count(region.values.size());
-  const bool tagged = protocol::is_object(region.tag);
-  for (const protocol::Value& value : region.values) {
-    if (tagged) {
-      write_value(value);
-    } else {
-      write_untagged({region.tag, value.bits});
-    }
-  }
+  write_int(region.count);
+  write_span(region.elements);
 }
 
 void Writer::write_raw_values(const protocol::RawValues& values) {

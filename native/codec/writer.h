@@ -7,12 +7,15 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "codec/big_endian.h"
 #include "codec/ids.h"
 #include "codec/reader.h"
 #include "codec/values.h"
@@ -86,10 +89,10 @@ class Writer {
  private:
   template <std::unsigned_integral Number>
   void write_big_endian(Number value) {
-    for (std::size_t shift = sizeof(Number) * 8; shift > 0;) {
-      shift -= 8;
-      bytes_.push_back(static_cast<std::uint8_t>(std::uint64_t{value} >> shift));
-    }
+    // Not insert(): gcc 12 warns of an overflow that cannot be.
+    const Number wire = big_endian(value);
+    bytes_.resize(bytes_.size() + sizeof wire);
+    std::memcpy(&*std::prev(bytes_.end(), sizeof wire), &wire, sizeof wire);
   }
 
   std::vector<std::uint8_t> bytes_;

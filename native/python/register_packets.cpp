@@ -96,10 +96,10 @@ void register_packets(py::module_& module) {
   module.attr("HEADER_SIZE") = codec::kHeaderSize;
   module.def("pack_command", &pack_command, py::arg("id"), py::arg("command_set"),
              py::arg("command"), py::arg("payload") = py::bytes(),
-             "A whole command packet. WireError: it would be longer than 64 MiB.");
+             "A whole command packet. WireError: it would be longer than 2 GiB.");
   module.def("pack_reply", &pack_reply, py::arg("id"), py::arg("error"),
              py::arg("payload") = py::bytes(),
-             "A whole reply packet. WireError: it would be longer than 64 MiB.");
+             "A whole reply packet. WireError: it would be longer than 2 GiB.");
   register_packet(module);
   py::class_<PacketIterator>(module, "PacketIterator")
       .def("__iter__", [](py::object iterator) { return iterator; })

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "codec/packet.h"
@@ -28,11 +32,20 @@ void pack(Suite& suite) {
 }
 
 void refuse_too_long(Suite& suite) {
-  const std::vector<std::uint8_t> largest(codec::kMaximumPacketSize - codec::kHeaderSize);
-  CHECK(codec::pack_command(1, 1, 1, largest).has_value());
-  const std::vector<std::uint8_t> larger(largest.size() + 1);
+  // Zeroes that are never looked at take no memory.
+  constexpr std::size_t kSize = codec::kMaximumPacketSize - codec::kHeaderSize + 1;
+  const std::unique_ptr<void, void (*)(void*)> zeroes(std::calloc(kSize, 1), std::free);
+  CHECK(zeroes != nullptr);
+  const std::span<const std::uint8_t> larger(static_cast<const std::uint8_t*>(zeroes.get()), kSize);
   CHECK(codec::pack_command(1, 1, 1, larger).error() == FramingError::kTooLong);
   CHECK(codec::pack_reply(1, protocol::Error::kNone, larger).error() == FramingError::kTooLong);
+}
+
+void start_and_finish(Suite& suite) {
+  codec::Writer writer = codec::start_reply({}, 7, protocol::Error::kInvalidTag);
+  writer.write_span(kPayload);
+  CHECK(codec::finish_packet(std::move(writer)) ==
+        codec::pack_reply(7, protocol::Error::kInvalidTag, kPayload));
 }
 
 void frame_byte_by_byte(Suite& suite) {
@@ -69,7 +82,7 @@ void refuse_lengths(Suite& suite) {
   constexpr std::array kCases = {
       Case{{0, 0, 0, 0}, FramingError::kTooShort},
       Case{{0, 0, 0, 10}, FramingError::kTooShort},
-      Case{{4, 0, 0, 1}, FramingError::kTooLong},
+      Case{{0x80, 0, 0, 0}, FramingError::kTooLong},
       Case{{0xFF, 0xFF, 0xFF, 0xFF}, FramingError::kTooLong},
   };
   for (const Case& one : kCases) {
@@ -90,7 +103,8 @@ void refuse_lengths(Suite& suite) {
 
 void codec_packet_tests(Suite& suite) {
   suite.test("packets are laid out as specified", [&] { pack(suite); });
-  suite.test("a packet beyond 64 MiB is refused", [&] { refuse_too_long(suite); });
+  suite.test("a packet beyond 2 GiB is refused", [&] { refuse_too_long(suite); });
+  suite.test("a reply is written behind its header", [&] { start_and_finish(suite); });
   suite.test("packets are framed byte by byte", [&] { frame_byte_by_byte(suite); });
   suite.test("impossible lengths end the stream", [&] { refuse_lengths(suite); });
 }

@@ -104,23 +104,22 @@ void refuse_tags(Suite& suite) {
   CHECK(value.read_value() == Value());
   CHECK(value.error() == Error::kInvalidTag);
   Reader region(kBytes);
-  CHECK(region.read_array_region().values.empty());
+  CHECK(region.read_array_region().elements.empty());
   CHECK(region.error() == Error::kInvalidTag);
   constexpr std::array<std::uint8_t, 5> kVoids = {'V', 0x7F, 0xFF, 0xFF, 0xFF};
   Reader voids(kVoids);
-  CHECK(voids.read_array_region().values.empty());
+  CHECK(voids.read_array_region().elements.empty());
   CHECK(voids.error() == Error::kInvalidTag);
   constexpr std::array<std::uint8_t, 14> kIntAmongObjects = {'L', 0, 0, 0, 1, 'I'};
   Reader objects(kIntAmongObjects);
-  CHECK(objects.read_array_region().values.empty());
+  CHECK(objects.read_array_region().elements.empty());
   CHECK(objects.error() == Error::kInvalidTag);
 }
 
 void read_regions(Suite& suite) {
-  const protocol::ArrayRegion ints{Tag::kInt, {Value::of_int(1), Value::of_int(-1)}};
-  const protocol::ArrayRegion objects{Tag::kObject,
-                                      {Value::of_object({Tag::kString, protocol::ObjectId(1)}),
-                                       Value::of_object({Tag::kObject, protocol::ObjectId(0)})}};
+  const protocol::ArrayRegion ints{Tag::kInt, 2, {0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF}};
+  const protocol::ArrayRegion objects{
+      Tag::kObject, 2, {'s', 0, 0, 0, 0, 0, 0, 0, 1, 'L', 0, 0, 0, 0, 0, 0, 0, 0}};
   Writer writer;
   writer.write_array_region(ints);
   CHECK(writer.size() == 1 + 4 + 2 * 4);
@@ -130,6 +129,12 @@ void read_regions(Suite& suite) {
   CHECK(reader.read_array_region() == ints);
   CHECK(reader.read_array_region() == objects);
   CHECK(!reader.failed());
+  const std::vector<Value> numbers = {Value::of_int(1), Value::of_int(-1)};
+  CHECK(codec::values_of(ints) == numbers);
+  const std::vector<Value> references = {Value::of_object({Tag::kString, protocol::ObjectId(1)}),
+                                         Value::of_object({Tag::kObject, protocol::ObjectId(0)})};
+  CHECK(codec::values_of(objects) == references);
+  CHECK(codec::values_of({Tag::kInt, 3, ints.elements}).empty());
 }
 
 void overwrite_counts(Suite& suite) {

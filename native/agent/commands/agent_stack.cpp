@@ -13,6 +13,7 @@
 #include "agent/commands/answers.h"
 #include "agent/commands/generated/handlers.h"
 #include "agent/ids/field_ids.h"
+#include "codec/reader.h"
 
 namespace jvmdebug::agent::commands::agent {
 
@@ -166,7 +167,7 @@ class Foresight {
         array_reference::get_values,
         {.array = id, .first_index = 0, .length = std::min(length->length, kMostElements)});
     if (elements) {
-      for (const protocol::Value& value : elements->values.values) {
+      for (const protocol::Value& value : codec::values_of(elements->values)) {
         found(value, depth + 1);
       }
     }

@@ -2,8 +2,13 @@
 //
 // Command set ArrayReference.
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -11,6 +16,8 @@
 #include "agent/commands/generated/handlers.h"
 #include "agent/commands/values.h"
 #include "agent/jvm/assignability.h"
+#include "codec/big_endian.h"
+#include "codec/writer.h"
 
 namespace jvmdebug::agent::commands::array_reference {
 
@@ -21,13 +28,11 @@ namespace {
 using protocol::Tag;
 using protocol::Value;
 
-// How JNI reads and writes regions of arrays of one primitive type, and how the wire holds one.
+// How JNI reads and writes regions of arrays of one primitive type.
 template <class Element, class Array>
 struct Primitive {
   void (JNIEnv::*get)(Array, jsize, jsize, Element*);
   void (JNIEnv::*set)(Array, jsize, jsize, const Element*);
-  Value (*to_wire)(Element);
-  Element (*from_wire)(const Value&);
 };
 
 // Calls `use` with the description of the primitive type; false when `tag` is not one.
@@ -35,84 +40,114 @@ template <class Use>
 bool with_primitive(Tag tag, const Use& use) {
   switch (tag) {
     case Tag::kBoolean:
-      use(Primitive<jboolean, jbooleanArray>{
-          &JNIEnv::GetBooleanArrayRegion, &JNIEnv::SetBooleanArrayRegion,
-          [](jboolean element) { return Value::of_boolean(element != JNI_FALSE); },
-          [](const Value& value) -> jboolean {
-            return value.as_boolean() ? JNI_TRUE : JNI_FALSE;
-          }});
+      use(Primitive<jboolean, jbooleanArray>{&JNIEnv::GetBooleanArrayRegion,
+                                             &JNIEnv::SetBooleanArrayRegion});
       return true;
     case Tag::kByte:
-      use(Primitive<jbyte, jbyteArray>{&JNIEnv::GetByteArrayRegion, &JNIEnv::SetByteArrayRegion,
-                                       [](jbyte element) { return Value::of_byte(element); },
-                                       [](const Value& value) { return value.as_byte(); }});
+      use(Primitive<jbyte, jbyteArray>{&JNIEnv::GetByteArrayRegion, &JNIEnv::SetByteArrayRegion});
       return true;
     case Tag::kChar:
-      use(Primitive<jchar, jcharArray>{&JNIEnv::GetCharArrayRegion, &JNIEnv::SetCharArrayRegion,
-                                       [](jchar element) { return Value::of_char(element); },
-                                       [](const Value& value) { return value.as_char(); }});
+      use(Primitive<jchar, jcharArray>{&JNIEnv::GetCharArrayRegion, &JNIEnv::SetCharArrayRegion});
       return true;
     case Tag::kShort:
-      use(Primitive<jshort, jshortArray>{&JNIEnv::GetShortArrayRegion, &JNIEnv::SetShortArrayRegion,
-                                         [](jshort element) { return Value::of_short(element); },
-                                         [](const Value& value) { return value.as_short(); }});
+      use(Primitive<jshort, jshortArray>{&JNIEnv::GetShortArrayRegion,
+                                         &JNIEnv::SetShortArrayRegion});
       return true;
     case Tag::kInt:
-      use(Primitive<jint, jintArray>{&JNIEnv::GetIntArrayRegion, &JNIEnv::SetIntArrayRegion,
-                                     [](jint element) { return Value::of_int(element); },
-                                     [](const Value& value) { return value.as_int(); }});
+      use(Primitive<jint, jintArray>{&JNIEnv::GetIntArrayRegion, &JNIEnv::SetIntArrayRegion});
       return true;
     case Tag::kLong:
-      use(Primitive<jlong, jlongArray>{
-          &JNIEnv::GetLongArrayRegion, &JNIEnv::SetLongArrayRegion,
-          [](jlong element) { return Value::of_long(element); },
-          [](const Value& value) -> jlong { return value.as_long(); }});
+      use(Primitive<jlong, jlongArray>{&JNIEnv::GetLongArrayRegion, &JNIEnv::SetLongArrayRegion});
       return true;
     case Tag::kFloat:
-      use(Primitive<jfloat, jfloatArray>{&JNIEnv::GetFloatArrayRegion, &JNIEnv::SetFloatArrayRegion,
-                                         [](jfloat element) { return Value::of_float(element); },
-                                         [](const Value& value) { return value.as_float(); }});
+      use(Primitive<jfloat, jfloatArray>{&JNIEnv::GetFloatArrayRegion,
+                                         &JNIEnv::SetFloatArrayRegion});
       return true;
     case Tag::kDouble:
-      use(Primitive<jdouble, jdoubleArray>{
-          &JNIEnv::GetDoubleArrayRegion, &JNIEnv::SetDoubleArrayRegion,
-          [](jdouble element) { return Value::of_double(element); },
-          [](const Value& value) { return value.as_double(); }});
+      use(Primitive<jdouble, jdoubleArray>{&JNIEnv::GetDoubleArrayRegion,
+                                           &JNIEnv::SetDoubleArrayRegion});
       return true;
     default:
       return false;
   }
 }
 
+// The unsigned number of the element's size, for its bytes.
+template <class Element>
+using Bits =
+    std::tuple_element_t<std::countr_zero(sizeof(Element)),
+                         std::tuple<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>>;
+
+// Arrays are read and written in pieces, so that a big one is not held twice.
+constexpr jsize kPiece = 16384;
+
 template <class Element, class Array>
-std::vector<Value> read_primitives(const jvm::Jni& jni, jarray array, jsize first, jsize length,
-                                   const Primitive<Element, Array>& type) {
-  // In pieces, so that a big array does not need its size twice.
-  constexpr jsize kPiece = 16384;
+std::vector<std::uint8_t> read_primitives(const jvm::Jni& jni, jarray array, jsize first,
+                                          jsize length, const Primitive<Element, Array>& type) {
   std::vector<Element> piece(static_cast<std::size_t>(std::min(length, kPiece)));
-  std::vector<Value> values;
-  values.reserve(static_cast<std::size_t>(length));
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(length) * sizeof(Element));
+  std::uint8_t* next = bytes.data();
   for (jsize done = 0; done < length;) {
     const jsize count = std::min(length - done, kPiece);
     (jni.raw()->*type.get)(static_cast<Array>(array), first + done, count, piece.data());
-    for (jsize index = 0; index < count; ++index) {
-      values.push_back(type.to_wire(piece[static_cast<std::size_t>(index)]));
+    for (const Element element : std::span(piece).first(static_cast<std::size_t>(count))) {
+      const auto bits = codec::big_endian(std::bit_cast<Bits<Element>>(element));
+      std::memcpy(next, &bits, sizeof bits);
+      next += sizeof bits;
     }
     done += count;
   }
-  return values;
+  return bytes;
 }
 
-std::vector<Value> read_objects(Agent& agent, const jvm::Jni& jni, jarray array, jsize first,
-                                jsize length) {
-  std::vector<Value> values;
-  values.reserve(static_cast<std::size_t>(length));
+template <class Element, class Array>
+Result<void> write_primitives(const jvm::Jni& jni, jarray array, jsize first,
+                              const protocol::RawValues& values,
+                              const Primitive<Element, Array>& type) {
+  const auto bytes = values.reader.rest();
+  if (bytes.size() / sizeof(Element) < static_cast<std::size_t>(values.count)) {
+    return fail(protocol::Error::kInternal);  // the packet ends before its values
+  }
+  std::vector<Element> piece(static_cast<std::size_t>(std::min(values.count, kPiece)));
+  const std::uint8_t* next = bytes.data();
+  for (jsize done = 0; done < values.count;) {
+    const jsize count = std::min(values.count - done, kPiece);
+    for (Element& element : std::span(piece).first(static_cast<std::size_t>(count))) {
+      Bits<Element> bits = 0;
+      std::memcpy(&bits, next, sizeof bits);
+      next += sizeof bits;
+      bits = codec::big_endian(bits);
+      if constexpr (std::is_same_v<Element, jboolean>) {
+        bits = bits != 0 ? JNI_TRUE : JNI_FALSE;
+      }
+      element = std::bit_cast<Element>(bits);
+    }
+    (jni.raw()->*type.set)(static_cast<Array>(array), first + done, count, piece.data());
+    done += count;
+  }
+  return {};
+}
+
+std::vector<std::uint8_t> read_objects(Agent& agent, const jvm::Jni& jni, jarray array, jsize first,
+                                       jsize length) {
+  constexpr std::size_t kTagAndId = 9;
+  codec::Writer writer;
+  writer.reserve(static_cast<std::size_t>(length) * kTagAndId);
   for (jsize index = 0; index < length; ++index) {
     const auto element =
         jni.adopt(jni->GetObjectArrayElement(static_cast<jobjectArray>(array), first + index));
-    values.push_back(Value::of_object(agent.objects().tagged_id(element)));
+    writer.write_tagged_object(agent.objects().tagged_id(element));
   }
-  return values;
+  return writer.take();
+}
+
+// The object that the next id in a request stands for.
+Result<jvm::LocalRef<jobject>> next_element(Agent& agent, codec::Reader& reader) {
+  const Value value = reader.read_untagged(Tag::kObject);
+  if (reader.failed()) {
+    return fail(reader.error());
+  }
+  return agent.objects().object_or_null(value.as_object());
 }
 
 Result<void> write_objects(Agent& agent, const jvm::Jni& jni, jarray array, jclass type,
@@ -121,40 +156,21 @@ Result<void> write_objects(Agent& agent, const jvm::Jni& jni, jarray array, jcla
   if (!component) {
     return fail(protocol::Error::kInternal);
   }
-  codec::Reader reader = values.reader;
-  std::vector<jvm::LocalRef<jobject>> elements;
+  // All are checked before the first is stored. References to all of them at once would be many.
+  codec::Reader checked = values.reader;
   for (std::int32_t index = 0; index < values.count; ++index) {
-    const Value value = reader.read_untagged(Tag::kObject);
-    if (reader.failed()) {
-      return fail(reader.error());
-    }
-    JVMDEBUG_ASSIGN(auto element, agent.objects().object_or_null(value.as_object()));
+    JVMDEBUG_ASSIGN(const auto element, next_element(agent, checked));
     if (!jni.instance_of(element, component)) {
       return fail(protocol::Error::kTypeMismatch);
     }
-    elements.push_back(std::move(element));
   }
-  for (jsize index = first; const auto& element : elements) {
-    jni->SetObjectArrayElement(static_cast<jobjectArray>(array), index, element);
-    ++index;
+  codec::Reader reader = values.reader;
+  for (std::int32_t index = 0; index < values.count; ++index) {
+    // It may have been collected since it was checked; then the rest stays as it was.
+    JVMDEBUG_ASSIGN(const auto element, next_element(agent, reader));
+    jni->SetObjectArrayElement(static_cast<jobjectArray>(array), first + index, element);
   }
   return jni.clear_exception() ? fail(protocol::Error::kTypeMismatch) : Result<void>();
-}
-
-template <class Element, class Array>
-Result<void> write_primitives(const jvm::Jni& jni, jarray array, Tag tag, jsize first,
-                              const protocol::RawValues& values,
-                              const Primitive<Element, Array>& type) {
-  codec::Reader reader = values.reader;
-  std::vector<Element> elements;
-  for (std::int32_t index = 0; index < values.count && !reader.failed(); ++index) {
-    elements.push_back(type.from_wire(reader.read_untagged(tag)));
-  }
-  if (reader.failed()) {
-    return fail(reader.error());
-  }
-  (jni.raw()->*type.set)(static_cast<Array>(array), first, values.count, elements.data());
-  return {};
 }
 
 Result<Tag> component_tag(const jvm::Env& env, jclass type) {
@@ -192,11 +208,12 @@ Result<wire::GetValuesReply> get_values(Agent& agent, const wire::GetValuesReque
   wire::GetValuesReply reply;
   JVMDEBUG_ASSIGN(reply.values.tag, component_tag(agent.jvmti(), type));
   const bool primitive = with_primitive(reply.values.tag, [&](const auto& description) {
-    reply.values.values = read_primitives(jni, array, first, count, description);
+    reply.values.elements = read_primitives(jni, array, first, count, description);
   });
   if (!primitive) {
-    reply.values.values = read_objects(agent, jni, array, first, count);
+    reply.values.elements = read_objects(agent, jni, array, first, count);
   }
+  reply.values.count = count;
   return reply;
 }
 
@@ -209,7 +226,7 @@ Result<void> set_values(Agent& agent, const wire::SetValuesRequest& request) {
   JVMDEBUG_ASSIGN(const Tag tag, component_tag(agent.jvmti(), type));
   Result<void> outcome;
   const bool primitive = with_primitive(tag, [&](const auto& description) {
-    outcome = write_primitives(jni, array, tag, first, request.values, description);
+    outcome = write_primitives(jni, array, first, request.values, description);
   });
   return primitive ? outcome : write_objects(agent, jni, array, type, first, request.values);
 }
