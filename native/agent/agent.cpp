@@ -103,7 +103,7 @@ Result<void> Agent::make_parts() {
   JVMDEBUG_ASSIGN(objects_, ids::ObjectTable::create(env_));
   method_ids_ = std::make_unique<ids::MethodIds>(env_, *objects_);
   field_ids_ = std::make_unique<ids::FieldIds>(env_, *objects_);
-  frame_ids_ = std::make_unique<ids::FrameIds>(*objects_);
+  frame_ids_ = std::make_unique<ids::FrameIds>(env_, *objects_);
   threads_ = std::make_unique<threads::ThreadTable>(*this);
   stepper_ = std::make_unique<threads::Stepper>(*this);
   invoker_ = std::make_unique<threads::Invoker>(*this);

@@ -73,42 +73,29 @@ Result<wire::ThreadGroupReply> thread_group(Agent& agent, const wire::ThreadGrou
 }
 
 Result<wire::FramesReply> frames(Agent& agent, const wire::FramesRequest& request) {
-  const jvm::Env& env = agent.jvmti();
   JVMDEBUG_ASSIGN(const auto thread, suspended(agent, request.thread));
-  JVMDEBUG_ASSIGN(const jint count, env.get_frame_count(thread));
-  const jint start = request.start_frame;
-  // In 64 bits: a client may send any start.
-  const std::int64_t length =
-      request.length == -1 ? std::int64_t{count} - start : std::int64_t{request.length};
-  if (length == 0) {
-    return wire::FramesReply{};
-  }
-  if (start < 0 || start >= count) {
-    return fail(protocol::Error::kInvalidIndex);
-  }
-  if (length < 0 || length > count - start) {
-    return fail(protocol::Error::kInvalidLength);
-  }
-  std::vector<jvmtiFrameInfo> found(static_cast<std::size_t>(length));
-  JVMDEBUG_ASSIGN(const jint filled, env.get_stack_trace(thread, start, found));
-  if (filled != length) {
-    return fail(protocol::Error::kInternal);  // it is suspended; its stack cannot have changed
-  }
+  JVMDEBUG_ASSIGN(const auto found,
+                  agent.frame_ids().frames(thread, request.start_frame, request.length));
   wire::FramesReply reply;
   reply.frames.reserve(found.size());
-  jint depth = start;
+  ids::FrameLocations locations(agent.jvmti(), agent.objects(), agent.method_ids());
+  if (found.empty()) {
+    return reply;
+  }
+  const jint deepest = request.start_frame + static_cast<jint>(found.size()) - 1;
+  protocol::FrameId id{agent.frame_ids().first(thread, deepest).raw +
+                       static_cast<std::uint64_t>(request.start_frame)};
   for (const jvmtiFrameInfo& frame : found) {
-    JVMDEBUG_ASSIGN(const auto where, ids::location(env, agent.objects(), agent.method_ids(),
-                                                    frame.method, frame.location));
-    reply.frames.push_back({.frame_id = agent.frame_ids().id(thread, depth), .location = where});
-    ++depth;
+    JVMDEBUG_ASSIGN(const auto where, locations.of(frame));
+    reply.frames.push_back({.frame_id = id, .location = where});
+    ++id.raw;
   }
   return reply;
 }
 
 Result<wire::FrameCountReply> frame_count(Agent& agent, const wire::FrameCountRequest& request) {
   JVMDEBUG_ASSIGN(const auto thread, suspended(agent, request.thread));
-  JVMDEBUG_ASSIGN(const jint count, agent.jvmti().get_frame_count(thread));
+  JVMDEBUG_ASSIGN(const jint count, agent.frame_ids().count(thread));
   return wire::FrameCountReply{.frame_count = count};
 }
 

@@ -11,7 +11,6 @@
 #include "agent/agent.h"
 #include "agent/commands/class_status.h"
 #include "agent/commands/generated/handlers.h"
-#include "agent/ids/locations.h"
 #include "agent/jvm/heap_walk.h"
 #include "agent/jvm/strings.h"
 #include "agent/threads/thread_table.h"
@@ -39,20 +38,25 @@ std::vector<std::string> split_paths(std::string_view paths) {
   }
 }
 
-// Calls `use` with each class that the client may hear of, and its status.
+// Calls `use` with each class that the VM has loaded.
 template <class Use>
 Result<void> for_each_class(Agent& agent, const Use& use) {
-  const jvm::Env& env = agent.jvmti();
   const jvm::Jni jni = agent.jni();
-  JVMDEBUG_ASSIGN(const auto classes, env.get_loaded_classes());
+  JVMDEBUG_ASSIGN(const auto classes, agent.jvmti().get_loaded_classes());
   for (auto* const raw : classes) {
     const auto type = jni.adopt(raw);
-    const jint status = env.get_class_status(type).value_or(0);
-    if (is_ready(status)) {
-      use(type.get(), status);
-    }
+    use(type.get());
   }
   return {};
+}
+
+// The tag of a class; its status tells arrays without another question.
+protocol::TypeTag type_tag(const jvm::Env& env, jclass type, jint status) {
+  if ((status & JVMTI_CLASS_STATUS_ARRAY) != 0) {
+    return protocol::TypeTag::kArray;
+  }
+  return env.is_interface(type).value_or(false) ? protocol::TypeTag::kInterface
+                                                : protocol::TypeTag::kClass;
 }
 
 }  // namespace
@@ -78,10 +82,14 @@ Result<wire::ClassesBySignatureReply> classes_by_signature(
   const jvm::Env& env = agent.jvmti();
   const std::string wanted = jvm::modified_from_utf8(request.signature);
   wire::ClassesBySignatureReply reply;
-  JVMDEBUG_CHECK(for_each_class(agent, [&](jclass type, jint status) {
-    const auto names = env.get_class_signature(type);
-    if (names && names->signature.view() == wanted) {
-      reply.classes.push_back({.type_tag = ids::type_tag(env, type),
+  JVMDEBUG_CHECK(for_each_class(agent, [&](jclass type) {
+    const auto signature = env.get_class_signature_only(type);
+    if (!signature || signature->view() != wanted) {
+      return;
+    }
+    const jint status = env.get_class_status(type).value_or(0);
+    if (is_ready(status)) {
+      reply.classes.push_back({.type_tag = type_tag(env, type, status),
                                .type_id = agent.objects().type_id(type),
                                .status = class_status(status)});
     }
@@ -93,11 +101,15 @@ Result<wire::AllClassesReply> all_classes(Agent& agent,
                                           const wire::AllClassesRequest& /*request*/) {
   const jvm::Env& env = agent.jvmti();
   wire::AllClassesReply reply;
-  JVMDEBUG_CHECK(for_each_class(agent, [&](jclass type, jint status) {
-    if (const auto names = env.get_class_signature(type)) {
-      reply.classes.push_back({.type_tag = ids::type_tag(env, type),
+  JVMDEBUG_CHECK(for_each_class(agent, [&](jclass type) {
+    const jint status = env.get_class_status(type).value_or(0);
+    if (!is_ready(status)) {
+      return;
+    }
+    if (const auto signature = env.get_class_signature_only(type)) {
+      reply.classes.push_back({.type_tag = type_tag(env, type, status),
                                .type_id = agent.objects().type_id(type),
-                               .signature = names->signature.utf8(),
+                               .signature = signature->utf8(),
                                .status = class_status(status)});
     }
   }));
@@ -108,9 +120,13 @@ Result<wire::AllClassesWithGenericReply> all_classes_with_generic(
     Agent& agent, const wire::AllClassesWithGenericRequest& /*request*/) {
   const jvm::Env& env = agent.jvmti();
   wire::AllClassesWithGenericReply reply;
-  JVMDEBUG_CHECK(for_each_class(agent, [&](jclass type, jint status) {
+  JVMDEBUG_CHECK(for_each_class(agent, [&](jclass type) {
+    const jint status = env.get_class_status(type).value_or(0);
+    if (!is_ready(status)) {
+      return;
+    }
     if (const auto names = env.get_class_signature(type)) {
-      reply.classes.push_back({.type_tag = ids::type_tag(env, type),
+      reply.classes.push_back({.type_tag = type_tag(env, type, status),
                                .type_id = agent.objects().type_id(type),
                                .signature = names->signature.utf8(),
                                .generic_signature = names->generic.utf8(),

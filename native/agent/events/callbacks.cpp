@@ -9,6 +9,7 @@
 
 #include "agent/agent.h"
 #include "agent/events/composer.h"
+#include "agent/events/sender.h"
 #include "agent/start_up.h"
 
 namespace jvmdebug::agent::events {
@@ -211,6 +212,14 @@ void JNICALL monitor_waited(jvmtiEnv* raw, JNIEnv* env, jthread thread, jobject 
   monitor(raw, env, EventKind::kMonitorWaited, thread, object, 0, timed_out != JNI_FALSE);
 }
 
+// Called where the VM frees objects: nothing of JNI and next to nothing of JVM TI may be called.
+void JNICALL object_freed(jvmtiEnv* raw, jlong tag) {
+  Agent& agent = Agent::of(raw);
+  if (!agent.vm_is_dead() && agent.objects().died(tag)) {
+    agent.sender().run_soon([&agent] { agent.objects().forget_dead(); }, false);
+  }
+}
+
 // jvmtiEventCallbacks of JDK 21 and newer has more slots than the header of 17 names. A slot's
 // position is the event's number less that of the first.
 constexpr std::size_t kSlots = kVirtualThreadEnd - JVMTI_MIN_EVENT_TYPE_VAL + 1;
@@ -242,6 +251,7 @@ jvmtiEventCallbacks callbacks() {
   all.MonitorContendedEntered = monitor_contended_entered;
   all.MonitorWait = monitor_wait;
   all.MonitorWaited = monitor_waited;
+  all.ObjectFree = object_freed;
   return all;
 }
 

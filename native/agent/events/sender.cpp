@@ -104,8 +104,9 @@ bool Sender::wait_for(std::unique_lock<std::mutex>& lock, const std::shared_ptr<
 
 void Sender::unblock() {
   const std::scoped_lock lock(mutex_);
-  blocked_ = false;
-  work_.notify_one();
+  if (std::exchange(blocked_, false)) {
+    work_.notify_one();
+  }
 }
 
 void Sender::hold() {

@@ -5,10 +5,15 @@
 // a thread run (resume to count 0, invocation, pop) must say so with thread_resumed() first.
 // Whether the thread is suspended at all is the caller's question. Thread safe (the monitor of the
 // object table).
+//
+// The whole stack of one thread is kept as well, of the one that was asked for last: the VM walks
+// from the top to each frame, so a deep stack asked for frame by frame would cost its square.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "agent/ids/object_table.h"
 
@@ -16,12 +21,25 @@ namespace jvmdebug::agent::ids {
 
 class FrameIds {
  public:
-  explicit FrameIds(ObjectTable& objects) : objects_(objects) {}
+  FrameIds(const jvm::Env& env, ObjectTable& objects) : env_(env), objects_(objects) {}
 
-  // Depth 0 is the topmost frame. Depths of 2^24 and more do not occur.
-  [[nodiscard]] protocol::FrameId id(jthread thread, jint depth);
+  // The id of the topmost frame. That of the frame at a depth is id + depth; those down to
+  // `deepest` are valid from now on. Depths of 2^24 and more do not occur.
+  [[nodiscard]] protocol::FrameId first(jthread thread, jint deepest);
+
+  // That of one frame.
+  [[nodiscard]] protocol::FrameId id(jthread thread, jint depth) {
+    return protocol::FrameId{first(thread, depth).raw + static_cast<std::uint64_t>(depth)};
+  }
+
   // The depth, or INVALID_FRAMEID when the id is unknown, stale or of another thread.
   [[nodiscard]] Result<jint> depth(jthread thread, protocol::FrameId id) const;
+
+  // `length` frames of a suspended thread from depth `start` on, -1: all of them. INVALID_INDEX or
+  // INVALID_LENGTH when there are not so many.
+  [[nodiscard]] Result<std::vector<jvmtiFrameInfo>> frames(jthread thread, jint start, jint length);
+  // How many frames a suspended thread has.
+  [[nodiscard]] Result<jint> count(jthread thread);
 
   void thread_resumed(jthread thread);
   void all_threads_resumed();
@@ -33,9 +51,15 @@ class FrameIds {
     jint deepest = 0;
   };
 
+  [[nodiscard]] Result<std::span<const jvmtiFrameInfo>> whole(jthread thread);
+  [[nodiscard]] bool is_kept(jthread thread) const;
+
+  const jvm::Env& env_;
   ObjectTable& objects_;
   std::unordered_map<std::uint64_t, Given> by_thread_;
   std::uint64_t next_suspension_ = 1;
+  std::vector<jvmtiFrameInfo> stack_;
+  std::uint64_t stack_of_ = 0;  // its suspension
 };
 
 }  // namespace jvmdebug::agent::ids

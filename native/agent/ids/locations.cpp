@@ -28,6 +28,20 @@ Result<protocol::Location> location(const jvm::Env& env, ObjectTable& objects, M
                             index};
 }
 
+Result<protocol::Location> FrameLocations::of(const jvmtiFrameInfo& frame) {
+  const auto found = known_.find(frame.method);
+  if (found == known_.end()) {
+    JVMDEBUG_ASSIGN(const auto first,
+                    location(env_, objects_, methods_, frame.method, frame.location));
+    known_.emplace(frame.method, first);
+    return first;
+  }
+  protocol::Location again = found->second;
+  again.index = frame.location;
+  objects_.hand_out_again(again.type_id);
+  return again;
+}
+
 Result<CodeLocation> resolve(const jvm::Env& env, ObjectTable& objects, MethodIds& methods,
                              const protocol::Location& location) {
   JVMDEBUG_ASSIGN(auto type, objects.type(location.type_id));

@@ -4,6 +4,8 @@
 // side, a jmethodID and a jlocation on the other.
 #pragma once
 
+#include <unordered_map>
+
 #include "agent/ids/method_ids.h"
 #include "agent/ids/object_table.h"
 #include "codec/values.h"
@@ -24,6 +26,22 @@ struct CodeLocation {
 [[nodiscard]] Result<protocol::Location> location(const jvm::Env& env, ObjectTable& objects,
                                                   MethodIds& methods, jmethodID method,
                                                   jlocation index);
+
+// Locations of many frames: what the frames of one method share is asked of the VM once. For the
+// time of a command, while the stack stands still.
+class FrameLocations {
+ public:
+  FrameLocations(const jvm::Env& env, ObjectTable& objects, MethodIds& methods)
+      : env_(env), objects_(objects), methods_(methods) {}
+
+  [[nodiscard]] Result<protocol::Location> of(const jvmtiFrameInfo& frame);
+
+ private:
+  const jvm::Env& env_;
+  ObjectTable& objects_;
+  MethodIds& methods_;
+  std::unordered_map<jmethodID, protocol::Location> known_;
+};
 
 // INVALID_CLASS, INVALID_METHODID or, for an index where no instruction begins, INVALID_LOCATION.
 [[nodiscard]] Result<CodeLocation> resolve(const jvm::Env& env, ObjectTable& objects,

@@ -2,76 +2,23 @@
 #include "agent/ids/object_table.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
 namespace jvmdebug::agent::ids {
 namespace {
 
-// Below this size a table is not worth sweeping.
-constexpr std::size_t kSmallestSweep = 1024;
+// So many ids may be dead, or holes, before it is worth a thread's while.
+constexpr std::size_t kFew = 1024;
+
+// Counts of the client's references stop here instead of turning over.
+std::int32_t plus(std::int32_t count, std::int32_t more) {
+  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  return count > kMost - more ? kMost : count + more;
+}
 
 }  // namespace
-
-protocol::Tag tag_of(Kind kind) {
-  switch (kind) {
-    case Kind::kArray:
-      return protocol::Tag::kArray;
-    case Kind::kString:
-      return protocol::Tag::kString;
-    case Kind::kThread:
-      return protocol::Tag::kThread;
-    case Kind::kThreadGroup:
-      return protocol::Tag::kThreadGroup;
-    case Kind::kClassLoader:
-      return protocol::Tag::kClassLoader;
-    case Kind::kClassObject:
-      return protocol::Tag::kClassObject;
-    case Kind::kObject:
-    case Kind::kModule:  // JDWP has no tag for modules
-      break;
-  }
-  return protocol::Tag::kObject;
-}
-
-Result<KnownClasses> KnownClasses::load(const jvm::Jni& jni) {
-  KnownClasses known;
-  const std::pair<const char*, jvm::GlobalRef<jclass>*> wanted[] = {
-      {"java/lang/String", &known.string_},
-      {"java/lang/Thread", &known.thread_},
-      {"java/lang/ThreadGroup", &known.thread_group_},
-      {"java/lang/ClassLoader", &known.class_loader_},
-      {"java/lang/Class", &known.class_},
-      {"java/lang/Module", &known.module_},
-      {"java/lang/Throwable", &known.throwable_},
-  };
-  for (const auto& [name, member] : wanted) {
-    const auto type = jni.find_class(name);
-    if (!type) {
-      return fail(protocol::Error::kInternal);
-    }
-    *member = jni.global(type.get());
-  }
-  return known;
-}
-
-Kind KnownClasses::kind_of(const jvm::Env& env, const jvm::Jni& jni, jobject object) const {
-  const std::pair<jclass, Kind> kinds[] = {
-      {string_, Kind::kString},
-      {thread_, Kind::kThread},
-      {thread_group_, Kind::kThreadGroup},
-      {class_loader_, Kind::kClassLoader},
-      {class_, Kind::kClassObject},
-      {module_, Kind::kModule},
-  };
-  for (const auto& [type, kind] : kinds) {
-    if (jni.instance_of(object, type)) {
-      return kind;
-    }
-  }
-  const auto type = jni.object_class(object);
-  return env.is_array_class(type).value_or(false) ? Kind::kArray : Kind::kObject;
-}
 
 Result<std::unique_ptr<ObjectTable>> ObjectTable::create(jvm::Env& env) {
   JVMDEBUG_ASSIGN(auto known, KnownClasses::load(env.jni()));
@@ -81,10 +28,7 @@ Result<std::unique_ptr<ObjectTable>> ObjectTable::create(jvm::Env& env) {
 }
 
 ObjectTable::ObjectTable(jvm::Env& env, jvm::Monitor monitor, KnownClasses known)
-    : env_(env),
-      monitor_(std::move(monitor)),
-      known_(std::move(known)),
-      sweep_at_(kSmallestSweep) {}
+    : env_(env), monitor_(std::move(monitor)), known_(std::move(known)) {}
 
 ObjectTable::~ObjectTable() = default;
 
@@ -97,64 +41,99 @@ protocol::TaggedObject ObjectTable::tagged_id(jobject object) {
   return {tag_of(handle.kind), protocol::ObjectId{handle.id}};
 }
 
+void ObjectTable::hand_out_again(protocol::ReferenceTypeId id) {
+  const jvm::Lock lock(monitor_);
+  if (const auto found = find(id.raw)) {
+    entries_[*found].references = plus(entries_[*found].references, 1);
+  }
+}
+
 std::uint64_t ObjectTable::key(jobject object) {
-  return enter(object, 0).id;
+  return enter(object, 0, std::nullopt).id;
 }
 
-ObjectTable::Handle ObjectTable::hand_out(jobject object) {
-  return enter(object, 1);
+std::uint64_t ObjectTable::known_key(jobject object) const {
+  return static_cast<std::uint64_t>(env_.get_tag(object).value_or(0));
 }
 
-ObjectTable::Handle ObjectTable::enter(jobject object, std::int64_t references) {
+ObjectTable::Handle ObjectTable::hand_out(jobject object, std::optional<Kind> kind) {
+  return enter(object, 1, kind);
+}
+
+ObjectTable::Handle ObjectTable::enter(jobject object, std::int32_t references,
+                                       std::optional<Kind> kind) {
   if (object == nullptr) {
     return {};
   }
   const jvm::Lock lock(monitor_);
-  if (const auto tag = env_.get_tag(object); tag && *tag != 0) {
-    const auto id = static_cast<std::uint64_t>(*tag);
-    if (const auto found = entries_.find(id); found != entries_.end()) {
-      found->second.references += references;
-      return {id, found->second.kind};
+  if (const auto id = known_key(object); id != 0) {
+    if (const auto found = find(id)) {
+      Entry& entry = entries_[*found];
+      entry.references = plus(entry.references, references);
+      if (holding_ && references > 0) {
+        hold_entry(env_.jni(), entry);
+      }
+      return {id, entry.kind};
     }
   }
-  return insert(env_.jni(), object, references);
+  return insert(env_.jni(), object, references, kind);
 }
 
 ObjectTable::Handle ObjectTable::insert(const jvm::Jni& jni, jobject object,
-                                        std::int64_t references) {
+                                        std::int32_t references, std::optional<Kind> kind) {
   // An exception of the program may be pending on an event's thread.
   const jvm::PendingException pending(jni);
-  sweep_if_grown(jni);
-  const std::uint64_t id = next_id_;
-  if (!env_.set_tag(object, static_cast<jlong>(id))) {
+  if (entries_.empty()) {
+    watch_deaths(true);
+  }
+  Entry entry{.id = next_id_, .references = references};
+  if (!env_.set_tag(object, static_cast<jlong>(entry.id))) {
     return {};
   }
-  Entry entry;
-  entry.weak = jni.weak(object);
-  entry.references = references;
-  entry.kind = known_.kind_of(env_, jni, object);
-  if (entry.weak.collected(jni)) {
+  entry.kind = kind ? *kind : known_.kind_of(env_, jni, object);
+  entry.weak = jni->NewWeakGlobalRef(object);
+  if (jni.clear_exception() || entry.weak == nullptr) {
     // No memory for the reference. Without it the id would mean nothing.
     std::ignore = env_.set_tag(object, 0);
     return {};
   }
-  const Handle handle{id, entry.kind};
-  entries_.emplace(id, std::move(entry));
+  if (holding_) {
+    hold_entry(jni, entry);
+  }
+  entries_.push_back(entry);
   ++next_id_;
-  return handle;
+  return {entry.id, entry.kind};
+}
+
+// Where an id stands: where it would without holes that were packed, else by halves.
+ObjectTable::Position ObjectTable::find(std::uint64_t id) const {
+  if (entries_.empty() || id < entries_.front().id) {
+    return std::nullopt;
+  }
+  const std::size_t furthest = std::min(entries_.size() - 1, id - entries_.front().id);
+  auto found = entries_.begin() + static_cast<std::ptrdiff_t>(furthest);
+  if (found->id != id) {
+    found = std::ranges::lower_bound(entries_.begin(), found, id, {}, &Entry::id);
+  }
+  if (found->id != id || found->weak == nullptr) {
+    return std::nullopt;
+  }
+  return static_cast<std::size_t>(found - entries_.begin());
+}
+
+jvm::LocalRef<jobject> ObjectTable::at(std::size_t position) const {
+  const jvm::Jni jni = env_.jni();
+  return jni.adopt(jni->NewLocalRef(entries_[position].weak));
 }
 
 Result<jvm::LocalRef<jobject>> ObjectTable::object(protocol::ObjectId id) const {
   const jvm::Lock lock(monitor_);
-  const auto found = entries_.find(id.raw);
-  if (found == entries_.end()) {
-    return fail(protocol::Error::kInvalidObject);
+  if (const auto found = find(id.raw)) {
+    if (auto reference = at(*found)) {
+      return reference;
+    }
   }
-  auto reference = found->second.weak.lock(env_.jni());
-  if (!reference) {
-    return fail(protocol::Error::kInvalidObject);
-  }
-  return reference;
+  return fail(protocol::Error::kInvalidObject);
 }
 
 Result<jvm::LocalRef<jobject>> ObjectTable::object_or_null(protocol::ObjectId id) const {
@@ -170,8 +149,12 @@ Result<jvm::LocalRef<jobject>> ObjectTable::resolve(std::uint64_t id, Kind kind,
     return fail(mismatch);
   }
   const jvm::Lock lock(monitor_);
-  JVMDEBUG_ASSIGN(auto reference, object(protocol::ObjectId{id}));
-  if (entries_.at(id).kind != kind) {
+  const auto found = find(id);
+  auto reference = found ? at(*found) : jvm::LocalRef<jobject>();
+  if (!reference) {
+    return fail(protocol::Error::kInvalidObject);
+  }
+  if (entries_[*found].kind != kind) {
     return fail(mismatch);
   }
   return reference;
@@ -230,41 +213,81 @@ Kind ObjectTable::kind_of(jobject object) const {
 
 void ObjectTable::dispose(protocol::ObjectId id, std::int64_t count) {
   const jvm::Lock lock(monitor_);
-  const auto found = entries_.find(id.raw);
-  if (found == entries_.end()) {
+  const auto found = find(id.raw);
+  if (!found) {
     return;
   }
-  found->second.references -= std::clamp<std::int64_t>(count, 0, found->second.references);
-  if (found->second.references <= 0) {
-    forget(env_.jni(), id.raw);
+  std::int32_t& references = entries_[*found].references;
+  references -= static_cast<std::int32_t>(std::clamp<std::int64_t>(count, 0, references));
+  if (references == 0) {
+    forget(env_.jni(), *found);
+    pack_if_sparse();
   }
 }
 
 Result<void> ObjectTable::pin(protocol::ObjectId id) {
   const jvm::Lock lock(monitor_);
   JVMDEBUG_ASSIGN(const auto reference, object(id));
-  Entry& entry = entries_.at(id.raw);
-  if (entry.pins == 0) {
-    entry.pinned = env_.jni().global(reference.get());
-    if (!entry.pinned) {
+  Pinned& pinned = pinned_[id.raw];
+  if (pinned.pins == 0) {
+    pinned.reference = env_.jni().global(reference.get());
+    if (!pinned.reference) {
+      pinned_.erase(id.raw);
       return fail(protocol::Error::kOutOfMemory);
     }
   }
-  ++entry.pins;
+  ++pinned.pins;
   return {};
 }
 
 void ObjectTable::unpin(protocol::ObjectId id) {
   const jvm::Lock lock(monitor_);
-  const auto found = entries_.find(id.raw);
-  if (found == entries_.end()) {
+  const auto found = pinned_.find(id.raw);
+  if (found != pinned_.end() && --found->second.pins == 0) {
+    pinned_.erase(found);
+  }
+}
+
+void ObjectTable::hold() {
+  const jvm::Lock lock(monitor_);
+  holding_ = true;
+}
+
+void ObjectTable::hold_known() {
+  const jvm::Lock lock(monitor_);
+  if (!holding_ || std::exchange(holding_known_, true)) {
     return;
   }
-  Entry& entry = found->second;
-  if (entry.pins == 1) {
-    entry.pinned = {};
+  const jvm::Jni jni = env_.jni();
+  for (Entry& entry : entries_) {
+    if (entry.weak != nullptr) {
+      hold_entry(jni, entry);
+    }
   }
-  entry.pins = std::max<std::int64_t>(entry.pins - 1, 0);
+}
+
+void ObjectTable::hold_entry(const jvm::Jni& jni, Entry& entry) {
+  if (entry.held) {
+    return;
+  }
+  // Null for an object that has gone already, and when memory is out: then it can go, as before.
+  if (auto* const reference = jni->NewGlobalRef(entry.weak); reference != nullptr) {
+    held_.push_back({.id = entry.id, .reference = reference});
+    entry.held = true;
+  }
+  std::ignore = jni.clear_exception();
+}
+
+void ObjectTable::release_held() {
+  const jvm::Lock lock(monitor_);
+  holding_ = holding_known_ = false;
+  const jvm::Jni jni = env_.jni();
+  for (const Held& held : std::exchange(held_, {})) {
+    jni->DeleteGlobalRef(held.reference);
+    if (const auto found = find(held.id)) {
+      entries_[*found].held = false;
+    }
+  }
 }
 
 bool ObjectTable::is_collected(protocol::ObjectId id) {
@@ -273,42 +296,79 @@ bool ObjectTable::is_collected(protocol::ObjectId id) {
 
 bool ObjectTable::is_alive(std::uint64_t key) const {
   const jvm::Lock lock(monitor_);
-  const auto found = entries_.find(key);
-  return found != entries_.end() && !found->second.weak.collected(env_.jni());
+  const auto found = find(key);
+  return found && !env_.jni().same(entries_[*found].weak, nullptr);
 }
 
 void ObjectTable::clear() {
   const jvm::Lock lock(monitor_);
   const jvm::Jni jni = env_.jni();
-  while (!entries_.empty()) {
-    forget(jni, entries_.begin()->first);
+  watch_deaths(false);
+  for (std::size_t position = 0; position < entries_.size(); ++position) {
+    if (entries_[position].weak != nullptr) {
+      forget(jni, position);
+    }
   }
-  entries_.rehash(0);
-  sweep_at_ = kSmallestSweep;
+  entries_ = {};
+  holes_ = 0;
+  const std::scoped_lock leaf(dead_mutex_);
+  dead_ = {};
   // Numbers go on: an id of the client before is never one of the client after.
 }
 
-std::size_t ObjectTable::size() const {
-  const jvm::Lock lock(monitor_);
-  return entries_.size();
-}
-
-void ObjectTable::forget(const jvm::Jni& jni, std::uint64_t id) {
-  const auto found = entries_.find(id);
-  if (const auto reference = found->second.weak.lock(jni)) {
+// The object may live on, so the VM forgets the tag.
+void ObjectTable::forget(const jvm::Jni& jni, std::size_t position) {
+  if (const auto reference = at(position)) {
     // Refused only at the end of the VM, when tags no longer matter.
     std::ignore = env_.set_tag(reference, 0);
   }
-  entries_.erase(found);
+  drop(jni, entries_[position]);
 }
 
-// Amortised: a sweep visits each entry once and happens when the table has doubled since.
-void ObjectTable::sweep_if_grown(const jvm::Jni& jni) {
-  if (entries_.size() < sweep_at_) {
+void ObjectTable::drop(const jvm::Jni& jni, Entry& entry) {
+  pinned_.erase(entry.id);
+  jni->DeleteWeakGlobalRef(std::exchange(entry.weak, nullptr));
+  ++holes_;
+}
+
+// Amortised: it visits each entry once, when half of them have gone since the last time.
+void ObjectTable::pack_if_sparse() {
+  if (holes_ < kFew || holes_ < entries_.size() / 2) {
     return;
   }
-  std::erase_if(entries_, [&](const auto& item) { return item.second.weak.collected(jni); });
-  sweep_at_ = std::max(kSmallestSweep, entries_.size() * 2);
+  std::erase_if(entries_, [](const Entry& entry) { return entry.weak == nullptr; });
+  entries_.shrink_to_fit();
+  holes_ = 0;
+}
+
+// Only while there are ids: the VM looks for dead tagged objects after each collection.
+void ObjectTable::watch_deaths(bool on) {
+  // Without them ids would not be wrong, but stay for as long as the client.
+  std::ignore =
+      env_.set_event_notification_mode(on ? JVMTI_ENABLE : JVMTI_DISABLE, JVMTI_EVENT_OBJECT_FREE);
+}
+
+bool ObjectTable::died(jlong tag) {
+  const std::scoped_lock leaf(dead_mutex_);
+  dead_.push_back(static_cast<std::uint64_t>(tag));
+  return dead_.size() >= kFew && !std::exchange(told_, true);
+}
+
+void ObjectTable::forget_dead() {
+  const jvm::Lock lock(monitor_);
+  std::vector<std::uint64_t> dead;
+  {
+    const std::scoped_lock leaf(dead_mutex_);
+    dead.swap(dead_);
+    told_ = false;
+  }
+  const jvm::Jni jni = env_.jni();
+  for (const std::uint64_t id : dead) {
+    if (const auto found = find(id)) {
+      drop(jni, entries_[*found]);
+    }
+  }
+  pack_if_sparse();
 }
 
 }  // namespace jvmdebug::agent::ids

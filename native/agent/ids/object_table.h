@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Object ids. Every object that the client hears of gets a number: object → id by JVM TI tag, id →
-// object by a weak reference, both O(1). Ids do not keep objects alive (but for pinned ones), die
-// with the object or when the client disposes of them, and dead ones are swept as the table grows.
+// object by a weak reference. Ids do not keep objects alive (but for pinned ones) and go when the
+// client disposes of them or when the object dies, which the VM tells by the tag: nothing is ever
+// searched for dead ones. An id costs 24 bytes here, beside the VM's own for a tag and a reference.
 // Reference types are ids of their java.lang.Class objects, threads ids of their Thread objects.
 // The tags of the agent's main environment belong to this table: heap walks that need tags take an
 // environment of their own. Thread safe; all of it is guarded by monitor() (rank kIds).
@@ -13,10 +14,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include <jvmti.h>
 
+#include "agent/ids/known_classes.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "agent/jvm/monitor.h"
@@ -26,37 +31,6 @@
 #include "codec/values.h"
 
 namespace jvmdebug::agent::ids {
-
-// What an object is, as far as JDWP tells objects apart.
-enum class Kind : std::uint8_t {
-  kObject,
-  kArray,
-  kString,
-  kThread,
-  kThreadGroup,
-  kClassLoader,
-  kClassObject,
-  kModule,
-};
-
-// The classes that decide the kind of an object. Loaded once, in the live phase.
-class KnownClasses {
- public:
-  static Result<KnownClasses> load(const jvm::Jni& jni);
-
-  [[nodiscard]] Kind kind_of(const jvm::Env& env, const jvm::Jni& jni, jobject object) const;
-
-  [[nodiscard]] jclass throwable() const { return throwable_; }
-
- private:
-  jvm::GlobalRef<jclass> string_;
-  jvm::GlobalRef<jclass> thread_;
-  jvm::GlobalRef<jclass> thread_group_;
-  jvm::GlobalRef<jclass> class_loader_;
-  jvm::GlobalRef<jclass> class_;
-  jvm::GlobalRef<jclass> module_;
-  jvm::GlobalRef<jclass> throwable_;
-};
 
 class ObjectTable {
  public:
@@ -78,35 +52,40 @@ class ObjectTable {
   [[nodiscard]] protocol::TaggedObject tagged_id(jobject object);
 
   [[nodiscard]] protocol::ThreadId thread_id(jthread thread) {
-    return protocol::ThreadId{hand_out(thread).id};
+    return protocol::ThreadId{hand_out(thread, Kind::kThread).id};
   }
 
   [[nodiscard]] protocol::ThreadGroupId thread_group_id(jthreadGroup group) {
-    return protocol::ThreadGroupId{hand_out(group).id};
+    return protocol::ThreadGroupId{hand_out(group, Kind::kThreadGroup).id};
   }
 
   [[nodiscard]] protocol::StringId string_id(jstring string) {
-    return protocol::StringId{hand_out(string).id};
+    return protocol::StringId{hand_out(string, Kind::kString).id};
   }
 
   [[nodiscard]] protocol::ClassLoaderId class_loader_id(jobject loader) {
-    return protocol::ClassLoaderId{hand_out(loader).id};
+    return protocol::ClassLoaderId{hand_out(loader, Kind::kClassLoader).id};
   }
 
   [[nodiscard]] protocol::ClassObjectId class_object_id(jclass type) {
-    return protocol::ClassObjectId{hand_out(type).id};
+    return protocol::ClassObjectId{hand_out(type, Kind::kClassObject).id};
   }
 
   [[nodiscard]] protocol::ModuleId module_id(jobject module) {
-    return protocol::ModuleId{hand_out(module).id};
+    return protocol::ModuleId{hand_out(module, Kind::kModule).id};
   }
 
   [[nodiscard]] protocol::ReferenceTypeId type_id(jclass type) {
-    return protocol::ReferenceTypeId{hand_out(type).id};
+    return protocol::ReferenceTypeId{hand_out(type, Kind::kClassObject).id};
   }
+
+  // One more reference of the client's to an id that it was given just now.
+  void hand_out_again(protocol::ReferenceTypeId id);
 
   // --- object → key: the same number without a reference of the client's; for tables in the agent.
   [[nodiscard]] std::uint64_t key(jobject object);
+  // The same, 0 for an object that has none yet.
+  [[nodiscard]] std::uint64_t known_key(jobject object) const;
 
   // --- id → object. A number that was never given out, was disposed of, or whose object was
   // collected: INVALID_OBJECT. An object of another kind, or 0: the error of the kind.
@@ -147,16 +126,32 @@ class ObjectTable {
   [[nodiscard]] bool is_alive(std::uint64_t key) const;
   // Forgets all ids and pins: when the client has gone.
   void clear();
-  // Number of ids that the table holds, dead and not yet swept ones included.
-  [[nodiscard]] std::size_t size() const;
+
+  // While all threads are suspended no object may go that the client was shown meanwhile: what it
+  // sees in a stop it can ask about in that stop. Those that it knew before are held from
+  // hold_known() on, which whoever lets the program run or allocates in a stop calls.
+  void hold();
+  void hold_known();
+  void release_held();
+
+  // An object with this tag was freed (JVM TI's ObjectFree, where nothing of JNI may be called).
+  // True when enough have died that forget_dead() should be called soon, on an agent thread.
+  [[nodiscard]] bool died(jlong tag);
+  void forget_dead();
 
  private:
+  // Kept in the order of ids, which only grow. A forgotten one is a hole until the next packing.
   struct Entry {
-    jvm::WeakRef weak;
-    jvm::GlobalRef<jobject> pinned;
-    std::int64_t references = 0;
-    std::int64_t pins = 0;
+    std::uint64_t id = 0;
+    jweak weak = nullptr;  // null: a hole
+    std::int32_t references = 0;
     Kind kind = Kind::kObject;
+    bool held = false;
+  };
+
+  struct Pinned {
+    jvm::GlobalRef<jobject> reference;
+    std::int64_t pins = 0;
   };
 
   struct Handle {
@@ -164,24 +159,42 @@ class ObjectTable {
     Kind kind = Kind::kObject;
   };
 
+  struct Held {
+    std::uint64_t id = 0;
+    jobject reference = nullptr;  // global
+  };
+
+  using Position = std::optional<std::size_t>;
+
   ObjectTable(jvm::Env& env, jvm::Monitor monitor, KnownClasses known);
-  [[nodiscard]] Handle hand_out(jobject object);
-  [[nodiscard]] Handle enter(jobject object, std::int64_t references);
-  [[nodiscard]] Handle insert(const jvm::Jni& jni, jobject object, std::int64_t references);
+  [[nodiscard]] Handle hand_out(jobject object, std::optional<Kind> kind = std::nullopt);
+  [[nodiscard]] Handle enter(jobject object, std::int32_t references, std::optional<Kind> kind);
+  [[nodiscard]] Handle insert(const jvm::Jni& jni, jobject object, std::int32_t references,
+                              std::optional<Kind> kind);
+  [[nodiscard]] Position find(std::uint64_t id) const;
+  [[nodiscard]] jvm::LocalRef<jobject> at(std::size_t position) const;
   [[nodiscard]] Result<jvm::LocalRef<jobject>> resolve(std::uint64_t id, Kind kind,
                                                        protocol::Error mismatch) const;
-  void forget(const jvm::Jni& jni, std::uint64_t id);
-  void sweep_if_grown(const jvm::Jni& jni);
+  void forget(const jvm::Jni& jni, std::size_t position);
+  void drop(const jvm::Jni& jni, Entry& entry);
+  void hold_entry(const jvm::Jni& jni, Entry& entry);
+  void pack_if_sparse();
+  void watch_deaths(bool on);
 
   jvm::Env& env_;
   jvm::Monitor monitor_;
   KnownClasses known_;
-  std::unordered_map<std::uint64_t, Entry> entries_;
+  std::vector<Entry> entries_;
+  std::size_t holes_ = 0;
+  std::unordered_map<std::uint64_t, Pinned> pinned_;
+  std::vector<Held> held_;
+  bool holding_ = false;
+  bool holding_known_ = false;
   std::uint64_t next_id_ = 1;
-  std::size_t sweep_at_;
-};
 
-// The JDWP tag of an object of a kind: 'L', '[', 's', 't', 'g', 'l', 'c'.
-[[nodiscard]] protocol::Tag tag_of(Kind kind);
+  std::mutex dead_mutex_;  // a leaf: taken where the VM frees objects
+  std::vector<std::uint64_t> dead_;
+  bool told_ = false;  // somebody will call forget_dead()
+};
 
 }  // namespace jvmdebug::agent::ids

@@ -58,6 +58,7 @@ Capabilities Capabilities::operator&(const Capabilities& other) const {
 Capabilities debugger_capabilities() {
   return {
       Capability::kTagObjects,
+      Capability::kGenerateObjectFreeEvents,
       Capability::kGenerateFieldModificationEvents,
       Capability::kGenerateFieldAccessEvents,
       Capability::kGetBytecodes,

@@ -69,6 +69,15 @@ Result<Names> Env::get_class_signature(jclass type) const {
   return Names{{}, ModifiedUtf8(env_, signature), ModifiedUtf8(env_, generic)};
 }
 
+Result<ModifiedUtf8> Env::get_class_signature_only(jclass type) const {
+  char* signature = nullptr;
+  if (const jvmtiError code = env_->GetClassSignature(type, &signature, nullptr);
+      code != JVMTI_ERROR_NONE) {
+    return std::unexpected(Error{code});
+  }
+  return ModifiedUtf8(env_, signature);
+}
+
 Result<ClassVersion> Env::get_class_version_numbers(jclass type) const {
   ClassVersion version;
   if (const jvmtiError code = env_->GetClassVersionNumbers(type, &version.minor, &version.major);

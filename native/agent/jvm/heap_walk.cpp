@@ -62,11 +62,13 @@ jint JNICALL on_referrer(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferen
 jint JNICALL on_counted(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferenceInfo* /*detail*/,
                         jlong class_tag, jlong /*referrer_class_tag*/, jlong /*size*/, jlong* tag,
                         jlong* /*referrer_tag*/, jint /*length*/, void* context) {
+  // Only objects of classes that are asked for come here, and they are tagged: a tag costs more
+  // than the visit, and memory.
   if (*tag < 0) {
     return JVMTI_VISIT_OBJECTS;
   }
   *tag = *tag == 0 ? kCounted : -*tag;
-  // The class is untagged, a class that is asked for, or such a class already counted itself.
+  // A class that is asked for, or such a class already counted itself.
   const jlong class_number = (class_tag < 0 ? -class_tag : class_tag) - kFirstClass;
   auto& counts = *static_cast<std::vector<std::int64_t>*>(context);
   if (class_tag != 0 && static_cast<std::size_t>(class_number) < counts.size()) {
@@ -112,7 +114,8 @@ Result<std::vector<std::int64_t>> HeapWalk::instance_counts(std::span<const jcla
       JVMDEBUG_CHECK(env_.set_tag(types[index], kFirstClass + static_cast<jlong>(index)));
     }
   }
-  JVMDEBUG_CHECK(env_.follow_references(0, nullptr, nullptr, callbacks_for(on_counted), &counts));
+  JVMDEBUG_CHECK(env_.follow_references(JVMTI_HEAP_FILTER_CLASS_UNTAGGED, nullptr, nullptr,
+                                        callbacks_for(on_counted), &counts));
   std::vector<std::int64_t> answer(types.size());
   for (std::size_t index = 0; index < types.size(); ++index) {
     answer[index] = counts[counted_at[index]];
@@ -123,7 +126,8 @@ Result<std::vector<std::int64_t>> HeapWalk::instance_counts(std::span<const jcla
 Result<Buffer<jobject>> HeapWalk::referrers(jobject object, jint limit) const {
   JVMDEBUG_CHECK(env_.set_tag(object, kTarget));
   Search search{.limit = limit};
-  JVMDEBUG_CHECK(env_.follow_references(0, nullptr, nullptr, callbacks_for(on_referrer), &search));
+  JVMDEBUG_CHECK(env_.follow_references(JVMTI_HEAP_FILTER_UNTAGGED, nullptr, nullptr,
+                                        callbacks_for(on_referrer), &search));
   JVMDEBUG_ASSIGN(const jlong tag, env_.get_tag(object));
   if (tag == kTargetRefersToItself) {
     JVMDEBUG_CHECK(env_.set_tag(object, kFound));

@@ -108,6 +108,9 @@ jvalue call(const jvm::Jni& jni, const Invocation& what) {
 }  // namespace
 
 void Invoker::request(jthread thread, const std::shared_ptr<Invocation>& invocation) {
+  if (invocation->single_threaded) {
+    agent_.objects().hold_known();  // the others stay suspended, so the stop goes on
+  }
   const auto tracked = agent_.threads().find(thread);
   if (!tracked) {
     invocation->reply.fail(protocol::Error::kInvalidThread);

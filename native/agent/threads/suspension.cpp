@@ -71,9 +71,13 @@ void ThreadTable::resume_locked(const Tracked& thread) {
 }
 
 // A thread that ended while it was suspended was kept, so that it was resumed once more.
-void ThreadTable::drop_ended() {
-  std::erase_if(by_key_, [](const auto& entry) {
-    return entry.second->ended && entry.second->suspend_count == 0;
+void ThreadTable::drop_ended(std::vector<Tracked>& gone) {
+  std::erase_if(by_key_, [&](const auto& entry) {
+    const bool is_gone = entry.second->ended && entry.second->suspend_count == 0;
+    if (is_gone) {
+      gone.push_back(entry.second);
+    }
+    return is_gone;
   });
 }
 
@@ -93,6 +97,10 @@ Result<void> ThreadTable::resume(jthread thread) {
   if (tracked) {
     const std::scoped_lock lock(mutex_);
     resume_locked(tracked);
+    if (tracked->suspend_count == 0 && tracked.use_count() == 2) {
+      // One that did not live: nobody but the list knows it.
+      std::erase(unstarted_, tracked);
+    }
   }
   agent_.stepper().resumed();
   agent_.sender().unblock();
@@ -148,7 +156,7 @@ void ThreadTable::suspend_together(std::vector<Tracked>& threads) {
       note_suspended(thread, outcomes[index]);
     }
   }
-  drop_ended();
+  drop_ended(threads);
 }
 
 Result<void> ThreadTable::suspend_all() {
@@ -169,7 +177,9 @@ Result<void> ThreadTable::suspend_all() {
     }
   }
   suspend_together(to_stop);
-  ++suspend_all_count_;
+  if (suspend_all_count_++ == 0) {
+    agent_.objects().hold();
+  }
   return {};
 }
 
@@ -186,21 +196,31 @@ void ThreadTable::resume_together(std::vector<Tracked>& threads) {
   }
 }
 
-// Those that nobody knows; each known one is resumed by its own count.
-void ThreadTable::resume_virtual_threads() {
+// All virtual threads in one go, those that nobody knows included, but for known ones whose count
+// is above 0. One by one the VM searches a list for each. False when the VM refuses.
+bool ThreadTable::resume_virtual_threads() {
   if (!env_.has(jvm::Capability::kSupportVirtualThreads)) {
-    return;
+    return false;
   }
-  std::vector<jthread> suspended;
+  std::vector<Tracked> staying;
   for (const auto& [key, thread] : by_key_) {
     if (thread->virtual_thread && thread->suspend_count > 0) {
-      suspended.push_back(thread->thread);
+      staying.push_back(thread);
     }
   }
-  if (!env_.resume_all_virtual_threads(suspended)) {
-    // One of them has ended meanwhile; without the exceptions nobody is left behind.
-    (void)env_.resume_all_virtual_threads({});
+  if (!env_.resume_all_virtual_threads(references(staying))) {
+    // One of them has ended. So nobody is left behind, and those that stay are stopped once more.
+    if (!env_.resume_all_virtual_threads({})) {
+      return false;
+    }
+    suspend_together(staying);
   }
+  for (const auto& [key, thread] : by_key_) {
+    if (thread->virtual_thread && thread->suspend_count == 0) {
+      thread->stopped = false;
+    }
+  }
+  return true;
 }
 
 // Frame ids are of one suspension.
@@ -216,10 +236,8 @@ void ThreadTable::forget_frames(const std::vector<Tracked>& resumed, bool all) {
 
 Result<void> ThreadTable::resume_all() {
   {
+    std::vector<Tracked> gone;  // given up after the lock is left
     const std::scoped_lock lock(mutex_);
-    if (suspend_all_count_ == 1) {
-      resume_virtual_threads();
-    }
     std::vector<Tracked> to_resume;
     bool all = true;
     for (const auto& [key, thread] : by_key_) {
@@ -233,16 +251,21 @@ Result<void> ThreadTable::resume_all() {
       all &= thread->suspend_count == 0;
     }
     forget_frames(to_resume, all);
+    if (suspend_all_count_ == 1) {
+      (void)resume_virtual_threads();  // refused: they are resumed with the others
+    }
     std::vector<Tracked> resumed = to_resume;
     resume_together(resumed);
     for (const Tracked& thread : unstarted_) {
       thread->suspend_count = std::max(0, thread->suspend_count - 1);
     }
-    suspend_all_count_ = std::max(0, suspend_all_count_ - 1);
+    if (suspend_all_count_ > 0 && --suspend_all_count_ == 0) {
+      agent_.objects().release_held();
+    }
     for (const Tracked& thread : to_resume) {
       thread->changed.notify_all();
     }
-    drop_ended();
+    drop_ended(gone);
   }
   agent_.stepper().resumed();
   agent_.sender().unblock();
@@ -253,26 +276,30 @@ void ThreadTable::release_all() {
   // Given up after the lock is left: their ends call the VM and the socket.
   std::vector<Tracked> unstarted;
   std::vector<std::shared_ptr<Invocation>> dropped;
+  std::vector<Tracked> gone;
   const std::scoped_lock lock(mutex_);
-  if (suspend_all_count_ > 0) {
-    resume_virtual_threads();
-  }
-  std::vector<Tracked> to_resume;
   for (const auto& [key, thread] : by_key_) {
     thread->suspend_count = 0;
     dropped.push_back(std::exchange(thread->next_invocation, nullptr));
+  }
+  agent_.frame_ids().all_threads_resumed();
+  if (suspend_all_count_ > 0) {
+    (void)resume_virtual_threads();  // refused: they are resumed with the others
+  }
+  std::vector<Tracked> to_resume;
+  for (const auto& [key, thread] : by_key_) {
     if (thread->stopped) {
       to_resume.push_back(thread);
     }
   }
-  agent_.frame_ids().all_threads_resumed();
   resume_together(to_resume);
   unstarted.swap(unstarted_);
   suspend_all_count_ = 0;
+  agent_.objects().release_held();
   for (const auto& [key, thread] : by_key_) {
     thread->changed.notify_all();
   }
-  drop_ended();
+  drop_ended(gone);
 }
 
 }  // namespace jvmdebug::agent::threads

@@ -2,6 +2,7 @@
 #include "agent/threads/thread_table.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "agent/agent.h"
@@ -36,8 +37,9 @@ std::uintptr_t ThreadTable::key_of(jthread thread) const {
   return stored ? reinterpret_cast<std::uintptr_t>(*stored) : 0;
 }
 
+// They are few, and a comparison costs less than a look into a thread's storage.
 bool ThreadTable::is_agent_thread(jthread thread) const {
-  return key_of(thread) == kAgentThread;
+  return is_own(env_.jni(), thread);
 }
 
 Tracked ThreadTable::lookup(std::uintptr_t key) const {
@@ -51,14 +53,10 @@ Tracked ThreadTable::find(jthread thread) {
     return tracked;
   }
   const jvm::Jni jni = env_.jni();
-  std::vector<Tracked> unstarted;
-  {
-    const std::scoped_lock lock(mutex_);
-    unstarted = unstarted_;
-  }
+  const std::scoped_lock lock(mutex_);
   const auto found = std::ranges::find_if(
-      unstarted, [&](const Tracked& candidate) { return jni.same(candidate->thread, thread); });
-  return found == unstarted.end() ? nullptr : *found;
+      unstarted_, [&](const Tracked& candidate) { return jni.same(candidate->thread, thread); });
+  return found == unstarted_.end() ? nullptr : *found;
 }
 
 Tracked ThreadTable::create(const jvm::Jni& jni, jthread thread) {
@@ -69,14 +67,37 @@ Tracked ThreadTable::create(const jvm::Jni& jni, jthread thread) {
   }
   auto tracked =
       std::make_shared<TrackedThread>(key, jni.global(thread), jni.is_virtual_thread(thread));
-  const bool alive = env_.set_thread_local_storage(thread, as_pointer(key)).has_value();
-  const std::scoped_lock lock(mutex_);
-  if (alive) {
+  // A key without a record: its last event was told. From then on it only has to be resumed when
+  // it was suspended, and nobody will tell when it is gone.
+  tracked->ended = key_of(thread) > kAgentThread;
+  std::vector<Tracked> gone;  // given up after the lock is left
+  {
+    const std::scoped_lock lock(mutex_);
+    if (tracked->ended) {
+      drop_ended(gone);
+    }
     by_key_.emplace(key, tracked);
-  } else {
-    unstarted_.push_back(tracked);
+  }
+  if (!env_.set_thread_local_storage(thread, as_pointer(key))) {
+    const std::scoped_lock lock(mutex_);
+    by_key_.erase(key);
+    tracked->ended = false;
+    keep_unstarted(tracked, gone);
   }
   return tracked;
+}
+
+// Those that nobody has suspended and no request names need not be known any more.
+void ThreadTable::keep_unstarted(const Tracked& thread, std::vector<Tracked>& gone) {
+  if (unstarted_.size() >= look_through_unstarted_at_) {
+    const auto rest = std::ranges::partition(unstarted_, [](const Tracked& known) {
+      return known->suspend_count > 0 || known.use_count() > 1;
+    });
+    std::ranges::move(rest, std::back_inserter(gone));
+    unstarted_.erase(rest.begin(), rest.end());
+    look_through_unstarted_at_ = std::max<std::size_t>(64, unstarted_.size() * 2);
+  }
+  unstarted_.push_back(thread);
 }
 
 Tracked ThreadTable::track(jthread thread) {
@@ -196,7 +217,9 @@ Result<void> ThreadTable::start_agent_thread(const jvm::Jni& jni, const char* na
   auto reference = std::make_shared<const jvm::GlobalRef<jobject>>(jni.global(thread.get()));
   {
     const std::scoped_lock lock(mutex_);
-    own_threads_.push_back(std::move(reference));
+    OwnThreads more = *own_threads_;
+    more.push_back(std::move(reference));
+    own_threads_ = std::make_shared<const OwnThreads>(std::move(more));
   }
   auto start = std::make_unique<AgentThreadStart>(std::move(body));
   JVMDEBUG_CHECK(env_.run_agent_thread(thread.get(), run_agent_thread, start.get(),
@@ -213,8 +236,8 @@ Tracked ThreadTable::enter(const jvm::Jni& jni, jthread thread) {
     return nullptr;
   }
   auto self = lookup(key);
-  if (!self && is_starting_agent_thread(jni, thread)) {
-    return nullptr;
+  if (!self && is_own(jni, thread)) {
+    return nullptr;  // its start event comes before its body has marked it
   }
   if (!self) {
     self = adopt_unstarted(jni, thread);
@@ -229,14 +252,13 @@ Tracked ThreadTable::enter(const jvm::Jni& jni, jthread thread) {
   return self;
 }
 
-// The start event of one of our own threads comes before its body has marked it.
-bool ThreadTable::is_starting_agent_thread(const jvm::Jni& jni, jthread thread) {
-  std::vector<std::shared_ptr<const jvm::GlobalRef<jobject>>> own;
+bool ThreadTable::is_own(const jvm::Jni& jni, jthread thread) const {
+  std::shared_ptr<const OwnThreads> own;
   {
     const std::scoped_lock lock(mutex_);
     own = own_threads_;
   }
-  return std::ranges::any_of(own, [&](const auto& mine) { return jni.same(*mine, thread); });
+  return std::ranges::any_of(*own, [&](const auto& mine) { return jni.same(*mine, thread); });
 }
 
 // A thread that the debugger knew, and perhaps suspended, before it lived.

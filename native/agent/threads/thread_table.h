@@ -113,23 +113,29 @@ class ThreadTable {
   [[nodiscard]] Tracked create(const jvm::Jni& jni, jthread thread);
   [[nodiscard]] Tracked adopt_unstarted(const jvm::Jni& jni, jthread thread);
   void disturb(const Tracked& self, std::unique_lock<std::mutex>& lock);
-  [[nodiscard]] bool is_starting_agent_thread(const jvm::Jni& jni, jthread thread);
+  [[nodiscard]] bool is_own(const jvm::Jni& jni, jthread thread) const;
+  void keep_unstarted(const Tracked& thread, std::vector<Tracked>& gone);
   void wait_to_start(const Tracked& self);
   Result<void> suspend_locked(const Tracked& thread);
   void resume_locked(const Tracked& thread);
-  void drop_ended();
+  // Those that are dropped go to `gone`, to be given up without the lock.
+  void drop_ended(std::vector<Tracked>& gone);
   void forget_frames(const std::vector<Tracked>& resumed, bool all);
   void suspend_together(std::vector<Tracked>& threads);
   void resume_together(std::vector<Tracked>& threads);
-  void resume_virtual_threads();
+  bool resume_virtual_threads();
+
+  using OwnThreads = std::vector<std::shared_ptr<const jvm::GlobalRef<jobject>>>;
 
   Agent& agent_;
   const jvm::Env& env_;
   mutable std::mutex mutex_;
   std::unordered_map<std::uintptr_t, Tracked> by_key_;
-  std::vector<std::shared_ptr<const jvm::GlobalRef<jobject>>> own_threads_;
-  std::vector<Tracked> unstarted_;  // suspended before they lived; no thread-local storage yet
-  std::uintptr_t next_key_ = 2;     // 0: not tracked, 1: one of ours
+  std::shared_ptr<const OwnThreads> own_threads_ = std::make_shared<const OwnThreads>();
+  // Named by the debugger before they lived, or after: no thread-local storage.
+  std::vector<Tracked> unstarted_;
+  std::size_t look_through_unstarted_at_ = 64;
+  std::uintptr_t next_key_ = 2;  // 0: not tracked, 1: one of ours
   int suspend_all_count_ = 0;
 };
 
