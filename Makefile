@@ -13,7 +13,7 @@ PYTEST := $(BIN)/pytest
 # Several people may build in one tree; a build directory takes one build at a time.
 LOCKED := $(shell command -v flock >/dev/null && echo "flock build/.lock")
 
-.PHONY: setup build jdks demo test lint fix tidy generate e2e matrix bench fuzz stress docs asan tsan clean help
+.PHONY: setup build jdks demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan clean help
 
 help:
 	@echo "make setup     the virtual environment, the native build, an editable install"
@@ -23,6 +23,7 @@ help:
 	@echo "make matrix    the tests on JDK 11, 17, 21, 25  make asan  the agent under ASan and UBSan"
 	@echo "make bench     the benchmark table           make fuzz    codec, options, packets: libFuzzer"
 	@echo "make stress    anything goes, for minutes    make tsan    the same, for races in the agent"
+	@echo "make scale     what many threads, classes, objects cost, beside libjdwp"
 	@echo "make build     rebuild the native parts      make docs    generate the reference"
 	@echo "make clean     remove everything that make made"
 
@@ -73,6 +74,9 @@ fuzz: setup
 
 bench: setup jdks
 	$(PY) -m tests.bench
+
+scale: setup jdks
+	$(PY) -m tests.scale
 
 demo: setup
 	$(PY) -m examples.demo
