@@ -221,7 +221,7 @@ def test_garbage_instead_of_a_handshake(jdk: Jdk, garbage: bytes) -> None:
 
 
 @pytest.mark.agent
-@pytest.mark.parametrize("length", [0, 10, 0x7FFFFFFF, 0xFFFFFFFF])
+@pytest.mark.parametrize("length", [0, 10, 0x80000000, 0xFFFFFFFF])
 def test_an_impossible_length_ends_the_connection_only(jdk: Jdk, length: int) -> None:
     with launched(jdk, ours(OPTIONS), "none") as jvm:
         with socket.create_connection(
