@@ -133,7 +133,7 @@ def test_a_program_that_has_no_descriptor_left(jdk: Jdk) -> None:
 
 
 @pytest.mark.agent
-@pytest.mark.parametrize("length", [*range(11), -1, -11, -(2**31), 2**31 - 1, 64 * 1024 * 1024 + 1])
+@pytest.mark.parametrize("length", [*range(11), -1, -11, -(2**31)])
 def test_lengths_that_no_packet_has(mill: Mill, length: int) -> None:
     with mill.debugged() as stage:
         stage.vm.ask("VirtualMachine.Suspend")
