@@ -51,7 +51,7 @@ _DIFFERENCES = """\
 Where our agent does not do what libjdwp, the JDK's own, does. Everything else is the same, and the
 differential tests hold every command against both. `*` stands for any text.
 """
-_CRASH = "ends the VM"
+_NO_ANSWERS = ("ends the VM", "never answers", "anything")
 _OURS = "**Ours.**"
 _ONLY_OURS = """\
 **Ours, not part of JDWP**: only jvmdebug's agent has it, and other debuggers need not know of it.
@@ -197,8 +197,8 @@ def _versions(difference: Difference) -> str:
 
 
 def _said(difference: Difference, text: str) -> str:
-    if text == _CRASH:
-        return "ends the VM"
+    if text in _NO_ANSWERS:
+        return text
     if difference.field == "error":
         return "answers" if text == "NONE" else f"`{text}`"
     return f"`{text}`".replace("|", "\\|")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.conformance.differential.names import Normal
     from tests.conformance.differential.talk import Step
 
-NO_ANSWERS = ("ends the VM", "never answers")
+NO_ANSWERS = ("ends the VM", "never answers", "anything")
 """What stands for the stock agent's answer where it has none: ours is asked alone."""
 
 _INDEX = re.compile(r"\[\d+\]")
