@@ -299,8 +299,9 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
   }
   if (event == kVirtualThreadStart || event == kVirtualThreadEnd) {
     thread = nullptr;  // the VM does not offer them for one thread
-    if (!agent_.jvmti().has(jvm::Capability::kSupportVirtualThreads)) {
-      event = kNoEvent;
+    if (!agent_.jvmti().has(jvm::Capability::kSupportVirtualThreads) ||
+        agent_.options().include_virtual_threads) {
+      event = kNoEvent;  // there are none, or they are on for good: see watch_threads()
     }
   }
   if (event == kNoEvent) {

@@ -150,7 +150,10 @@ Result<jvm::LocalRef<jobject>> ObjectTable::resolve(std::uint64_t id, Kind kind,
   }
   const jvm::Lock lock(monitor_);
   const auto found = find(id);
-  auto reference = found ? at(*found) : jvm::LocalRef<jobject>();
+  if (!found) {
+    return fail(protocol::Error::kInvalidObject);
+  }
+  auto reference = at(*found);
   if (!reference) {
     return fail(protocol::Error::kInvalidObject);
   }

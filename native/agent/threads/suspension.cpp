@@ -53,11 +53,20 @@ Result<void> ThreadTable::suspend_locked(const Tracked& thread) {
   return {};
 }
 
+// A thread that stands in an event may leave it from now on, whether it has done so or not: it runs
+// no more methods for the debugger, but for one that waits already.
+void ThreadTable::may_leave(TrackedThread& thread) {
+  if (!thread.next_invocation) {
+    thread.may_invoke = false;
+  }
+}
+
 void ThreadTable::resume_locked(const Tracked& thread) {
   if (thread->suspend_count == 0) {
     return;
   }
   if (--thread->suspend_count == 0) {
+    may_leave(*thread);
     agent_.frame_ids().thread_resumed(thread->thread);
     if (std::exchange(thread->stopped, false)) {
       // Fails when the thread has ended meanwhile.
@@ -246,6 +255,7 @@ Result<void> ThreadTable::resume_all() {
       }
       --thread->suspend_count;
       if (thread->suspend_count == 0) {
+        may_leave(*thread);
         to_resume.push_back(thread);
       }
       all &= thread->suspend_count == 0;
@@ -259,9 +269,10 @@ Result<void> ThreadTable::resume_all() {
     for (const Tracked& thread : unstarted_) {
       thread->suspend_count = std::max(0, thread->suspend_count - 1);
     }
-    if (suspend_all_count_ > 0 && --suspend_all_count_ == 0) {
+    if (suspend_all_count_ == 1) {
       agent_.objects().release_held();
     }
+    suspend_all_count_ = std::max(0, suspend_all_count_ - 1);
     for (const Tracked& thread : to_resume) {
       thread->changed.notify_all();
     }
@@ -281,6 +292,7 @@ void ThreadTable::release_all() {
   for (const auto& [key, thread] : by_key_) {
     thread->suspend_count = 0;
     dropped.push_back(std::exchange(thread->next_invocation, nullptr));
+    may_leave(*thread);
   }
   agent_.frame_ids().all_threads_resumed();
   if (suspend_all_count_ > 0) {

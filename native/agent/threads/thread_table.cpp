@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/callbacks.h"
 #include "agent/events/sender.h"
 #include "agent/threads/invoker.h"
 
@@ -83,6 +84,10 @@ Tracked ThreadTable::create(const jvm::Jni& jni, jthread thread) {
     by_key_.erase(key);
     tracked->ended = false;
     keep_unstarted(tracked, gone);
+  } else if (tracked->virtual_thread &&
+             !env_.set_event_notification_mode(JVMTI_ENABLE, events::kVirtualThreadEnd, thread)) {
+    // For this one alone, as a rule: an event for every virtual thread would slow the program down.
+    (void)env_.set_event_notification_mode(JVMTI_ENABLE, events::kVirtualThreadEnd);
   }
   return tracked;
 }

@@ -118,6 +118,7 @@ class ThreadTable {
   void wait_to_start(const Tracked& self);
   Result<void> suspend_locked(const Tracked& thread);
   void resume_locked(const Tracked& thread);
+  static void may_leave(TrackedThread& thread);
   // Those that are dropped go to `gone`, to be given up without the lock.
   void drop_ended(std::vector<Tracked>& gone);
   void forget_frames(const std::vector<Tracked>& resumed, bool all);
