@@ -25,8 +25,8 @@ _SEED = int(os.environ.get("JVMDEBUG_STRESS_SEED", "1"))
 def test_anything_goes_for_a_while(jdk: Jdk) -> None:
     """The least of what a machine under load gets done in the time is asked for."""
     outcome = play(jdk, seed=_SEED, seconds=6, sessions=2)
-    assert outcome.sessions == 3
-    assert sum(outcome.outcomes.values()) > 300
+    assert outcome.sessions == 2
+    assert sum(outcome.outcomes.values()) > 100
     assert outcome.events > 0
 
 
