@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _SEED = int(os.environ.get("JVMDEBUG_STRESS_SEED", "1"))
 
 
+# Slow: a request without filter can bring hundreds of thousands of events, which take a minute to
+# read on two cores. `make stress` plays longer.
+@pytest.mark.slow
 @pytest.mark.agent
 @pytest.mark.timeout(300)
 def test_anything_goes_for_a_while(jdk: Jdk) -> None:
