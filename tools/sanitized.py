@@ -46,7 +46,15 @@ def build(preset: str) -> Path:
 def test_codec() -> None:
     """The C++ tests, under the same sanitizers."""
     ctest = Path(sys.executable).with_name("ctest")
-    command = [str(ctest), "--test-dir", str(BUILD), "--output-on-failure", "--no-tests=error"]
+    command = [
+        str(ctest),
+        "--test-dir",
+        str(BUILD),
+        "--output-on-failure",
+        "--no-tests=error",
+        "--repeat",
+        "until-pass:2",
+    ]
     subprocess.run(command, cwd=REPOSITORY, check=True)
 
 
