@@ -38,7 +38,7 @@ def opened(class_file: bytes) -> bytes:
 def with_own_metafactory(class_file: bytes) -> bytes:
     """The class file with lambdas made by its own method `metafactory`, of the same descriptor.
 
-    In JDK 17 and 21 the class that LambdaMetafactory makes for a static lambda body mentions the
+    In JDK 17 the class that LambdaMetafactory makes for a static lambda body mentions the
     class with the body by name, and a hidden class has none; in JDK 25 it holds a method handle.
     """
     return _Redirected(class_file).redirected()
