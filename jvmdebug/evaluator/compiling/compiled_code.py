@@ -147,13 +147,12 @@ class CompiledCode:
                 )
             )
         except DebuggeeException as error:
+            await _write_back(run, source, out)
             thrown = (await error.exception.type()).name
             raise DebuggeeException(
                 f"the evaluated code threw {thrown}", error.exception
             ) from error
-        finally:
-            if out is not None:
-                await _write_back(run, source, out)
+        await _write_back(run, source, out)
         return await self._typed(run, defined, result)
 
     async def _typed(self, run: Run, defined: _Defined, result: Value) -> Value:
@@ -207,8 +206,12 @@ async def _object_array(run: Run, length: int) -> ArrayReference | None:
     return array
 
 
-async def _write_back(run: Run, source: Source, out: ArrayReference) -> None:
-    """The variables that the code has assigned, into the frame."""
+async def _write_back(run: Run, source: Source, out: ArrayReference | None) -> None:
+    """The variables that the code has assigned, into the frame. Only of code that has ended: what
+    was given up has put nothing into `out` yet.
+    """
+    if out is None:
+        return
     for local, value in zip(source.assigned, await out.get(), strict=True):
         stored = value
         if isinstance(local.type, PrimitiveType) and isinstance(value, ObjectReference):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -97,6 +98,21 @@ async def test_an_exception_of_compiled_code_is_told_as_one(evaluating: StartEva
             )
         assert (await caught.value.exception.type()).name == "java.lang.IllegalStateException"
         assert await _shown(frame, "twice(2)") == "4"
+
+
+async def test_code_that_is_given_up_assigns_nothing(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("calls")
+        text = (
+            'text = "lost"; Runnable r = () -> { try { Thread.sleep(60000); } '
+            "catch (InterruptedException e) { } }; r.run();"
+        )
+        with pytest.raises(EvaluationError, match="not done"):
+            await evaluator.evaluate(frame, text, deadline_s=6.0)
+        async with asyncio.timeout(20):
+            while frame.thread.vm.invocations.any_running:  # noqa: ASYNC110 - there is no event
+                await asyncio.sleep(0.01)
+        assert await _shown(frame, "text") == '"text"'
 
 
 async def test_a_condition_is_compiled_once(
