@@ -21,6 +21,8 @@ _MACHINE_PATHS = ("/wo" + "rk/", "/tmp/br" + "ief", "temurin" + "-25")
 _HOSTS = ("py" + "pi.org", "pythonhos" + "ted.org", "npm" + "js.org", "npm" + "js.com")
 _FORBIDDEN = re.compile("|".join(map(re.escape, (*_MACHINE_PATHS, *_HOSTS))), re.IGNORECASE)
 
+_CONFLICT = re.compile(r"^(<{7} |>{7} |={7}$)")
+
 _VAGUE = re.compile(r"(^|_)(managers?|helpers?|utils?|misc|common)(_|$)")
 _LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(([^)\s]+)\)|!\[[^\]\n]*\]\(([^)\s]+)\)")
 
@@ -48,6 +50,16 @@ def test_no_machine_and_no_registry_is_named() -> None:
         for path in tracked_files()
         for number, line in enumerate(text_of(path).splitlines(), 1)
         if _FORBIDDEN.search(line)
+    ]
+    assert found == []
+
+
+def test_no_merge_was_left_halfway() -> None:
+    found = [
+        f"{path}:{number}"
+        for path in tracked_files()
+        for number, line in enumerate(text_of(path).splitlines(), 1)
+        if _CONFLICT.match(line)
     ]
     assert found == []
 
