@@ -35,6 +35,7 @@ from jvmdebug.errors import (
 )
 from jvmdebug.evaluator import Completion, CompletionKind
 from jvmdebug.launch import ProgramRequest, agent_option, launch_agent_path
+from jvmdebug.session.code import Code
 from jvmdebug.session.events import (
     BreakpointChanged,
     BreakpointLogged,
@@ -57,7 +58,7 @@ from jvmdebug.session.stop import Stop, StopReason
 from jvmdebug.session.thread_handle import ThreadHandle
 from jvmdebug.session.thrown import Thrown
 from jvmdebug.session.variable import Variable
-from jvmdebug.sources import SourceFile, SourceFinder
+from jvmdebug.sources import ClassListing, CodeLine, SourceFile, SourceFinder
 from jvmdebug.stepping import JDK_PATTERNS, NO_FILTERS, Granularity, StepFilters
 
 __all__ = [
@@ -71,6 +72,9 @@ __all__ = [
     "BreakpointLogged",
     "BreakpointOptions",
     "BreakpointSpec",
+    "ClassListing",
+    "Code",
+    "CodeLine",
     "Completion",
     "CompletionKind",
     "ConnectionLost",

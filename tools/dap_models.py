@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes adapters/jvmdebug_dap/models/generated from the official DAP schema.
 
-The schema is read from the installed debugpy (a test dependency), so nothing of it is committed
-here. Envelopes (seq, type, request_seq) are left out: the router writes those. Run without
-arguments to write; `tests/conformance/dap/test_models_fresh.py` calls `render` and compares.
+Envelopes (seq, type, request_seq) are left out: the router writes those. Run without arguments to
+write; `tests/conformance/dap/test_models.py` calls `render` and compares.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import textwrap
@@ -46,14 +44,8 @@ class Model:
 
 
 def schema_path() -> Path:
-    """The schema file inside the installed debugpy. Raises FileNotFoundError without it."""
-    spec = importlib.util.find_spec("debugpy")
-    if spec is None or spec.origin is None:
-        raise FileNotFoundError("the DAP schema comes with debugpy: install the test dependencies")
-    found = sorted(Path(spec.origin).parent.rglob("_debug_adapter/debugProtocol.json"))
-    if not found:
-        raise FileNotFoundError(f"no debugProtocol.json below {Path(spec.origin).parent}")
-    return found[0]
+    """The official schema, as tools/dap_schema/README.md tells."""
+    return Path(__file__).parent / "dap_schema" / "debugAdapterProtocol.json"
 
 
 def to_snake(name: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from jvmdebug_dap.session import AdapterSession
 
 _LOG = logging.getLogger(__name__)
+_NO_SEQ: Final = 2**31 - 1
+"""What is answered when a message has no number: the schema wants one, and nobody counts so far."""
 
 
 class Router:
@@ -48,7 +50,7 @@ class Router:
     def receive(self, message: Received) -> None:
         """Take one message; returns at once, the answer follows."""
         if isinstance(message, Malformed):
-            self._refuse(0, "", RequestError(ErrorId.ILL_FORMED, message.reason))
+            self._refuse(_NO_SEQ, "", RequestError(ErrorId.ILL_FORMED, message.reason))
             return
         kind = message.get("type")
         if kind == "request":
@@ -85,7 +87,7 @@ class Router:
         if not isinstance(seq, int) or isinstance(seq, bool):
             text = f"message.seq: should be an integer, got {seq!r}"
             name = command if isinstance(command, str) else ""
-            self._refuse(0, name, RequestError(ErrorId.ILL_FORMED, text))
+            self._refuse(_NO_SEQ, name, RequestError(ErrorId.ILL_FORMED, text))
             return
         if not isinstance(command, str):
             text = f"message.command: should be a string, got {command!r}"
@@ -147,7 +149,7 @@ class Router:
 
 def _seq_of(message: dict[str, Json]) -> int:
     seq = message.get("seq")
-    return seq if isinstance(seq, int) and not isinstance(seq, bool) else 0
+    return seq if isinstance(seq, int) and not isinstance(seq, bool) else _NO_SEQ
 
 
 def parse_arguments(model: type[Model], arguments: Json) -> Model:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from contextlib import AbstractAsyncContextManager
 
-    from jvmdebug import Session, SourceFile, ThreadHandle
+    from jvmdebug import ClassListing, Session, SourceFile, ThreadHandle
     from jvmdebug_dap.channel import Channel
     from jvmdebug_dap.models.launch import Configuration
 
@@ -40,7 +40,7 @@ class AdapterSession:
         self.references = StopReferences()
         self.breakpoints = BreakpointMemory()
         self.threads: Numbering[ThreadHandle] = Numbering()
-        self.sources: Numbering[SourceFile] = Numbering()
+        self.sources: Numbering[SourceFile | ClassListing] = Numbering()
         self.configuration: Configuration | None = None
         self.debuggee: Debuggee | None = None
         self.paused_thread: int | None = None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference, Value
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.thread_handle import ThreadHandle
-    from jvmdebug.sources import SourceFile, SourceLine
+    from jvmdebug.sources import ClassListing, SourceFile, SourceLine
 
 EXCEPTION: Final = "$exception"
 
@@ -132,6 +132,21 @@ class FrameHandle:
         if self.source_path is None:
             return None
         return await self.stop.find_source(self.source_path)
+
+    async def listing(self) -> tuple[ClassListing, int] | None:
+        """The bytecode of this frame's class as text, and the frame's line in it.
+
+        None in code that was replaced while it ran. UnsupportedError if the VM cannot tell.
+        """
+        self.require_current()
+        location = self._frame.location
+        listing = await self.stop.code.listing_of(location.type)
+        line = listing.line_of(location)
+        return None if line is None else (listing, line)
+
+    async def code_address(self) -> int | None:
+        """The address of the current instruction, see `session.code`; None in native methods."""
+        return await self.stop.code.address_of(self._frame.location)
 
     async def variables(self) -> list[Variable]:
         """Arguments and locals in scope, in slot order, their values in one round trip."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints import BreakpointGroups, BreakpointOptions, BreakpointTable, HitLimits
 from jvmdebug.errors import SourceError
+from jvmdebug.session.code import Code
 from jvmdebug.session.events import BreakpointChanged, BreakpointLogged
 from jvmdebug.session.lifecycle import Lifecycle
 from jvmdebug.session.stack_changes import StackChanges
@@ -59,6 +60,7 @@ class Parts:
         self.keeper = StopKeeper(
             router, self, stepper=self.stepper, settings=settings, feed=self.feed
         )
+        self.code = Code(router.vm)
         self.threads = Threads(router, self, self.feed)
         self.table = BreakpointTable(router.vm, router, self)
         self.groups = BreakpointGroups(self.table)

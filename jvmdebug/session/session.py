@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.arming import BreakpointTable
     from jvmdebug.launch.agent_library import AgentKind, Mode
     from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.session.code import Code
     from jvmdebug.session.events import Output, SessionEvent
     from jvmdebug.session.lifecycle import Lifecycle
     from jvmdebug.session.parts import Parts
@@ -82,6 +83,11 @@ class Session:
     def sources(self) -> SourceFinder:
         """Where the texts of classes are looked for."""
         return self._parts.sources
+
+    @property
+    def code(self) -> Code:
+        """The program's code: classes as text, instructions by address."""
+        return self._parts.code
 
     @property
     def state(self) -> SessionState:

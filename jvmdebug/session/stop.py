@@ -20,6 +20,7 @@ from jvmdebug.session.thrown import Thrown, read_thrown
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
     from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.session.code import Code
     from jvmdebug.session.suspension import Suspension
     from jvmdebug.session.thread_handle import ThreadHandle
     from jvmdebug.session.variable import Variable
@@ -48,6 +49,10 @@ class StopOwner(Protocol):
     @property
     def vm(self) -> VirtualMachine:
         """The VM that is stopped."""
+
+    @property
+    def code(self) -> Code:
+        """Listings and addresses."""
 
     async def resume_stop(self, stop: Stop) -> None:
         """Undo its suspension."""
@@ -110,6 +115,11 @@ class Stop:
     def vm(self) -> VirtualMachine:
         """The VM that is stopped."""
         return self._owner.vm
+
+    @property
+    def code(self) -> Code:
+        """Listings and addresses of the VM's code."""
+        return self._owner.code
 
     @property
     def all_threads(self) -> bool:

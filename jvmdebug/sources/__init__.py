@@ -13,14 +13,20 @@ from jvmdebug.sources.class_lines import (
     source_line,
     source_paths,
 )
-from jvmdebug.sources.disassembly import class_text, method_text
+from jvmdebug.sources.code_addresses import CodeAddresses
+from jvmdebug.sources.code_lines import CodeLine, code_lines
+from jvmdebug.sources.disassembly import method_text
 from jvmdebug.sources.finder import SourceFinder
+from jvmdebug.sources.listing import ClassListing
 from jvmdebug.sources.paths import imports_declared, is_same_source, package_declared, source_path
 from jvmdebug.sources.smap import SourceMap, Stratum
 from jvmdebug.sources.source_file import SourceFile
 from jvmdebug.sources.spec import LineSpec, MethodSpec, Spec, parse_spec
 
 __all__ = [
+    "ClassListing",
+    "CodeAddresses",
+    "CodeLine",
     "LineSpec",
     "MethodSpec",
     "SourceFile",
@@ -31,7 +37,7 @@ __all__ = [
     "Stratum",
     "breakable_lines",
     "breakable_lines_of",
-    "class_text",
+    "code_lines",
     "imports_declared",
     "is_same_source",
     "method_text",

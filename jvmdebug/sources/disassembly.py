@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A class without source as text: its members, the code with line numbers and variable names.
+"""The code of a method as text, with line numbers and variable names.
 
 Asks the VM for what it shows (bytecodes, constant pool, line and variable tables); the capabilities
-for those are usual. Called by the session.
+for those are usual. Called by the session, and for whole classes by `listing`.
 """
 
 from __future__ import annotations
@@ -66,19 +66,6 @@ async def disassemble(method: Method, constants: ConstantPool | None) -> Disasse
         dict(table.lines),
         variables or (),
     )
-
-
-async def class_text(type_: ReferenceType) -> str:
-    """The whole class: a header, then each method with its code, in the order of the class file."""
-    methods, fields, constants = await asyncio.gather(
-        type_.methods(), type_.fields(), constant_pool(type_)
-    )
-    found = await asyncio.gather(*(disassemble(each, constants) for each in methods))
-    lines = [f"// {type_.name}: no source was found; this is its bytecode", f"{type_.name} {{"]
-    lines += [f"    {each.type_name} {each.name};" for each in fields]
-    for each in found:
-        lines += ["", f"    {each.method}", *_code_lines(each)]
-    return "\n".join([*lines, "}", ""])
 
 
 async def method_text(method: Method, index: int) -> str:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The official DAP schema as a judge of single messages.
 
-The schema comes with debugpy, a test dependency. `problems` says what is wrong with a message that
-an adapter sent; the DAP client of the tests asks it about every one.
+`problems` says what is wrong with a message that an adapter sent; the DAP client of the tests asks
+it about every one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def definition_of(message: dict[str, Json]) -> str | None:
     """The definition that judges the message; None for custom requests and events."""
     match message.get("type"):
         case "event":
-            return _by_word("Event", "event").get(message.get("event", ""))
+            name = message.get("event", "")
+            known = _by_word("Event", "event").get(name)
+            return "Event" if known is None and name.startswith("jvmdebug/") else known
         case "request":
             return _by_word("Request", "command").get(message.get("command", ""))
         case "response" if message.get("success") is False:

@@ -126,6 +126,12 @@ class StubFrame:
     async def source(self) -> StubSource | None:
         return self.stop.session.archive if self.in_archive else None
 
+    async def listing(self) -> None:
+        return None
+
+    async def code_address(self) -> int | None:
+        return 0x100000 + self.depth
+
     async def this(self) -> StubVariable | None:
         inside = [StubVariable("total", self.stop), StubVariable("items", self.stop, elements=500)]
         return StubVariable("this", self.stop, "Cart@1", "shop.Cart", inside)
@@ -236,11 +242,22 @@ class StubVm:
     capabilities: StubCapabilities = field(default_factory=StubCapabilities)
 
 
+class StubCode:
+    """No class is loaded."""
+
+    async def lines(self, address: int, offset: int = 0, count: int = 1) -> list[None]:
+        if address != 0x100000:
+            raise errors.SourceError(f"there is no code at the address {address:#x}")
+        del offset
+        return [None] * count
+
+
 class StubSession:
     """The program, as far as a front end sees it."""
 
     def __init__(self) -> None:
         self.vm = StubVm()
+        self.code = StubCode()
         self.calls: list[tuple[Any, ...]] = []
         self.archive = StubSource()
         self.main = StubThread(1001, "main", self)

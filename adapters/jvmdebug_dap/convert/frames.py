@@ -4,17 +4,22 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from jvmdebug import ClassListing, JvmDebugError, StepFilters
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.generated import types as dap
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from jvmdebug import FrameHandle, SourceFile, ThreadHandle
     from jvmdebug_dap.session import AdapterSession
+
+_JDK: Final = StepFilters(skip_classes=("$JDK",))
 
 
 async def stack_frames(
@@ -24,34 +29,77 @@ async def stack_frames(
     first_of = {frame.source_path: frame for frame in reversed(frames)}
     found = await asyncio.gather(*(frame.source() for frame in first_of.values()))
     sources = dict(zip(first_of, found, strict=True))
-    return [stack_frame(session, frame, sources[frame.source_path]) for frame in frames]
+    places = await asyncio.gather(*(place(session, each, sources) for each in frames))
+    addresses = await asyncio.gather(*(frame.code_address() for frame in frames))
+    return [
+        stack_frame(session, frame, where, address)
+        for frame, where, address in zip(frames, places, addresses, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a frame stands, as the client shows it; a line (of the VM's count) or None."""
+
+    source: dap.Source | None
+    line: int | None
+    is_subtle: bool
 
 
 def stack_frame(
-    session: AdapterSession, frame: FrameHandle, source: SourceFile | None
+    session: AdapterSession, frame: FrameHandle, where: Place, address: int | None
 ) -> dap.StackFrame:
     return dap.StackFrame(
         id=session.references.add_frame(frame),
         name=frame.function,
-        source=source_of_frame(session, frame, source),
-        line=session.positions.to_client_line(frame.line),
-        column=session.positions.first_column if frame.line is not None else 0,
-        presentation_hint=None if source is not None else "subtle",
+        source=where.source,
+        line=session.positions.to_client_line(where.line),
+        column=session.positions.first_column if where.line is not None else 0,
+        presentation_hint="subtle" if where.is_subtle else None,
         can_restart=frame.can_pop,
+        instruction_pointer_reference=None if address is None else f"{address:#x}",
     )
 
 
-def source_of_frame(
-    session: AdapterSession, frame: FrameHandle, source: SourceFile | None
-) -> dap.Source | None:
-    """The source file if it was found, else its bare name, greyed."""
+async def place(
+    session: AdapterSession, frame: FrameHandle, sources: Mapping[str | None, SourceFile | None]
+) -> Place:
+    """The line of the source file if it was found, else that of the class as disassembled text.
+
+    Only the bare name, greyed, when the VM cannot tell the code.
+    """
+    source = sources[frame.source_path]
     if source is not None:
-        return source_file(session, source)
+        return Place(source_file(session, source), frame.line, is_subtle=False)
+    with contextlib.suppress(JvmDebugError):
+        listed = await frame.listing()
+        if listed is not None:
+            is_of_the_user = frame.depth == 0 and not _is_of_the_jdk(frame.type_name)
+            shown = listing(session, listed[0], is_deemphasized=not is_of_the_user)
+            return Place(shown, listed[1], is_subtle=not is_of_the_user)
     if frame.source_name is None:
-        return None
-    return dap.Source(
+        return Place(None, frame.line, is_subtle=True)
+    bare = dap.Source(
         name=frame.source_name, presentation_hint="deemphasize", origin="source not found"
     )
+    return Place(bare, frame.line, is_subtle=True)
+
+
+def listing(
+    session: AdapterSession, shown: ClassListing, *, is_deemphasized: bool = False
+) -> dap.Source:
+    """A class as disassembled text, which the client asks us for."""
+    return dap.Source(
+        name=shown.name,
+        path=shown.path,
+        source_reference=session.sources.number(shown),
+        origin="disassembled",
+        presentation_hint="deemphasize" if is_deemphasized else None,
+    )
+
+
+def _is_of_the_jdk(type_name: str) -> bool:
+    return _JDK.skips_class(type_name)
 
 
 def source_file(session: AdapterSession, source: SourceFile) -> dap.Source:
@@ -71,6 +119,8 @@ def breakpoint_key(session: AdapterSession, source: dap.Source) -> str:
     """What the core is told as the source of breakpoints: a path on disk or inside an archive."""
     if source.source_reference:
         file = referred_source(session, source.source_reference)
+        if isinstance(file, ClassListing):
+            return file.path
         return str(file.path) if file.entry is None else file.entry
     if not source.path:
         text = "arguments.source: needs a `path` or a `sourceReference`"
@@ -81,7 +131,7 @@ def breakpoint_key(session: AdapterSession, source: dap.Source) -> str:
     return str(session.positions.to_path(source.path))
 
 
-def referred_source(session: AdapterSession, reference: int) -> SourceFile:
+def referred_source(session: AdapterSession, reference: int) -> SourceFile | ClassListing:
     file = session.sources.item(reference)
     if file is None:
         text = f"source reference {reference} was never given out in this session"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the program is: threads, stackTrace, source, exceptionInfo."""
+"""Where the program is: threads, stackTrace, exceptionInfo."""
 
 import asyncio
 
@@ -10,12 +10,10 @@ from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.custom import NoArguments
 from jvmdebug_dap.models.generated.arguments import (
     ExceptionInfoArguments,
-    SourceArguments,
     StackTraceArguments,
 )
 from jvmdebug_dap.models.generated.bodies import (
     ExceptionInfoBody,
-    SourceBody,
     StackTraceBody,
     ThreadsBody,
 )
@@ -44,18 +42,6 @@ async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -
     found, total = await asyncio.gather(thread.frames(start, count), thread.frame_count())
     shown = await convert.stack_frames(session, found)
     return StackTraceBody(stack_frames=shown, total_frames=total)
-
-
-@request("source", when=LIVE, lane=Lane.ASK)
-async def source(session: AdapterSession, arguments: SourceArguments) -> SourceBody:
-    """The text of a source inside an archive, by the reference that a frame or answer gave."""
-    reference = arguments.source_reference
-    if not reference and arguments.source is not None:
-        reference = arguments.source.source_reference or 0
-    file = convert.referred_source(session, reference)
-    text = await asyncio.to_thread(file.text)
-    is_java = file.name.endswith(".java")
-    return SourceBody(content=text, mime_type="text/x-java" if is_java else None)
 
 
 @request(

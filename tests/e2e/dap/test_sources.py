@@ -47,7 +47,7 @@ async def test_a_source_in_a_jar_is_shown_and_takes_breakpoints(
     await client.request("disconnect")
 
 
-async def test_a_source_that_is_not_found_is_named(
+async def test_a_class_without_source_is_shown_as_its_code(
     client: DapClient, attributes: AttributesOf
 ) -> None:
     program = debuggee("basics", "Loop")
@@ -56,11 +56,57 @@ async def test_a_source_that_is_not_found_is_named(
     await client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "Loop.square"}]})
     await client.configured(launched)
     stop = await client.event("stopped")
-    frame, *_rest = await client.top_frames(stop["threadId"])
-    assert frame["source"]["name"] == "Loop.java"
-    assert "path" not in frame["source"]
-    assert frame["line"] == program.marker("square")
+    thread = {"threadId": stop["threadId"]}
+    top, below = await client.top_frames(stop["threadId"])
+    source = top["source"]
+    assert (source["name"], source["origin"]) == ("Loop.class", "disassembled")
+    assert "presentationHint" not in source
+    assert below["source"]["sourceReference"] == source["sourceReference"]
+    text = await client.request("source", {"sourceReference": source["sourceReference"]})
+    lines = text["content"].splitlines()
+    line_of_the_file = str(program.marker("square"))
+    assert lines[top["line"] - 1].split() == [
+        line_of_the_file,
+        *["|", "0:", "getstatic", "Loop.calls", ":", "int"],
+    ]
+    assert "invokestatic Loop.square(int) : int" in lines[below["line"] - 1]
+
+    await client.request("next", {**thread, "granularity": "instruction"})
+    await client.event("stopped", reason="step")
+    stepped, *_rest = await client.top_frames(stop["threadId"])
+    assert stepped["line"] == top["line"] + 1
+    await client.request("next", thread)
+    await client.event("stopped", reason="step")
+    stepped, *_rest = await client.top_frames(stop["threadId"])
+    assert lines[stepped["line"] - 1].split()[0] == str(program.marker("square") + 1)
+
+    await _disassemble(client, top, lines)
     await client.request("disconnect")
+
+
+async def _disassemble(client: DapClient, frame: dict[str, Any], lines: list[str]) -> None:
+    """What the disassembly view asks: around the frame, out of both ends of the class."""
+    asked = {"memoryReference": frame["instructionPointerReference"], "instructionCount": 4}
+    found = (await client.request("disassemble", asked))["instructions"]
+    assert found[0]["address"] == frame["instructionPointerReference"]
+    assert found[0]["symbol"] == "Loop.square(int)"
+    shown = [line.split(": ", 1)[1] for line in lines[frame["line"] - 1 : frame["line"] + 3]]
+    assert [each["instruction"] for each in found] == shown
+    sizes = [len(each["instructionBytes"].split()) for each in found[:3]]
+    addresses = [int(each["address"], 0) for each in found]
+    assert [addresses[0] + sum(sizes[:count]) for count in range(4)] == addresses
+
+    whole = {**asked, "instructionOffset": -500, "instructionCount": 1000}
+    found = (await client.request("disassemble", whole))["instructions"]
+    assert len(found) == 1000
+    assert found[500]["address"] == frame["instructionPointerReference"]
+    hints = [each.get("presentationHint") for each in found]
+    assert hints[0] == hints[-1] == "invalid"
+    addresses = [int(each["address"], 0) for each in found]
+    assert addresses == sorted(set(addresses))
+    behind = {**asked, "offset": sizes[0], "instructionOffset": 0, "instructionCount": 1}
+    (second,) = (await client.request("disassemble", behind))["instructions"]
+    assert second["instruction"] == shown[1]
 
 
 async def test_lines_that_can_hold_a_breakpoint(
@@ -72,4 +118,9 @@ async def test_lines_that_can_hold_a_breakpoint(
     asked = {"source": frame["source"], "line": first, "endLine": last + 3}
     body = await client.request("breakpointLocations", asked)
     assert [each["line"] for each in body["breakpoints"]] == list(range(first, last + 1))
+
+    asked = {"memoryReference": frame["instructionPointerReference"], "instructionCount": 5}
+    found = (await client.request("disassemble", asked))["instructions"]
+    places = [(each["line"], each["location"]) for each in found if "location" in each]
+    assert places == [(first, frame["source"]), (first + 1, frame["source"])]
     await client.request("disconnect")

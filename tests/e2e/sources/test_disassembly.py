@@ -7,17 +7,20 @@ import re
 import subprocess
 from typing import TYPE_CHECKING
 
+import pytest
+
 import jvmdebug
-from jvmdebug.sources import class_text
 from tests.support.debuggees import debuggee
 from tests.support.jdks import newest_compiler
 
 if TYPE_CHECKING:
+    from jvmdebug import ClassListing
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
-_INSTRUCTION = re.compile(r"^\s+(?:=>)?\s*(\d+): (\S+)(.*)$")
+_Code = tuple[str, str]
+_INSTRUCTION = re.compile(r"^\s+(?:=>|(?:\d+ )?\|)?\s*(\d+): (\S+)(.*)$")
 _COMMENT = re.compile(r"\s*//.*$")
 
 
@@ -25,6 +28,31 @@ def _javap(program: Debuggee) -> str:
     javap = newest_compiler().home / "bin" / "javap"
     command = [str(javap), "-p", "-c", "-cp", str(program.class_path[0]), "evaluate.Overloads"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+async def _walk(session: jvmdebug.Session, listing: ClassListing, all_code: list[_Code]) -> None:
+    """From every place in any direction, the instructions are those of the whole class."""
+    middle = listing.location_at(listing.lines[len(listing.lines) // 2])
+    assert middle is not None
+    address = await session.code.address_of(middle)
+    assert address is not None
+    assert await session.code.location_at(address) == middle
+    at = len(listing.lines) // 2
+    count = len(all_code)
+    for offset, length in ((0, 1), (-3, 6), (-at - 2, count + 4), (5, 0), (count, 2), (-10, 3)):
+        found = await session.code.lines(address, offset, length)
+        assert len(found) == length
+        wanted = [all_code[place] if 0 <= place < count else None
+                  for place in range(at + offset, at + offset + length)]  # fmt: skip
+        shown = [
+            None if each is None else (str(each[1].location.index), each[1].text.split()[0])
+            for each in found
+        ]
+        assert shown == wanted
+    with pytest.raises(jvmdebug.SourceError, match="no code at the address 0x7"):
+        await session.code.lines(7)
+    with pytest.raises(jvmdebug.SourceError, match="no class Missing is loaded"):
+        await session.code.listing("Missing")
 
 
 async def test_a_class_reads_as_javap_shows_it(jdk: Jdk, agent_kind: AgentKind) -> None:
@@ -37,13 +65,24 @@ async def test_a_class_reads_as_javap_shows_it(jdk: Jdk, agent_kind: AgentKind) 
         await session.break_at(f"{source}:{line}")
         stop = await session.next_stop(timeout_s=30)
         assert stop is not None
-        (type_,) = await stop.vm.classes_by_signature("Levaluate/Overloads;")
-        text = await class_text(type_)
-        found = [_INSTRUCTION.match(each) for each in text.splitlines()]
+        listing = await session.code.listing("evaluate.Overloads")
+        lines = (await listing.text()).splitlines()
+        found = [_INSTRUCTION.match(each) for each in lines]
         ours = [(each.group(1), each.group(2)) for each in found if each]
         theirs = [(each.group(1), each.group(2)) for each in expected if each]
         assert ours == theirs
         assert len(ours) > 20
+
+        with_code = [number for number, each in enumerate(found, 1) if each]
+        assert list(listing.lines) == with_code
+        for number in with_code:
+            location = listing.location_at(number)
+            assert location is not None
+            assert f" {location.index}: " in lines[number - 1]
+            assert listing.line_of(location) == number
+        assert listing.location_at(1) is None
+
+        await _walk(session, listing, theirs)
 
         shown = await stop.frame.disassembly()
         (current,) = [each for each in shown.splitlines() if "=>" in each]

@@ -35,6 +35,7 @@ class RunInTerminalRequestArguments(Model):
 class StartDebuggingRequestArguments(Model):
     configuration: dict[str, Json]
     request: Literal["launch", "attach"]
+    output_presentation: Literal["separate", "mergeWithParent"] | None = None
 
 
 class InitializeRequestArguments(Model):
@@ -54,6 +55,7 @@ class InitializeRequestArguments(Model):
     supports_memory_event: bool | None = None
     supports_args_can_be_interpreted_by_shell: bool | None = None
     supports_start_debugging_request: bool | None = None
+    supports_ansi_styling: bool | None = None
 
 
 class ConfigurationDoneArguments(Model):
@@ -99,6 +101,9 @@ class DataBreakpointInfoArguments(Model):
     name: str
     variables_reference: Integer | None = None
     frame_id: Integer | None = None
+    bytes: Integer | None = None
+    as_address: bool | None = None
+    mode: str | None = None
 
 
 class SetDataBreakpointsArguments(Model):
@@ -204,6 +209,9 @@ class LoadedSourcesArguments(Model):
 class EvaluateArguments(Model):
     expression: str
     frame_id: Integer | None = None
+    line: Integer | None = None
+    column: Integer | None = None
+    source: Source | None = None
     context: str | None = None
     format: ValueFormat | None = None
 
@@ -255,3 +263,7 @@ class DisassembleArguments(Model):
     offset: Integer | None = None
     instruction_offset: Integer | None = None
     resolve_symbols: bool | None = None
+
+
+class LocationsArguments(Model):
+    location_reference: Integer

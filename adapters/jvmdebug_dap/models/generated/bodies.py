@@ -82,6 +82,7 @@ class SetVariableBody(Model):
     named_variables: Integer | None = None
     indexed_variables: Integer | None = None
     memory_reference: str | None = None
+    value_location_reference: Integer | None = None
 
 
 class SourceBody(Model):
@@ -110,6 +111,7 @@ class EvaluateBody(Model):
     named_variables: Integer | None = None
     indexed_variables: Integer | None = None
     memory_reference: str | None = None
+    value_location_reference: Integer | None = None
 
 
 class SetExpressionBody(Model):
@@ -120,6 +122,7 @@ class SetExpressionBody(Model):
     named_variables: Integer | None = None
     indexed_variables: Integer | None = None
     memory_reference: str | None = None
+    value_location_reference: Integer | None = None
 
 
 class StepInTargetsBody(Model):
@@ -154,3 +157,11 @@ class WriteMemoryBody(Model):
 
 class DisassembleBody(Model):
     instructions: list[DisassembledInstruction]
+
+
+class LocationsBody(Model):
+    source: Source
+    line: Integer
+    column: Integer | None = None
+    end_line: Integer | None = None
+    end_column: Integer | None = None

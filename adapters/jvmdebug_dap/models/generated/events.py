@@ -50,6 +50,7 @@ class OutputEventBody(Model):
     line: Integer | None = None
     column: Integer | None = None
     data: Json = None
+    location_reference: Integer | None = None
 
 
 class BreakpointEventBody(Model):

@@ -31,6 +31,14 @@ CompletionItemType = Literal[
 ChecksumAlgorithm = Literal["MD5", "SHA1", "SHA256", "timestamp"]
 ExceptionBreakMode = Literal["never", "always", "unhandled", "userUnhandled"]
 InvalidatedAreas = str
+BreakpointModeApplicability = str
+
+
+class BreakpointMode(Model):
+    mode: str
+    label: str
+    applies_to: list[BreakpointModeApplicability]
+    description: str | None = None
 
 
 class ColumnDescriptor(Model):
@@ -90,6 +98,9 @@ class Capabilities(Model):
     supports_instruction_breakpoints: bool | None = None
     supports_exception_filter_options: bool | None = None
     supports_single_thread_execution_requests: bool | None = None
+    supports_data_breakpoint_bytes: bool | None = None
+    breakpoint_modes: list[BreakpointMode] | None = None
+    supports_ansi_styling: bool | None = None
 
 
 class Message(Model):
@@ -181,6 +192,8 @@ class Variable(Model):
     named_variables: Integer | None = None
     indexed_variables: Integer | None = None
     memory_reference: str | None = None
+    declaration_location_reference: Integer | None = None
+    value_location_reference: Integer | None = None
 
 
 class BreakpointLocation(Model):
@@ -196,6 +209,7 @@ class SourceBreakpoint(Model):
     condition: str | None = None
     hit_condition: str | None = None
     log_message: str | None = None
+    mode: str | None = None
 
 
 class FunctionBreakpoint(Model):
@@ -216,6 +230,7 @@ class InstructionBreakpoint(Model):
     offset: Integer | None = None
     condition: str | None = None
     hit_condition: str | None = None
+    mode: str | None = None
 
 
 class Breakpoint(Model):
@@ -280,6 +295,7 @@ class StackFrameFormat(ValueFormat):
 class ExceptionFilterOptions(Model):
     filter_id: str
     condition: str | None = None
+    mode: str | None = None
 
 
 class ExceptionPathSegment(Model):

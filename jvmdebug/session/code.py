@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The code of the program as the public API shows it: listings of classes, addresses, instructions.
+
+Owns the listings that were made (one for each class, so that its lines stay true) and the
+addresses that were given out. A session has one, `session.code`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import SourceError
+from jvmdebug.model.lifetimes import Memo
+from jvmdebug.model.signature import descriptor_of
+from jvmdebug.sources import ClassListing, CodeAddresses, code_lines, source_paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.sources import CodeLine
+
+
+class Code:
+    """What one session knows about the code of its program."""
+
+    def __init__(self, vm: VirtualMachine) -> None:
+        self._vm = vm
+        self._listings = Memo()
+        self._addresses = CodeAddresses()
+
+    async def listing(self, type_name: str) -> ClassListing:
+        """The bytecode of a loaded class as text: `listing("shop.Cart$Item")`.
+
+        Raises SourceError if no such class is loaded, UnsupportedError if the VM cannot tell.
+        """
+        try:
+            descriptor = descriptor_of(type_name)
+        except ValueError:
+            raise SourceError(f"{type_name!r} is not the name of a class") from None
+        found = await self._vm.classes_by_signature(descriptor)
+        if not found or descriptor.startswith("["):
+            raise SourceError(
+                f"no class {type_name} is loaded; nested classes are written shop.Cart$Item"
+            )
+        return await self.listing_of(found[0])
+
+    async def listing_of(self, type_: ReferenceType) -> ClassListing:
+        """The listing of a class; the same one until the class is redefined."""
+
+        async def make() -> ClassListing:
+            return await ClassListing.of(type_)
+
+        return await self._listings.get(type_, make)
+
+    async def source_path(self, type_: ReferenceType) -> str:
+        """`shop/Cart.java`: where the source of a class should be."""
+        return (await source_paths(type_))[0]
+
+    async def address_of(self, location: Location) -> int | None:
+        """A number for an instruction, true for the whole session; None where there is no code."""
+        return await self._addresses.address_of(location)
+
+    async def location_at(self, address: int) -> Location | None:
+        """The instruction with this address; None for one that was never given out."""
+        return await self._addresses.location_at(address)
+
+    async def lines(
+        self, address: int, offset: int = 0, count: int = 1
+    ) -> list[tuple[int, CodeLine] | None]:
+        """`count` instructions with their addresses, from `offset` instructions behind `address`.
+
+        None stands for what is before and behind the code of the class. SourceError for an
+        address that was never given out.
+        """
+        start = await self.location_at(address)
+        if start is None:
+            raise SourceError(f"there is no code at the address {address:#x}")
+        found = await code_lines(start, offset, count)
+        places = [line.location for line in found if line is not None]
+        known = dict(zip(places, await asyncio.gather(*map(self.address_of, places)), strict=True))
+        shown: list[tuple[int, CodeLine] | None] = []
+        for line in found:
+            at = None if line is None else known[line.location]
+            shown.append(None if line is None or at is None else (at, line))
+        return shown
+
+    def forget(self, types: Iterable[ReferenceType]) -> None:
+        """These classes were redefined: their listings are made anew."""
+        for type_ in types:
+            self._listings.drop(type_)
