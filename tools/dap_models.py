@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes adapters/jvmdebug_dap/models/generated from the official DAP schema.
 
-Envelopes (seq, type, request_seq) are left out: the router writes those. Run without arguments to
-write; `tests/conformance/dap/test_models.py` calls `render` and compares.
+The schema is read from the installed debugpy (a test dependency), so nothing of it is committed
+here; what it lacks is in dap_additions.json. Envelopes (seq, type, request_seq) are left out: the
+router writes those. Run without arguments to write; `tests/conformance/dap/test_models.py` calls
+`render` and compares.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 import textwrap
@@ -23,6 +26,7 @@ JSON_TYPES: Final = {
     "null": "None",
 }
 TARGET: Final = Path(__file__).parents[1] / "adapters" / "jvmdebug_dap" / "models" / "generated"
+ADDITIONS: Final = Path(__file__).with_name("dap_additions.json")
 # Written by hand in models/: their attributes are ours, the schema leaves them open.
 OURS: Final = {"LaunchRequestArguments", "AttachRequestArguments", "RestartArguments"}
 ENVELOPES: Final = {"ProtocolMessage", "Request", "Event", "Response", "ErrorResponse"}
@@ -44,8 +48,43 @@ class Model:
 
 
 def schema_path() -> Path:
-    """The official schema, as tools/dap_schema/README.md tells."""
-    return Path(__file__).parent / "dap_schema" / "debugAdapterProtocol.json"
+    """The schema file inside the installed debugpy. Raises FileNotFoundError without it."""
+    spec = importlib.util.find_spec("debugpy")
+    if spec is None or spec.origin is None:
+        raise FileNotFoundError("the DAP schema comes with debugpy: install the test dependencies")
+    found = sorted(Path(spec.origin).parent.rglob("_debug_adapter/debugProtocol.json"))
+    if not found:
+        raise FileNotFoundError(f"no debugProtocol.json below {Path(spec.origin).parent}")
+    return found[0]
+
+
+def additions() -> Schema:
+    """What the protocol has beyond that file: definitions, and members of known ones."""
+    found: Schema = json.loads(ADDITIONS.read_text(encoding="utf-8"))
+    return found
+
+
+def whole_schema() -> Schema:
+    """The schema of debugpy with our additions; what it has itself is not overwritten."""
+    schema: Schema = json.loads(schema_path().read_text(encoding="utf-8"))
+    more = additions()
+    for name, definition in more["definitions"].items():
+        schema["definitions"].setdefault(name, definition)
+    for place, members in more["members"].items():
+        properties = properties_of(schema, place)
+        for name, member in members.items():
+            properties.setdefault(name, member)
+    return schema
+
+
+def properties_of(schema: Schema, place: str) -> Schema:
+    """The properties of a definition, `Variable`, or of its body, `OutputEvent.body`."""
+    name, _, inside = place.partition(".")
+    part = schema["definitions"][name]
+    if inside:
+        part = message_part(part)["properties"][inside]
+    found: Schema = part["properties"]
+    return found
 
 
 def to_snake(name: str) -> str:
@@ -210,7 +249,7 @@ def render(definitions: dict[str, Schema]) -> dict[str, str]:
 
 
 def main() -> None:
-    definitions = json.loads(schema_path().read_text(encoding="utf-8"))["definitions"]
+    definitions = whole_schema()["definitions"]
     TARGET.mkdir(parents=True, exist_ok=True)
     for name, text in render(definitions).items():
         (TARGET / name).write_text(text, encoding="utf-8")

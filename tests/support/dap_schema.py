@@ -1,28 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """The official DAP schema as a judge of single messages.
 
-`problems` says what is wrong with a message that an adapter sent; the DAP client of the tests asks
-it about every one.
+The schema comes with debugpy, a test dependency; tools/dap_additions.json has what it lacks.
+`problems` says what is wrong with a message; the DAP client of the tests asks it about every one.
 """
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Any
 
 from jsonschema import Draft4Validator
 
-from tools.dap_models import schema_path
+from tools.dap_models import whole_schema
 
 Json = Any
 
 
 @cache
 def schema() -> dict[str, Json]:
-    """The whole schema file."""
-    loaded: dict[str, Json] = json.loads(schema_path().read_text(encoding="utf-8"))
-    return loaded
+    """The whole schema."""
+    return whole_schema()
 
 
 @cache

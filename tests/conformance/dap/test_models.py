@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -10,7 +11,14 @@ import pytest
 from jvmdebug_dap.models.base import wire_name
 from jvmdebug_dap.requests import load_handlers
 from tests.support.dap_schema import schema
-from tools.dap_models import TARGET, render, to_snake
+from tools.dap_models import (
+    TARGET,
+    additions,
+    properties_of,
+    render,
+    schema_path,
+    to_snake,
+)
 
 
 def property_names(part: Any) -> set[str]:
@@ -34,6 +42,16 @@ def test_every_name_goes_to_the_wire_as_the_schema_spells_it() -> None:
 def test_generated_models_are_fresh(name: str) -> None:
     written = (TARGET / name).read_text(encoding="utf-8")
     assert render(schema()["definitions"])[name] == written, "run `python tools/dap_models.py`"
+
+
+def test_no_addition_has_become_unnecessary() -> None:
+    """What debugpy's schema has by now is taken out of tools/dap_additions.json."""
+    alone = json.loads(schema_path().read_text(encoding="utf-8"))
+    more = additions()
+    known = set(more["definitions"]) & set(alone["definitions"])
+    for place, members in more["members"].items():
+        known |= {f"{place}.{name}" for name in set(members) & set(properties_of(alone, place))}
+    assert known == set()
 
 
 def test_nothing_is_claimed_that_the_schema_does_not_know() -> None:

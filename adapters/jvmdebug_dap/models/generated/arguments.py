@@ -209,11 +209,11 @@ class LoadedSourcesArguments(Model):
 class EvaluateArguments(Model):
     expression: str
     frame_id: Integer | None = None
+    context: str | None = None
+    format: ValueFormat | None = None
     line: Integer | None = None
     column: Integer | None = None
     source: Source | None = None
-    context: str | None = None
-    format: ValueFormat | None = None
 
 
 class SetExpressionArguments(Model):
