@@ -114,10 +114,14 @@ Subscriber: TypeAlias = Callable[[SessionEvent], None]
 
 
 class EventFeed:
-    """Delivers events to subscribers in the order in which they were posted."""
+    """Delivers events to subscribers in the order in which they were posted; `Ended` is the last.
+
+    A program that was left to itself, or a grandchild of one that has exited, may write on.
+    """
 
     def __init__(self) -> None:
         self._subscribers: dict[object, Subscriber] = {}
+        self._has_ended = False
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Call `subscriber` for each event from now on; the returned function ends that."""
@@ -141,6 +145,9 @@ class EventFeed:
         return successor
 
     def post(self, event: SessionEvent) -> None:
-        """Tell every subscriber."""
+        """Tell every subscriber, unless the session is over."""
+        if self._has_ended:
+            return
+        self._has_ended = isinstance(event, Ended)
         for subscriber in list(self._subscribers.values()):
             subscriber(event)

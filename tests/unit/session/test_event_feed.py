@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What subscribers are told, and that nothing comes after the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug import Ended, EndReason, Output
+from jvmdebug.session.events import EventFeed
+
+if TYPE_CHECKING:
+    from jvmdebug import SessionEvent
+
+
+def test_the_end_is_the_last_that_is_told() -> None:
+    told: list[SessionEvent] = []
+    feed = EventFeed()
+    feed.subscribe(told.append)
+    events: list[SessionEvent] = [Output("stdout", "before"), Ended(EndReason.DETACHED)]
+    for event in (*events, Output("stdout", "the program goes on"), Ended(EndReason.EXITED)):
+        feed.post(event)
+    assert told == events
+
+
+def test_a_session_that_begins_anew_tells_the_same_subscribers() -> None:
+    told: list[SessionEvent] = []
+    feed = EventFeed()
+    unsubscribe = feed.subscribe(told.append)
+    successor = feed.hand_over()
+    feed.post(Ended(EndReason.EXITED))
+    successor.post(Output("stdout", "again"))
+    assert told == [Output("stdout", "again")]
+    unsubscribe()
+    successor.post(Output("stdout", "to nobody"))
+    assert told == [Output("stdout", "again")]
