@@ -3,6 +3,7 @@ package acts;
 
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 
 /** Acts in which something happens; the debugger names the next one at `stop`. */
@@ -15,6 +16,7 @@ public class Events {
     static final Events first = new Events();
     static final Events second = new Events();
     static final Stranger stranger = new Stranger();
+    static Class<?> held;
 
     int field;
     String text;
@@ -208,15 +210,18 @@ public class Events {
 
     static class Faced extends Loaded implements Face {}
 
-    static ClassLoader loaderOf(String suffix) throws Exception {
+    /** Defines that class of this package itself, with the code of Loaded; the rest is its parent's. */
+    static ClassLoader loaderOf(String own) throws Exception {
         byte[] code;
         try (InputStream stream = Events.class.getResourceAsStream("Events$Loaded.class")) {
-            code = stream.readAllBytes();
+            String text = new String(stream.readAllBytes(), StandardCharsets.ISO_8859_1);
+            // As long as the name that it replaces, so it is a class file still.
+            code = text.replace("Events$Loaded", own).getBytes(StandardCharsets.ISO_8859_1);
         }
         return new ClassLoader(Events.class.getClassLoader()) {
             @Override
             public Class<?> loadClass(String name) throws ClassNotFoundException {
-                return name.endsWith(suffix)
+                return name.equals("acts." + own)
                         ? defineClass(name, code, 0, code.length)
                         : super.loadClass(name);
             }
@@ -224,18 +229,19 @@ public class Events {
     }
 
     static void classes() throws Exception {
-        Class.forName("acts.Events$Loaded", true, loaderOf("$Loaded")); // @classes
+        Class.forName("acts.Events$Loaded", true, loaderOf("Events$Loaded")); // @classes
     }
 
     static void firstUse() {
         count = new Faced().hashCode(); // @firstUse
     }
 
-    static void unload() throws Exception {
-        WeakReference<Class<?>> loaded =
-                new WeakReference<>(Class.forName("acts.Events$Loaded", true, loaderOf("$Loaded")));
-        System.gc(); // takes what earlier acts have left
+    /** A class of which nothing is left when this is over; six letters follow the dollar sign. */
+    static void unload(String own) throws Exception {
+        held = Class.forName("acts." + own, true, loaderOf(own));
+        WeakReference<Class<?>> loaded = new WeakReference<>(held);
         loadedForAWhile(); // @unload
+        held = null;
         while (loaded.get() != null) {
             System.gc();
         }
@@ -311,6 +317,10 @@ public class Events {
     // --- the acts -------------------------------------------------------------------------------
 
     static void play(String act) throws Exception {
+        if (act.startsWith("unload ")) {
+            unload(act.substring(7));
+            return;
+        }
         switch (act) {
             case "colocated":
                 colocated();
@@ -332,9 +342,6 @@ public class Events {
                 break;
             case "firstUse":
                 firstUse();
-                break;
-            case "unload":
-                unload();
                 break;
             case "threads":
                 threads();
