@@ -11,9 +11,12 @@ from jvmdebug.breakpoints import (
     BreakpointLocation,
     BreakpointOptions,
     BreakpointSpec,
+    DataRequest,
     ExceptionRequest,
     ExceptionSpec,
     FieldSpec,
+    InstructionRequest,
+    InstructionSpec,
     LineRequest,
     LineSpec,
     MethodRequest,
@@ -36,6 +39,7 @@ from jvmdebug.errors import (
 from jvmdebug.evaluator import Completion, CompletionKind
 from jvmdebug.launch import ProgramRequest, agent_option, launch_agent_path
 from jvmdebug.session.code import Code
+from jvmdebug.session.data_target import DataTarget
 from jvmdebug.session.events import (
     BreakpointChanged,
     BreakpointLogged,
@@ -58,6 +62,7 @@ from jvmdebug.session.stop import Stop, StopReason
 from jvmdebug.session.thread_handle import ThreadHandle
 from jvmdebug.session.thrown import Thrown
 from jvmdebug.session.variable import Variable
+from jvmdebug.session.watched_change import WatchedChange
 from jvmdebug.sources import ClassListing, CodeLine, SourceFile, SourceFinder
 from jvmdebug.stepping import JDK_PATTERNS, NO_FILTERS, Granularity, StepFilters
 
@@ -79,6 +84,8 @@ __all__ = [
     "CompletionKind",
     "ConnectionLost",
     "Continued",
+    "DataRequest",
+    "DataTarget",
     "DebuggeeException",
     "EndReason",
     "Ended",
@@ -89,6 +96,8 @@ __all__ = [
     "FieldSpec",
     "FrameHandle",
     "Granularity",
+    "InstructionRequest",
+    "InstructionSpec",
     "JvmDebugError",
     "LaunchError",
     "LineRequest",
@@ -118,6 +127,7 @@ __all__ = [
     "UnsupportedError",
     "Variable",
     "VmError",
+    "WatchedChange",
     "WireError",
     "agent_option",
     "attach",

@@ -23,6 +23,7 @@ _REASONS = {
     jvmdebug.StopReason.ENTRY: "At the start",
     jvmdebug.StopReason.BREAKPOINT: "Breakpoint",
     jvmdebug.StopReason.FUNCTION_BREAKPOINT: "Breakpoint",
+    jvmdebug.StopReason.INSTRUCTION_BREAKPOINT: "Breakpoint",
     jvmdebug.StopReason.EXCEPTION: "Exception",
     jvmdebug.StopReason.WATCHPOINT: "Watchpoint",
     jvmdebug.StopReason.PAUSE: "Paused",
@@ -50,6 +51,8 @@ async def stop(at: jvmdebug.Stop, console: Console) -> str:
     if at.exception is not None:
         kind = "caught" if at.exception_caught else "uncaught"
         what = f"Exception ({kind}) {await at.exception.text()}"
+    if at.change is not None:
+        what = f"{what}, {await at.change.text()}"
     if not at.has_frames:
         return f"{what or 'Stopped'}, thread {at.thread.name}, not in Java code"
     where = f"{console.bold(at.frame.location)}, thread {at.thread.name}"

@@ -7,14 +7,22 @@ same ids, and to name a core breakpoint to the client.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug import Breakpoint, ExceptionRequest, LineRequest, MethodRequest, Session
+    from jvmdebug import (
+        Breakpoint,
+        DataRequest,
+        ExceptionRequest,
+        InstructionRequest,
+        LineRequest,
+        MethodRequest,
+        Session,
+    )
     from jvmdebug_dap.models.generated.types import Source
 
 
@@ -34,6 +42,8 @@ class BreakpointMemory:
     """The key is what the core is told as `source`."""
     functions: tuple[MethodRequest, ...] = ()
     exceptions: tuple[ExceptionRequest, ...] = ()
+    data: tuple[DataRequest, ...] = ()
+    instructions: tuple[InstructionRequest, ...] = ()
     _ids: dict[Breakpoint, int] = field(default_factory=dict)
     _sources: dict[Breakpoint, Source] = field(default_factory=dict)
     _placed: dict[str, tuple[Breakpoint, ...]] = field(default_factory=dict)
@@ -72,6 +82,22 @@ class BreakpointMemory:
         self._place("exceptions", placed)
         return placed
 
+    async def set_data(
+        self, core: Session, requests: Sequence[DataRequest]
+    ) -> tuple[Breakpoint, ...]:
+        placed = await core.set_data_breakpoints(requests)
+        self.data = tuple(requests)
+        self._place("data", placed)
+        return placed
+
+    async def set_instructions(
+        self, core: Session, requests: Sequence[InstructionRequest]
+    ) -> tuple[Breakpoint, ...]:
+        placed = await core.set_instruction_breakpoints(requests)
+        self.instructions = tuple(requests)
+        self._place("instructions", placed)
+        return placed
+
     async def set_again(self, core: Session) -> None:
         """The same breakpoints in a new program, under the ids that the client knows."""
         known = {group: [self._ids[each] for each in old] for group, old in self._placed.items()}
@@ -82,6 +108,8 @@ class BreakpointMemory:
             await self.set_in_source(core, key, asked)
         await self.set_functions(core, self.functions)
         await self.set_exceptions(core, self.exceptions)
+        await self.set_data(core, [_in_new_program(each) for each in self.data])
+        await self.set_instructions(core, self.instructions)
         for group, ids in known.items():
             self._ids.update(zip(self._placed.get(group, ()), ids, strict=False))
 
@@ -93,3 +121,11 @@ class BreakpointMemory:
         for each in placed:
             if each not in self._ids:
                 self._ids[each] = next(self._numbers)
+
+
+def _in_new_program(asked: DataRequest) -> DataRequest:
+    """What was watched in one object cannot be watched again: the object is gone."""
+    if asked.instance is None:
+        return asked
+    error = f"the object whose {asked.field_name} was watched is gone with its program"
+    return replace(asked, instance=None, error=error)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from contextlib import AbstractAsyncContextManager
 
-    from jvmdebug import ClassListing, Session, SourceFile, ThreadHandle
+    from jvmdebug import ClassListing, DataTarget, Session, SourceFile, ThreadHandle
     from jvmdebug_dap.channel import Channel
     from jvmdebug_dap.models.launch import Configuration
 
@@ -41,6 +41,8 @@ class AdapterSession:
         self.breakpoints = BreakpointMemory()
         self.threads: Numbering[ThreadHandle] = Numbering()
         self.sources: Numbering[SourceFile | ClassListing] = Numbering()
+        self.watched: Numbering[DataTarget] = Numbering()
+        """The fields of single objects that the client was offered to watch."""
         self.configuration: Configuration | None = None
         self.debuggee: Debuggee | None = None
         self.paused_thread: int | None = None

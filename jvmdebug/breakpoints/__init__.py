@@ -8,22 +8,26 @@ from jvmdebug.breakpoints.breakpoint import (
     BreakpointLocation,
     BreakpointOptions,
 )
+from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
 from jvmdebug.breakpoints.hit import HitLimits
 from jvmdebug.breakpoints.replacing import BreakpointGroups, Wanted
 from jvmdebug.breakpoints.specs import (
     BreakpointSpec,
+    DataRequest,
     ExceptionRequest,
     ExceptionSpec,
     FieldSpec,
+    InstructionRequest,
     LineRequest,
     MethodRequest,
     Suspend,
     parse_field,
-    parse_method,
 )
-from jvmdebug.sources import LineSpec, MethodSpec
+from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method
 
 __all__ = [
+    "NEW",
+    "OLD",
     "Breakpoint",
     "BreakpointGroups",
     "BreakpointHooks",
@@ -32,10 +36,14 @@ __all__ = [
     "BreakpointOptions",
     "BreakpointSpec",
     "BreakpointTable",
+    "DataRequest",
     "ExceptionRequest",
     "ExceptionSpec",
+    "FieldChange",
     "FieldSpec",
     "HitLimits",
+    "InstructionRequest",
+    "InstructionSpec",
     "LineRequest",
     "LineSpec",
     "MethodRequest",

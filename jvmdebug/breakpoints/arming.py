@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointOptions
 from jvmdebug.breakpoints.class_watch import ClassWatch
+from jvmdebug.breakpoints.field_change import FieldChange
 from jvmdebug.breakpoints.hit import HitLimits, HitResult, judge
-from jvmdebug.breakpoints.placing import Place, Point, PointKey
+from jvmdebug.breakpoints.placing import Place
+from jvmdebug.breakpoints.points import PointKey
 from jvmdebug.errors import (
     BreakpointError,
     ConnectionLost,
@@ -25,12 +27,16 @@ from jvmdebug.errors import (
     UnsupportedError,
     VmError,
 )
-from jvmdebug.events import ExceptionOccurrence, Verdict
+from jvmdebug.events import ExceptionOccurrence, FieldOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from jvmdebug.breakpoints.points import Point
     from jvmdebug.breakpoints.specs import BreakpointSpec
     from jvmdebug.events import LocatedOccurrence, Occurrence, RequestHandle, Router
+    from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -68,7 +74,8 @@ class _Armed:
     requests: dict[ArmKey, RequestHandle] = field(default_factory=dict)
     is_listed: bool = True
     """False for those that the session sets for itself."""
-    is_watching: bool = False
+    watched: dict[Modifier, None] = field(default_factory=dict)
+    """The class prepare requests that it waits for."""
     has_looked: asyncio.Event = field(default_factory=asyncio.Event)
     knows_loaded_types: bool = False
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -147,7 +154,7 @@ class BreakpointTable:
             requests = list(armed.requests.values())
             armed.requests.clear()
             breakpoint_.locations = ()
-            modifiers = armed.place.prepare_modifiers() if armed.is_watching else ()
+            modifiers = list(armed.watched)
             try:
                 await asyncio.gather(
                     *(request.clear() for request in requests),
@@ -172,21 +179,39 @@ class BreakpointTable:
         await asyncio.gather(*(self._watch_and_place(*each) for each in moved.items()))
 
     async def _watch_and_place(self, breakpoint_: Breakpoint, armed: _Armed) -> None:
-        async def on_type(type_: ReferenceType) -> None:
-            if await armed.place.add_types([type_]):
-                await self._place(breakpoint_, armed, tell=True)
-
         # First the events, then the loaded types: a type in between is seen by both.
         try:
             armed.place.require_possible()
-            armed.is_watching = True
             modifiers = armed.place.prepare_modifiers()
-            await asyncio.gather(*(self._watch.add(m, breakpoint_, on_type) for m in modifiers))
+            await self._watch_for(breakpoint_, armed, modifiers, armed.place.add_type)
             await self._add_loaded_types(armed)
             armed.knows_loaded_types = True
         finally:
             armed.has_looked.set()
+        await self._watch_subtypes(breakpoint_, armed)
         await self._place(breakpoint_, armed, tell=False)
+
+    async def _watch_for(
+        self,
+        breakpoint_: Breakpoint,
+        armed: _Armed,
+        modifiers: tuple[Modifier, ...],
+        take_note: Callable[[ReferenceType], Awaitable[bool]],
+    ) -> None:
+        async def on_type(type_: ReferenceType) -> None:
+            if await take_note(type_):
+                await self._watch_subtypes(breakpoint_, armed)
+                await self._place(breakpoint_, armed, tell=True)
+
+        new = [modifier for modifier in modifiers if modifier not in armed.watched]
+        armed.watched.update(dict.fromkeys(new))
+        await asyncio.gather(*(self._watch.add(each, breakpoint_, on_type) for each in new))
+
+    async def _watch_subtypes(self, breakpoint_: Breakpoint, armed: _Armed) -> None:
+        """What implements a method may come at any time later."""
+        if breakpoint_ in self._armed and armed.place.subtype_modifiers:
+            modifiers = armed.place.subtype_modifiers
+            await self._watch_for(breakpoint_, armed, modifiers, armed.place.add_subtype)
 
     async def _add_loaded_types(self, armed: _Armed) -> None:
         """What an older breakpoint of the same source knows, else ask the VM for all types."""
@@ -240,6 +265,8 @@ class BreakpointTable:
         """The request; None if the type was unloaded since it was seen."""
 
         async def on_hit(occurrence: LocatedOccurrence) -> Verdict:
+            if point.method is not None and occurrence.location.method is not point.method:
+                return Verdict.RESUME
             return await self._hit(breakpoint_, occurrence)
 
         try:
@@ -250,9 +277,7 @@ class BreakpointTable:
     async def _hit(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> Verdict:
         if breakpoint_ not in self._armed or not breakpoint_.enabled:
             return Verdict.RESUME
-        names: dict[str, Value] = {}
-        if isinstance(occurrence, ExceptionOccurrence):
-            names["$exception"] = occurrence.exception
+        names = await _given_names(breakpoint_, occurrence)
         hit = await judge(breakpoint_, occurrence.thread, names, self._hooks.hit_limits())
         if hit.message_is_new:
             self._hooks.breakpoint_changed(breakpoint_)
@@ -265,3 +290,12 @@ class BreakpointTable:
             case HitResult.STOP:
                 self._stopping[occurrence.KIND, occurrence.request_id] = breakpoint_
                 return Verdict.STOP
+
+
+async def _given_names(breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> dict[str, Value]:
+    """What a condition and a log message may name beside the program's own names."""
+    if isinstance(occurrence, ExceptionOccurrence):
+        return {"$exception": occurrence.exception}
+    if isinstance(occurrence, FieldOccurrence) and breakpoint_.has_code:
+        return (await FieldChange.read(occurrence)).names()
+    return {}

@@ -16,7 +16,7 @@ from jvmdebug.breakpoints.log_message import LogMessage
 from jvmdebug.breakpoints.specs import ExceptionSpec, FieldSpec
 from jvmdebug.errors import BreakpointError, EvaluationError
 from jvmdebug.evaluator import CompiledExpression, compile_expression
-from jvmdebug.sources import LineSpec
+from jvmdebug.sources import InstructionSpec, LineSpec
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.specs import BreakpointSpec, Suspend
@@ -27,6 +27,7 @@ class BreakpointKind(StrEnum):
 
     LINE = "line"
     METHOD = "method"
+    INSTRUCTION = "instruction"
     EXCEPTION = "exception"
     FIELD = "field"
 
@@ -107,6 +108,8 @@ class Breakpoint:
                 return BreakpointKind.EXCEPTION
             case FieldSpec():
                 return BreakpointKind.FIELD
+            case InstructionSpec():
+                return BreakpointKind.INSTRUCTION
             case _:
                 return BreakpointKind.METHOD
 
@@ -152,6 +155,11 @@ class Breakpoint:
     def suspend(self) -> Suspend | None:
         """Which threads a stop suspends; None: as the session says."""
         return self._options.suspend
+
+    @property
+    def has_code(self) -> bool:
+        """Whether a hit evaluates something."""
+        return bool(self._options.condition or self._options.log_message)
 
     async def enable(self) -> None:
         """Arm again after `disable`."""

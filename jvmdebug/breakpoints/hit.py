@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import ConnectionLost, EvaluationError, JvmDebugError
-from jvmdebug.model.primitives import PrimitiveValue
+from jvmdebug.errors import ConnectionLost, JvmDebugError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,9 +89,4 @@ async def _condition_holds(
     if condition is None:
         return True
     frame = await thread.frame(0)
-    if not names:
-        return await condition.test(frame, deadline_s=limits.deadline_s)
-    value = await condition.evaluate(frame, deadline_s=limits.deadline_s, names=names)
-    if isinstance(value, PrimitiveValue) and isinstance(value.value, bool):
-        return value.value
-    raise EvaluationError("the condition is not of type boolean")
+    return await condition.test(frame, deadline_s=limits.deadline_s, names=names)

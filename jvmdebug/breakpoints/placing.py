@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """From what was asked and the types that are loaded to the points that can be armed.
 
-Owns the meaning of each kind of spec: which types it concerns, which class prepare events can bring
-more of them, and at which locations it is armed in them. Sets no event request itself.
+Owns which types each kind of spec concerns and which class prepare events can bring more of them;
+where it is armed in them is told by `line_points`, `method_points` and `field_points`. Sets no
+event request itself.
 """
 
 from __future__ import annotations
@@ -11,16 +12,22 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from jvmdebug.breakpoints.breakpoint import BreakpointLocation
+from jvmdebug.breakpoints.field_points import exception_points, field_points
+from jvmdebug.breakpoints.line_points import line_points
+from jvmdebug.breakpoints.method_points import instruction_points, method_points, open_methods
 from jvmdebug.breakpoints.source_shape import SourceShape, shape_of
 from jvmdebug.breakpoints.specs import BreakpointSpec, ExceptionSpec, FieldSpec
+from jvmdebug.breakpoints.type_names import (
+    binary_names,
+    is_named,
+    is_nested_in,
+    is_pattern,
+    prepare_patterns,
+)
 from jvmdebug.errors import ClassNotPreparedError, InvalidClassError, InvalidObjectError
-from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.events import (
     ClassMatchModifier,
-    ExceptionOnlyModifier,
-    FieldOnlyModifier,
-    LocationOnlyModifier,
+    ClassOnlyModifier,
     Modifier,
     SourceNameMatchModifier,
 )
@@ -28,45 +35,29 @@ from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.reference_type import ArrayType
 from jvmdebug.model.signature import package_name
 from jvmdebug.sources import (
+    InstructionSpec,
     LineSpec,
     MethodSpec,
     SourceLine,
     breakable_lines,
     is_same_source,
-    source_line,
-    source_path,
     source_paths,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
 
+    from jvmdebug.breakpoints.points import Placement
     from jvmdebug.model.location import Location
+    from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
 
-PointKey: TypeAlias = tuple[object, ...]
 SourceReader: TypeAlias = "Callable[[LineSpec], Awaitable[str | None]]"
 """The text of the source that a line is in; None if it is not at hand."""
 
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """One event request to be made, and the location that it stands for."""
-
-    key: PointKey
-    """Equal for the same place, whoever computes it."""
-    kind: EventKind
-    modifiers: tuple[Modifier, ...]
-    location: BreakpointLocation
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """All points of a breakpoint, and why there are none if so."""
-
-    points: tuple[Point, ...] = ()
-    message: str | None = None
+_JDK_PREFIXES = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
+_AT_ONCE = 200
 
 
 @dataclass(slots=True)
@@ -77,6 +68,9 @@ class Place:
     spec: BreakpointSpec
     read_source: SourceReader
     _types: dict[ReferenceType, None] = field(default_factory=dict)
+    _opened: dict[ReferenceType, list[Method]] = field(default_factory=dict)
+    """Types with methods that others implement, for a spec of methods."""
+    _subtypes: dict[ReferenceType, None] = field(default_factory=dict)
     _shape: SourceShape | None = None
     _shape_is_read: bool = False
 
@@ -97,33 +91,44 @@ class Place:
             case LineSpec(type_name=str() as type_name):
                 names = binary_names(type_name)
                 return tuple(ClassMatchModifier(n) for name in names for n in (name, f"{name}$*"))
-            case MethodSpec(type_name=type_name) | ExceptionSpec(type_name=type_name):
-                return tuple(ClassMatchModifier(name) for name in binary_names(type_name))
-            case FieldSpec(type_name=type_name):
-                return tuple(ClassMatchModifier(name) for name in binary_names(type_name))
-        return ()
+            case _:
+                patterns = prepare_patterns(str(self.spec.type_name))
+                return tuple(map(ClassMatchModifier, patterns))
+
+    @property
+    def subtype_modifiers(self) -> tuple[Modifier, ...]:
+        """As `prepare_modifiers`, for those that implement a method of a type known by now."""
+        return tuple(ClassOnlyModifier(type_.id) for type_ in self._opened)
 
     @property
     def scope(self) -> tuple[object, ...]:
         """Equal for specs that concern the same types."""
         if isinstance(self.spec, LineSpec):
             return (LineSpec, self.spec.path, self.spec.type_name)
+        if isinstance(self.spec, MethodSpec):
+            return (MethodSpec, self.spec)
         return (type(self.spec), self.spec.type_name)
 
     def adopt(self, other: Place) -> None:
         """Know the types that a place of the same scope knows."""
         self._types.update(other._types)
+        self._subtypes.update(other._subtypes)
+        self._opened.update(other._opened)
         self._shape, self._shape_is_read = other._shape, other._shape_is_read
 
     async def add_loaded_types(self) -> None:
         """Take note of the types that are loaded now."""
-        named = self._type_name()
-        if named is not None and isinstance(self.spec, ExceptionSpec | FieldSpec):
+        named = self.spec.type_name
+        by_name = isinstance(self.spec, ExceptionSpec | FieldSpec | InstructionSpec)
+        if by_name and named is not None and not is_pattern(named):
             signatures = [f"L{name.replace('.', '/')};" for name in binary_names(named)]
             found = await asyncio.gather(*map(self.vm.classes_by_signature, signatures))
             await self.add_types([type_ for types in found for type_ in types])
             return
-        await self.add_types(await self.vm.all_classes())
+        loaded = await self.vm.all_classes()
+        await self.add_types(loaded)
+        if self._opened:
+            await self._add_loaded_subtypes(loaded)
 
     async def add_types(self, types: Iterable[ReferenceType]) -> bool:
         """Take note of those of `types` that the spec concerns; whether any was new."""
@@ -132,26 +137,61 @@ class Place:
         concerned = await asyncio.gather(*map(self._concerns, likely))
         new = [type_ for type_, is_concerned in zip(likely, concerned, strict=True) if is_concerned]
         self._types.update(dict.fromkeys(new))
+        if isinstance(self.spec, MethodSpec):
+            for type_ in new:
+                if methods := await open_methods(self.spec, type_):
+                    self._opened[type_] = methods
         return bool(new)
+
+    async def add_type(self, type_: ReferenceType) -> bool:
+        """Take note of one type that was prepared; whether it is concerned and was not known."""
+        return await self.add_types([type_])
+
+    async def add_subtype(self, type_: ReferenceType) -> bool:
+        """Take note of a type that was prepared, a subtype of one of `subtype_modifiers`."""
+        if type_ in self._subtypes:
+            return False
+        self._subtypes[type_] = None
+        return True
 
     async def placement(self) -> Placement:
         """Where the spec is armed in the types known so far."""
+        types = tuple(self._types)
         match self.spec:
             case LineSpec() as spec:
-                return await self._line(spec)
+                return line_points(spec, types, await self._tables(), self._shape)
             case MethodSpec() as spec:
-                return await self._methods(spec)
+                opened = [method for methods in self._opened.values() for method in methods]
+                return await method_points(spec, types, opened, tuple(self._subtypes))
+            case InstructionSpec() as spec:
+                return await instruction_points(spec, types)
             case ExceptionSpec() as spec:
-                return self._exceptions(spec)
+                return await exception_points(spec, types)
             case FieldSpec() as spec:
-                return await self._fields(spec)
+                return await field_points(self.vm, spec, types)
 
     async def lines(self) -> tuple[int, ...]:
         """All lines with code in the known types, for a spec by source path."""
         return tuple(sorted({place.line for table in await self._tables() for place in table}))
 
-    def _type_name(self) -> str | None:
-        return self.spec.type_name
+    async def _add_loaded_subtypes(self, loaded: Iterable[ReferenceType]) -> None:
+        """Two short commands for each type that may be one, many at a time; remembered then."""
+        roots = {type_.name for type_ in self._opened}
+        in_jdk = any(name.startswith(_JDK_PREFIXES) for name in roots)
+        likely = [
+            each
+            for each in loaded
+            if not isinstance(each, ArrayType)
+            and (in_jdk or not each.name.startswith(_JDK_PREFIXES))
+        ]
+        for first in range(0, len(likely), _AT_ONCE):
+            some = likely[first : first + _AT_ONCE]
+            found = await asyncio.gather(*(_supertype_names(each) for each in some))
+            self._subtypes.update(
+                (each, None)
+                for each, above in zip(some, found, strict=True)
+                if not roots.isdisjoint(above)
+            )
 
     async def _read_shape(self) -> None:
         if self._shape_is_read or not isinstance(self.spec, LineSpec):
@@ -176,9 +216,9 @@ class Place:
             case LineSpec(path=str() as path):
                 return self._package_may_match(path, type_.name)
             case LineSpec(type_name=str() as name):
-                return _is_named(type_.name, name) or _is_nested_in(type_.name, name)
+                return type_.name in binary_names(name) or is_nested_in(type_.name, name)
             case _:
-                return _is_named(type_.name, str(self._type_name()))
+                return is_named(type_.name, str(self.spec.type_name))
 
     def _package_may_match(self, path: str, type_name: str) -> bool:
         if path.endswith(".jsp"):
@@ -195,7 +235,9 @@ class Place:
         return directory.endswith(wanted) or wanted.endswith(directory) or wanted == "/"
 
     async def _concerns(self, type_: ReferenceType) -> bool:
-        if isinstance(self.spec, LineSpec | MethodSpec) and not await _is_prepared(type_):
+        if isinstance(
+            self.spec, LineSpec | MethodSpec | InstructionSpec
+        ) and not await _is_prepared(type_):
             return False
         if not (isinstance(self.spec, LineSpec) and self.spec.path is not None):
             return True
@@ -215,99 +257,6 @@ class Place:
             for table in tables
         ]
 
-    async def _line(self, spec: LineSpec) -> Placement:
-        if not self._types:
-            return Placement(message=f"no class of {spec.path or spec.type_name} is loaded")
-        tables = await self._tables()
-        lines = {place.line for table in tables for place in table}
-        if not lines:
-            return Placement(
-                message=f"{_names(self._types)} has no line numbers; compile it with -g:lines"
-            )
-        last = self._last_line_to_slide_to(spec.line, max(lines))
-        line = min((line for line in lines if spec.line <= line <= last), default=None)
-        if line is None:
-            return Placement(message=f"no code at line {spec.line} in a class that is loaded")
-        found = [
-            _location_point(location, place)
-            for table in tables
-            for place, locations in table.items()
-            if place.line == line
-            for location in locations
-        ]
-        return Placement(tuple(found))
-
-    def _last_line_to_slide_to(self, line: int, last_with_code: int) -> int:
-        """How far a line without code may slide: not out of the type body that it is in.
-
-        What follows is code of the enclosing type, while the line's own may not be loaded yet;
-        without the text nobody can tell.
-        """
-        if self._shape is None:
-            return line
-        body = self._shape.innermost_body(line)
-        return last_with_code if body is None else body[1]
-
-    async def _methods(self, spec: MethodSpec) -> Placement:
-        if not self._types:
-            return Placement(message=f"class {spec.type_name} is not loaded")
-        points: list[Point] = []
-        without_code: list[str] = []
-        for type_ in self._types:
-            for method in await type_.methods():
-                if method.is_bridge or not spec.selects(method.name, method.signature):
-                    continue
-                if not method.has_code:
-                    without_code.append(str(method))
-                    continue
-                location = method.location(0)
-                points.append(_location_point(location, await source_line(location)))
-        if points:
-            return Placement(tuple(points))
-        if without_code:
-            return Placement(message=f"{without_code[0]} has no code (abstract or native)")
-        return Placement(message=f"{_names(self._types)} has no method {spec}")
-
-    def _exceptions(self, spec: ExceptionSpec) -> Placement:
-        points = [
-            Point(
-                key=(EventKind.EXCEPTION, type_.id),
-                kind=EventKind.EXCEPTION,
-                modifiers=(ExceptionOnlyModifier(type_.id, spec.caught, spec.uncaught),),
-                location=BreakpointLocation(type_.name, None, None, None, None),
-            )
-            for type_ in self._types
-        ]
-        if not points:
-            return Placement(message=f"exception class {spec.type_name} is not loaded")
-        return Placement(tuple(points))
-
-    async def _fields(self, spec: FieldSpec) -> Placement:
-        if not self._types:
-            return Placement(message=f"class {spec.type_name} is not loaded")
-        kinds: list[EventKind] = []
-        if spec.read:
-            self.vm.require("can_watch_field_access", "stopping when a field is read")
-            kinds.append(EventKind.FIELD_ACCESS)
-        if spec.write:
-            self.vm.require("can_watch_field_modification", "stopping when a field is written")
-            kinds.append(EventKind.FIELD_MODIFICATION)
-        points: list[Point] = []
-        for type_ in self._types:
-            found = next((f for f in await type_.all_fields() if f.name == spec.field_name), None)
-            if found is None:
-                continue
-            declaring = found.declaring_type
-            location = BreakpointLocation(declaring.name, None, None, None, None)
-            points += [
-                Point((kind, declaring.id, found.id), kind,
-                      (FieldOnlyModifier(declaring.id, found.id),), location)
-                for kind in kinds
-            ]  # fmt: skip
-        if not points:
-            return Placement(message=f"{_names(self._types)} has no field {spec.field_name}")
-        return Placement(tuple(points))
-
 
 async def _is_prepared(type_: ReferenceType) -> bool:
     """Whether the type can tell its methods; if not yet, its class prepare event is to come."""
@@ -318,42 +267,10 @@ async def _is_prepared(type_: ReferenceType) -> bool:
     return True
 
 
-def binary_names(name: str) -> tuple[str, ...]:
-    """`shop.Cart.Item` may be the nested `shop.Cart$Item`, by the way it is capitalised."""
-    parts = name.split(".")
-    outer = next((i for i, part in enumerate(parts[:-1]) if part[:1].isupper()), None)
-    if outer is None:
-        return (name,)
-    return (name, ".".join([*parts[:outer], "$".join(parts[outer:])]))
-
-
-def _is_named(type_name: str, asked: str) -> bool:
-    if asked.startswith("*"):
-        return type_name.endswith(asked[1:])
-    if asked.endswith("*"):
-        return type_name.startswith(asked[:-1])
-    return type_name in binary_names(asked)
-
-
-def _is_nested_in(type_name: str, asked: str) -> bool:
-    return any(type_name.startswith(f"{name}$") for name in binary_names(asked))
-
-
-def _names(types: Sequence[ReferenceType] | Mapping[ReferenceType, None]) -> str:
-    return ", ".join(sorted({type_.name for type_ in types}))
-
-
-def _location_point(location: Location, place: SourceLine | None) -> Point:
-    wire = location.wire
-    return Point(
-        key=(EventKind.BREAKPOINT, wire.type_id, wire.method_id, wire.index),
-        kind=EventKind.BREAKPOINT,
-        modifiers=(LocationOnlyModifier(wire),),
-        location=BreakpointLocation(
-            type_name=location.type.name,
-            method_name=location.method.name,
-            line=None if place is None else place.line,
-            index=location.index,
-            source_path=source_path(location.type.name, None) if place is None else place.path,
-        ),
-    )
+async def _supertype_names(type_: ReferenceType) -> set[str]:
+    """Empty for a type that is not prepared: its class prepare event is to come."""
+    try:
+        await type_.methods()
+        return {each.name for each in await type_.supertypes()}
+    except (ClassNotPreparedError, InvalidClassError, InvalidObjectError):
+        return set()

@@ -9,10 +9,13 @@ dataclass with `__str__`, in `BreakpointSpec`, (2) its `BreakpointKind`, (3) its
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.errors import BreakpointError
-from jvmdebug.sources import LineSpec, MethodSpec, parse_spec
+from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec
+
+if TYPE_CHECKING:
+    from jvmdebug.model.values import ObjectReference
 
 Suspend: TypeAlias = Literal["all", "thread"]
 """Which threads a hit suspends."""
@@ -39,28 +42,16 @@ class FieldSpec:
     field_name: str
     read: bool = False
     write: bool = True
+    instance: ObjectReference | None = None
+    """The only object whose field counts; None: each, and a static field in any case."""
 
     def __str__(self) -> str:
         which = " ".join(w for w, on in (("read", self.read), ("write", self.write)) if on)
-        return f"{self.type_name}.{self.field_name} {which}".rstrip()
+        one = "" if self.instance is None else f" of object {self.instance.id}"
+        return f"{self.type_name}.{self.field_name} {which}{one}".rstrip()
 
 
-BreakpointSpec: TypeAlias = LineSpec | MethodSpec | ExceptionSpec | FieldSpec
-
-
-def parse_method(text: str) -> MethodSpec:
-    """`shop.Cart#add(int)`; the notation `shop.Cart.add` of editors is taken too."""
-    stripped = text.strip()
-    if "#" not in stripped:
-        name, parenthesis, rest = stripped.partition("(")
-        type_name, dot, method_name = name.rpartition(".")
-        if not dot:
-            raise BreakpointError(f"{text!r} names no type: write shop.Cart#add or shop.Cart.add")
-        stripped = f"{type_name}#{method_name}{parenthesis}{rest}"
-    spec = parse_spec(stripped)
-    if not isinstance(spec, MethodSpec):
-        raise BreakpointError(f"{text!r} is not a method: write shop.Cart#add or shop.Cart.add")
-    return spec
+BreakpointSpec: TypeAlias = LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec
 
 
 def parse_field(text: str) -> tuple[str, str]:
@@ -90,6 +81,7 @@ class MethodRequest:
     """`shop.Cart#add`, `shop.Cart#add(int,java.lang.String)`; `shop.Cart.add` is taken too."""
     condition: str | None = None
     hit_condition: str | None = None
+    log_message: str | None = None
     suspend: Suspend | None = None
 
 
@@ -102,3 +94,33 @@ class ExceptionRequest:
     uncaught: bool = True
     condition: str | None = None
     suspend: Suspend | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DataRequest:
+    """One field to watch, for `Session.set_data_breakpoints`."""
+
+    type_name: str
+    field_name: str
+    read: bool = False
+    write: bool = True
+    instance: ObjectReference | None = None
+    """The only object whose field counts; None: each."""
+    condition: str | None = None
+    hit_condition: str | None = None
+    suspend: Suspend | None = None
+    error: str | None = None
+    """Why it cannot work, when the caller knows that already."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionRequest:
+    """One wanted breakpoint at an instruction, for `Session.set_instruction_breakpoints`."""
+
+    instruction: str
+    """`shop.Cart#add#12`, with `(int)` or `(I)V` before the last `#` for one overload."""
+    condition: str | None = None
+    hit_condition: str | None = None
+    suspend: Suspend | None = None
+    error: str | None = None
+    """Why it cannot work, when the caller knows that already."""

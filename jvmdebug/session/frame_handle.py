@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import display, evaluator
 from jvmdebug.errors import EvaluationError, SourceError, StateError
 from jvmdebug.model.signature import java_name, simple_name
+from jvmdebug.session.data_target import target_of_expression
 from jvmdebug.session.variable import Variable
 from jvmdebug.sources import imports_declared, method_text, source_line, source_path
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator import Completion
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.values import ObjectReference, Value
+    from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.thread_handle import ThreadHandle
     from jvmdebug.sources import ClassListing, SourceFile, SourceLine
@@ -241,12 +243,25 @@ class FrameHandle:
         frame = await self.frame()
         return await method_text(frame.location.method, frame.location.index)
 
+    async def data_target(self, text: str) -> DataTarget:
+        """The field that the expression `text` denotes here, for `session.watch`.
+
+        `cart.total` is that field of that object; `.of_all_instances` of the result is it of all.
+        Raises BreakpointError for what cannot be watched, such as a local variable.
+        """
+        imports = await self._imports()
+        async with self.thread.looked_at:
+            frame, names = await self.frame(), self._given_names()
+            return await target_of_expression(frame, text, names, imports)
+
     def _given_names(self) -> dict[str, Value]:
         """What expressions may use here beside the program's own names."""
-        exception = self.stop.exception
-        if exception is None or self.thread != self.stop.thread:
+        if self.thread != self.stop.thread:
             return {}
-        return {EXCEPTION: exception.value}
+        names = {} if self.stop.change is None else self.stop.change.names()
+        if self.stop.exception is not None:
+            names[EXCEPTION] = self.stop.exception.value
+        return names
 
     async def _imports(self) -> tuple[str, ...]:
         source = await self.source()

@@ -16,9 +16,11 @@ from jvmdebug.jdwp.generated.constants import StepDepth
 from jvmdebug.model.values import ObjectReference
 from jvmdebug.session.frame_handle import FrameHandle
 from jvmdebug.session.thrown import Thrown, read_thrown
+from jvmdebug.session.watched_change import WatchedChange
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
+    from jvmdebug.events import FieldOccurrence
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.code import Code
     from jvmdebug.session.suspension import Suspension
@@ -34,6 +36,7 @@ class StopReason(StrEnum):
     ENTRY = "entry"
     BREAKPOINT = "breakpoint"
     FUNCTION_BREAKPOINT = "function breakpoint"
+    INSTRUCTION_BREAKPOINT = "instruction breakpoint"
     STEP = "step"
     EXCEPTION = "exception"
     WATCHPOINT = "watchpoint"
@@ -95,12 +98,16 @@ class Stop:
         """The thrown object if `reason` is EXCEPTION."""
         self.exception_caught: bool | None = None
         """Whether a handler is known for the exception; None if `reason` is not EXCEPTION."""
+        self.change: WatchedChange | None = None
+        """What is about to happen to a field if `reason` is WATCHPOINT."""
         self._owner = owner
         self._top: FrameHandle | None = None
         self._end: str | None = None
 
-    async def look(self, exception: ObjectReference | None = None) -> None:
-        """Fetch what a stop tells at once: thread name, topmost frame, exception."""
+    async def look(
+        self, exception: ObjectReference | None = None, access: FieldOccurrence | None = None
+    ) -> None:
+        """Fetch what a stop tells at once: thread name, topmost frame, exception, field."""
         frames_asked = self.thread.thread.frames(0, 1)
         if self.reason is StopReason.STEP and self.thread.name:
             frames = await frames_asked  # the step before has told the name
@@ -110,6 +117,8 @@ class Stop:
             self._top = await FrameHandle.make(self, self.thread, frames[0])
             if exception is not None:
                 self.exception = await self._top.variable_of_exception(exception)
+            if access is not None:
+                self.change = await WatchedChange.make(self._top, access)
 
     @property
     def vm(self) -> VirtualMachine:

@@ -93,7 +93,8 @@ class StopKeeper:
         stop = Stop(self._owner, cause.reason, handle, Suspension(stop_set), cause.breakpoints)
         if cause.exception is not None:
             stop.exception_caught = cause.exception.is_caught
-        await stop.look(cause.exception.exception if cause.exception is not None else None)
+        exception = cause.exception.exception if cause.exception is not None else None
+        await stop.look(exception, cause.access)
         self.begin(stop)
 
     def begin(self, stop: Stop, *, hand_out: bool = True) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints import Breakpoint, BreakpointKind
-from jvmdebug.events import ExceptionOccurrence, StepOccurrence
+from jvmdebug.events import ExceptionOccurrence, FieldOccurrence, StepOccurrence
 from jvmdebug.session.stop import StopReason
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _REASONS = {
     BreakpointKind.METHOD: StopReason.FUNCTION_BREAKPOINT,
     BreakpointKind.EXCEPTION: StopReason.EXCEPTION,
     BreakpointKind.FIELD: StopReason.WATCHPOINT,
+    BreakpointKind.INSTRUCTION: StopReason.INSTRUCTION_BREAKPOINT,
 }
 
 _MOST_TELLING_FIRST = (
@@ -31,6 +32,7 @@ _MOST_TELLING_FIRST = (
     StopReason.EXCEPTION,
     StopReason.WATCHPOINT,
     StopReason.BREAKPOINT,
+    StopReason.INSTRUCTION_BREAKPOINT,
     StopReason.FUNCTION_BREAKPOINT,
     StopReason.RUN_TO,
     StopReason.STEP,
@@ -48,6 +50,8 @@ class Cause:
     own_breakpoints: tuple[Breakpoint, ...]
     """Those that the session set for itself."""
     exception: ExceptionOccurrence | None
+    access: FieldOccurrence | None
+    """To a watched field."""
 
 
 def cause_of(
@@ -57,6 +61,7 @@ def cause_of(
     reasons: set[StopReason] = set()
     breakpoints: dict[Breakpoint, None] = {}
     exception: ExceptionOccurrence | None = None
+    access: FieldOccurrence | None = None
     own_hit: list[Breakpoint] = []
     for occurrence in stop_set.stopping:
         if isinstance(occurrence, StepOccurrence):
@@ -73,6 +78,8 @@ def cause_of(
         reasons.add(_REASONS[found.kind])
         if isinstance(occurrence, ExceptionOccurrence):
             exception = occurrence
+        elif isinstance(occurrence, FieldOccurrence):
+            access = occurrence
     reason = next((each for each in _MOST_TELLING_FIRST if each in reasons), StopReason.PAUSE)
     ordered = sorted(breakpoints, key=lambda each: each.id)
-    return Cause(reason, tuple(ordered), tuple(own_hit), exception)
+    return Cause(reason, tuple(ordered), tuple(own_hit), exception, access)

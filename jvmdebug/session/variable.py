@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from jvmdebug import display
 from jvmdebug.errors import StateError
+from jvmdebug.session.data_target import target_in
 
 if TYPE_CHECKING:
     from jvmdebug.model.values import Value
+    from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.stop import Stop
 
@@ -79,6 +81,10 @@ class Variable:
             Variable(self.frame, child.name, child.value, child.declared_type, child.evaluate_name)
             for child in found
         ]
+
+    async def data_target(self, name: str) -> DataTarget | None:
+        """The field `name` of this object, for `session.watch`; None if it has no such field."""
+        return await target_in(self.value, name)
 
     async def set(self, text: str) -> Variable:
         """Assign the value of the expression `text`; the variable with its new value.

@@ -6,6 +6,7 @@ class can hold a breakpoint, maps through JSR-45 source maps, and reads the brea
 users. Sets no breakpoint. Called by breakpoints, stepping and the session.
 """
 
+from jvmdebug.sources.bytecode import Instruction, instructions
 from jvmdebug.sources.class_lines import (
     SourceLine,
     breakable_lines,
@@ -15,18 +16,27 @@ from jvmdebug.sources.class_lines import (
 )
 from jvmdebug.sources.code_addresses import CodeAddresses
 from jvmdebug.sources.code_lines import CodeLine, code_lines
-from jvmdebug.sources.disassembly import method_text
+from jvmdebug.sources.disassembly import constant_pool, method_text
 from jvmdebug.sources.finder import SourceFinder
 from jvmdebug.sources.listing import ClassListing
 from jvmdebug.sources.paths import imports_declared, is_same_source, package_declared, source_path
 from jvmdebug.sources.smap import SourceMap, Stratum
 from jvmdebug.sources.source_file import SourceFile
-from jvmdebug.sources.spec import LineSpec, MethodSpec, Spec, parse_spec
+from jvmdebug.sources.spec import (
+    InstructionSpec,
+    LineSpec,
+    MethodSpec,
+    Spec,
+    parse_method,
+    parse_spec,
+)
 
 __all__ = [
     "ClassListing",
     "CodeAddresses",
     "CodeLine",
+    "Instruction",
+    "InstructionSpec",
     "LineSpec",
     "MethodSpec",
     "SourceFile",
@@ -38,10 +48,13 @@ __all__ = [
     "breakable_lines",
     "breakable_lines_of",
     "code_lines",
+    "constant_pool",
     "imports_declared",
+    "instructions",
     "is_same_source",
     "method_text",
     "package_declared",
+    "parse_method",
     "parse_spec",
     "source_line",
     "source_path",

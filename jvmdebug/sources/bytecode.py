@@ -72,7 +72,7 @@ _ARRAYS: Final = {
 @dataclass(frozen=True, slots=True)
 class Instruction:
     """`index` and `size` in bytes; `operands` as text, targets of branches as indexes; `local` is
-    the slot that the instruction reads or writes.
+    the slot that the instruction reads or writes, `constant` the number of its constant.
     """
 
     index: int
@@ -80,6 +80,7 @@ class Instruction:
     mnemonic: str
     operands: str = ""
     local: int | None = None
+    constant: int | None = None
 
     def __str__(self) -> str:
         return f"{self.mnemonic} {self.operands}".rstrip()
@@ -129,7 +130,8 @@ def _with_constant(
     text = f"#{number}" if constants is None else constants.text(number)
     if name == "multianewarray":
         text += f" {code[index + 3]}"
-    return Instruction(index, _SIZES.get(code[index], 1 + width), name, text)
+    size = _SIZES.get(code[index], 1 + width)
+    return Instruction(index, size, name, text, constant=number)
 
 
 def _with_number(code: bytes, index: int, name: str) -> Instruction:

@@ -14,6 +14,8 @@ _SIZES: Final = {
     19: 2, 20: 2,
 }  # fmt: skip
 _UTF8, _INTEGER, _FLOAT, _LONG, _DOUBLE = 1, 3, 4, 5, 6
+_MEMBERS: Final = frozenset({9, 10, 11})
+_INVOKE_DYNAMIC = 18
 _NUMBERS: Final = {_INTEGER: ">i", _FLOAT: ">f", _LONG: ">q", _DOUBLE: ">d"}
 _SUFFIXES: Final = {_INTEGER: "", _FLOAT: "f", _LONG: "L", _DOUBLE: ""}
 
@@ -63,6 +65,19 @@ class ConstantPool:
             case _:
                 text = f"#{index}"
         return text
+
+    def member(self, index: int) -> tuple[str, str, str] | None:
+        """Owner (`java/util/Map`), name and descriptor of a field or method; None for others.
+
+        What an invokedynamic links has no owner: an empty name.
+        """
+        tag, content = self._entries.get(index, (0, b""))
+        if tag in _MEMBERS:
+            _, owner = self._entries.get(_first(content), (0, bytes(2)))
+            return (self._utf8(_first(owner)), *self._name_and_type(_second(content)))
+        if tag == _INVOKE_DYNAMIC:
+            return ("", *self._name_and_type(_second(content)))
+        return None
 
     def _class(self, index: int) -> str:
         name = self._utf8(_first(self._entries[index][1])) if index in self._entries else "?"

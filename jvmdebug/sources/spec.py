@@ -6,6 +6,10 @@
     shop.Cart#add            every method `add` of the class
     shop.Cart#add(int,java.lang.String)    one overload; simple names of types will do
     shop.Cart#<init>         the constructors; `shop.Cart#Cart` too
+    *Service#find*           every method whose name and class match
+    shop.Cart#add(int)#12    the instruction at code index 12; `shop.Cart.add(I)V#12` too
+
+A method may be written with a dot before its name, as it stands in a stack trace.
 
 Pure text: whether such a class or line exists is the breakpoint's business.
 """
@@ -14,6 +18,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Final, TypeAlias
 
 from jvmdebug.errors import BreakpointError
@@ -22,8 +27,9 @@ from jvmdebug.model.signature import java_name, parse_method_descriptor, simple_
 _SOURCE_NAME: Final = re.compile(r"\.(java|kt|kts|scala|groovy|clj|jsp|aj)$")
 _FORMS: Final = (
     "use shop/Cart.java:42 (file and line), shop.Cart:42 (class and line), shop.Cart#add (method), "
-    "or shop.Cart#add(int,java.lang.String) (one overload)"
+    "shop.Cart#add(int,java.lang.String) (one overload), or shop.Cart#add#12 (one instruction)"
 )
+_INSTRUCTION: Final = re.compile(r"(.*)#\s*(\d+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +49,7 @@ class MethodSpec:
     """Methods of a class; `parameters` None means every overload.
 
     `type_name` is a binary name when the user wrote `$`; with dots only it may still be nested
-    (`shop.Cart.Item`). `method` is `<init>` for constructors.
+    (`shop.Cart.Item`). `method` is `<init>` for constructors. Either may be a pattern with `*`.
     """
 
     type_name: str
@@ -56,25 +62,48 @@ class MethodSpec:
 
     def selects(self, name: str, descriptor: str) -> bool:
         """Whether a method of the class with that name and JVM descriptor is meant."""
-        if name != self.method:
+        if not _is_named(name, self.method):
             return False
-        if self.parameters is None:
-            return True
-        actual = [java_name(each) for each in parse_method_descriptor(descriptor).parameters]
-        return len(actual) == len(self.parameters) and all(
-            _is_same_type(asked, found)
-            for asked, found in zip(self.parameters, actual, strict=True)
-        )
+        return self.parameters is None or _takes(descriptor, self.parameters)
 
 
-Spec: TypeAlias = LineSpec | MethodSpec
+@dataclass(frozen=True, slots=True)
+class InstructionSpec:
+    """One instruction of a method: its code index (bci), where an instruction must begin.
+
+    Of overloads one is said by `parameters`, or exactly by its JVM `descriptor`.
+    """
+
+    type_name: str
+    method: str
+    index: int
+    parameters: tuple[str, ...] | None = None
+    descriptor: str | None = None
+
+    def __str__(self) -> str:
+        arguments = self.descriptor or ""
+        if self.parameters is not None:
+            arguments = f"({','.join(self.parameters)})"
+        return f"{self.type_name}#{self.method}{arguments}#{self.index}"
+
+    def selects(self, name: str, descriptor: str) -> bool:
+        """Whether a method of the class with that name and JVM descriptor is meant."""
+        if name != self.method or self.descriptor not in (None, descriptor):
+            return False
+        return self.parameters is None or _takes(descriptor, self.parameters)
+
+
+Spec: TypeAlias = LineSpec | MethodSpec | InstructionSpec
 
 
 def parse_spec(text: str) -> Spec:
     """Read a place as users write it; BreakpointError shows the forms that there are."""
     stripped = text.strip()
+    instruction = _INSTRUCTION.fullmatch(stripped)
+    if instruction is not None:
+        return _instruction(instruction[1], int(instruction[2]), text)
     if "#" in stripped:
-        return _method(stripped)
+        return parse_method(stripped)
     place, colon, line_text = stripped.rpartition(":")
     if not colon or not place:
         raise BreakpointError(f"{text!r} does not say a line or a method: {_FORMS}")
@@ -90,22 +119,51 @@ def parse_spec(text: str) -> Spec:
     return LineSpec(line, type_name=place)
 
 
-def _method(text: str) -> MethodSpec:
-    type_name, _, rest = text.partition("#")
-    name, parenthesis, parameters_text = rest.partition("(")
-    type_name, name = type_name.strip(), name.strip()
+def parse_method(text: str) -> MethodSpec:
+    """`shop.Cart#add(int)`; `shop.Cart.add(int)`, the notation of editors, is taken too."""
+    type_name, name, arguments = _parts(text.strip(), text)
     _check_type_name(type_name, text)
     if name == simple_name(type_name):
         name = "<init>"
-    if name not in ("<init>", "<clinit>") and not name.isidentifier() and not _is_vm_name(name):
+    if not _is_method_name(name):
         raise BreakpointError(f"{name!r} in {text!r} is not the name of a method: {_FORMS}")
-    if not parenthesis:
+    if arguments is None:
         return MethodSpec(type_name, name)
-    if not parameters_text.rstrip().endswith(")"):
+    if not arguments.endswith(")"):
         raise BreakpointError(f"the parenthesis in {text!r} is not closed: {_FORMS}")
-    inside = parameters_text.rstrip()[:-1].strip()
-    parameters = tuple(_parameter(each, text) for each in inside.split(",")) if inside else ()
-    return MethodSpec(type_name, name, parameters)
+    return MethodSpec(type_name, name, _parameters(arguments[:-1], text))
+
+
+def _instruction(method: str, index: int, text: str) -> InstructionSpec:
+    type_name, name, arguments = _parts(method.strip(), text)
+    descriptor = f"({arguments}" if arguments is not None and arguments[-1:] != ")" else None
+    if descriptor is None:
+        spec = parse_method(method)
+        return InstructionSpec(spec.type_name, spec.method, index, spec.parameters)
+    try:
+        parse_method_descriptor(descriptor)
+    except ValueError:
+        raise BreakpointError(f"{descriptor!r} in {text!r} is no descriptor: {_FORMS}") from None
+    _check_type_name(type_name, text)
+    return InstructionSpec(type_name, name, index, descriptor=descriptor)
+
+
+def _parts(method: str, text: str) -> tuple[str, str, str | None]:
+    """Type, name, and what follows the first parenthesis."""
+    named, parenthesis, arguments = method.partition("(")
+    type_name, mark, name = named.partition("#") if "#" in named else named.rpartition(".")
+    if not mark:
+        raise BreakpointError(f"{text!r} names no type: write shop.Cart#add or shop.Cart.add")
+    return type_name.strip(), name.strip(), arguments.strip() if parenthesis else None
+
+
+def _is_method_name(name: str) -> bool:
+    plain = name.replace("*", "")
+    return name in ("<init>", "<clinit>") or (bool(name) and (not plain or _is_vm_name(plain)))
+
+
+def _parameters(inside: str, text: str) -> tuple[str, ...]:
+    return tuple(_parameter(each, text) for each in inside.split(",")) if inside.strip() else ()
 
 
 def _parameter(text: str, spec: str) -> str:
@@ -133,3 +191,17 @@ def _is_same_type(asked: str, found: str) -> bool:
     """`String` and `Map.Entry` stand for every `java.lang.String` and `java.util.Map$Entry`."""
     dotted = found.replace("$", ".")
     return asked.replace("$", ".") == dotted or dotted.endswith("." + asked.replace("$", "."))
+
+
+def _takes(descriptor: str, parameters: tuple[str, ...]) -> bool:
+    actual = [java_name(each) for each in parse_method_descriptor(descriptor).parameters]
+    return len(actual) == len(parameters) and all(
+        _is_same_type(asked, found) for asked, found in zip(parameters, actual, strict=True)
+    )
+
+
+def _is_named(name: str, pattern: str) -> bool:
+    """`*` does not stand for constructors and static initialisers unless they are written out."""
+    if "*" not in pattern:
+        return name == pattern
+    return not name.startswith("<") and fnmatchcase(name, pattern.replace("[", "[[]"))

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import jvmdebug
 from jvmdebug import errors
+from tests.support.stub_breakpoints import StubBreakpoints
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable
 
 
 @dataclass(eq=False)
@@ -164,6 +165,7 @@ class StubStop:
     breakpoints: tuple[Any, ...] = ()
     exception: StubVariable | None = None
     exception_caught: bool | None = None
+    change: None = None
     all_threads: bool = True
     has_frames: bool = True
     is_current: bool = True
@@ -222,16 +224,6 @@ class StubStop:
         self.session.hit(jvmdebug.StopReason.STEP)
 
 
-@dataclass(eq=False)
-class StubBreakpoint:
-    id: int
-    spec: Any
-    asked: Any = None
-    verified: bool = False
-    message: str | None = None
-    line: int | None = None
-
-
 @dataclass
 class StubCapabilities:
     can_pop_frames: bool = True
@@ -252,13 +244,13 @@ class StubCode:
         return [None] * count
 
 
-class StubSession:
+class StubSession(StubBreakpoints):
     """The program, as far as a front end sees it."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.vm = StubVm()
         self.code = StubCode()
-        self.calls: list[tuple[Any, ...]] = []
         self.archive = StubSource()
         self.main = StubThread(1001, "main", self)
         self.other = StubThread(1002, "worker", self)
@@ -266,11 +258,9 @@ class StubSession:
         self.pid = 4242
         self.exit_code: int | None = None
         self.settings = jvmdebug.SessionSettings()
-        self.placed: dict[str, tuple[StubBreakpoint, ...]] = {}
         self.has_ended = False
         self.hanging = asyncio.Event()
         self._subscribers: list[Callable[[Any], None]] = []
-        self._ids = 0
 
     # played by the test
 
@@ -345,33 +335,6 @@ class StubSession:
     async def find_source(self, source_path: str) -> StubSource | None:
         self.calls.append(("find_source", source_path))
         return self.archive
-
-    async def set_source_breakpoints(
-        self, source: str | Path, requests: Sequence[jvmdebug.LineRequest]
-    ) -> tuple[StubBreakpoint, ...]:
-        return self._place(str(source), requests)
-
-    async def set_function_breakpoints(
-        self, requests: Sequence[jvmdebug.MethodRequest]
-    ) -> tuple[StubBreakpoint, ...]:
-        return self._place("functions", requests)
-
-    async def set_exception_breakpoints(
-        self, requests: Sequence[jvmdebug.ExceptionRequest]
-    ) -> tuple[StubBreakpoint, ...]:
-        return self._place("exceptions", requests)
-
-    def _place(self, group: str, requests: Sequence[Any]) -> tuple[StubBreakpoint, ...]:
-        self.calls.append(("place", group, tuple(requests)))
-        old = {each.asked: each for each in self.placed.get(group, ())}
-        self.placed[group] = tuple(old.get(each) or self._new(each) for each in requests)
-        return self.placed[group]
-
-    def _new(self, asked: Any) -> StubBreakpoint:
-        self._ids += 1
-        if getattr(asked, "hit_condition", None) == "often":
-            return StubBreakpoint(self._ids, asked, asked, message="no hit condition: often")
-        return StubBreakpoint(self._ids, asked, asked, line=getattr(asked, "line", None))
 
     def _let_go(self) -> None:
         if self.stop_now is not None:

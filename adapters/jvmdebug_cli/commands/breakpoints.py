@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import jvmdebug
 from jvmdebug_cli import view
 from jvmdebug_cli.command import UsageError, command
 
 if TYPE_CHECKING:
-    import jvmdebug
     from jvmdebug_cli.shell import Shell
 
 _TOPIC = "Breakpoints"
@@ -39,7 +39,8 @@ async def break_(shell: Shell, argument: str) -> None:
     """Set a breakpoint.
 
     SPEC is a line (`shop/Cart.java:42`, `shop.Cart:42`, or `42` in the file that is shown) or a
-    method (`shop.Cart#add`, `shop.Cart#add(int)`). CONDITION is a Java expression.
+    method (`shop.Cart#add`, `shop.Cart#add(int)`), or an instruction (`shop.Cart#add#12`).
+    CONDITION is a Java expression.
     """
     await _break(shell, argument, once=False)
 
@@ -83,15 +84,36 @@ async def catch(shell: Shell, argument: str) -> None:
     shell.console.write(view.breakpoint(made))
 
 
-@command("watch", usage="watch [read|write|both] TYPE.FIELD", topic=_TOPIC)
+@command("watch", usage="watch [read|write|both] FIELD [if CONDITION]", topic=_TOPIC)
 async def watch(shell: Shell, argument: str) -> None:
-    """Stop when a field is written (or read): `watch shop.Cart.total`."""
-    words = argument.split()
+    """Stop when a field is written (or read).
+
+    `watch shop.Cart.total` watches it in every object; while the program is stopped,
+    `watch cart.total` or `watch total` does so in that one. CONDITION may name the values before
+    and after: `watch cart.total if $new > $old`.
+    """
+    field, _, condition = argument.partition(" if ")
+    words = field.split()
     how = words.pop(0) if words and words[0] in ("read", "write", "both") else "write"
     if len(words) != 1:
-        raise UsageError("watch which field? `watch shop.Cart.total`")
-    made = await shell.session.watch(words[0], read=how != "write", write=how != "read")
+        raise UsageError("watch which field? `watch shop.Cart.total`, `watch cart.total`")
+    made = await shell.session.watch(
+        await _field(shell, words[0]),
+        read=how != "write",
+        write=how != "read",
+        condition=condition.strip() or None,
+    )
     shell.console.write(view.breakpoint(made))
+
+
+async def _field(shell: Shell, text: str) -> str | jvmdebug.DataTarget:
+    """What the selected frame knows by that name, else the field of a type."""
+    if shell.stop is None:
+        return text
+    try:
+        return await shell.frame.data_target(text)
+    except jvmdebug.EvaluationError:
+        return text
 
 
 @command("breakpoints", "info", topic=_TOPIC)

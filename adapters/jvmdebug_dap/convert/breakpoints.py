@@ -6,18 +6,55 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug import ExceptionRequest, LineRequest, MethodRequest
+from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.generated import types as dap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug import Breakpoint
+    from jvmdebug import Breakpoint, Suspend
     from jvmdebug_dap.models.generated.arguments import SetExceptionBreakpointsArguments
     from jvmdebug_dap.positions import Positions
     from jvmdebug_dap.session import AdapterSession
 
 CAUGHT = "caught"
 UNCAUGHT = "uncaught"
+EVERY_OBJECT = "everyObject"
+
+
+MODES = [
+    dap.BreakpointMode(
+        mode="all",
+        label="Suspend All Threads",
+        description="A hit stops the whole program.",
+        applies_to=["source", "exception", "data", "instruction"],
+    ),
+    dap.BreakpointMode(
+        mode="thread",
+        label="Suspend One Thread",
+        description="A hit stops the thread that came there; the others run on.",
+        applies_to=["source", "exception", "data", "instruction"],
+    ),
+    dap.BreakpointMode(
+        mode=EVERY_OBJECT,
+        label="In Every Object",
+        description="Watches the field in all objects that have it, not only in the one shown.",
+        applies_to=["data"],
+    ),
+]
+
+
+def suspended_by(mode: str | None) -> Suspend | None:
+    """What a mode makes a hit suspend. RequestError for one that was not offered."""
+    match mode:
+        case None | "" | "everyObject":
+            return None
+        case "all" | "thread":
+            return mode
+        case _:
+            known = ", ".join(f"`{each.mode}`" for each in MODES)
+            text = f"there is no breakpoint mode `{mode}`: use one of {known}"
+            raise RequestError(ErrorId.ILL_FORMED, text)
 
 
 def line_request(asked: dap.SourceBreakpoint, positions: Positions) -> LineRequest:
@@ -26,6 +63,7 @@ def line_request(asked: dap.SourceBreakpoint, positions: Positions) -> LineReque
         condition=asked.condition or None,
         hit_condition=asked.hit_condition or None,
         log_message=asked.log_message or None,
+        suspend=suspended_by(asked.mode),
     )
 
 

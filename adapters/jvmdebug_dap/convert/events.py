@@ -23,6 +23,7 @@ _REASONS: Final = {
     StopReason.FUNCTION_BREAKPOINT: "function breakpoint",
     StopReason.STEP: "step",
     StopReason.EXCEPTION: "exception",
+    StopReason.INSTRUCTION_BREAKPOINT: "instruction breakpoint",
     StopReason.WATCHPOINT: "data breakpoint",
     StopReason.PAUSE: "pause",
     StopReason.RUN_TO: "goto",
@@ -80,6 +81,11 @@ async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announce
             text = await exceptions.one_line(stop.exception)
         except JvmDebugError as error:  # the stop must be told all the same
             text = f"(the exception cannot be shown: {error})"
+    elif stop.change is not None:
+        try:
+            text = await stop.change.text()
+        except JvmDebugError as error:
+            text = f"(the values cannot be shown: {error})"
     if not stop.is_current:
         return []
     ids = [session.breakpoints.id_of(each) for each in stop.breakpoints]

@@ -66,6 +66,7 @@ def runs_undebugged(session: AdapterSession) -> bool:
         supports_conditional_breakpoints=True,
         supports_hit_conditional_breakpoints=True,
         supports_log_points=True,
+        breakpoint_modes=convert.MODES,
     ),
 )
 async def set_breakpoints(

@@ -39,4 +39,8 @@ class Model(BaseModel):
     )
 
     def to_wire(self) -> dict[str, Json]:
-        return self.model_dump(by_alias=True, exclude_none=True)
+        wire: dict[str, Json] = self.model_dump(by_alias=True, exclude_none=True)
+        for name, field in type(self).model_fields.items():
+            if field.is_required() and getattr(self, name) is None:
+                wire[field.alias or name] = None  # null says something there: no `dataId`
+        return wire

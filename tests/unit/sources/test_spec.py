@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from jvmdebug.errors import BreakpointError
-from jvmdebug.sources import LineSpec, MethodSpec, parse_spec
+from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method, parse_spec
 
 
 @pytest.mark.parametrize(
@@ -31,10 +31,18 @@ from jvmdebug.sources import LineSpec, MethodSpec, parse_spec
         ),
         ("a.B#f(List<String>, int...)", MethodSpec("a.B", "f", ("List", "int[]"))),
         ("a.B#lambda$main$0", MethodSpec("a.B", "lambda$main$0")),
+        ("shop.Cart#add#12", InstructionSpec("shop.Cart", "add", 12)),
+        ("shop.Cart.add # 0", InstructionSpec("shop.Cart", "add", 0)),
+        ("shop.Cart#add(int)#3", InstructionSpec("shop.Cart", "add", 3, ("int",))),
+        (
+            "a.B.f(I[Ljava/lang/String;)V#7",
+            InstructionSpec("a.B", "f", 7, descriptor="(I[Ljava/lang/String;)V"),
+        ),
+        ("*Service#find*", MethodSpec("*Service", "find*")),
         ("größe.Maß#übe", MethodSpec("größe.Maß", "übe")),
     ],
 )
-def test_forms(text: str, spec: LineSpec | MethodSpec) -> None:
+def test_forms(text: str, spec: LineSpec | MethodSpec | InstructionSpec) -> None:
     assert parse_spec(text) == spec
 
 
@@ -55,6 +63,9 @@ def test_forms(text: str, spec: LineSpec | MethodSpec) -> None:
         "shop.Cart#add(",
         "shop.Cart#add(int",
         "shop.Cart#a b",
+        "shop.Cart#add(I#3",
+        "shop.Cart#add(Q)V#3",
+        "add#3",
     ],
 )
 def test_what_is_no_place(text: str) -> None:
@@ -94,3 +105,22 @@ def test_selecting_methods(text: str, name: str, descriptor: str, selected: bool
     spec = parse_spec(text)
     assert isinstance(spec, MethodSpec)
     assert spec.selects(name, descriptor) is selected
+
+
+def test_methods_as_editors_write_them() -> None:
+    assert parse_method("shop.Cart.add(int)") == MethodSpec("shop.Cart", "add", ("int",))
+    assert parse_method("Cart.<init>") == MethodSpec("Cart", "<init>")
+    every = parse_method("com.acme.*.find*(..)".replace("(..)", ""))
+    assert every.selects("findAll", "()V")
+    assert not every.selects("unfind", "()V")
+    assert not parse_method("a.B.*").selects("<init>", "()V"), "constructors are written out"
+    with pytest.raises(BreakpointError, match="names no type"):
+        parse_method("add")
+
+
+def test_one_instruction_of_one_overload() -> None:
+    spec = InstructionSpec("a.B", "f", 0, descriptor="(I)V")
+    assert spec.selects("f", "(I)V")
+    assert not spec.selects("f", "(I)I")
+    assert str(spec) == "a.B#f(I)V#0"
+    assert str(parse_spec("a.B.f(int)#2")) == "a.B#f(int)#2"

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Watched fields: between the core's targets and the `dataId`s that the client keeps.
+
+`shop.Cart.total` is the field in every object and true in any session; `shop.Cart.total@7` is that
+of one object, which only this session knows. `!thread` behind it is the breakpoint mode.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug import DataRequest
+from jvmdebug_dap.convert.breakpoints import EVERY_OBJECT, suspended_by
+
+if TYPE_CHECKING:
+    from jvmdebug import DataTarget, Suspend
+    from jvmdebug_dap.models.generated.types import DataBreakpoint
+    from jvmdebug_dap.references import Numbering
+
+
+def data_id(target: DataTarget, mode: str | None, watched: Numbering[DataTarget]) -> str:
+    """The id under which the client asks for this field from now on."""
+    suspend = suspended_by(mode)
+    if mode == EVERY_OBJECT:
+        target = target.of_all_instances
+    one = "" if target.instance is None else f"@{watched.number(target)}"
+    return f"{target}{one}{'' if suspend is None else f'!{suspend}'}"
+
+
+def data_request(asked: DataBreakpoint, watched: Numbering[DataTarget]) -> DataRequest:
+    """What the core is asked to watch; with an error if the id does not say it."""
+    field, _, mode = asked.data_id.partition("!")
+    name, at, number = field.partition("@")
+    type_name, dot, field_name = name.rpartition(".")
+    target = watched.item(int(number)) if number.isdecimal() else None
+    error = None
+    if not dot or mode not in ("", "all", "thread"):
+        error = f"{asked.data_id!r} is no data id: dataBreakpointInfo gives them"
+    elif at and target is None:
+        error = f"the object whose {field_name} was watched is not known in this session"
+    access = asked.access_type or "write"
+    suspend: Suspend | None = "thread" if mode == "thread" else "all" if mode == "all" else None
+    return DataRequest(
+        type_name,
+        field_name,
+        read=access != "write",
+        write=access != "read",
+        instance=None if target is None else target.instance,
+        condition=asked.condition or None,
+        hit_condition=asked.hit_condition or None,
+        suspend=suspend,
+        error=error,
+    )

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where a program touches a field, or reaches an instruction: data and instruction breakpoints.
+
+The VM watches fields, of one object or of all; what else a client may ask about (locals, elements,
+addresses) is answered with the reason why it cannot be watched.
+"""
+
+from jvmdebug import (
+    BreakpointError,
+    DataTarget,
+    EvaluationError,
+    FrameHandle,
+    InstructionRequest,
+)
+from jvmdebug_dap.convert import breakpoints as convert
+from jvmdebug_dap.convert import data
+from jvmdebug_dap.convert.code import address_of, address_text
+from jvmdebug_dap.handlers.breakpoints import UNDEBUGGED, runs_undebugged
+from jvmdebug_dap.lanes import Lane
+from jvmdebug_dap.models.generated.arguments import (
+    DataBreakpointInfoArguments,
+    SetDataBreakpointsArguments,
+    SetInstructionBreakpointsArguments,
+)
+from jvmdebug_dap.models.generated.bodies import (
+    DataBreakpointInfoBody,
+    SetDataBreakpointsBody,
+    SetInstructionBreakpointsBody,
+)
+from jvmdebug_dap.models.generated.types import Capabilities, InstructionBreakpoint
+from jvmdebug_dap.references import ValueChildren
+from jvmdebug_dap.requests import request
+from jvmdebug_dap.session import AdapterSession
+from jvmdebug_dap.states import LIVE
+
+
+@request(
+    "dataBreakpointInfo",
+    when=LIVE,
+    lane=Lane.CALL,
+    supports=Capabilities(supports_data_breakpoints=True),
+)
+async def data_breakpoint_info(
+    session: AdapterSession, arguments: DataBreakpointInfoArguments
+) -> DataBreakpointInfoBody:
+    """The field of the object that is shown, or in every object if only its type was named."""
+    convert.suspended_by(arguments.mode)
+    if arguments.as_address or arguments.bytes is not None:
+        return _refused("addresses and bytes cannot be watched: the VM watches fields")
+    try:
+        target = await _target(session, arguments)
+    except (BreakpointError, EvaluationError) as error:
+        return _refused(str(error))
+    identifier = data.data_id(target, arguments.mode, session.watched)
+    is_one = "@" in identifier
+    return DataBreakpointInfoBody(
+        data_id=identifier,
+        description=f"{target} of this object" if is_one else str(target),
+        access_types=["read", "write", "readWrite"],
+        can_persist=not is_one,
+    )
+
+
+def _refused(reason: str) -> DataBreakpointInfoBody:
+    return DataBreakpointInfoBody(data_id=None, description=reason)
+
+
+async def _target(session: AdapterSession, arguments: DataBreakpointInfoArguments) -> DataTarget:
+    if not arguments.variables_reference:
+        if not arguments.frame_id:
+            return await session.core.data_target(arguments.name)
+        return await session.references.frame(arguments.frame_id).data_target(arguments.name)
+    container = session.references.container(arguments.variables_reference)
+    if not isinstance(container, ValueChildren):
+        return await _of_scope(container.frame, arguments.name)
+    found = await container.variable.data_target(arguments.name)
+    if found is not None:
+        return found
+    for child in await container.variable.children():
+        if child.name == arguments.name and child.evaluate_name is not None:
+            return await child.frame.data_target(child.evaluate_name)
+    raise BreakpointError(f"{arguments.name} is no field: the VM can watch fields only")
+
+
+async def _of_scope(frame: FrameHandle, name: str) -> DataTarget:
+    """A name in the scope of locals; captured variables and statics are fields."""
+    return await frame.data_target(name)
+
+
+@request("setDataBreakpoints", when=LIVE, holds_events=True)
+async def set_data_breakpoints(
+    session: AdapterSession, arguments: SetDataBreakpointsArguments
+) -> SetDataBreakpointsBody:
+    if runs_undebugged(session):
+        return SetDataBreakpointsBody(breakpoints=[UNDEBUGGED] * len(arguments.breakpoints))
+    requests = [data.data_request(each, session.watched) for each in arguments.breakpoints]
+    placed = await session.breakpoints.set_data(session.core, requests)
+    return SetDataBreakpointsBody(breakpoints=[convert.to_dap(session, each) for each in placed])
+
+
+@request(
+    "setInstructionBreakpoints",
+    when=LIVE,
+    holds_events=True,
+    supports=Capabilities(supports_instruction_breakpoints=True),
+)
+async def set_instruction_breakpoints(
+    session: AdapterSession, arguments: SetInstructionBreakpointsArguments
+) -> SetInstructionBreakpointsBody:
+    """By the addresses of `disassemble`, or by name: `shop.Cart#add#12`."""
+    asked = arguments.breakpoints
+    if runs_undebugged(session):
+        return SetInstructionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(asked))
+    requests = [await _instruction(session, each) for each in asked]
+    placed = await session.breakpoints.set_instructions(session.core, requests)
+    shown = []
+    for each, made in zip(asked, placed, strict=True):
+        reference = None if "#" in each.instruction_reference else each.instruction_reference
+        answer = convert.to_dap(session, made)
+        if reference is not None:
+            address = address_of(reference, "breakpoints") + (each.offset or 0)
+            answer = answer.model_copy(update={"instruction_reference": address_text(address)})
+        shown.append(answer)
+    return SetInstructionBreakpointsBody(breakpoints=shown)
+
+
+async def _instruction(session: AdapterSession, asked: InstructionBreakpoint) -> InstructionRequest:
+    text, error = asked.instruction_reference, None
+    if "#" not in text:
+        address = address_of(text, "breakpoints") + (asked.offset or 0)
+        found = await session.core.code.location_at(address)
+        if found is None:
+            error = f"there is no code at the address {address_text(address)}"
+        else:
+            method = found.method
+            text = f"{found.type.name}#{method.name}{method.signature}#{found.index}"
+    return InstructionRequest(
+        text,
+        condition=asked.condition or None,
+        hit_condition=asked.hit_condition or None,
+        suspend=convert.suspended_by(asked.mode),
+        error=error,
+    )

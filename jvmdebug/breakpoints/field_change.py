@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is about to happen to a watched field: read, or written over with another value.
+
+Read when the event comes, before it happens. Called by `arming`, for conditions, and the session,
+for what a stop tells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.events import FieldModificationOccurrence
+
+if TYPE_CHECKING:
+    from jvmdebug.events import FieldOccurrence
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.values import ObjectReference, Value
+
+OLD: Final = "$old"
+NEW: Final = "$new"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """One access to a field."""
+
+    field: Field
+    instance: ObjectReference | None
+    """None for a static field."""
+    is_write: bool
+    old: Value
+    """The value that the field has."""
+    new: Value
+    """What is written; the same as `old` when it is read."""
+
+    @classmethod
+    async def read(cls, occurrence: FieldOccurrence) -> FieldChange:
+        """One round trip for the value that the field has now."""
+        field, instance = occurrence.field, occurrence.object
+        if instance is None:
+            (old,) = await field.declaring_type.static_values([field])
+        else:
+            (old,) = await instance.get_values([field])
+        if isinstance(occurrence, FieldModificationOccurrence):
+            return cls(field, instance, is_write=True, old=old, new=occurrence.new_value)
+        return cls(field, instance, is_write=False, old=old, new=old)
+
+    def names(self) -> dict[str, Value]:
+        """What expressions may use."""
+        return {OLD: self.old, NEW: self.new}

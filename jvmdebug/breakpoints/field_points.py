@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where fields are watched and exceptions are caught: requests without a place in the code.
+
+Called by `placing` with the types that are loaded.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.breakpoints.points import Placement, Point, names, type_location
+from jvmdebug.jdwp.generated.constants import EventKind
+from jvmdebug.jdwp.generated.events import (
+    ExceptionOnlyModifier,
+    FieldOnlyModifier,
+    InstanceOnlyModifier,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from jvmdebug.breakpoints.specs import ExceptionSpec, FieldSpec
+    from jvmdebug.jdwp.generated.events import Modifier
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.model.virtual_machine import VirtualMachine
+
+_THROWABLE = "java.lang.Throwable"
+
+
+async def field_points(
+    vm: VirtualMachine, spec: FieldSpec, types: Collection[ReferenceType]
+) -> Placement:
+    """Requests for reading and writing of the field that each type has, its own or inherited."""
+    if not types:
+        return Placement(message=f"class {spec.type_name} is not loaded")
+    kinds: list[EventKind] = []
+    if spec.read:
+        vm.require("can_watch_field_access", "stopping when a field is read")
+        kinds.append(EventKind.FIELD_ACCESS)
+    if spec.write:
+        vm.require("can_watch_field_modification", "stopping when a field is written")
+        kinds.append(EventKind.FIELD_MODIFICATION)
+    fields: dict[Field, None] = {}
+    for type_ in types:
+        found = next((f for f in await type_.all_fields() if f.name == spec.field_name), None)
+        if found is not None:
+            fields[found] = None
+    if not fields:
+        return Placement(message=f"{names(types)} has no field {spec.field_name}")
+    return Placement(tuple(_watch(spec, each, kind) for each in fields for kind in kinds))
+
+
+def _watch(spec: FieldSpec, field: Field, kind: EventKind) -> Point:
+    declaring = field.declaring_type
+    modifiers: list[Modifier] = [FieldOnlyModifier(declaring.id, field.id)]
+    instance = None if field.is_static else spec.instance
+    if instance is not None:
+        modifiers.append(InstanceOnlyModifier(instance.id))
+    key = (kind, declaring.id, field.id, None if instance is None else instance.id)
+    return Point(key, kind, tuple(modifiers), type_location(declaring))
+
+
+async def exception_points(spec: ExceptionSpec, types: Collection[ReferenceType]) -> Placement:
+    """A request for each type; subtypes come with it, so that no throw is told twice."""
+    thrown = [each for each in types if await _is_throwable(each)]
+    if types and not thrown:
+        return Placement(message=f"{names(types)} cannot be thrown")
+    found = []
+    for type_ in thrown:
+        if not any(each in thrown for each in await type_.superclasses()):
+            modifier = ExceptionOnlyModifier(type_.id, spec.caught, spec.uncaught)
+            key = (EventKind.EXCEPTION, type_.id)
+            found.append(Point(key, EventKind.EXCEPTION, (modifier,), type_location(type_)))
+    if not found:
+        return Placement(message=f"no exception class {spec.type_name} is loaded")
+    return Placement(tuple(found))
+
+
+async def _is_throwable(type_: ReferenceType) -> bool:
+    """Told by the superclasses alone: a class that is not prepared yet knows them already."""
+    above = await type_.superclasses()
+    return any(each.name == _THROWABLE for each in (type_, *above))

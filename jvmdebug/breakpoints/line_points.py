@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where a line of a source is in the code of loaded types: every copy that compilers made of it.
+
+Called by `placing` with the line tables, after source maps.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.breakpoints.points import Placement, location_point, names
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from jvmdebug.breakpoints.source_shape import SourceShape
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.sources import LineSpec, SourceLine
+
+
+def line_points(
+    spec: LineSpec,
+    types: Collection[ReferenceType],
+    tables: Sequence[Mapping[SourceLine, tuple[Location, ...]]],
+    shape: SourceShape | None,
+) -> Placement:
+    """The line, or the next one with code as far as it may slide."""
+    if not types:
+        return Placement(message=f"no class of {spec.path or spec.type_name} is loaded")
+    lines = {place.line for table in tables for place in table}
+    if not lines:
+        return Placement(message=f"{names(types)} has no line numbers; compile it with -g:lines")
+    last = _last_line_to_slide_to(spec.line, max(lines), shape)
+    line = min((line for line in lines if spec.line <= line <= last), default=None)
+    if line is None:
+        return Placement(message=f"no code at line {spec.line} in a class that is loaded")
+    found = [
+        location_point(location, place)
+        for table in tables
+        for place, locations in table.items()
+        if place.line == line
+        for location in locations
+    ]
+    return Placement(tuple(found))
+
+
+def _last_line_to_slide_to(line: int, last_with_code: int, shape: SourceShape | None) -> int:
+    """How far a line without code may slide: not out of the type body that it is in.
+
+    What follows is code of the enclosing type, while the line's own may not be loaded yet;
+    without the text nobody can tell.
+    """
+    if shape is None:
+        return line
+    body = shape.innermost_body(line)
+    return last_with_code if body is None else body[1]

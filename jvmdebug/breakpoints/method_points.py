@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where methods begin: those that are named, and what implements those that have no code.
+
+A breakpoint stands at a method's first instruction, so nothing else runs slower; only a native
+method needs method entry events. An abstract method, or any of an interface, stands for its
+implementations: in classes, and in the objects that the VM makes of lambdas, where the body is
+meant. Called by `placing` with the types that are loaded.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.breakpoints.points import (
+    Placement,
+    Point,
+    entry_point,
+    location_point,
+    names,
+    type_location,
+)
+from jvmdebug.jdwp.generated.constants import EventKind
+from jvmdebug.jdwp.generated.events import ClassOnlyModifier
+from jvmdebug.model.reference_type import InterfaceType
+from jvmdebug.sources import constant_pool, instructions, source_line
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.sources import InstructionSpec, MethodSpec
+
+_LAMBDA_MARKS = ("lambda$", "$anonfun$", "$lambda$")
+_MOST_NEIGHBOURS = 2
+
+
+async def open_methods(spec: MethodSpec, type_: ReferenceType) -> list[Method]:
+    """The selected methods of a type that others implement or override."""
+    is_interface = isinstance(type_, InterfaceType)
+    return [
+        method
+        for method in await type_.methods()
+        if spec.selects(method.name, method.signature)
+        and (method.is_abstract or (is_interface and not method.is_static))
+        and not (method.is_private or method.is_constructor or method.is_static_initializer)
+    ]
+
+
+async def method_points(
+    spec: MethodSpec,
+    named: Collection[ReferenceType],
+    opened: Sequence[Method],
+    subtypes: Collection[ReferenceType],
+) -> Placement:
+    """The first instruction of each method of `named` types, and of what implements `opened`."""
+    if not named:
+        return Placement(message=f"class {spec.type_name} is not loaded")
+    points: dict[object, Point] = {}
+    selected = [
+        method
+        for type_ in named
+        for method in await type_.methods()
+        if spec.selects(method.name, method.signature) and not method.is_bridge
+    ]
+    implementing = [each for type_ in subtypes for each in await _implementing(type_, opened)]
+    for method in dict.fromkeys([*selected, *implementing]):
+        for point in await _begins(method):
+            points.setdefault(point.key, point)
+    native = next((p for p in points.values() if p.kind is EventKind.METHOD_ENTRY), None)
+    message = None
+    if native is not None:
+        message = f"{native.method} is native: the program runs slowly while this is armed"
+    elif not points and not selected:
+        message = f"{names(named)} has no method {_asked(spec)}"
+    elif not points:
+        message = f"nothing that is loaded implements {selected[0]}"
+    return Placement(tuple(points.values()), message)
+
+
+async def instruction_points(spec: InstructionSpec, types: Collection[ReferenceType]) -> Placement:
+    """The one instruction; in each class of that name, if several loaders have it."""
+    if not types:
+        return Placement(message=f"class {spec.type_name} is not loaded")
+    found: list[Point] = []
+    message: str | None = None
+    for type_ in types:
+        chosen = [m for m in await type_.methods() if spec.selects(m.name, m.signature)]
+        chosen = [m for m in chosen if not m.is_bridge] or chosen
+        if len(chosen) != 1 or not chosen[0].has_code:
+            message = _why_not_one(spec, type_, chosen)
+            continue
+        (method,) = chosen
+        message = await _why_no_instruction(method, spec.index)
+        if message is None:
+            location = method.location(spec.index)
+            found.append(location_point(location, await source_line(location)))
+    return Placement(tuple(found), None if found else message)
+
+
+def _why_not_one(spec: InstructionSpec, type_: ReferenceType, chosen: Sequence[Method]) -> str:
+    if not chosen:
+        return f"{type_.name} has no method {spec.method}"
+    if len(chosen) == 1:
+        return f"{chosen[0]} has no code (abstract or native)"
+    overloads = ", ".join(str(each) for each in chosen)
+    return f"{spec.type_name}#{spec.method} is one of {overloads}: write the parameter types"
+
+
+async def _why_no_instruction(method: Method, index: int) -> str | None:
+    if not method.declaring_type.vm.capabilities.can_get_bytecodes:
+        return None  # the VM refuses what it cannot do
+    begins = [each.index for each in instructions(await method.bytecodes())]
+    if index in begins:
+        return None
+    near = sorted(sorted(begins, key=lambda each: abs(each - index))[:_MOST_NEIGHBOURS])
+    shown = " and ".join(map(str, near))
+    return f"no instruction of {method} begins at {index}; the nearest are at {shown}"
+
+
+async def _implementing(type_: ReferenceType, opened: Sequence[Method]) -> list[Method]:
+    """What an object of this class runs when one of `opened` is called on it."""
+    if isinstance(type_, InterfaceType):
+        candidates: tuple[ReferenceType, ...] = (type_,)
+    else:
+        above = await type_.superclasses()
+        candidates = (type_, *(each for each in above if each.name != "java.lang.Object"))
+    found: list[Method] = []
+    for method in opened:
+        if not await type_.is_subtype_of(method.declaring_type.name):
+            continue
+        for candidate in candidates:
+            own = _overriding(await candidate.methods(), method)
+            found += own
+            if own:
+                break
+    return found
+
+
+def _overriding(methods: Sequence[Method], overridden: Method) -> list[Method]:
+    """Of the methods of one type those that override; a bridge stands for what it leads to."""
+    same = [
+        each
+        for each in methods
+        if each.name == overridden.name
+        and len(each.argument_types) == len(overridden.argument_types)
+        and not (each.is_static or each.is_private)
+    ]
+    exact = [each for each in same if each.argument_types == overridden.argument_types]
+    if any(each.is_bridge for each in exact):
+        return [each for each in same if not each.is_bridge]
+    return [each for each in exact if not each.is_abstract]
+
+
+async def _begins(method: Method) -> list[Point]:
+    if method.is_native:
+        type_ = method.declaring_type
+        kind = EventKind.METHOD_ENTRY
+        key, only = (kind, type_.id, method.id), (ClassOnlyModifier(type_.id),)
+        return [Point(key, kind, only, type_location(type_), method=method)]
+    if not method.has_code:
+        return []
+    return [await entry_point(await _body(method))]
+
+
+async def _body(method: Method) -> Method:
+    """The body of a lambda for the method of the object that the VM made of it; else the same."""
+    type_ = method.declaring_type
+    if "$$Lambda" not in type_.name or not type_.vm.capabilities.can_get_bytecodes:
+        return method
+    constants = await constant_pool(type_)
+    if constants is None:
+        return method
+    called = [
+        constants.member(each.constant)
+        for each in instructions(await method.bytecodes())
+        if each.mnemonic.startswith("invoke") and each.constant is not None
+    ]
+    if not called or called[-1] is None:
+        return method
+    owner, name, descriptor = called[-1]
+    if not any(mark in name for mark in _LAMBDA_MARKS):
+        return method  # of a method reference: the method itself may be called by others
+    for holder in await type_.vm.classes_by_signature(f"L{owner};"):
+        for each in await holder.methods():
+            if (each.name, each.signature) == (name, descriptor):
+                return each
+    return method
+
+
+def _asked(spec: MethodSpec) -> str:
+    arguments = "" if spec.parameters is None else f"({','.join(spec.parameters)})"
+    return f"{spec.method}{arguments}"

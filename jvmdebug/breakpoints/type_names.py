@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names of types as users write them, held against the names of loaded types.
+
+    shop.Cart           that type; `shop.Cart.Item` is the nested `shop.Cart$Item` too
+    Cart   Cart.Item    without a package: in every package
+    com.acme.*Service   a pattern: each `*` stands for anything
+
+Pure text. Called by `placing` and those who know a kind of breakpoint.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+
+def binary_names(name: str) -> tuple[str, ...]:
+    """`shop.Cart.Item` may be the nested `shop.Cart$Item`, by the way it is capitalised."""
+    parts = name.split(".")
+    outer = next((i for i, part in enumerate(parts[:-1]) if part[:1].isupper()), None)
+    if outer is None:
+        return (name,)
+    return (name, ".".join([*parts[:outer], "$".join(parts[outer:])]))
+
+
+def is_pattern(name: str) -> bool:
+    """Whether it stands for any number of names."""
+    return "*" in name or _has_no_package(name)
+
+
+def is_named(type_name: str, asked: str) -> bool:
+    """Whether the loaded type of this Java name is meant by what the user wrote."""
+    if "*" in asked:
+        return fnmatchcase(type_name, asked.replace("[", "[[]"))
+    names = binary_names(asked)
+    if type_name in names:
+        return True
+    ends = tuple(f"{mark}{name}" for name in names for mark in ".$")
+    return _has_no_package(asked) and type_name.endswith(ends)
+
+
+def is_nested_in(type_name: str, asked: str) -> bool:
+    """Whether the type is nested, at any depth, in the named one."""
+    return any(type_name.startswith(f"{name}$") for name in binary_names(asked))
+
+
+def prepare_patterns(asked: str) -> tuple[str, ...]:
+    """What a class prepare request lets through for this name: one `*`, at an end.
+
+    They may let through more than is meant: `is_named` decides.
+    """
+    if "*" not in asked:
+        names = binary_names(asked)
+        return tuple(f"*{name}" for name in names) if _has_no_package(asked) else names
+    before, _, after = asked.partition("*")
+    if not before and "*" not in after:
+        return (asked,)
+    return (f"{before}*",)
+
+
+def _has_no_package(name: str) -> bool:
+    return "." not in name or name[:1].isupper()

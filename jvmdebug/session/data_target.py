@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From an expression or a shown variable to the field that can be watched, and of which object.
+
+Owns the rule what can be watched: fields, of one object or static. Locals, array elements and
+results of calls cannot, and are refused with the reason. Called by frames and variables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmdebug import evaluator
+from jvmdebug.errors import BreakpointError, EvaluationError
+from jvmdebug.evaluator import parser, syntax
+from jvmdebug.model.values import ClassObjectReference, ObjectReference
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.frame import Frame
+    from jvmdebug.model.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class DataTarget:
+    """A field to watch, for `Session.watch`."""
+
+    type_name: str
+    """The type that declares it."""
+    field_name: str
+    instance: ObjectReference | None
+    """The object whose field it is; None for a static field, or for that of all objects."""
+
+    @property
+    def of_all_instances(self) -> DataTarget:
+        """The same field, whatever object has it."""
+        return DataTarget(self.type_name, self.field_name, None)
+
+    def __str__(self) -> str:
+        return f"{self.type_name}.{self.field_name}"
+
+
+def target_of(field: Field, instance: ObjectReference | None) -> DataTarget:
+    """The target for a field; `instance` is dropped for a static one."""
+    declaring = field.declaring_type.name
+    return DataTarget(declaring, field.name, None if field.is_static else instance)
+
+
+async def target_in(value: Value, name: str) -> DataTarget | None:
+    """The field `name` of the object that was shown; None if it has no such field."""
+    if not isinstance(value, ObjectReference):
+        return None
+    type_ = await value.type()
+    found = next((each for each in await type_.all_fields() if each.name == name), None)
+    return None if found is None else target_of(found, value)
+
+
+async def target_of_expression(
+    frame: Frame, text: str, names: Mapping[str, Value], imports: tuple[str, ...]
+) -> DataTarget:
+    """The field that `cart.total`, `total` or `Cart.count` denotes in a frame.
+
+    Raises BreakpointError for what is no field, EvaluationError for what means nothing there.
+    """
+    root = parser.parse(text)
+    while isinstance(root, syntax.Parenthesized):
+        root = root.inner
+    if isinstance(root, syntax.Name):
+        return await _of_name(frame, root.identifier)
+    if isinstance(root, syntax.FieldAccess):
+        qualifier = root.target.span.text(text)
+        found = await _of_qualified(frame, qualifier, root.name, names, imports)
+        if found is not None:
+            return found
+        raise BreakpointError(f"{qualifier} has no field {root.name} that could be watched")
+    what = "an element of an array" if isinstance(root, syntax.ArrayAccess) else "no field"
+    raise BreakpointError(f"{text} is {what}: the VM can watch fields of objects and classes only")
+
+
+async def _of_name(frame: Frame, name: str) -> DataTarget:
+    if any(each.name == name for each in await frame.variables()):
+        raise BreakpointError(
+            f"{name} is a local variable: the VM can watch fields of objects and classes only"
+        )
+    fields = await frame.location.type.all_fields()
+    found = next((each for each in fields if each.name == name), None)
+    if found is None:
+        raise BreakpointError(f"there is no field {name} in {frame.location.type.name}")
+    return target_of(found, None if found.is_static else await frame.this_object())
+
+
+async def _of_qualified(
+    frame: Frame, qualifier: str, name: str, names: Mapping[str, Value], imports: tuple[str, ...]
+) -> DataTarget | None:
+    try:
+        value = await evaluator.evaluate(frame, qualifier, names=names, imports=imports)
+    except EvaluationError as no_value:
+        try:
+            value = await evaluator.evaluate(frame, f"{qualifier}.class", imports=imports)
+        except EvaluationError:
+            raise no_value from None
+        if not isinstance(value, ClassObjectReference):
+            raise
+        type_ = await value.reflected_type()
+        field = next((each for each in await type_.all_fields() if each.name == name), None)
+        return None if field is None else target_of(field, None)
+    return await target_in(value, name)
