@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display, evaluator
-from jvmdebug.errors import EvaluationError, SourceError, StateError
+from jvmdebug.errors import EvaluationError, StateError
 from jvmdebug.model.signature import java_name, simple_name
 from jvmdebug.session.data_target import target_of_expression
 from jvmdebug.session.variable import Variable
-from jvmdebug.sources import imports_declared, method_text, source_line, source_path
+from jvmdebug.sources import method_text, source_line, source_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -211,7 +210,6 @@ class FrameHandle:
         expressions that could change the debuggee, calls included. Raises EvaluationError
         (DebuggeeException if the program's own code threw).
         """
-        imports = await self._imports()
         async with self.thread.looked_at:
             value = await evaluator.evaluate(
                 await self.frame(),
@@ -219,7 +217,6 @@ class FrameHandle:
                 deadline_s=deadline_s,
                 read_only=read_only,
                 names=self._given_names(),
-                imports=imports,
             )
         return Variable(self, text, value, await display.type_name(value), text)
 
@@ -228,14 +225,12 @@ class FrameHandle:
 
         Reads types only: nothing is run, whatever stands before the cursor.
         """
-        imports = await self._imports()
         async with self.thread.looked_at:
             return await evaluator.completions(
                 await self.frame(),
                 text,
                 len(text) if cursor is None else cursor,
                 names=self._given_names(),
-                imports=imports,
             )
 
     async def disassembly(self) -> str:
@@ -263,15 +258,6 @@ class FrameHandle:
             names[EXCEPTION] = self.stop.exception.value
         return names
 
-    async def _imports(self) -> tuple[str, ...]:
-        source = await self.source()
-        if source is None or not source.name.endswith(".java"):
-            return ()
-        try:
-            return await asyncio.to_thread(_imports_of, source, source.path.stat().st_mtime_ns)
-        except (OSError, SourceError):
-            return ()  # gone in the meantime: as if it had not been found
-
     async def variable_of_exception(self, exception: ObjectReference) -> Variable:
         """The exception that was thrown here."""
         type_name = await display.type_name(exception)
@@ -282,12 +268,6 @@ class FrameHandle:
 
     def __repr__(self) -> str:
         return f"FrameHandle({self.depth}, {self.location})"
-
-
-@functools.lru_cache(maxsize=256)
-def _imports_of(source: SourceFile, _modified_ns: int) -> tuple[str, ...]:
-    """The imports of a source file as it was last written."""
-    return imports_declared(source.text())
 
 
 def _path(type_name: str, place: SourceLine | None, source_name: str | None) -> str | None:

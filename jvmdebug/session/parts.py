@@ -11,11 +11,13 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jvmdebug import evaluator
 from jvmdebug.breakpoints import BreakpointGroups, BreakpointOptions, BreakpointTable, HitLimits
 from jvmdebug.errors import SourceError
 from jvmdebug.session.code import Code
 from jvmdebug.session.events import BreakpointChanged, BreakpointLogged
 from jvmdebug.session.lifecycle import Lifecycle
+from jvmdebug.session.source_imports import SourceImports
 from jvmdebug.session.stack_changes import StackChanges
 from jvmdebug.session.state import Operation, SessionState, require
 from jvmdebug.session.stop import StopReason
@@ -68,6 +70,7 @@ class Parts:
         self.stack_changes = StackChanges(router, self.keeper, self)
         self.life = Lifecycle(router, self.keeper, self.feed, program, ended)
         router.set_stop_sink(self._take)
+        evaluator.use_imports(router.vm, SourceImports(sources))
 
     @property
     def vm(self) -> VirtualMachine:
