@@ -40,6 +40,7 @@ from jvmdebug.evaluator import Completion, CompletionKind
 from jvmdebug.launch import ProgramRequest, agent_option, launch_agent_path
 from jvmdebug.session.code import Code
 from jvmdebug.session.data_target import DataTarget
+from jvmdebug.session.definitions import Definition
 from jvmdebug.session.events import (
     BreakpointChanged,
     BreakpointLogged,
@@ -49,11 +50,13 @@ from jvmdebug.session.events import (
     Exited,
     Output,
     SessionEvent,
+    SourceLoaded,
     Stopped,
     ThreadEnded,
     ThreadStarted,
 )
 from jvmdebug.session.frame_handle import FrameHandle
+from jvmdebug.session.modules import LoadedModule
 from jvmdebug.session.opening import Listener, attach, launch, listen
 from jvmdebug.session.session import Session
 from jvmdebug.session.settings import SessionSettings
@@ -87,6 +90,7 @@ __all__ = [
     "DataRequest",
     "DataTarget",
     "DebuggeeException",
+    "Definition",
     "EndReason",
     "Ended",
     "EvaluationError",
@@ -103,6 +107,7 @@ __all__ = [
     "LineRequest",
     "LineSpec",
     "Listener",
+    "LoadedModule",
     "MethodRequest",
     "MethodSpec",
     "Output",
@@ -114,6 +119,7 @@ __all__ = [
     "SourceError",
     "SourceFile",
     "SourceFinder",
+    "SourceLoaded",
     "StateError",
     "StepFilters",
     "Stop",

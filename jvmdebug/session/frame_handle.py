@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.evaluator import Completion
     from jvmdebug.model.frame import Frame
+    from jvmdebug.model.module import Module
     from jvmdebug.model.values import ObjectReference, Value
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.stop import Stop
@@ -144,6 +145,10 @@ class FrameHandle:
         listing = await self.stop.code.listing_of(location.type)
         line = listing.line_of(location)
         return None if line is None else (listing, line)
+
+    async def module(self) -> Module | None:
+        """The module of this frame's class; None before Java 9."""
+        return await self.stop.code.module_of(self._frame.location.type)
 
     async def code_address(self) -> int | None:
         """The address of the current instruction, see `session.code`; None in native methods."""

@@ -22,6 +22,7 @@ from jvmdebug.session.stack_changes import StackChanges
 from jvmdebug.session.state import Operation, SessionState, require
 from jvmdebug.session.stop import StopReason
 from jvmdebug.session.stop_keeper import StopKeeper
+from jvmdebug.session.thread_ending import end_thread
 from jvmdebug.session.threads import Threads
 from jvmdebug.sources import SourceFile, parse_spec, source_line
 from jvmdebug.stepping import Stepper
@@ -62,7 +63,7 @@ class Parts:
         self.keeper = StopKeeper(
             router, self, stepper=self.stepper, settings=settings, feed=self.feed
         )
-        self.code = Code(router.vm)
+        self.code = Code(router, sources, feed)
         self.threads = Threads(router, self, self.feed)
         self.table = BreakpointTable(router.vm, router, self)
         self.groups = BreakpointGroups(self.table)
@@ -150,6 +151,11 @@ class Parts:
         """Called by `ThreadHandle.resume`."""
         require(Operation.RESUME, self.keeper.state)
         await self.keeper.resume_thread(thread)
+
+    async def end_thread(self, thread: ThreadHandle) -> None:
+        """Called by `ThreadHandle.terminate`."""
+        require(Operation.INSPECT, self.keeper.state)
+        await end_thread(thread, self.keeper.current)
 
     # BreakpointHooks
 

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from jvmdebug import display
 from jvmdebug.errors import StateError
+from jvmdebug.session import definitions
 from jvmdebug.session.data_target import target_in
 
 if TYPE_CHECKING:
     from jvmdebug.model.values import Value
     from jvmdebug.session.data_target import DataTarget
+    from jvmdebug.session.definitions import Definition
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.stop import Stop
 
@@ -85,6 +87,25 @@ class Variable:
     async def data_target(self, name: str) -> DataTarget | None:
         """The field `name` of this object, for `session.watch`; None if it has no such field."""
         return await target_in(self.value, name)
+
+    @property
+    def may_be_declared(self) -> bool:
+        """Whether `declaration` is likely to find something; asks nobody."""
+        return definitions.may_be_declared(self.evaluate_name, self.name)
+
+    async def declaration(self) -> Definition | None:
+        """Where the local variable, parameter or field is declared, if its source is found."""
+        if self.evaluate_name is None:
+            return None
+        return await definitions.declaration(self.frame, self.evaluate_name)
+
+    async def has_definition(self) -> bool:
+        """Whether the value is code or a class that `definition` can find."""
+        return await definitions.has_definition(self.value)
+
+    async def definition(self) -> Definition | None:
+        """Where the value is written down: the code of a lambda, the class of a Class object."""
+        return await definitions.definition(self.stop, self.value)
 
     async def set(self, text: str) -> Variable:
         """Assign the value of the expression `text`; the variable with its new value.

@@ -31,9 +31,13 @@ async def stack_frames(
     sources = dict(zip(first_of, found, strict=True))
     places = await asyncio.gather(*(place(session, each, sources) for each in frames))
     addresses = await asyncio.gather(*(frame.code_address() for frame in frames))
+    modules: Sequence[int | None] = [None] * len(frames)
+    if session.modules.is_asked:
+        found_modules = await asyncio.gather(*(frame.module() for frame in frames))
+        modules = [None if each is None else session.modules.id_of(each) for each in found_modules]
     return [
-        stack_frame(session, frame, where, address)
-        for frame, where, address in zip(frames, places, addresses, strict=True)
+        stack_frame(session, frame, where, address, module)
+        for frame, where, address, module in zip(frames, places, addresses, modules, strict=True)
     ]
 
 
@@ -47,7 +51,11 @@ class Place:
 
 
 def stack_frame(
-    session: AdapterSession, frame: FrameHandle, where: Place, address: int | None
+    session: AdapterSession,
+    frame: FrameHandle,
+    where: Place,
+    address: int | None,
+    module_id: int | None,
 ) -> dap.StackFrame:
     return dap.StackFrame(
         id=session.references.add_frame(frame),
@@ -58,6 +66,7 @@ def stack_frame(
         presentation_hint="subtle" if where.is_subtle else None,
         can_restart=frame.can_pop,
         instruction_pointer_reference=None if address is None else f"{address:#x}",
+        module_id=module_id,
     )
 
 

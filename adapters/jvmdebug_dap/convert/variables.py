@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import CompletionKind
+from jvmdebug_dap.convert.locations import declaration_reference, value_reference
 from jvmdebug_dap.models.generated import types as dap
 from jvmdebug_dap.models.generated.bodies import (
     EvaluateBody,
@@ -63,7 +64,7 @@ async def variables(session: AdapterSession, found: Sequence[Variable]) -> list[
 
 
 async def variable(session: AdapterSession, found: Variable) -> dap.Variable:
-    value = await shown(session, found)
+    value, code = await asyncio.gather(shown(session, found), value_reference(session, found))
     return dap.Variable(
         name=found.name,
         value=value.text,
@@ -72,6 +73,8 @@ async def variable(session: AdapterSession, found: Variable) -> dap.Variable:
         indexed_variables=value.indexed,
         named_variables=value.named,
         evaluate_name=found.evaluate_name,
+        declaration_location_reference=declaration_reference(session, found),
+        value_location_reference=code,
     )
 
 

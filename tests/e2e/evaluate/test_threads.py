@@ -94,7 +94,7 @@ async def test_conditions_and_log_messages_know_the_imports_of_their_file(
 
         program.session.subscribe(listen)
         place = f"{source}:{line}"
-        await program.session.break_at(place, log_message='{max(1, 2)} {SECONDS.toMillis(2)}')
+        await program.session.break_at(place, log_message="{max(1, 2)} {SECONDS.toMillis(2)}")
         condition = 'abs(number) == 3 && PI > 3 && entry("a", 1).getValue() == 1'
         await program.session.break_at(place, condition=condition)
         stop = await program.session.next_stop(timeout_s=STOP_TIMEOUT_S)
