@@ -249,10 +249,9 @@ class FrameHandle:
         `cart.total` is that field of that object; `.of_all_instances` of the result is it of all.
         Raises BreakpointError for what cannot be watched, such as a local variable.
         """
-        imports = await self._imports()
         async with self.thread.looked_at:
             frame, names = await self.frame(), self._given_names()
-            return await target_of_expression(frame, text, names, imports)
+            return await target_of_expression(frame, text, names)
 
     def _given_names(self) -> dict[str, Value]:
         """What expressions may use here beside the program's own names."""
