@@ -23,6 +23,7 @@ from jvmdebug.breakpoints import (
     MethodSpec,
     Suspend,
 )
+from jvmdebug.display import Plain, RenderedChild, RenderedObject, Renderer, ValueStyle
 from jvmdebug.errors import (
     BreakpointError,
     ConnectionLost,
@@ -40,7 +41,6 @@ from jvmdebug.evaluator import Completion, CompletionKind
 from jvmdebug.launch import ProgramRequest, agent_option, launch_agent_path
 from jvmdebug.session.code import Code
 from jvmdebug.session.data_target import DataTarget
-from jvmdebug.session.definitions import Definition
 from jvmdebug.session.events import (
     BreakpointChanged,
     BreakpointLogged,
@@ -50,21 +50,20 @@ from jvmdebug.session.events import (
     Exited,
     Output,
     SessionEvent,
-    SourceLoaded,
     Stopped,
     ThreadEnded,
     ThreadStarted,
 )
 from jvmdebug.session.frame_handle import FrameHandle
-from jvmdebug.session.modules import LoadedModule
 from jvmdebug.session.opening import Listener, attach, launch, listen
+from jvmdebug.session.scopes import Scope, ScopeKind
 from jvmdebug.session.session import Session
 from jvmdebug.session.settings import SessionSettings
 from jvmdebug.session.state import SessionState
 from jvmdebug.session.stop import Stop, StopReason
 from jvmdebug.session.thread_handle import ThreadHandle
 from jvmdebug.session.thrown import Thrown
-from jvmdebug.session.variable import Variable
+from jvmdebug.session.variable import Variable, VariableKind
 from jvmdebug.session.watched_change import WatchedChange
 from jvmdebug.sources import ClassListing, CodeLine, SourceFile, SourceFinder
 from jvmdebug.stepping import JDK_PATTERNS, NO_FILTERS, Granularity, StepFilters
@@ -90,7 +89,6 @@ __all__ = [
     "DataRequest",
     "DataTarget",
     "DebuggeeException",
-    "Definition",
     "EndReason",
     "Ended",
     "EvaluationError",
@@ -107,11 +105,16 @@ __all__ = [
     "LineRequest",
     "LineSpec",
     "Listener",
-    "LoadedModule",
     "MethodRequest",
     "MethodSpec",
     "Output",
+    "Plain",
     "ProgramRequest",
+    "RenderedChild",
+    "RenderedObject",
+    "Renderer",
+    "Scope",
+    "ScopeKind",
     "Session",
     "SessionEvent",
     "SessionSettings",
@@ -119,7 +122,6 @@ __all__ = [
     "SourceError",
     "SourceFile",
     "SourceFinder",
-    "SourceLoaded",
     "StateError",
     "StepFilters",
     "Stop",
@@ -131,7 +133,9 @@ __all__ = [
     "ThreadStarted",
     "Thrown",
     "UnsupportedError",
+    "ValueStyle",
     "Variable",
+    "VariableKind",
     "VmError",
     "WatchedChange",
     "WireError",

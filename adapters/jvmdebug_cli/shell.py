@@ -59,6 +59,9 @@ class Shell:
         if not text or text.startswith("#"):
             return
         word, _, argument = text.partition(" ")
+        word, slash, flags = word.partition("/")  # `print/x total`, as gdb has it
+        if slash:
+            argument = f"/{flags} {argument}"
         try:
             chosen = find(word)
             self._last = f"{chosen.name} {argument}".strip()

@@ -6,6 +6,7 @@ Knows the public API and text, not the console's input nor any command.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import jvmdebug
@@ -114,7 +115,8 @@ def most_frames(argument: str) -> int:
 
 async def variables(shown: Sequence[jvmdebug.Variable]) -> str:
     """One variable on each line."""
-    lines = [f"{each.name} = {await each.text()}" for each in shown]
+    texts = await asyncio.gather(*(each.text() for each in shown))
+    lines = [f"{each.name} = {text}" for each, text in zip(shown, texts, strict=True)]
     return "\n".join(lines) if lines else "no variables here"
 
 

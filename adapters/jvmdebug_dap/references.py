@@ -16,47 +16,41 @@ from jvmdebug_dap.errors import ErrorId, RequestError
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from jvmdebug import FrameHandle, Stop, Variable
+    from jvmdebug import FrameHandle, Scope, Stop, Variable
 
 
 @dataclass(frozen=True, slots=True)
-class LocalsScope:
-    """The arguments and locals of a frame, with `this`."""
+class ScopeContents:
+    """The variables of a scope of a frame."""
 
-    frame: FrameHandle
+    scope: Scope
 
-
-@dataclass(frozen=True, slots=True)
-class ExceptionScope:
-    """The exception that was thrown where the frame stands."""
-
-    frame: FrameHandle
-    exception: Variable
+    @property
+    def frame(self) -> FrameHandle:
+        """The frame that it belongs to."""
+        return self.scope.frame
 
 
 @dataclass(frozen=True, slots=True)
 class ValueChildren:
-    """The fields or elements of a value."""
+    """The fields or elements of a value, and the other views of it."""
 
     variable: Variable
 
 
 @dataclass(frozen=True, slots=True)
-class DeclarationOf:
-    """Where a variable is declared; looked up when the client asks."""
+class LazyValue:
+    """What a call gives, which is made when the client asks for the only child."""
 
     variable: Variable
 
-
-@dataclass(frozen=True, slots=True)
-class DefinitionOf:
-    """Where a value that is code, or a class, is written down."""
-
-    variable: Variable
+    @property
+    def frame(self) -> FrameHandle:
+        """The frame that it belongs to."""
+        return self.variable.frame
 
 
-Place: TypeAlias = DeclarationOf | DefinitionOf
-Container: TypeAlias = LocalsScope | ExceptionScope | ValueChildren
+Container: TypeAlias = ScopeContents | ValueChildren | LazyValue
 
 
 class StopReferences:
@@ -66,7 +60,6 @@ class StopReferences:
         self._numbers = count(1)
         self._frames: dict[int, FrameHandle] = {}
         self._containers: dict[int, tuple[Stop, Container]] = {}
-        self._places: dict[int, tuple[Stop, Place]] = {}
         self._given_out = 0
 
     def add_frame(self, frame: FrameHandle) -> int:
@@ -78,18 +71,6 @@ class StopReferences:
         self._given_out = number = next(self._numbers)
         self._containers[number] = (stop, container)
         return number
-
-    def add_place(self, place: Place) -> int:
-        self._given_out = number = next(self._numbers)
-        self._places[number] = (place.variable.stop, place)
-        return number
-
-    def place(self, number: int) -> Place:
-        """RequestError if the number is not a location reference of a current stop."""
-        found = self._places.get(number)
-        if found is None or not found[0].is_current:
-            raise self._refusal("location reference", number)
-        return found[1]
 
     def frame(self, number: int) -> FrameHandle:
         """RequestError if the number is not that of a frame of a current stop."""
@@ -109,7 +90,6 @@ class StopReferences:
         """Forget what belongs to stops that are over."""
         self._frames = {n: f for n, f in self._frames.items() if f.stop.is_current}
         self._containers = {n: c for n, c in self._containers.items() if c[0].is_current}
-        self._places = {n: p for n, p in self._places.items() if p[0].is_current}
 
     def _refusal(self, kind: str, number: int) -> RequestError:
         if 0 < number <= self._given_out:

@@ -14,7 +14,6 @@ from jvmdebug_dap.debuggee import Debuggee
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.generated.arguments import InitializeRequestArguments
 from jvmdebug_dap.models.generated.events import OutputEventBody
-from jvmdebug_dap.module_memory import ModuleMemory
 from jvmdebug_dap.positions import Positions
 from jvmdebug_dap.pump import EventPump
 from jvmdebug_dap.references import Numbering, StopReferences
@@ -40,7 +39,6 @@ class AdapterSession:
         self.positions = Positions()
         self.references = StopReferences()
         self.breakpoints = BreakpointMemory()
-        self.modules = ModuleMemory()
         self.threads: Numbering[ThreadHandle] = Numbering()
         self.sources: Numbering[SourceFile | ClassListing] = Numbering()
         self.watched: Numbering[DataTarget] = Numbering()
@@ -62,6 +60,12 @@ class AdapterSession:
         if self.debuggee is None:
             raise RequestError(ErrorId.WRONG_STATE, "no program is being debugged")
         return self.debuggee.core
+
+    @property
+    def max_value_length(self) -> int | None:
+        """How long values may be on a line, if the configuration says so."""
+        values = None if self.configuration is None else self.configuration.values
+        return None if values is None else values.max_length
 
     async def open(
         self, opener: Callable[[], AbstractAsyncContextManager[Session]], *, is_ours: bool

@@ -5,23 +5,46 @@ Reads the debuggee, in few round trips, and never runs code in it. Knows no fron
 the session.
 """
 
-from jvmdebug.display.children import Child, child_count, children, is_indexed
-from jvmdebug.display.rendering import (
-    DEFAULT_MAX_LENGTH,
-    full_text,
-    render,
-    render_all,
-    type_name,
+from jvmdebug.display.children import (
+    Child,
+    Look,
+    child_count,
+    children,
+    is_indexed,
+    is_understood,
+    other_looks,
+    statics_of,
 )
+from jvmdebug.display.expressions import Denoted
+from jvmdebug.display.renderers import (
+    Plain,
+    RenderedChild,
+    RenderedObject,
+    Renderer,
+    installed_renderers,
+)
+from jvmdebug.display.rendering import full_text, render, render_all, type_name
+from jvmdebug.display.style import DEFAULT_MAX_LENGTH, ValueStyle
 
 __all__ = [
     "DEFAULT_MAX_LENGTH",
     "Child",
+    "Denoted",
+    "Look",
+    "Plain",
+    "RenderedChild",
+    "RenderedObject",
+    "Renderer",
+    "ValueStyle",
     "child_count",
     "children",
     "full_text",
+    "installed_renderers",
     "is_indexed",
+    "is_understood",
+    "other_looks",
     "render",
     "render_all",
+    "statics_of",
     "type_name",
 ]

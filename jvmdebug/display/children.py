@@ -1,38 +1,47 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is inside of a value: fields, elements, entries; in pages.
 
-The logical view shows what a collection holds; the raw view its fields. Neither runs code in the
-debuggee. A page is read in few round trips, whatever the size of the whole.
+The logical view shows what a collection holds and the source's names of what the compiler made; the
+raw view shows fields. Neither runs code in the debuggee. A page is read in few round trips,
+whatever the size of the whole.
 """
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from jvmdebug.display.known_views import contents
-from jvmdebug.display.layout import read_range
-from jvmdebug.display.rendering import render_brief
-from jvmdebug.display.text import escaped, literal
-from jvmdebug.model.signature import java_name
-from jvmdebug.model.values import (
-    ArrayReference,
-    ObjectReference,
-    PrimitiveValue,
-    StringReference,
+from jvmdebug.display.expressions import (
+    Denoted,
+    element_expression,
+    field_expression,
+    key_expression,
+    static_expression,
 )
+from jvmdebug.display.known_views import contents
+from jvmdebug.display.lambdas import captured_names, is_lambda
+from jvmdebug.display.layout import read_range
+from jvmdebug.display.line import BRIEF_LENGTH
+from jvmdebug.display.renderers import custom_children
+from jvmdebug.display.rendering import is_known, render_brief, says_all
+from jvmdebug.display.shown_fields import display_name, is_whole, logical_fields
+from jvmdebug.display.views import Single
+from jvmdebug.model.signature import java_name
+from jvmdebug.model.values import NULL, ArrayReference, ObjectReference, PrimitiveValue
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmdebug.display.known_views import Contents
+    from jvmdebug.display.style import ValueStyle
     from jvmdebug.display.views import Entry
     from jvmdebug.model.field import Field
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
 
-_WHOLE_VALUES = frozenset(
-    f"java.lang.{name}"
-    for name in ("Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double")
-)
+Look: TypeAlias = Literal["logical", "raw", "statics"]
+"""What of an object is shown: what it means, all its fields as they are, or what its class has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,12 @@ class Child:
     value: Value
     declared_type: str
     evaluate_name: str | None = None
-    is_static: bool = False
+    field: Field | None = None
+    """The field that it is, if it is one."""
+
+    @property
+    def is_static(self) -> bool:
+        return self.field is not None and self.field.is_static
 
 
 async def children(
@@ -54,159 +68,223 @@ async def children(
     count: int | None = None,
     *,
     evaluate_name: str | None = None,
-    raw: bool = False,
+    declared_type: str | None = None,
+    look: Look = "logical",
+    style: ValueStyle | None = None,
 ) -> list[Child]:
-    """Children from `start`, at most `count` of them. `evaluate_name` is that of `value`."""
+    """Children from `start`, at most `count` of them.
+
+    `evaluate_name` is an expression for `value`, `declared_type` the static type that it has.
+    """
+    parent = None if evaluate_name is None else Denoted(evaluate_name, declared_type)
     if not isinstance(value, ObjectReference) or start < 0 or (count is not None and count <= 0):
         return []
-    parent = _operand(evaluate_name)
+    if look == "logical":
+        shown = await _rendered(value, parent, style)
+        if shown is not None:
+            return shown[start : None if count is None else start + count]
     if isinstance(value, ArrayReference):
         return await _elements(value, start, count, parent)
-    found = None if raw else await contents(value)
+    found = await contents(value) if look == "logical" else None
     if found is not None:
         wanted = found.size - start if count is None else count
         return await _entries(found, start, wanted, parent)
-    fields = await _fields(value, raw=raw)
-    page = fields[start : None if count is None else start + count]
-    values = await value.get_values(page)
-    hidden = _hidden(fields)
-    return [
-        Child(
-            field.name,
-            each,
-            field.type_name,
-            _field_expression(field, parent, is_hidden=field in hidden),
-            field.is_static,
-        )
-        for field, each in zip(page, values, strict=True)
-    ]
+    return await _fields(value, start, count, parent, look)
 
 
-async def child_count(value: Value, *, raw: bool = False) -> int:
+async def child_count(
+    value: Value, *, look: Look = "logical", style: ValueStyle | None = None
+) -> int:
     """How many children there are; 0 for primitives, null and (in the logical view) strings."""
     if not isinstance(value, ObjectReference):
         return 0
+    if look == "logical":
+        shown = await _rendered(value, None, style)
+        if shown is not None:
+            return len(shown)
     if isinstance(value, ArrayReference):
         return await value.length()
-    found = None if raw else await contents(value)
-    return found.size if found is not None else len(await _fields(value, raw=raw))
+    found = await contents(value) if look == "logical" else None
+    return found.size if found is not None else len(await _chosen(await value.type(), look))
 
 
-async def is_indexed(value: Value, *, raw: bool = False) -> bool:
+async def is_indexed(
+    value: Value, *, look: Look = "logical", style: ValueStyle | None = None
+) -> bool:
     """Whether the children are elements by index (arrays, lists), so that paging makes sense."""
     if isinstance(value, ArrayReference):
         return True
-    if not isinstance(value, ObjectReference) or raw:
+    if not isinstance(value, ObjectReference) or look != "logical":
+        return False
+    if style is not None and style.renderers and await _rendered(value, None, style) is not None:
         return False
     found = await contents(value)
     return found is not None and found.is_indexed
 
 
+async def other_looks(value: Value, style: ValueStyle | None = None) -> list[Look]:
+    """The looks that show more than the logical one: raw when that leaves fields out, statics when
+    the class has some.
+    """
+    if not isinstance(value, ObjectReference) or isinstance(value, ArrayReference):
+        return []
+    type_ = await value.type()
+    if is_whole(type_):
+        return []
+    if await _rendered(value, None, style) is not None or await contents(value) is not None:
+        return ["raw"]
+    if len(await _chosen(type_, "logical")) < len(await type_.instance_fields()):
+        return ["raw"]
+    return ["statics"] if await _static_fields(type_) else []
+
+
+async def is_understood(value: ObjectReference, style: ValueStyle | None = None) -> bool:
+    """Whether the line is made of what the object means: a collection, a date, an exception."""
+    type_ = await value.type()
+    if is_whole(type_) or await is_known(type_) or is_lambda(type_):
+        return True
+    return await contents(value) is not None or await _rendered(value, None, style) is not None
+
+
+async def statics_of(type_: ReferenceType) -> list[Child]:
+    """The static fields that a class declares itself, with their values."""
+    fields = [each for each in await type_.fields() if each.is_static and not each.is_synthetic]
+    values = await type_.static_values(fields)
+    return [
+        Child(each.name, value, each.type_name, static_expression(each), each)
+        for each, value in zip(fields, values, strict=True)
+    ]
+
+
+async def _rendered(
+    value: ObjectReference, parent: Denoted | None, style: ValueStyle | None
+) -> list[Child] | None:
+    """What a renderer shows inside."""
+    if style is None or not style.renderers:
+        return None
+    inner = style.within(BRIEF_LENGTH)
+    found = await custom_children(value, style.renderers, lambda it: render_brief(it, inner))
+    if found is None:
+        return None
+    return [
+        Child(
+            each.name,
+            each.value,
+            each.declared_type,
+            None if parent is None or not each.path else ".".join((parent.operand, *each.path)),
+        )
+        for each in found
+    ]
+
+
 # --- fields ---------------------------------------------------------------------------------------
 
 
-async def _fields(reference: ObjectReference, *, raw: bool) -> list[Field]:
-    """Instance fields of the class and its superclasses, its own first; in the raw view the static
-    ones too. A string or a box is a value as a whole, except in the raw view.
-    """
-    type_ = await reference.type()
-    if not raw and (isinstance(reference, StringReference) or type_.name in _WHOLE_VALUES):
-        return []
-    instance = list(await type_.instance_fields())
-    if not raw:
-        return instance
-    return instance + [each for each in await type_.all_fields() if each.is_static]
+async def _fields(
+    value: ObjectReference, start: int, count: int | None, parent: Denoted | None, look: Look
+) -> list[Child]:
+    type_ = await value.type()
+    every = await _chosen(type_, look)
+    fields = every[start : None if count is None else start + count]
+    values = await value.get_values(fields)
+    captured = await captured_names(type_) if look == "logical" and is_lambda(type_) else {}
+    among = await type_.instance_fields()
+    return [
+        Child(
+            captured.get(field.name) or _name(field, every, look),
+            NULL if each == value and field.name == "cause" else each,
+            field.type_name,
+            field_expression(field, parent, among),
+            field,
+        )
+        for field, each in zip(fields, values, strict=True)
+    ]
 
 
-def _hidden(fields: list[Field]) -> set[Field]:
-    """Fields of superclasses that a field of the same name hides."""
-    seen: set[str] = set()
-    hidden: set[Field] = set()
-    for field in fields:
-        if field.name in seen:
-            hidden.add(field)
-        seen.add(field.name)
-    return hidden
+async def _chosen(type_: ReferenceType, look: Look) -> list[Field]:
+    match look:
+        case "statics":
+            return await _static_fields(type_)
+        case "raw":
+            statics = [each for each in await type_.all_fields() if each.is_static]
+            return [*await type_.instance_fields(), *statics]
+        case _:
+            return [] if await says_all(type_) else await logical_fields(type_)
 
 
-def _field_expression(field: Field, parent: str | None, *, is_hidden: bool) -> str | None:
-    declaring = field.declaring_type.name.replace("$", ".")
-    if field.is_static:
-        return f"{declaring}.{field.name}"
-    if parent is None:
-        return None
-    return f"(({declaring}) {parent}).{field.name}" if is_hidden else f"{parent}.{field.name}"
+async def _static_fields(type_: ReferenceType) -> list[Field]:
+    """Those of the class and its superclasses, without what the compiler made."""
+    types = (type_, *await type_.superclasses())
+    found = await asyncio.gather(*(each.fields() for each in types))
+    return [
+        field for fields in found for field in fields if field.is_static and not field.is_synthetic
+    ]
 
 
-def _operand(evaluate_name: str | None) -> str | None:
-    """The expression as something that a dot can follow."""
-    if evaluate_name is None:
-        return None
-    is_simple = all(each.isalnum() or each in "_$.[]()" for each in evaluate_name)
-    is_cast = evaluate_name.startswith("(")
-    return evaluate_name if is_simple and not is_cast else f"({evaluate_name})"
+def _name(field: Field, among: Sequence[Field], look: Look) -> str:
+    return display_name(field, among) if look == "logical" else field.name
 
 
 # --- elements and entries -------------------------------------------------------------------------
 
 
 async def _elements(
-    array: ArrayReference, start: int, count: int | None, parent: str | None
+    array: ArrayReference, start: int, count: int | None, parent: Denoted | None
 ) -> list[Child]:
     length = await array.length()
     wanted = length - start if count is None else min(count, length - start)
     if wanted <= 0:
         return []
-    element_type = java_name((await array.type()).signature[1:])
+    type_ = await array.type()
+    element_type = java_name(type_.signature[1:])
     return [
         Child(
             f"[{index}]",
             element,
             element_type,
-            None if parent is None else f"{parent}[{index}]",
+            element_expression(parent, type_.name, index),
         )
         for index, element in enumerate(await read_range(array, start, wanted), start)
     ]
 
 
-async def _entries(found: Contents, start: int, count: int, parent: str | None) -> list[Child]:
-    return [
-        await _entry(entry, index, found, parent)
-        for index, entry in enumerate(await found.page(start, count), start)
-    ]
+async def _entries(found: Contents, start: int, count: int, parent: Denoted | None) -> list[Child]:
+    entries = await found.page(start, count)
+    return list(
+        await asyncio.gather(
+            *(_entry(entry, index, found, parent) for index, entry in enumerate(entries, start))
+        )
+    )
 
 
-async def _entry(entry: Entry, index: int, found: Contents, parent: str | None) -> Child:
+async def _entry(entry: Entry, index: int, found: Contents, parent: Denoted | None) -> Child:
     if entry.key is None:
-        expression = f"{parent}.get({index})" if found.is_indexed and parent is not None else None
-        return Child(f"[{index}]", entry.value, "java.lang.Object", expression)
+        return Child(
+            "value" if isinstance(found.view, Single) else f"[{index}]",
+            entry.value,
+            _declared(entry.value),
+            None if parent is None else f"{parent.operand}.{_getter(found, index)}",
+        )
     name = await render_brief(entry.key)
-    key = await _key_literal(entry.key)
+    key = await key_expression(entry.key)
     if key is None and entry.node is not None:
         # The key is an object with an inside of its own: show the node, which has both.
-        return Child(f"[{index}] {name}", entry.node, "java.util.Map.Entry")
-    expression = None if parent is None or key is None else f"{parent}.get({key})"
-    return Child(name, entry.value, "java.lang.Object", expression)
+        at = None if parent is None else f"{parent.operand}.entrySet().toArray()[{index}]"
+        return Child(f"[{index}] {name}", entry.node, "java.util.Map.Entry", at)
+    expression = None if parent is None or key is None else f"{parent.operand}.get({key})"
+    if expression is None and parent is not None:
+        expression = f"((java.util.Map.Entry) {parent.operand}.entrySet().toArray()[{index}])"
+        expression += ".getValue()"
+    return Child(name, entry.value, _declared(entry.value), expression)
 
 
-async def _enum_constant(constant: ObjectReference, type_: ReferenceType) -> str | None:
-    """`shop.Color.RED`; a constant with a body has a class of its own below the enum."""
-    names = [each.name for each in (type_, *await type_.superclasses())]
-    if "java.lang.Enum" not in names:
-        return None
-    enum = names[names.index("java.lang.Enum") - 1]
-    return f"{enum.replace('$', '.')}.{await render_brief(constant)}"
+def _getter(found: Contents, index: int) -> str:
+    """An element of a list; of a collection without indexes by its place in `toArray()`."""
+    if isinstance(found.view, Single):
+        return found.view.getter
+    return f"get({index})" if found.is_indexed else f"toArray()[{index}]"
 
 
-async def _key_literal(key: Value) -> str | None:
-    """A Java expression for a map's key; None when there is no short one."""
-    if isinstance(key, StringReference):
-        return f'"{escaped(await key.text())}"'
-    if isinstance(key, ObjectReference):
-        type_ = await key.type()
-        if type_.name in _WHOLE_VALUES:
-            fields = [each for each in await type_.fields() if each.name == "value"]
-            (value,) = await key.get_values([each for each in fields if not each.is_static])
-            return literal(value) if isinstance(value, PrimitiveValue) else None
-        return await _enum_constant(key, type_)
-    return "null"
+def _declared(value: Value) -> str:
+    """Collections are of objects; an Optional or an atomic array may be of numbers."""
+    return value.kind.java_name if isinstance(value, PrimitiveValue) else "java.lang.Object"

@@ -7,7 +7,7 @@ By class name, of the object's class or a superclass; wrappers lead to what they
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
@@ -17,10 +17,16 @@ from jvmdebug.display.views import (
     Circular,
     Empty,
     Entry,
+    EnumBits,
+    EnumKeys,
     Fixed,
     PairMap,
+    Part,
     ProbedTable,
+    Queued,
+    Ring,
     Single,
+    SmallSet,
     View,
 )
 from jvmdebug.display.views_maps import ConcurrentTable, HashTable, LinkedTable, SortedTree
@@ -34,41 +40,55 @@ _MOST_WRAPPERS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """An object that shows another collection: `fields` are where it may be. `only_keys` makes a
-    set of a map.
-    """
+    """An object that shows another collection, which is in `field`; of a map perhaps a part."""
 
-    fields: tuple[str, ...]
-    only_keys: bool = False
+    field: str
+    part: Literal["keys", "values", "nodes"] | None = None
 
 
 _ELEMENTS_KEPT: Final = ArrayBacked("elementData", "size")
+_FULL_ARRAY: Final = ArrayBacked("array")
 _COLLECTIONS: Final = "java.util.Collections$"
 _IMMUTABLE: Final = "java.util.ImmutableCollections$"
+_CONCURRENT: Final = "java.util.concurrent."
 
 _VIEWS: Final[dict[str, View | Wrapper]] = {
     "java.util.ArrayList": _ELEMENTS_KEPT,
+    "java.util.ArrayList$SubList": Part(_ELEMENTS_KEPT),
     "java.util.Vector": ArrayBacked("elementData", "elementCount"),
     "java.util.Arrays$ArrayList": ArrayBacked("a"),
-    "java.util.concurrent.CopyOnWriteArrayList": ArrayBacked("array"),
-    "java.util.concurrent.CopyOnWriteArraySet": Wrapper(("al",)),
     "java.util.LinkedList": Chained(),
     "java.util.ArrayDeque": Circular(),
     "java.util.PriorityQueue": ArrayBacked("queue", "size", is_indexed=False),
     "java.util.LinkedHashMap": LinkedTable(),
     "java.util.HashMap": HashTable(),
+    "java.util.WeakHashMap": HashTable(key="referent"),
     "java.util.Hashtable": HashTable("count"),
+    "java.util.Properties": Wrapper("map"),
+    "java.util.IdentityHashMap": ProbedTable("table", has_values=True, is_salted=False),
     "java.util.TreeMap": SortedTree(),
-    "java.util.concurrent.ConcurrentHashMap": ConcurrentTable(),
-    "java.util.HashSet": Wrapper(("map",), only_keys=True),
-    "java.util.TreeSet": Wrapper(("m",), only_keys=True),
+    "java.util.EnumMap": EnumKeys(),
+    "java.util.EnumSet": EnumBits(),
+    "java.util.HashSet": Wrapper("map", "keys"),
+    "java.util.TreeSet": Wrapper("m", "keys"),
     "java.util.Optional": Single(),
-    "java.util.OptionalInt": Single("isPresent"),
-    "java.util.OptionalLong": Single("isPresent"),
-    "java.util.OptionalDouble": Single("isPresent"),
+    "java.util.OptionalInt": Single("isPresent", "getAsInt()"),
+    "java.util.OptionalLong": Single("isPresent", "getAsLong()"),
+    "java.util.OptionalDouble": Single("isPresent", "getAsDouble()"),
+    f"{_CONCURRENT}ConcurrentHashMap": ConcurrentTable(),
+    f"{_CONCURRENT}CopyOnWriteArrayList": _FULL_ARRAY,
+    f"{_CONCURRENT}CopyOnWriteArraySet": Wrapper("al"),
+    f"{_CONCURRENT}ArrayBlockingQueue": Ring(),
+    f"{_CONCURRENT}LinkedBlockingQueue": Queued(),
+    f"{_CONCURRENT}LinkedBlockingDeque": Chained("count", is_indexed=False),
+    f"{_CONCURRENT}PriorityBlockingQueue": ArrayBacked("queue", "size", is_indexed=False),
+    f"{_CONCURRENT}atomic.AtomicIntegerArray": _FULL_ARRAY,
+    f"{_CONCURRENT}atomic.AtomicLongArray": _FULL_ARRAY,
+    f"{_CONCURRENT}atomic.AtomicReferenceArray": _FULL_ARRAY,
     f"{_IMMUTABLE}ListN": ArrayBacked("elements"),
     f"{_IMMUTABLE}List12": Fixed(("e0", "e1")),
-    f"{_IMMUTABLE}Set12": Fixed(("e0", "e1"), is_indexed=False),
+    f"{_IMMUTABLE}SubList": Part(ArrayBacked("elements")),
+    f"{_IMMUTABLE}Set12": SmallSet(),
     f"{_IMMUTABLE}SetN": ProbedTable("elements", has_values=False),
     f"{_IMMUTABLE}Map1": PairMap("k0", "v0"),
     f"{_IMMUTABLE}MapN": ProbedTable("table", has_values=True),
@@ -78,10 +98,25 @@ _VIEWS: Final[dict[str, View | Wrapper]] = {
     f"{_COLLECTIONS}SingletonList": Fixed(("element",)),
     f"{_COLLECTIONS}SingletonSet": Fixed(("element",), is_indexed=False),
     f"{_COLLECTIONS}SingletonMap": PairMap("k", "v"),
-    f"{_COLLECTIONS}UnmodifiableCollection": Wrapper(("c",)),
-    f"{_COLLECTIONS}UnmodifiableMap": Wrapper(("m",)),
-    f"{_COLLECTIONS}SynchronizedCollection": Wrapper(("c",)),
-    f"{_COLLECTIONS}SynchronizedMap": Wrapper(("m",)),
+    f"{_COLLECTIONS}SetFromMap": Wrapper("m", "keys"),
+    **{
+        f"{_COLLECTIONS}{kind}{what}": Wrapper(field)
+        for kind in ("Unmodifiable", "Synchronized", "Checked")
+        for what, field in (("Collection", "c"), ("Map", "m"))
+    },
+    # What keySet(), values() and entrySet() give.
+    "java.util.HashMap$KeySet": Wrapper("this$0", "keys"),
+    "java.util.HashMap$Values": Wrapper("this$0", "values"),
+    "java.util.HashMap$EntrySet": Wrapper("this$0", "nodes"),
+    "java.util.LinkedHashMap$LinkedKeySet": Wrapper("this$0", "keys"),
+    "java.util.LinkedHashMap$LinkedValues": Wrapper("this$0", "values"),
+    "java.util.LinkedHashMap$LinkedEntrySet": Wrapper("this$0", "nodes"),
+    "java.util.TreeMap$KeySet": Wrapper("m", "keys"),
+    "java.util.TreeMap$Values": Wrapper("this$0", "values"),
+    "java.util.TreeMap$EntrySet": Wrapper("this$0", "nodes"),
+    f"{_CONCURRENT}ConcurrentHashMap$KeySetView": Wrapper("map", "keys"),
+    f"{_CONCURRENT}ConcurrentHashMap$ValuesView": Wrapper("map", "values"),
+    f"{_CONCURRENT}ConcurrentHashMap$EntrySetView": Wrapper("map", "nodes"),
 }
 
 
@@ -92,25 +127,32 @@ class Contents:
     view: View
     holder: ObjectReference
     """The object that has them: not the collection itself when that is a wrapper."""
-    only_keys: bool
+    part: Literal["keys", "values", "nodes"] | None
     size: int
 
     @property
     def is_indexed(self) -> bool:
-        return self.view.is_indexed and not self.only_keys
+        """Whether the program reaches an element by its index: `get(i)`."""
+        return self.view.is_indexed and self.part is None
 
     async def page(self, start: int, count: int) -> list[Entry]:
         """Entries from `start`; a page that reaches behind the end is shorter."""
         count = max(0, min(count, self.size - start))
         entries = await self.view.page(self.holder, start, count) if count else []
-        if not self.only_keys:
-            return entries
-        return [Entry(entry.key) for entry in entries if entry.key is not None]
+        match self.part:
+            case "keys":
+                return [Entry(entry.key) for entry in entries if entry.key is not None]
+            case "values":
+                return [Entry(entry.value) for entry in entries]
+            case "nodes":
+                return [Entry(entry.node) for entry in entries if entry.node is not None]
+            case _:
+                return entries
 
 
 async def contents(reference: ObjectReference) -> Contents | None:
     """The logical view of an object; None when there is none, or its class looks otherwise."""
-    only_keys = False
+    part: Literal["keys", "values", "nodes"] | None = None
     holder = reference
     try:
         for _ in range(_MOST_WRAPPERS):
@@ -118,9 +160,9 @@ async def contents(reference: ObjectReference) -> Contents | None:
             if found is None:
                 return None
             if not isinstance(found, Wrapper):
-                return Contents(found, holder, only_keys, await found.size(holder))
-            only_keys = only_keys or found.only_keys
-            wrapped = await layout.read_object(holder, found.fields[0])
+                return Contents(found, holder, part, await found.size(holder))
+            part = part or found.part
+            wrapped = await layout.read_object(holder, found.field)
             if wrapped is None:
                 return None
             holder = wrapped

@@ -11,7 +11,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
+from jvmdebug.model.values import (
+    ArrayReference,
+    ObjectReference,
+    PrimitiveValue,
+    StringReference,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,12 +34,18 @@ class UnknownLayoutError(Exception):
     """The class does not look as expected; show its fields instead."""
 
 
-async def read(reference: ObjectReference, *names: str) -> tuple[Value, ...]:
-    """The values of instance fields by name, nearest class first; one round trip when known."""
+async def read(reference: ObjectReference, *names: str, of: str | None = None) -> tuple[Value, ...]:
+    """The values of instance fields by name, nearest class first; one round trip when known.
+
+    `of` is the name of the only class whose fields count: a subclass may have others of that name.
+    """
     type_ = await reference.type()
     by_name: dict[str, Field] = {}
     declaring: ReferenceType | None = type_
     while declaring is not None:
+        if of is not None and declaring.name != of:
+            declaring = await declaring.superclass()
+            continue
         for field in await declaring.fields():
             if not field.is_static:
                 by_name.setdefault(field.name, field)
@@ -62,6 +73,20 @@ async def read_range(array: ArrayReference, start: int, count: int) -> list[Valu
 async def read_int(reference: ObjectReference, name: str) -> int:
     """An int field."""
     return integer((await read(reference, name))[0])
+
+
+async def read_text(reference: ObjectReference, name: str, of: str | None = None) -> str:
+    """A field that holds a string, which must be there."""
+    (value,) = await read(reference, name, of=of)
+    text = await text_or_none(value)
+    if text is None:
+        raise UnknownLayoutError(f"{name} is no string")
+    return text
+
+
+async def text_or_none(value: Value) -> str | None:
+    """The text of a string; None for anything else, null above all."""
+    return await value.text() if isinstance(value, StringReference) else None
 
 
 async def read_array(reference: ObjectReference, name: str) -> ArrayReference | None:

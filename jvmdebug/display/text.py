@@ -20,9 +20,22 @@ _ESCAPES: Final = {
 }
 
 
-def primitive_text(value: PrimitiveValue) -> str:
-    """`42`, `'c'`, `1.5`, `true`; a float and a long look like their values, without suffix."""
+_BITS: Final = {
+    PrimitiveKind.BYTE: 8,
+    PrimitiveKind.SHORT: 16,
+    PrimitiveKind.INT: 32,
+    PrimitiveKind.LONG: 64,
+}
+
+
+def primitive_text(value: PrimitiveValue, *, in_hex: bool = False) -> str:
+    """`42`, `'c'`, `1.5`, `true`; a float and a long look like their values, without suffix.
+
+    `in_hex` is about integers: `0x2a`.
+    """
     number = value.value
+    if in_hex and value.kind in _BITS:
+        return hex_text(int(number), _BITS[value.kind])
     match value.kind:
         case PrimitiveKind.BOOLEAN:
             return "true" if number else "false"
@@ -34,6 +47,11 @@ def primitive_text(value: PrimitiveValue) -> str:
             return floating_text(float(number), is_float=False)
         case _:
             return str(number)
+
+
+def hex_text(number: int, bits: int) -> str:
+    """`0x2a`; a negative number as the VM keeps it, in two's complement: `0xfffffffd`."""
+    return f"0x{number & ((1 << bits) - 1):x}"
 
 
 def literal(value: PrimitiveValue) -> str:

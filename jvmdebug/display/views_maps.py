@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
-from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.views import Entry
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from jvmdebug.model.values import ObjectReference, Value
 
 _BUCKETS_AT_LEAST: Final = 16
 _BUCKETS_AT_MOST: Final = 4_096
-_MOST_IN_TREE: Final = 5_000
+_MOST_LINKED_AT_ONCE: Final = 20_000
+_LEVELS_AT_ONCE: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class HashTable:
 
     length: str = "size"
     value: str = "value"
+    key: str = "key"
     is_indexed: bool = False
 
     async def size(self, reference: ObjectReference) -> int:
@@ -54,22 +55,24 @@ class HashTable:
         while table is not None and at < length:
             heads = await table.get(at, min(count, length - at))
             at, count = at + count, min(count * 2, _BUCKETS_AT_MOST)
-            for entry in await self._buckets(
-                [each for each in map(layout.as_object, heads) if each]
-            ):
+            found = [each for each in map(layout.as_object, heads) if each is not None]
+            for entry in await self._buckets(await self._first_nodes(found)):
                 yield entry
+
+    async def _first_nodes(self, heads: list[ObjectReference]) -> list[ObjectReference]:
+        """What chains begin with, where a bucket may hold something else."""
+        return heads
 
     async def _buckets(self, heads: list[ObjectReference]) -> list[Entry]:
         """The entries of buckets, bucket by bucket, read one depth of all chains at a time."""
         chains: list[list[Entry]] = [[] for _ in heads]
         pending = list(zip(chains, heads, strict=True))
         while pending:
-            read = await layout.read_all([node for _, node in pending], "key", self.value, "next")
+            nodes = [node for _, node in pending]
+            read = await layout.read_all(nodes, self.key, self.value, "next")
             following: list[tuple[list[Entry], ObjectReference]] = []
             for (chain, node), (key, value, next_node) in zip(pending, read, strict=True):
-                # ConcurrentHashMap's special nodes (moved, tree roots) have no key.
-                if layout.as_object(value) is not None or layout.as_object(key) is not None:
-                    chain.append(Entry(value, key, node))
+                chain.append(Entry(value, key, node))
                 after = layout.as_object(next_node)
                 if after is not None:
                     following.append((chain, after))
@@ -92,10 +95,26 @@ class ConcurrentTable(HashTable):
         counts = await layout.read_all(counters, "value")
         return max(base + sum(layout.integer(count) for (count,) in counts), 0)
 
+    async def _first_nodes(self, heads: list[ObjectReference]) -> list[ObjectReference]:
+        """A bucket of many is a TreeBin, which has the `first` node; others have no key."""
+        hashes = [layout.integer(each) for (each,) in await layout.read_all(heads, "hash")]
+        nodes: list[ObjectReference] = []
+        for head, hash_ in zip(heads, hashes, strict=True):
+            if hash_ >= 0:
+                nodes.append(head)
+            elif (await head.type()).name.endswith("$TreeBin"):
+                first = await layout.read_object(head, "first")
+                nodes += [] if first is None else [first]
+        return nodes
+
 
 @dataclass(frozen=True, slots=True)
 class LinkedTable:
-    """LinkedHashMap: the nodes of a HashMap, in the order of `head` and `after`."""
+    """LinkedHashMap: the nodes of a HashMap, in the order of `head` and `after`.
+
+    A chain is read node by node, each a round trip. So the table is read first, many nodes at a
+    time, unless the map is huge; it then is followed from the nearer end.
+    """
 
     is_indexed: bool = False
 
@@ -103,47 +122,103 @@ class LinkedTable:
         return await layout.read_int(reference, "size")
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
-        node = await layout.read_object(reference, "head")
-        entries: list[Entry] = []
-        position = 0
-        while node is not None and len(entries) < count:
-            key, value, after = await layout.read(node, "key", "value", "after")
-            if position >= start:
-                entries.append(Entry(value, key, node))
-            position += 1
-            node = layout.as_object(after)
-        return entries
+        size = await self.size(reference)
+        count = max(0, min(count, size - start))
+        behind = size - start - count
+        known = await self._table(reference) if size <= _MOST_LINKED_AT_ONCE else {}
+        if start <= behind:
+            return await _follow(reference, ("head", "after"), start, count, known)
+        found = await _follow(reference, ("tail", "before"), behind, count, known)
+        return found[::-1]
+
+    async def _table(self, reference: ObjectReference) -> dict[ObjectReference, Linked]:
+        """Every node, by as many round trips as the longest bucket is deep."""
+        table = await layout.read_array(reference, "table")
+        level = [] if table is None else _objects(await table.get())
+        known: dict[ObjectReference, Linked] = {}
+        while level:
+            read = await layout.read_all(level, "key", "value", "after", "before", "next")
+            known |= {
+                node: Linked(key, value, {"after": after, "before": before})
+                for node, (key, value, after, before, _) in zip(level, read, strict=True)
+            }
+            level = _objects([each[-1] for each in read])
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A node of a LinkedHashMap, and where it leads to in both directions."""
+
+    key: Value
+    value: Value
+    to: dict[str, Value]
+
+
+async def _follow(
+    reference: ObjectReference,
+    way: tuple[str, str],
+    skip: int,
+    count: int,
+    known: dict[ObjectReference, Linked],
+) -> list[Entry]:
+    """Entries from one end of the chain, without the first `skip`."""
+    begin, step = way
+    node = await layout.read_object(reference, begin)
+    entries: list[Entry] = []
+    position = 0
+    while node is not None and len(entries) < count:
+        found = known.get(node)
+        if found is None:
+            key, value, following = await layout.read(node, "key", "value", step)
+            found = Linked(key, value, {step: following})
+        if position >= skip:
+            entries.append(Entry(found.value, found.key, node))
+        position += 1
+        node = layout.as_object(found.to[step])
+    return entries
+
+
+def _objects(values: Sequence[Value]) -> list[ObjectReference]:
+    return [each for each in map(layout.as_object, values) if each is not None]
 
 
 @dataclass(frozen=True, slots=True)
 class SortedTree:
-    """TreeMap: a binary tree from `root`, read level by level."""
+    """TreeMap: a binary tree from `root`, read a few levels at a time as far as it is needed."""
 
     is_indexed: bool = False
 
     async def size(self, reference: ObjectReference) -> int:
-        size = await layout.read_int(reference, "size")
-        if size > _MOST_IN_TREE:
-            raise UnknownLayoutError(f"a tree of {size} entries is too large to be read at once")
-        return size
+        return await layout.read_int(reference, "size")
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
-        root = await layout.read_object(reference, "root")
         known: dict[ObjectReference, tuple[Value, ...]] = {}
-        level = [] if root is None else [root]
-        while level:
-            read = await layout.read_all(level, "left", "right", "key", "value")
-            known |= zip(level, read, strict=True)
-            children = (layout.as_object(side) for found in read for side in found[:2])
-            level = [each for each in children if each is not None]
-        ordered: list[Entry] = []
+        entries: list[Entry] = []
         path: list[ObjectReference] = []
-        node = root
-        while node is not None or path:
+        node = await layout.read_object(reference, "root")
+        position = 0
+        while (node is not None or path) and len(entries) < count:
             while node is not None:
                 path.append(node)
-                node = layout.as_object(known[node][0])
+                node = layout.as_object((await self._read(node, known))[0])
             node = path.pop()
-            ordered.append(Entry(known[node][3], known[node][2], node))
-            node = layout.as_object(known[node][1])
-        return ordered[start : start + count]
+            _, right, key, value = known.pop(node)
+            if position >= start:
+                entries.append(Entry(value, key, node))
+            position += 1
+            node = layout.as_object(right)
+        return entries
+
+    async def _read(
+        self, node: ObjectReference, known: dict[ObjectReference, tuple[Value, ...]]
+    ) -> tuple[Value, ...]:
+        """Left, right, key and value of a node; what is below it comes along."""
+        level = [node] if node not in known else []
+        for _ in range(_LEVELS_AT_ONCE):
+            read = await layout.read_all(level, "left", "right", "key", "value")
+            known |= zip(level, read, strict=True)
+            level = _objects([side for found in read for side in found[:2]])
+            if not level:
+                break
+        return known[node]

@@ -12,7 +12,6 @@ from jvmdebug.evaluator.evaluation import (
     assign,
     compile_expression,
     evaluate,
-    use_imports,
 )
 
 __all__ = [
@@ -23,5 +22,4 @@ __all__ = [
     "compile_expression",
     "completions",
     "evaluate",
-    "use_imports",
 ]

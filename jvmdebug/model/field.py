@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import FieldId
     from jvmdebug.model.reference_type import ReferenceType
 
+_VISIBILITIES = (
+    (Access.PUBLIC, "public"),
+    (Access.PROTECTED, "protected"),
+    (Access.PRIVATE, "private"),
+)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
@@ -43,6 +49,14 @@ class Field:
     @property
     def is_private(self) -> bool:
         return bool(self.modifiers & Access.PRIVATE)
+
+    @property
+    def visibility(self) -> str:
+        """`public`, `protected`, `package` or `private`."""
+        for flag, word in _VISIBILITIES:
+            if self.modifiers & flag:
+                return word
+        return "package"
 
     @property
     def is_synthetic(self) -> bool:

@@ -9,7 +9,7 @@ objects.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from jvmdebug.errors import (
     AbsentInformationError,
@@ -26,13 +26,15 @@ from jvmdebug.model.signature import java_name, package_name, simple_name
 from jvmdebug.model.values import ObjectReference, Value, assignable, wire_value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from jvmdebug.jdwp.ids import MethodId, ReferenceTypeId
     from jvmdebug.model.location import Location
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import ClassLoaderReference, ClassObjectReference
     from jvmdebug.model.virtual_machine import VirtualMachine
+
+T = TypeVar("T")
 
 
 class ReferenceType:
@@ -197,6 +199,10 @@ class ReferenceType:
         methods = await self.methods()
         found = await asyncio.gather(*(method.locations_of_line(line) for method in methods))
         return [location for locations in found for location in locations]
+
+    async def derived(self, fact: str, find: Callable[[], Awaitable[T]]) -> T:
+        """What a caller has found out from things of this type that do not change; kept with it."""
+        return await self._memo.get(("derived", fact), find)
 
     def forget_members(self) -> None:
         """The type was redefined: its methods and what hangs on them are asked anew."""

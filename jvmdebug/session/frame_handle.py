@@ -4,21 +4,24 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display, evaluator
-from jvmdebug.errors import EvaluationError, StateError
+from jvmdebug.errors import EvaluationError, SourceError, StateError
 from jvmdebug.model.signature import java_name, simple_name
 from jvmdebug.session.data_target import target_of_expression
-from jvmdebug.session.variable import Variable
-from jvmdebug.sources import method_text, source_line, source_path
+from jvmdebug.session.scopes import Scope, scopes_of
+from jvmdebug.session.variable import Variable, VariableKind
+from jvmdebug.sources import imports_declared, method_text, source_line, source_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jvmdebug.evaluator import Completion
     from jvmdebug.model.frame import Frame
-    from jvmdebug.model.module import Module
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import ObjectReference, Value
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.stop import Stop
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from jvmdebug.sources import ClassListing, SourceFile, SourceLine
 
 EXCEPTION: Final = "$exception"
+RETURNED: Final = "$return"
 
 
 class FrameHandle:
@@ -85,6 +89,16 @@ class FrameHandle:
         return made
 
     @property
+    def declaring_type(self) -> ReferenceType:
+        """The class whose method runs here, as the model has it."""
+        return self._frame.location.type
+
+    @property
+    def argument_types(self) -> list[str]:
+        """Simple names of the method's declared parameter types: `["int", "Item"]`."""
+        return argument_type_names(self._frame.location.method)
+
+    @property
     def location(self) -> str:
         """`shop.Cart.add(Cart.java:42)`, as a stack trace prints it."""
         if self.is_native:
@@ -98,13 +112,7 @@ class FrameHandle:
     @property
     def function(self) -> str:
         """`Cart.add(Item, int)`: what a call stack view shows."""
-        method = self._frame.location.method
-        class_name = self.type_name.rpartition(".")[2]
-        if method.is_static_initializer:
-            return f"static {{...}} of {class_name}"
-        types = ", ".join(simple_name(java_name(each)) for each in method.argument_types)
-        name = f"new {class_name}" if method.is_constructor else f"{class_name}.{method.name}"
-        return f"{name}({types})"
+        return function_text(self._frame.location.method)
 
     @property
     def can_pop(self) -> bool:
@@ -146,13 +154,14 @@ class FrameHandle:
         line = listing.line_of(location)
         return None if line is None else (listing, line)
 
-    async def module(self) -> Module | None:
-        """The module of this frame's class; None before Java 9."""
-        return await self.stop.code.module_of(self._frame.location.type)
-
     async def code_address(self) -> int | None:
         """The address of the current instruction, see `session.code`; None in native methods."""
         return await self.stop.code.address_of(self._frame.location)
+
+    async def scopes(self) -> list[Scope]:
+        """Locals; the class's statics; exception and return value where there is one."""
+        self.require_current()
+        return await scopes_of(self)
 
     async def variables(self) -> list[Variable]:
         """Arguments and locals in scope, in slot order, their values in one round trip."""
@@ -166,10 +175,34 @@ class FrameHandle:
                 each.name,
                 value,
                 each.type_name,
-                None if each.is_inferred else each.name,
-                is_argument=each.is_argument,
+                each.name,
+                kind=VariableKind.ARGUMENT if each.is_argument else VariableKind.LOCAL,
             )
             for each, value in zip(variables, values, strict=True)
+        ]
+
+    async def locals(self) -> list[Variable]:
+        """`this`, what a local class has captured, then `variables`: what `Locals` shows."""
+        this, found = await asyncio.gather(self.this(), self.variables())
+        if this is None:
+            return found
+        return [this, *await self._captured(this, {each.name for each in found}), *found]
+
+    async def _captured(self, this: Variable, taken: set[str]) -> list[Variable]:
+        """Variables of the method around an anonymous or local class, under their own names."""
+        if not any(each.name.startswith("val$") for each in await self.declaring_type.fields()):
+            return []
+        return [
+            Variable(
+                self,
+                each.name,
+                each.value,
+                each.declared_type,
+                each.name,
+                kind=VariableKind.CAPTURED,
+            )
+            for each in await this.children()
+            if each.is_captured and each.name not in taken
         ]
 
     async def this(self) -> Variable | None:
@@ -178,7 +211,7 @@ class FrameHandle:
             reference = await (await self.frame()).this_object()
         if reference is None:
             return None
-        return Variable(self, "this", reference, self.type_name, "this")
+        return Variable(self, "this", reference, self.type_name, "this", kind=VariableKind.THIS)
 
     async def get(self, name: str) -> Variable:
         """The variable `name` (or `this`); EvaluationError if there is none."""
@@ -215,6 +248,7 @@ class FrameHandle:
         expressions that could change the debuggee, calls included. Raises EvaluationError
         (DebuggeeException if the program's own code threw).
         """
+        imports = await self._imports()
         async with self.thread.looked_at:
             value = await evaluator.evaluate(
                 await self.frame(),
@@ -222,20 +256,31 @@ class FrameHandle:
                 deadline_s=deadline_s,
                 read_only=read_only,
                 names=self._given_names(),
+                imports=imports,
             )
         return Variable(self, text, value, await display.type_name(value), text)
+
+    async def run(
+        self, text: str, names: dict[str, Value], *, deadline_s: float | None = None
+    ) -> Value:
+        """The value of an expression about values that have no name here; runs code."""
+        async with self.thread.looked_at:
+            frame = await self.frame()
+            return await evaluator.evaluate(frame, text, deadline_s=deadline_s, names=names)
 
     async def completions(self, text: str, cursor: int | None = None) -> list[Completion]:
         """What may stand before character `cursor` (0-based; default: the end) of an expression.
 
         Reads types only: nothing is run, whatever stands before the cursor.
         """
+        imports = await self._imports()
         async with self.thread.looked_at:
             return await evaluator.completions(
                 await self.frame(),
                 text,
                 len(text) if cursor is None else cursor,
                 names=self._given_names(),
+                imports=imports,
             )
 
     async def disassembly(self) -> str:
@@ -249,29 +294,66 @@ class FrameHandle:
         `cart.total` is that field of that object; `.of_all_instances` of the result is it of all.
         Raises BreakpointError for what cannot be watched, such as a local variable.
         """
+        imports = await self._imports()
         async with self.thread.looked_at:
             frame, names = await self.frame(), self._given_names()
-            return await target_of_expression(frame, text, names)
+            return await target_of_expression(frame, text, names, imports)
 
     def _given_names(self) -> dict[str, Value]:
         """What expressions may use here beside the program's own names."""
         if self.thread != self.stop.thread:
             return {}
         names = {} if self.stop.change is None else self.stop.change.names()
-        if self.stop.exception is not None:
-            names[EXCEPTION] = self.stop.exception.value
-        return names
+        known = {EXCEPTION: self.stop.exception, RETURNED: self.stop.returned}
+        return names | {name: each.value for name, each in known.items() if each is not None}
+
+    async def _imports(self) -> tuple[str, ...]:
+        source = await self.source()
+        if source is None or not source.name.endswith(".java"):
+            return ()
+        try:
+            return await asyncio.to_thread(_imports_of, source, source.path.stat().st_mtime_ns)
+        except (OSError, SourceError):
+            return ()  # gone in the meantime: as if it had not been found
 
     async def variable_of_exception(self, exception: ObjectReference) -> Variable:
         """The exception that was thrown here."""
         type_name = await display.type_name(exception)
-        return Variable(self, EXCEPTION, exception, type_name, EXCEPTION)
+        kind = VariableKind.EXCEPTION
+        return Variable(self, EXCEPTION, exception, type_name, EXCEPTION, kind=kind)
+
+    def variable_of_return(self, value: Value, method: Method) -> Variable:
+        """What `method`, which was left for this frame, has given: `Cart.add(int)`."""
+        name = function_text(method)
+        declared = method.return_type_name
+        return Variable(self, name, value, declared, RETURNED, kind=VariableKind.RETURNED)
 
     def __str__(self) -> str:
         return self.location
 
     def __repr__(self) -> str:
         return f"FrameHandle({self.depth}, {self.location})"
+
+
+def argument_type_names(method: Method) -> list[str]:
+    """Simple names, as a call stack shows them."""
+    return [simple_name(java_name(each)) for each in method.argument_types]
+
+
+def function_text(method: Method) -> str:
+    """`Cart.add(Item, int)`, `new Cart(int)`, `static {...} of Cart`."""
+    class_name = method.declaring_type.name.rpartition(".")[2]
+    if method.is_static_initializer:
+        return f"static {{...}} of {class_name}"
+    types = ", ".join(argument_type_names(method))
+    name = f"new {class_name}" if method.is_constructor else f"{class_name}.{method.name}"
+    return f"{name}({types})"
+
+
+@functools.lru_cache(maxsize=256)
+def _imports_of(source: SourceFile, _modified_ns: int) -> tuple[str, ...]:
+    """The imports of a source file as it was last written."""
+    return imports_declared(source.text())
 
 
 def _path(type_name: str, place: SourceLine | None, source_name: str | None) -> str | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jvmdebug.display import ValueStyle, installed_renderers
 from jvmdebug.stepping import StepFilters
 
 if TYPE_CHECKING:
@@ -23,3 +24,7 @@ class SessionSettings:
     """How long a condition or a part of a log message may take in the debuggee."""
     max_log_value_length: int = 1000
     """Longer values in log messages are cut, in characters."""
+    style: ValueStyle = field(default_factory=lambda: ValueStyle(renderers=installed_renderers()))
+    """How values are written, and by which renderers first."""
+    to_string: bool = False
+    """Whether objects that have a toString() of their own are written by calling it."""

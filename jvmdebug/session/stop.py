@@ -20,9 +20,11 @@ from jvmdebug.session.watched_change import WatchedChange
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
+    from jvmdebug.display import ValueStyle
     from jvmdebug.events import FieldOccurrence
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.code import Code
+    from jvmdebug.session.settings import SessionSettings
     from jvmdebug.session.suspension import Suspension
     from jvmdebug.session.thread_handle import ThreadHandle
     from jvmdebug.session.variable import Variable
@@ -56,6 +58,10 @@ class StopOwner(Protocol):
     @property
     def code(self) -> Code:
         """Listings and addresses."""
+
+    @property
+    def settings(self) -> SessionSettings:
+        """How values are shown."""
 
     async def resume_stop(self, stop: Stop) -> None:
         """Undo its suspension."""
@@ -100,6 +106,8 @@ class Stop:
         """Whether a handler is known for the exception; None if `reason` is not EXCEPTION."""
         self.change: WatchedChange | None = None
         """What is about to happen to a field if `reason` is WATCHPOINT."""
+        self.returned: Variable | None = None
+        """What the method gave that was left by the step that ended here; None for void."""
         self._owner = owner
         self._top: FrameHandle | None = None
         self._end: str | None = None
@@ -129,6 +137,16 @@ class Stop:
     def code(self) -> Code:
         """Listings and addresses of the VM's code."""
         return self._owner.code
+
+    @property
+    def style(self) -> ValueStyle:
+        """How values are written in this session."""
+        return self._owner.settings.style
+
+    @property
+    def calls_to_string(self) -> bool:
+        """Whether toString() may be called to show an object."""
+        return self._owner.settings.to_string
 
     @property
     def all_threads(self) -> bool:
@@ -184,18 +202,15 @@ class Stop:
         self.require_current(thread)
         return await thread.thread.frame_count()
 
-    async def thrown(self, *, with_stacks: bool = False) -> Thrown | None:
+    async def thrown(self) -> Thrown | None:
         """Type, message and causes of the exception, read without running code; None without one.
 
-        Its stack is `frames()`: the exception was thrown where the thread stands. Those of causes
-        and suppressed exceptions are there `with_stacks`: for them code of the JDK is run.
+        Its stack is `frames()`: the exception was thrown where the thread stands.
         """
         self.require_current(self.thread)
         if self.exception is None or not isinstance(self.exception.value, ObjectReference):
             return None
-        async with self.thread.looked_at:
-            thread = self.thread.thread if with_stacks else None
-            return await read_thrown(self.exception.value, thread)
+        return await read_thrown(self.exception.value)
 
     async def find_source(self, source_path: str) -> SourceFile | None:
         """The source with this package-relative path."""

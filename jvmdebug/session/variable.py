@@ -1,21 +1,56 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A named value as the public API shows it; belongs to a Stop and is refused after it."""
+"""A named value as the public API shows it; belongs to a Stop and is refused after it.
+
+Also what is shown beside a value's children: its raw view, the statics of its class, and what only
+code of the debuggee can tell (`toString()`), which runs when it is asked for.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import dataclasses
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display
-from jvmdebug.errors import StateError
-from jvmdebug.session import definitions
+from jvmdebug.errors import EvaluationError, StateError
+from jvmdebug.model.values import ArrayReference, ObjectReference
 from jvmdebug.session.data_target import target_in
 
 if TYPE_CHECKING:
+    from jvmdebug.display import Look, ValueStyle
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
     from jvmdebug.session.data_target import DataTarget
-    from jvmdebug.session.definitions import Definition
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.stop import Stop
+
+_CALL_DEADLINE_S: Final = 5.0
+_ITSELF: Final = "$it"
+_TO_STRING: Final = "toString()"
+_RAW: Final = "Raw view"
+_STATICS: Final = "Static fields"
+
+
+class VariableKind(StrEnum):
+    """What a variable is a variable of."""
+
+    LOCAL = "local"
+    ARGUMENT = "argument"
+    THIS = "this"
+    CAPTURED = "captured"
+    FIELD = "field"
+    ELEMENT = "element"
+    """Of an array or a collection, or what a renderer shows."""
+    RESULT = "result"
+    """Of an evaluation."""
+    EXCEPTION = "exception"
+    RETURNED = "returned"
+    """What the method that was stepped out of or over gave."""
+    VIEW = "view"
+    """Another look at the value that it is below: the raw view, the statics of the class."""
+    CALL = "call"
+    """What calling a method gives; nothing was called before `call` is."""
 
 
 class Variable:
@@ -29,7 +64,9 @@ class Variable:
         declared_type: str,
         evaluate_name: str | None,
         *,
-        is_argument: bool = False,
+        kind: VariableKind = VariableKind.RESULT,
+        field: Field | None = None,
+        look: Look = "logical",
     ) -> None:
         self.frame = frame
         self.name = name
@@ -38,8 +75,9 @@ class Variable:
         """The declared type's Java name, `int`, `java.util.List`, `int[]`."""
         self.evaluate_name = evaluate_name
         """An expression that gives this value in `frame`; None if there is none."""
-        self.is_argument = is_argument
-        """Whether this is a parameter of the frame's method."""
+        self.kind = kind
+        self._field = field
+        self._look: Look = look
 
     @property
     def stop(self) -> Stop:
@@ -52,35 +90,107 @@ class Variable:
         self.frame.require_current()
         return self._value
 
+    @property
+    def is_argument(self) -> bool:
+        """Whether this is a parameter of the frame's method."""
+        return self.kind is VariableKind.ARGUMENT
+
+    @property
+    def is_static(self) -> bool:
+        """Whether this is a static field."""
+        return self._field is not None and self._field.is_static
+
+    @property
+    def is_final(self) -> bool:
+        """Whether this is a final field: changing it may have no effect on compiled code."""
+        return self._field is not None and self._field.is_final
+
+    @property
+    def is_synthetic(self) -> bool:
+        """Whether the compiler made the field: a captured variable, the instance around."""
+        return self._field is not None and self._field.is_synthetic
+
+    @property
+    def is_captured(self) -> bool:
+        """Whether a local or anonymous class has copied the variable from around it."""
+        return (
+            self.is_synthetic
+            and self._field is not None
+            and self._field.name != self.name
+            and (self._field.name.startswith("val$"))
+        )
+
+    @property
+    def visibility(self) -> str | None:
+        """`public`, `protected`, `package` or `private` for a field, else None."""
+        return None if self._field is None else self._field.visibility
+
     async def type_name(self) -> str:
         """The value's own type, more special than or the same as `declared_type`."""
         return await display.type_name(self.value)
 
-    async def text(self, *, max_length: int = display.DEFAULT_MAX_LENGTH) -> str:
-        """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`."""
-        return await display.render(self.value, max_length=max_length)
+    def style(self, *, max_length: int | None = None, in_hex: bool | None = None) -> ValueStyle:
+        """The session's style, changed for one use."""
+        style = self.stop.style
+        return dataclasses.replace(
+            style,
+            max_length=style.max_length if max_length is None else max_length,
+            hex=style.hex if in_hex is None else in_hex,
+        )
 
-    async def full_text(self) -> str:
+    async def text(self, *, max_length: int | None = None, in_hex: bool | None = None) -> str:
+        """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
+
+        What is not given is as `session.settings.style` says. Runs no code, unless
+        `session.settings.to_string` is on and the object has a toString() of its own.
+        """
+        style = self.style(max_length=max_length, in_hex=in_hex)
+        if self.kind in (VariableKind.VIEW, VariableKind.CALL):
+            return ""
+        if self.stop.calls_to_string and await self._has_to_string():
+            return await self._text_by_to_string(style)
+        return await display.render(self.value, style)
+
+    async def full_text(self, *, in_hex: bool | None = None) -> str:
         """What copying the value gives: a string's whole text, unquoted; else the line uncut."""
-        return await display.full_text(self.value)
+        return await display.full_text(self.value, self.style(in_hex=in_hex))
 
     async def child_count(self, *, raw: bool = False) -> int:
         """How many children there are; 0 for primitives, null and strings."""
-        return await display.child_count(self.value, raw=raw)
+        return await display.child_count(
+            self.value, look=self._chosen(raw=raw), style=self.stop.style
+        )
 
     async def is_indexed(self, *, raw: bool = False) -> bool:
         """Whether the children are elements by index, so that paging makes sense."""
-        return await display.is_indexed(self.value, raw=raw)
+        return await display.is_indexed(
+            self.value, look=self._chosen(raw=raw), style=self.stop.style
+        )
 
     async def children(
         self, start: int = 0, count: int | None = None, *, raw: bool = False
     ) -> list[Variable]:
         """Fields, elements or entries from `start`; at most `count` of them."""
         found = await display.children(
-            self.value, start, count, evaluate_name=self.evaluate_name, raw=raw
+            self.value,
+            start,
+            count,
+            evaluate_name=self.evaluate_name,
+            # What an evaluated text has as its static type is not known.
+            declared_type=None if self.kind is VariableKind.RESULT else self.declared_type,
+            look=self._chosen(raw=raw),
+            style=self.stop.style,
         )
         return [
-            Variable(self.frame, child.name, child.value, child.declared_type, child.evaluate_name)
+            Variable(
+                self.frame,
+                child.name,
+                child.value,
+                child.declared_type,
+                child.evaluate_name,
+                kind=VariableKind.ELEMENT if child.field is None else VariableKind.FIELD,
+                field=child.field,
+            )
             for child in found
         ]
 
@@ -88,31 +198,62 @@ class Variable:
         """The field `name` of this object, for `session.watch`; None if it has no such field."""
         return await target_in(self.value, name)
 
-    @property
-    def may_be_declared(self) -> bool:
-        """Whether `declaration` is likely to find something; asks nobody."""
-        return definitions.may_be_declared(self.evaluate_name, self.name)
+    async def views(self) -> list[Variable]:
+        """What else there is to see: `Raw view`, `Static fields`, `toString()`.
 
-    async def declaration(self) -> Definition | None:
-        """Where the local variable, parameter or field is declared, if its source is found."""
-        if self.evaluate_name is None:
-            return None
-        return await definitions.declaration(self.frame, self.evaluate_name)
+        The first two have children; what has to be called is there as a variable of the kind CALL.
+        """
+        value = self.value
+        if self._look != "logical" or not isinstance(value, ObjectReference):
+            return []
+        looks = await display.other_looks(value, self.stop.style)
+        found = [
+            Variable(
+                self.frame,
+                _RAW if look == "raw" else _STATICS,
+                value,
+                self.declared_type,
+                self.evaluate_name,
+                kind=VariableKind.VIEW,
+                look=look,
+            )
+            for look in looks
+        ]
+        type_ = await value.type()
+        if await type_.is_subtype_of("java.lang.Throwable"):
+            found.append(self._call("getStackTrace()", "java.lang.StackTraceElement[]"))
+        if await self._has_to_string():
+            found.append(self._call(_TO_STRING, "java.lang.String"))
+        return found
 
-    async def has_definition(self) -> bool:
-        """Whether the value is code or a class that `definition` can find."""
-        return await definitions.has_definition(self.value)
+    async def has_views(self) -> bool:
+        """Whether `views` is not empty, without asking what few objects have."""
+        value = self.value
+        if self._look != "logical" or not isinstance(value, ObjectReference):
+            return False
+        return (
+            bool(await display.other_looks(value, self.stop.style)) or await self._has_to_string()
+        )
 
-    async def definition(self) -> Definition | None:
-        """Where the value is written down: the code of a lambda, the class of a Class object."""
-        return await definitions.definition(self.stop, self.value)
+    async def call(self, deadline_s: float = _CALL_DEADLINE_S) -> Variable:
+        """Run, in the debuggee, what a variable of the kind CALL stands for; its result.
+
+        Raises EvaluationError, DebuggeeException if the method threw.
+        """
+        if self.kind is not VariableKind.CALL:
+            raise StateError(f"{self.name} is a value already: there is nothing to call")
+        value = await self.frame.run(
+            f"{_ITSELF}.{self.name}", {_ITSELF: self.value}, deadline_s=deadline_s
+        )
+        declared = await display.type_name(value)
+        return Variable(self.frame, self.name, value, declared, self.evaluate_name)
 
     async def set(self, text: str) -> Variable:
         """Assign the value of the expression `text`; the variable with its new value.
 
         Raises StateError for a result that is no variable.
         """
-        if self.evaluate_name is None:
+        if self.evaluate_name is None or self.kind in (VariableKind.VIEW, VariableKind.CALL):
             raise StateError(f"{self.name} cannot be assigned to: no expression denotes it")
         value = await self.frame.assign(self.evaluate_name, text)
         return Variable(
@@ -121,8 +262,49 @@ class Variable:
             value,
             self.declared_type,
             self.evaluate_name,
-            is_argument=self.is_argument,
+            kind=self.kind,
+            field=self._field,
         )
+
+    def _chosen(self, *, raw: bool) -> Look:
+        return "raw" if raw and self._look == "logical" else self._look
+
+    def _call(self, method: str, declared_type: str) -> Variable:
+        name = self.evaluate_name
+        expression = None if name is None else display.Denoted(name).operand + f".{method}"
+        return Variable(
+            self.frame, method, self.value, declared_type, expression, kind=VariableKind.CALL
+        )
+
+    async def _has_to_string(self) -> bool:
+        """Whether the object has a toString() that says more than we do."""
+        value = self._value
+        if not isinstance(value, ObjectReference) or isinstance(value, ArrayReference):
+            return False
+        if await display.is_understood(value, self.stop.style):
+            return False
+        type_ = await value.type()
+        return await type_.derived("own toString", lambda: _overrides_to_string(type_))
+
+    async def _text_by_to_string(self, style: ValueStyle) -> str:
+        called = self._call(_TO_STRING, "java.lang.String")
+        try:
+            return await display.render((await called.call()).value, style)
+        except EvaluationError as error:
+            # A toString that fails must not hide the variable.
+            return f"{await display.render(self.value, style)} <toString(): {error}>"
 
     def __repr__(self) -> str:
         return f"Variable({self.name}: {self.declared_type})"
+
+
+async def _overrides_to_string(type_: ReferenceType) -> bool:
+    for each in (type_, *await type_.superclasses()):
+        if each.name == "java.lang.Object":
+            return False
+        if any(
+            method.name == "toString" and not method.argument_types and not method.is_abstract
+            for method in await each.methods()
+        ):
+            return True
+    return False

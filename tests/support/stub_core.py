@@ -11,16 +11,16 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import jvmdebug
 from jvmdebug import errors
 from tests.support.stub_breakpoints import StubBreakpoints
-from tests.support.stub_code import StubCode, StubSource
+from tests.support.stub_values import StubScope, StubVariable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
-    from pathlib import Path
 
 
 @dataclass(eq=False)
@@ -43,64 +43,21 @@ class StubThread:
     async def frame_count(self) -> int:
         return 2
 
-    async def terminate(self) -> None:
-        self.session.calls.append(("terminate thread", self.name))
-
 
 @dataclass(eq=False)
-class StubVariable:
-    name: str
-    stop: StubStop
-    shown: str = "1"
-    declared_type: str = "int"
-    inside: list[StubVariable] = field(default_factory=list)
-    elements: int = 0
+class StubSource:
+    """A source in an archive."""
 
-    @property
-    def evaluate_name(self) -> str:
-        return self.name
+    path: Path = Path("/lib/shop-sources.jar")
+    entry: str | None = "shop/Cart.java"
+    name: str = "Cart.java"
+    is_on_disk: bool = False
 
-    async def type_name(self) -> str:
-        return self.declared_type
+    def __str__(self) -> str:
+        return f"{self.path}!/{self.entry}"
 
-    async def text(self, *, max_length: int = 200) -> str:
-        return self.shown[:max_length]
-
-    async def full_text(self) -> str:
-        return self.shown.strip('"')
-
-    async def child_count(self) -> int:
-        return self.elements or len(self.inside)
-
-    async def is_indexed(self) -> bool:
-        return self.elements > 0
-
-    async def children(
-        self, start: int = 0, count: int | None = None, *, raw: bool = False
-    ) -> list[StubVariable]:
-        del raw
-        end = None if count is None else start + count
-        if not self.elements:
-            return self.inside[start:end]
-        places = range(self.elements)[start:end]
-        return [StubVariable(f"[{place}]", self.stop, str(place)) for place in places]
-
-    may_be_declared: bool = True
-
-    async def declaration(self) -> jvmdebug.Definition | None:
-        if self.name == "nowhere":
-            return None
-        return jvmdebug.Definition(cast("Any", self.stop.session.archive), 2)
-
-    async def has_definition(self) -> bool:
-        return False
-
-    async def set(self, text: str) -> StubVariable:
-        if text == "wrong":
-            raise errors.EvaluationError("there is no variable `wrong`", 0)
-        self.stop.session.calls.append(("set", self.name, text))
-        self.shown = text
-        return self
+    def text(self) -> str:
+        return "package shop;\nclass Cart {}\n"
 
 
 @dataclass(eq=False)
@@ -109,6 +66,7 @@ class StubFrame:
     depth: int
     function: str
     line: int | None
+    argument_types: tuple[str, ...] = ("int",)
     source_name: str | None = "Cart.java"
     source_path: str | None = "shop/Cart.java"
     can_pop: bool = True
@@ -128,11 +86,18 @@ class StubFrame:
     async def listing(self) -> None:
         return None
 
-    async def module(self) -> str:
-        return "shop"
-
     async def code_address(self) -> int | None:
         return 0x100000 + self.depth
+
+    async def scopes(self) -> list[StubScope]:
+        """Locals, and the exception at the topmost frame."""
+        this = await self.this()
+        shown = [*([] if this is None else [this]), *await self.variables()]
+        found = [StubScope(self, jvmdebug.ScopeKind.LOCALS, "Locals", shown)]
+        thrown = self.stop.exception
+        if thrown is not None and self.depth == 0:
+            found.append(StubScope(self, jvmdebug.ScopeKind.EXCEPTION, "Exception", [thrown]))
+        return found
 
     async def this(self) -> StubVariable | None:
         inside = [StubVariable("total", self.stop), StubVariable("items", self.stop, elements=500)]
@@ -188,14 +153,6 @@ class StubStop:
         del thread
         return self.all_frames[start:][:count]
 
-    async def thrown(self, *, with_stacks: bool = False) -> jvmdebug.Thrown | None:
-        if self.exception is None:
-            return None
-        message = self.exception.inside[0].shown.strip('"')
-        stack = ("shop.Cart.total(Cart.java:7)", "shop.Main.main(Main.java:7)")
-        cause = jvmdebug.Thrown("java.io.IOException", None, stack=stack if with_stacks else None)
-        return jvmdebug.Thrown(self.exception.declared_type, message, cause)
-
     async def resume(self) -> None:
         await self.session.resume()
 
@@ -241,6 +198,16 @@ class StubCapabilities:
 @dataclass
 class StubVm:
     capabilities: StubCapabilities = field(default_factory=StubCapabilities)
+
+
+class StubCode:
+    """No class is loaded."""
+
+    async def lines(self, address: int, offset: int = 0, count: int = 1) -> list[None]:
+        if address != 0x100000:
+            raise errors.SourceError(f"there is no code at the address {address:#x}")
+        del offset
+        return [None] * count
 
 
 class StubSession(StubBreakpoints):

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands that look: where, frame, disassemble, locals, print, list, threads."""
+"""Commands that look: where, frame, disassemble, locals, statics, print, list, threads."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+import jvmdebug
 from jvmdebug_cli import view
 from jvmdebug_cli.command import UsageError, command
 
 if TYPE_CHECKING:
-    import jvmdebug
     from jvmdebug_cli.shell import Shell
 
 _TOPIC = "Looking"
@@ -77,25 +78,59 @@ async def down(shell: Shell, _: str) -> None:
 
 @command("locals", "l", topic=_TOPIC)
 async def locals_(shell: Shell, _: str) -> None:
-    """Show `this`, the arguments and the local variables of the selected frame."""
-    this = await shell.frame.this()
-    shown = [*([this] if this is not None else []), *await shell.frame.variables()]
-    shell.console.write(await view.variables(shown))
+    """Show `this`, the arguments and the local variables of the selected frame.
+
+    After an exception or a step out also what was thrown or returned.
+    """
+    for scope in await shell.frame.scopes():
+        shown = await scope.variables()
+        if scope.kind is jvmdebug.ScopeKind.LOCALS:
+            shell.console.write(await view.variables(shown))
+        elif scope.kind is not jvmdebug.ScopeKind.STATICS:
+            shell.console.write(f"{scope.name}:\n{await view.variables(shown)}")
 
 
-@command("print", "p", usage="print EXPRESSION", topic=_TOPIC)
+@command("statics", topic=_TOPIC)
+async def statics(shell: Shell, _: str) -> None:
+    """Show the static fields of the selected frame's class."""
+    for scope in await shell.frame.scopes():
+        if scope.kind is jvmdebug.ScopeKind.STATICS:
+            shell.console.write(await view.variables(await scope.variables()))
+            return
+    raise UsageError(f"{shell.frame.type_name} has no static fields")
+
+
+@command("print", "p", usage="print [/x /r /s] EXPRESSION", topic=_TOPIC)
 async def print_(shell: Shell, argument: str) -> None:
-    """Evaluate a Java expression in the selected frame and show its value, with what is in it."""
-    if not argument:
+    """Evaluate a Java expression in the selected frame and show its value, with what is in it.
+
+    `/x` writes integers in hexadecimal, `/r` shows the fields of what has a view of its own (a
+    list, a date), `/s` calls toString().
+    """
+    flags, expression = _flags(argument)
+    if not expression:
         raise UsageError("print what? For example `print total + 1`")
-    variable = await shell.frame.evaluate(argument)
+    if "s" in flags:
+        expression = f"String.valueOf((Object) ({expression}))"
+    variable = await shell.frame.evaluate(expression)
+    is_raw, in_hex = "r" in flags, "x" in flags or None
     kind = await variable.type_name()
-    shell.console.write(f"{await variable.text(max_length=2000)}  {shell.console.dim(f'({kind})')}")
-    count = await variable.child_count()
-    for child in await variable.children(0, min(count, _SHOWN_CHILDREN)):
-        shell.console.write(f"  {child.name} = {await child.text()}")
+    text = await variable.text(max_length=2000, in_hex=in_hex)
+    shell.console.write(f"{text}  {shell.console.dim(f'({kind})')}")
+    count = await variable.child_count(raw=is_raw)
+    for child in await variable.children(0, min(count, _SHOWN_CHILDREN), raw=is_raw):
+        shell.console.write(f"  {child.name} = {await child.text(in_hex=in_hex)}")
     if count > _SHOWN_CHILDREN:
         shell.console.write(shell.console.dim(f"  … {count - _SHOWN_CHILDREN} more"))
+
+
+def _flags(argument: str) -> tuple[str, str]:
+    """`/x /r total` → `xr` and `total`."""
+    flags = ""
+    while found := re.match(r"/([xrs])(?=[\s/]|$)\s*", argument):
+        flags += found[1]
+        argument = argument[found.end() :]
+    return flags, argument
 
 
 @command("list", usage="list [LINE]", topic=_TOPIC)

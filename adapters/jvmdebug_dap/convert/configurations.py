@@ -7,6 +7,7 @@ obeyed in part.
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,11 +16,13 @@ from jvmdebug import StepFilters
 from jvmdebug_dap.errors import ErrorId, RequestError
 
 if TYPE_CHECKING:
+    from jvmdebug import SessionSettings
     from jvmdebug_dap.models.launch import (
         AttachArguments,
         Configuration,
         LaunchArguments,
         StepFilterAttributes,
+        ValueAttributes,
     )
 
 
@@ -99,6 +102,18 @@ def step_filters(asked: StepFilterAttributes) -> StepFilters:
         ),
         skip_constructors=chosen(asked.skip_constructors, standard.skip_constructors),
     )
+
+
+def apply_values(asked: ValueAttributes, settings: SessionSettings) -> None:
+    """How values are to be shown; what is not given stays as it is."""
+    style = settings.style
+    settings.style = dataclasses.replace(
+        style,
+        hex=chosen(asked.hex, style.hex),
+        qualified_names=chosen(asked.qualified_names, style.qualified_names),
+        max_length=style.max_length if asked.max_length is None else asked.max_length,
+    )
+    settings.to_string = chosen(asked.to_string, settings.to_string)
 
 
 def chosen(asked: bool | None, standard: bool) -> bool:  # noqa: FBT001 - two values of one setting

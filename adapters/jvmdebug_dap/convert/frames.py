@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import ClassListing, JvmDebugError, StepFilters
+from jvmdebug_dap.convert.frame_names import frame_name
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.generated import types as dap
 
@@ -23,7 +24,9 @@ _JDK: Final = StepFilters(skip_classes=("$JDK",))
 
 
 async def stack_frames(
-    session: AdapterSession, frames: Sequence[FrameHandle]
+    session: AdapterSession,
+    frames: Sequence[FrameHandle],
+    wanted: dap.StackFrameFormat | None = None,
 ) -> list[dap.StackFrame]:
     """The frames with their sources, each looked up once and side by side."""
     first_of = {frame.source_path: frame for frame in reversed(frames)}
@@ -31,13 +34,10 @@ async def stack_frames(
     sources = dict(zip(first_of, found, strict=True))
     places = await asyncio.gather(*(place(session, each, sources) for each in frames))
     addresses = await asyncio.gather(*(frame.code_address() for frame in frames))
-    modules: Sequence[int | None] = [None] * len(frames)
-    if session.modules.is_asked:
-        found_modules = await asyncio.gather(*(frame.module() for frame in frames))
-        modules = [None if each is None else session.modules.id_of(each) for each in found_modules]
+    names = await asyncio.gather(*(frame_name(frame, wanted) for frame in frames))
     return [
-        stack_frame(session, frame, where, address, module)
-        for frame, where, address, module in zip(frames, places, addresses, modules, strict=True)
+        stack_frame(session, frame, name, where, address)
+        for frame, name, where, address in zip(frames, names, places, addresses, strict=True)
     ]
 
 
@@ -51,22 +51,17 @@ class Place:
 
 
 def stack_frame(
-    session: AdapterSession,
-    frame: FrameHandle,
-    where: Place,
-    address: int | None,
-    module_id: int | None,
+    session: AdapterSession, frame: FrameHandle, name: str, where: Place, address: int | None
 ) -> dap.StackFrame:
     return dap.StackFrame(
         id=session.references.add_frame(frame),
-        name=frame.function,
+        name=name,
         source=where.source,
         line=session.positions.to_client_line(where.line),
         column=session.positions.first_column if where.line is not None else 0,
         presentation_hint="subtle" if where.is_subtle else None,
         can_restart=frame.can_pop,
         instruction_pointer_reference=None if address is None else f"{address:#x}",
-        module_id=module_id,
     )
 
 

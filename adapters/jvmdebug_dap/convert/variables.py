@@ -7,25 +7,36 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug import CompletionKind
-from jvmdebug_dap.convert.locations import declaration_reference, value_reference
+from jvmdebug import CompletionKind, ScopeKind, VariableKind
 from jvmdebug_dap.models.generated import types as dap
 from jvmdebug_dap.models.generated.bodies import (
     EvaluateBody,
     SetExpressionBody,
     SetVariableBody,
 )
-from jvmdebug_dap.references import ValueChildren
+from jvmdebug_dap.references import LazyValue, ScopeContents, ValueChildren
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug import Completion, Variable
+    from jvmdebug import Completion, Scope, Variable
     from jvmdebug_dap.positions import Positions
     from jvmdebug_dap.session import AdapterSession
 
-SHORT = 400
-"""How many characters of a value a line of a view shows."""
+SHORT: Final = 400
+"""How many characters of a value a line of a view shows, unless the user wants another number."""
+_HINTS: Final = {ScopeKind.LOCALS: "locals", ScopeKind.RETURNED: "returnValue"}
+
+
+def scope(session: AdapterSession, found: Scope) -> dap.Scope:
+    """Statics are not fetched until somebody opens them: most stops do not need them."""
+    reference = session.references.add_container(found.frame.stop, ScopeContents(found))
+    return dap.Scope(
+        name=found.name,
+        presentation_hint=_HINTS.get(found.kind),
+        variables_reference=reference,
+        expensive=found.kind is ScopeKind.STATICS,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,34 +48,88 @@ class Shown:
     reference: int
     indexed: int | None
     named: int | None
+    hint: dap.VariablePresentationHint | None
 
 
-async def shown(session: AdapterSession, variable: Variable, *, max_length: int = SHORT) -> Shown:
+async def shown(
+    session: AdapterSession,
+    variable: Variable,
+    *,
+    max_length: int | None = None,
+    in_hex: bool | None = None,
+) -> Shown:
     """The value's text, type and counts, asked for side by side."""
-    text, type_name, count, is_indexed = await asyncio.gather(
-        variable.text(max_length=max_length),
+    if variable.kind is VariableKind.CALL:
+        return uncalled(session, variable)
+    if max_length is None:
+        max_length = session.max_value_length or SHORT
+    text, type_name, count, is_indexed, has_views = await asyncio.gather(
+        variable.text(max_length=max_length, in_hex=in_hex),
         variable.type_name(),
         variable.child_count(),
         variable.is_indexed(),
+        variable.has_views(),
     )
     reference = 0
-    if count:
+    if count or has_views:
         reference = session.references.add_container(variable.stop, ValueChildren(variable))
+    named = int(has_views) if is_indexed else count
     return Shown(
         text=text,
         type_name=type_name,
         reference=reference,
         indexed=count if is_indexed and count else None,
-        named=count if not is_indexed and count else None,
+        # Exact where elements are paged beside it; else it would leave out what must be called.
+        named=named if is_indexed and named else None,
+        hint=presentation_hint(variable, has_id=bool(reference)),
     )
 
 
-async def variables(session: AdapterSession, found: Sequence[Variable]) -> list[dap.Variable]:
-    return await asyncio.gather(*(variable(session, each) for each in found))
+def uncalled(session: AdapterSession, variable: Variable) -> Shown:
+    """A method that the client may have called by opening the variable."""
+    reference = session.references.add_container(variable.stop, LazyValue(variable))
+    hint = presentation_hint(variable, has_id=False)
+    return Shown("…", variable.declared_type, reference, None, None, hint)
 
 
-async def variable(session: AdapterSession, found: Variable) -> dap.Variable:
-    value, code = await asyncio.gather(shown(session, found), value_reference(session, found))
+_KINDS: Final[dict[VariableKind, str]] = {
+    VariableKind.FIELD: "property",
+    VariableKind.CALL: "method",
+    VariableKind.VIEW: "virtual",
+}
+
+
+def presentation_hint(variable: Variable, *, has_id: bool) -> dap.VariablePresentationHint:
+    """Kind, attributes and visibility. `argument` is an attribute that the protocol lacks."""
+    known = {
+        "argument": variable.is_argument,
+        "static": variable.is_static,
+        "constant": variable.is_static and variable.is_final,
+        "readOnly": variable.evaluate_name is None or variable.is_final,
+        "hasObjectId": has_id,
+        "hasSideEffects": variable.kind is VariableKind.CALL,
+    }
+    if variable.kind is VariableKind.CALL:
+        known["readOnly"] = True
+    visibility = variable.visibility
+    return dap.VariablePresentationHint(
+        kind=_KINDS.get(variable.kind, "data"),
+        attributes=[name for name, is_so in known.items() if is_so] or None,
+        visibility="internal" if visibility == "package" else visibility,
+        lazy=variable.kind is VariableKind.CALL or None,
+    )
+
+
+async def variables(
+    session: AdapterSession, found: Sequence[Variable], *, in_hex: bool | None = None
+) -> list[dap.Variable]:
+    return await asyncio.gather(*(variable(session, each, in_hex=in_hex) for each in found))
+
+
+async def variable(
+    session: AdapterSession, found: Variable, *, in_hex: bool | None = None
+) -> dap.Variable:
+    value = await shown(session, found, in_hex=in_hex)
     return dap.Variable(
         name=found.name,
         value=value.text,
@@ -73,26 +138,32 @@ async def variable(session: AdapterSession, found: Variable) -> dap.Variable:
         indexed_variables=value.indexed,
         named_variables=value.named,
         evaluate_name=found.evaluate_name,
-        declaration_location_reference=declaration_reference(session, found),
-        value_location_reference=code,
+        presentation_hint=value.hint,
     )
 
 
 async def evaluate_body(
-    session: AdapterSession, result: Variable, *, max_length: int
+    session: AdapterSession,
+    result: Variable,
+    *,
+    max_length: int | None = None,
+    in_hex: bool | None = None,
 ) -> EvaluateBody:
-    value = await shown(session, result, max_length=max_length)
+    value = await shown(session, result, max_length=max_length, in_hex=in_hex)
     return EvaluateBody(
         result=value.text,
         type=value.type_name,
         variables_reference=value.reference,
         indexed_variables=value.indexed,
         named_variables=value.named,
+        presentation_hint=value.hint,
     )
 
 
-async def set_variable_body(session: AdapterSession, changed: Variable) -> SetVariableBody:
-    value = await shown(session, changed)
+async def set_variable_body(
+    session: AdapterSession, changed: Variable, *, in_hex: bool | None = None
+) -> SetVariableBody:
+    value = await shown(session, changed, in_hex=in_hex)
     return SetVariableBody(
         value=value.text,
         type=value.type_name,
@@ -102,14 +173,17 @@ async def set_variable_body(session: AdapterSession, changed: Variable) -> SetVa
     )
 
 
-async def set_expression_body(session: AdapterSession, changed: Variable) -> SetExpressionBody:
-    value = await shown(session, changed)
+async def set_expression_body(
+    session: AdapterSession, changed: Variable, *, in_hex: bool | None = None
+) -> SetExpressionBody:
+    value = await shown(session, changed, in_hex=in_hex)
     return SetExpressionBody(
         value=value.text,
         type=value.type_name,
         variables_reference=value.reference,
         indexed_variables=value.indexed,
         named_variables=value.named,
+        presentation_hint=value.hint,
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the program is: threads, stackTrace, exceptionInfo, terminateThreads."""
+"""Where the program is: threads, stackTrace, exceptionInfo."""
 
 import asyncio
 
@@ -11,7 +11,6 @@ from jvmdebug_dap.models.custom import NoArguments
 from jvmdebug_dap.models.generated.arguments import (
     ExceptionInfoArguments,
     StackTraceArguments,
-    TerminateThreadsArguments,
 )
 from jvmdebug_dap.models.generated.bodies import (
     ExceptionInfoBody,
@@ -21,7 +20,7 @@ from jvmdebug_dap.models.generated.bodies import (
 from jvmdebug_dap.models.generated.types import Capabilities
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
-from jvmdebug_dap.states import LIVE, STARTED, STOPPED
+from jvmdebug_dap.states import LIVE, STOPPED
 
 
 @request("threads", when=LIVE, lane=Lane.ASK)
@@ -41,14 +40,14 @@ async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -
     thread = convert.known_thread(session, arguments.thread_id)
     start, count = page(arguments.start_frame, arguments.levels, "startFrame", "levels")
     found, total = await asyncio.gather(thread.frames(start, count), thread.frame_count())
-    shown = await convert.stack_frames(session, found)
+    shown = await convert.stack_frames(session, found, arguments.format)
     return StackTraceBody(stack_frames=shown, total_frames=total)
 
 
 @request(
     "exceptionInfo",
     when=STOPPED,
-    lane=Lane.CALL,
+    lane=Lane.LOOK,
     supports=Capabilities(supports_exception_info_request=True),
 )
 async def exception(
@@ -57,27 +56,9 @@ async def exception(
     handle = convert.known_thread(session, arguments.thread_id)
     for stop in session.core.current_stops:
         if stop.thread == handle and stop.exception is not None:
-            thrown = await stop.thrown(with_stacks=True)
-            if thrown is not None:
-                return await exception_info(stop, thrown)
+            return await exception_info(stop, stop.exception)
     text = f"thread {arguments.thread_id} (`{handle.name}`) did not stop at an exception"
     raise RequestError(ErrorId.NOT_POSSIBLE, text)
-
-
-@request(
-    "terminateThreads",
-    when=STARTED,
-    supports=Capabilities(supports_terminate_threads_request=True),
-)
-async def terminate_threads(session: AdapterSession, arguments: TerminateThreadsArguments) -> None:
-    """The threads throw ThreadDeath; those that are stopped do once they are continued."""
-    numbers = arguments.thread_ids
-    if not numbers:
-        text = "arguments.threadIds: should name at least one thread"
-        raise RequestError(ErrorId.ILL_FORMED, text)
-    handles = [convert.known_thread(session, each) for each in numbers]
-    for handle in handles:
-        await handle.terminate()
 
 
 def page(

@@ -100,6 +100,8 @@ async def reach(session: AdapterSession, configuration: Configuration) -> jvmdeb
     session.configuration = configuration
     if configuration.step_filters is not None:
         core.settings.step_filters = configurations.step_filters(configuration.step_filters)
+    if configuration.values is not None:
+        configurations.apply_values(configuration.values, core.settings)
     for note in configurations.notes(configuration):
         session.tell(note)
     tell_process(session, configuration)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Looking at values and changing them: scopes, variables, setVariable, evaluate."""
 
-from typing import Final
+from typing import Final, assert_never
 
 from jvmdebug import FrameHandle, Variable
 from jvmdebug_dap.convert import variables as convert
@@ -25,8 +25,8 @@ from jvmdebug_dap.models.generated.bodies import (
     VariablesBody,
 )
 from jvmdebug_dap.models.generated.events import InvalidatedEventBody
-from jvmdebug_dap.models.generated.types import Capabilities, Scope
-from jvmdebug_dap.references import Container, ExceptionScope, LocalsScope, ValueChildren
+from jvmdebug_dap.models.generated.types import Capabilities, ValueFormat
+from jvmdebug_dap.references import Container, LazyValue, ScopeContents, ValueChildren
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import STOPPED
@@ -40,33 +40,22 @@ _REPL_LENGTH: Final = 10_000
 @request("scopes", when=STOPPED, lane=Lane.LOOK)
 async def scopes(session: AdapterSession, arguments: ScopesArguments) -> ScopesBody:
     frame = session.references.frame(arguments.frame_id)
-    add = session.references.add_container
-    found = [
-        Scope(
-            name="Locals",
-            presentation_hint="locals",
-            variables_reference=add(frame.stop, LocalsScope(frame)),
-            expensive=False,
-        )
-    ]
-    exception = frame.stop.exception
-    if exception is not None and frame.depth == 0 and frame.thread == frame.stop.thread:
-        scope = ExceptionScope(frame, exception)
-        reference = add(frame.stop, scope)
-        found.append(Scope(name="Exception", variables_reference=reference, expensive=False))
-    return ScopesBody(scopes=found)
+    found = await frame.scopes()
+    return ScopesBody(scopes=[convert.scope(session, each) for each in found])
 
 
-@request("variables", when=STOPPED, lane=Lane.LOOK)
+@request(
+    "variables",
+    when=STOPPED,
+    lane=Lane.LOOK,
+    supports=Capabilities(supports_value_formatting_options=True),
+)
 async def variables(session: AdapterSession, arguments: VariablesArguments) -> VariablesBody:
     container = session.references.container(arguments.variables_reference)
     start, count = page(arguments.start, arguments.count, "start", "count")
-    if arguments.filter is not None:
-        wants_indexed = arguments.filter == "indexed"
-        if wants_indexed != await holds_elements(container):
-            return VariablesBody(variables=[])
-    found = await members(container, start, count)
-    return VariablesBody(variables=await convert.variables(session, found))
+    found = await members(container, start, count, arguments.filter)
+    in_hex = wants_hex(arguments.format)
+    return VariablesBody(variables=await convert.variables(session, found, in_hex=in_hex))
 
 
 @request(
@@ -80,7 +69,7 @@ async def set_variable(session: AdapterSession, arguments: SetVariableArguments)
     container = session.references.container(arguments.variables_reference)
     target = await member(container, arguments.name)
     changed = await target.set(arguments.value)
-    return await convert.set_variable_body(session, changed)
+    return await convert.set_variable_body(session, changed, in_hex=wants_hex(arguments.format))
 
 
 @request(
@@ -97,10 +86,12 @@ async def evaluate(session: AdapterSession, arguments: EvaluateArguments) -> Eva
         deadline_s=_DEADLINES_S.get(context, _TYPED_DEADLINE_S),
         read_only=context == "hover",
     )
+    in_hex = wants_hex(arguments.format)
     if context == "clipboard":
-        return EvaluateBody(result=await result.full_text(), variables_reference=0)
-    max_length = _REPL_LENGTH if context == "repl" else convert.SHORT
-    body = await convert.evaluate_body(session, result, max_length=max_length)
+        text = await result.full_text(in_hex=in_hex)
+        return EvaluateBody(result=text, variables_reference=0)
+    max_length = _REPL_LENGTH if context == "repl" else None
+    body = await convert.evaluate_body(session, result, max_length=max_length, in_hex=in_hex)
     if context == "repl" and session.client.supports_invalidated_event:
         changed = InvalidatedEventBody(areas=["variables"])
         session.channel.send_event("invalidated", changed)
@@ -119,7 +110,8 @@ async def set_expression(
     """Assigns to whatever Java can assign to; the value is any expression."""
     frame = evaluation_frame(session, arguments.frame_id)
     changed = await frame.set(arguments.expression, arguments.value)
-    return await convert.set_expression_body(session, changed)
+    in_hex = wants_hex(arguments.format)
+    return await convert.set_expression_body(session, changed, in_hex=in_hex)
 
 
 @request(
@@ -148,20 +140,41 @@ def evaluation_frame(session: AdapterSession, frame_id: int | None) -> FrameHand
     return stop.frame
 
 
-async def holds_elements(container: Container) -> bool:
-    return isinstance(container, ValueChildren) and await container.variable.is_indexed()
+def wants_hex(asked: ValueFormat | None) -> bool | None:
+    """What the request says about it; None: as the session has it."""
+    return None if asked is None else asked.hex
 
 
-async def members(container: Container, start: int, count: int | None) -> list[Variable]:
-    """What a reference stands for, or the part of it from `start` on."""
-    if isinstance(container, ValueChildren):
-        return await container.variable.children(start, count)
-    if isinstance(container, ExceptionScope):
-        found = [container.exception]
-    else:
-        this = await container.frame.this()
-        found = [*([] if this is None else [this]), *await container.frame.variables()]
+async def members(
+    container: Container, start: int, count: int | None, kind: str | None = None
+) -> list[Variable]:
+    """What a reference stands for, or the part of it from `start` on; `kind` is DAP's filter."""
+    match container:
+        case LazyValue(variable=variable):
+            return [await variable.call()]
+        case ScopeContents(scope=scope):
+            found = [] if kind == "indexed" else await scope.variables()
+        case ValueChildren(variable=variable):
+            return await inside(variable, start, count, kind)
+        case _:
+            assert_never(container)
     return found[start:] if count is None else found[start : start + count]
+
+
+async def inside(
+    variable: Variable, start: int, count: int | None, kind: str | None
+) -> list[Variable]:
+    """Children, then the other views; elements are indexed, all else is named."""
+    is_indexed = await variable.is_indexed()
+    if kind == "indexed":
+        return await variable.children(start, count) if is_indexed else []
+    before = 0 if kind == "named" and is_indexed else await variable.child_count()
+    found = await variable.children(start, count) if start < before else []
+    if count is None or start + count > before:
+        views = await variable.views()
+        first = max(0, start - before)
+        found += views[first : None if count is None else start + count - before]
+    return found
 
 
 async def member(container: Container, name: str) -> Variable:
@@ -171,7 +184,7 @@ async def member(container: Container, name: str) -> Variable:
         total = await container.variable.child_count()
         if digits.isdecimal() and int(digits) < total:
             return (await container.variable.children(int(digits), 1))[0]
-    else:
+    elif not isinstance(container, LazyValue):
         for found in await members(container, 0, None):
             if found.name == name:
                 return found

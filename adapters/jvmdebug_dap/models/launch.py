@@ -38,6 +38,15 @@ class StepFilterAttributes(Model):
     skip_constructors: bool | None = None
 
 
+class ValueAttributes(Model):
+    """How values are shown."""
+
+    hex: bool | None = None
+    qualified_names: bool | None = None
+    max_length: int | None = Field(default=None, ge=10)
+    to_string: bool | None = None
+
+
 class Configuration(Model):
     """What launch and attach have in common."""
 
@@ -47,6 +56,7 @@ class Configuration(Model):
 
     source_paths: list[str] = Field(default=[])
     step_filters: StepFilterAttributes | None = None
+    values: ValueAttributes | None = None
     restart_data: Json = None
 
     @model_validator(mode="before")

@@ -51,19 +51,20 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
     return;
   }
   Match match(agent_, jni, occurrence, self);
-  const bool entered_by_step =
-      occurrence.kind == EventKind::kMethodEntry && agent_.stepper().on_method_entry(self, match);
+  if (occurrence.kind == EventKind::kMethodEntry) {
+    agent_.stepper().on_method_entry(self, match);
+  }
   report_left_behind(jni, occurrence, self);
-  const bool returned_by_step = occurrence.kind == EventKind::kBreakpoint &&
-                                agent_.stepper().returns_to_breakpoint(self, occurrence);
-  if (returned_by_step) {
-    collect_as_step(jni, occurrence, self);
+  if (occurrence.kind == EventKind::kBreakpoint &&
+      agent_.stepper().returns_to_breakpoint(self, occurrence)) {
+    self->last_reported = {};  // what was reported here was reported in a frame that is gone
+    Occurrence step = occurrence;
+    step.kind = EventKind::kSingleStep;
+    Match step_match(agent_, jni, step, self);
+    collect(step, step_match, self->pending);
   }
   collect(occurrence, match, self->pending);
-  if (entered_by_step) {
-    collect_as_step(jni, occurrence, self);
-  }
-  if (self->pending.events.empty() || waits_for_another(occurrence, self, entered_by_step)) {
+  if (self->pending.events.empty() || waits_for_another(occurrence, self)) {
     return;
   }
   EventSet set = std::exchange(self->pending, {});
@@ -80,16 +81,6 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
   if (!agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index})) {
     self->last_reported = {};  // it goes on, and may come here again
   }
-}
-
-// A step has come to a place that the VM tells of as something else.
-void Composer::collect_as_step(const jvm::Jni& jni, const Occurrence& occurrence,
-                               const threads::Tracked& self) {
-  self->last_reported = {};  // what was reported here was reported in a frame that is gone
-  Occurrence step = occurrence;
-  step.kind = EventKind::kSingleStep;
-  Match match(agent_, jni, step, self);
-  collect(step, match, self->pending);
 }
 
 // What waited for a breakpoint at its place: the debugger has cleared that one before the thread
@@ -153,8 +144,7 @@ void Composer::collect_from(const RequestList& requests, const Occurrence& occur
 }
 
 // Whether the VM will tell of something else at this very place, so that both go together.
-bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tracked& self,
-                                 bool stepped) {
+bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tracked& self) {
   const bool entry = occurrence.kind == EventKind::kMethodEntry;
   if ((!entry && occurrence.kind != EventKind::kSingleStep) || occurrence.index < 0) {
     return false;
@@ -163,7 +153,7 @@ bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tr
     return true;
   }
   const auto step = self->step.load();
-  return entry && !stepped && step && step->counts() && step->single_steps;
+  return entry && step && step->counts() && step->single_steps;
 }
 
 // A breakpoint that was set while the thread stood there for a step is not hit again.

@@ -120,7 +120,9 @@ async def test_children_come_in_pages(evaluating: StartEvaluating) -> None:
         values = await _values(frame)
         assert await display.child_count(values["large"]) == 10_000_000
         assert await display.is_indexed(values["large"])
-        (last,) = await display.children(values["large"], 9_999_999, 5, evaluate_name="large")
+        (last,) = await display.children(
+            values["large"], 9_999_999, 5, evaluate_name="large", declared_type="int[]"
+        )
         assert (last.name, await display.render(last.value)) == ("[9999999]", "7")
         assert last.evaluate_name == "large[9999999]"
         assert await display.children(values["large"], 10_000_000, 5) == []
@@ -162,7 +164,7 @@ async def test_fields_come_with_inherited_and_hidden_ones(evaluating: StartEvalu
             ("total", "int"),
             ("name", "java.lang.String"),
         ]
-        raw = await display.children(cart, evaluate_name="cart", raw=True)
+        raw = await display.children(cart, evaluate_name="cart", look="raw")
         assert [each.name for each in raw if each.is_static] == ["made"]
         assert await display.type_name(cart) == "display.Main$Cart"
 
@@ -179,9 +181,9 @@ async def test_a_key_that_is_an_object_can_be_opened(evaluating: StartEvaluating
 async def test_the_raw_view_shows_the_fields_of_a_collection(evaluating: StartEvaluating) -> None:
     async with evaluating("display", "display.Main") as program:
         values = await _values(await program.stop_at("shown"))
-        raw = await display.children(values["list"], raw=True)
+        raw = await display.children(values["list"], look="raw")
         assert {"elementData", "size", "modCount"} <= {child.name for child in raw}
-        assert await display.child_count(values["list"], raw=True) == len(raw)
+        assert await display.child_count(values["list"], look="raw") == len(raw)
 
 
 async def test_showing_takes_few_round_trips(evaluating: StartEvaluating) -> None:

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a call stack view calls a frame: as the core does, or as the request's format wants it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from jvmdebug import FrameHandle
+    from jvmdebug_dap.models.generated.types import StackFrameFormat
+
+_VALUE_LENGTH: Final = 40
+
+
+async def frame_name(frame: FrameHandle, wanted: StackFrameFormat | None) -> str:
+    """`Cart.add(int)`; with a format: `Cart.add(int count=3):42`, as far as it asks.
+
+    `includeAll` has nothing to add: no frame is ever hidden.
+    """
+    if wanted is None:
+        return frame.function
+    with_parameters = wanted.parameters or any(
+        (wanted.parameter_types, wanted.parameter_names, wanted.parameter_values)
+    )
+    name = frame.function.partition("(")[0]
+    if with_parameters and "{" not in name:
+        name += f"({', '.join(await _parameters(frame, wanted))})"
+    if wanted.line and frame.line is not None:
+        name += f":{frame.line}"
+    return name
+
+
+async def _parameters(frame: FrameHandle, wanted: StackFrameFormat) -> list[str]:
+    types = frame.argument_types
+    if not types:
+        return []
+    if not wanted.parameter_names and not wanted.parameter_values:
+        # `parameters` alone says nothing of how: by their types, as without a format.
+        return types
+    arguments = [each for each in await frame.variables() if each.is_argument]
+    values = [""] * len(arguments)
+    if wanted.parameter_values:
+        values = await asyncio.gather(
+            *(each.text(max_length=_VALUE_LENGTH, in_hex=wanted.hex) for each in arguments)
+        )
+    shown = []
+    for type_name, argument, value in zip(types, arguments, values, strict=False):
+        words = [type_name] if wanted.parameter_types else []
+        words += [argument.name] if wanted.parameter_names else []
+        text = " ".join(words)
+        if wanted.parameter_values:
+            text += f"={value}" if wanted.parameter_names else f" {value}"
+        shown.append(text.strip())
+    return shown

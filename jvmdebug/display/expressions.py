@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Java expressions that denote what is shown, so that a client can watch or assign it.
+
+An expression is made from that of the value around it. The evaluator takes private members and
+binary names of local classes (`Cart$1Item`), so that nearly everything can be denoted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmdebug.display import layout
+from jvmdebug.display.text import escaped, literal
+from jvmdebug.display.texts_language import BOXES
+from jvmdebug.model.values import NullValue, ObjectReference, PrimitiveValue, StringReference
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.model.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Denoted:
+    """A value's expression, and the static type that it has there."""
+
+    expression: str
+    declared_type: str | None = None
+
+    @property
+    def operand(self) -> str:
+        """Something that a dot or a bracket can follow."""
+        text = self.expression
+        is_simple = all(each.isalnum() or each in "_$.[]()" for each in text)
+        return text if is_simple and not text.startswith("(") else f"({text})"
+
+    def as_type(self, type_name: str) -> str:
+        """The operand, cast when its static type is not known to be this one already."""
+        if self.declared_type == type_name:
+            return self.operand
+        written = written_type(type_name)
+        return self.operand if written is None else f"(({written}) {self.operand})"
+
+
+def written_type(name: str) -> str | None:
+    """`a.B.C` for `a.B$C`; the binary name for local classes; None for what no source can name."""
+    if "/" in name:
+        return None
+    nested = name.replace("$", ".")
+    has_digits = any(part[:1].isdigit() for part in nested.split("."))
+    return name if has_digits or not _is_plain(nested) else nested
+
+
+def _is_plain(name: str) -> bool:
+    return all(part.isidentifier() for part in name.replace("[]", "").split("."))
+
+
+def field_expression(field: Field, parent: Denoted | None, among: Sequence[Field]) -> str | None:
+    """A field of an object whose fields are `among`."""
+    if field.is_static:
+        return static_expression(field, parent)
+    if parent is None:
+        return None
+    if sum(each.name == field.name for each in among) > 1:
+        # The static type decides which field the name means.
+        return f"{parent.as_type(field.declaring_type.name)}.{field.name}"
+    return f"{parent.operand}.{field.name}"
+
+
+def static_expression(field: Field, parent: Denoted | None = None) -> str | None:
+    """`shop.Cart.made`; through an object when nothing else can name the class."""
+    written = written_type(field.declaring_type.name)
+    if written is not None:
+        return f"{written}.{field.name}"
+    return None if parent is None else f"{parent.operand}.{field.name}"
+
+
+def element_expression(parent: Denoted | None, array_type: str, index: int) -> str | None:
+    """An element of an array, whatever type it is declared with."""
+    return None if parent is None else f"{parent.as_type(array_type)}[{index}]"
+
+
+async def key_expression(key: Value) -> str | None:
+    """A map's key as Java would write it; None when it is an object without a literal."""
+    if isinstance(key, StringReference):
+        return f'"{escaped(await key.text())}"'
+    if not isinstance(key, ObjectReference):
+        return "null" if isinstance(key, NullValue) else None
+    type_ = await key.type()
+    if type_.name in BOXES:
+        (value,) = await layout.read(key, "value")
+        return literal(value) if isinstance(value, PrimitiveValue) else None
+    return await _enum_constant(key, type_)
+
+
+async def _enum_constant(constant: ObjectReference, type_: ReferenceType) -> str | None:
+    """`shop.Color.RED`; a constant with a body has a class of its own below the enum."""
+    names = [each.name for each in (type_, *await type_.superclasses())]
+    if "java.lang.Enum" not in names:
+        return None
+    enum = written_type(names[names.index("java.lang.Enum") - 1])
+    name = await layout.read_text(constant, "name", of="java.lang.Enum")
+    return None if enum is None else f"{enum}.{name}"

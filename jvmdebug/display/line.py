@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A line of text that is being written for a value, and for the values inside of it.
+
+What writes a class of the JDK gets one, and asks it for the texts of the parts. It knows how deep
+inside of the value it is, so that an object that contains itself comes to an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from jvmdebug.display.text import cut
+
+if TYPE_CHECKING:
+    from jvmdebug.display.style import ValueStyle
+    from jvmdebug.model.values import ObjectReference, Value
+
+BRIEF_LENGTH: Final = 40
+_MOST_DEPTH: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How to write, how deep inside, and who writes the parts."""
+
+    style: ValueStyle
+    write: Callable[[Value, Line], Awaitable[str]]
+    depth: int = 0
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether this is a part of a longer line: objects without their fields."""
+        return self.depth > 0
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether nothing inside should be looked at any more."""
+        return self.depth > _MOST_DEPTH
+
+    @property
+    def room(self) -> int:
+        """How many characters there are."""
+        return self.style.max_length
+
+    async def part(self, value: Value, room: int = BRIEF_LENGTH) -> str:
+        """The text of a value inside of this one: strings short, objects without their fields."""
+        return cut(
+            await self.write(value, Line(self.style.within(room), self.write, self.depth + 1)), room
+        )
+
+    def head(self, name: str, reference: ObjectReference) -> str:
+        """`Cart@1f`"""
+        return f"{self.style.class_name(name)}@{reference.id:x}"
+
+
+TextOf: TypeAlias = Callable[["ObjectReference", Line], Awaitable[str]]
+"""Writes the objects of one class; UnknownLayoutError when the class looks otherwise."""

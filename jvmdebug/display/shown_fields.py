@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which fields of an object are shown, and under which name: what the compiler made, as in source.
+
+The raw view shows everything by its real name; this is the logical one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.display.texts_language import BOXES
+from jvmdebug.model.signature import java_name, simple_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.reference_type import ReferenceType
+
+_THROWABLE: Final = "java.lang.Throwable"
+_OF_THROWABLE: Final = ("detailMessage", "cause", "suppressedExceptions")
+_ENTRY_FIELDS: Final = ("key", "value", "val")
+_ENTRIES: Final = frozenset(
+    {
+        *("java.util.HashMap$Node", "java.util.TreeMap$Entry", "java.util.Hashtable$Entry"),
+        "java.util.concurrent.ConcurrentHashMap$Node",
+    }
+)
+_WHOLE: Final = BOXES | {"java.lang.String"}
+
+
+async def logical_fields(type_: ReferenceType) -> list[Field]:
+    """Instance fields of the class and its superclasses, its own first, without bookkeeping."""
+    if type_.name in _WHOLE:
+        return []
+    fields = await type_.instance_fields()
+    above = {each.name for each in (type_, *await type_.superclasses())}
+    if above & _ENTRIES:
+        return [each for each in fields if each.name in _ENTRY_FIELDS]
+    if _THROWABLE in above:
+        return [
+            each
+            for each in fields
+            if each.declaring_type.name != _THROWABLE or each.name in _OF_THROWABLE
+        ]
+    return list(fields)
+
+
+def is_whole(type_: ReferenceType) -> bool:
+    """A string or a box is a value as a whole: there is nothing inside to look at."""
+    return type_.name in _WHOLE
+
+
+def display_name(field: Field, among: Sequence[Field]) -> str:
+    """`x` for a captured `val$x`, `Cart.this` for `this$0`; else the field's own name."""
+    if not field.is_synthetic:
+        return field.name
+    shown = field.name
+    if field.name.startswith("this$"):
+        shown = f"{simple_name(java_name(field.signature))}.this"
+    elif field.name.startswith("val$"):
+        shown = field.name.removeprefix("val$")
+    taken = any(each is not field and shown in (each.name, f"val${each.name}") for each in among)
+    return field.name if taken else shown
+
+
+def hidden_fields(fields: Sequence[Field]) -> set[Field]:
+    """Fields of superclasses that a field of the same name hides."""
+    seen: set[str] = set()
+    hidden: set[Field] = set()
+    for field in fields:
+        if field.name in seen:
+            hidden.add(field)
+        seen.add(field.name)
+    return hidden

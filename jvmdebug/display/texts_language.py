@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One line for objects of the language itself: boxes, enums, records, classes, exceptions, threads.
+
+Texts are made of fields, as everywhere in this package.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.display import layout
+from jvmdebug.display.layout import UnknownLayoutError
+from jvmdebug.display.text import primitive_text, string_text
+from jvmdebug.model.values import (
+    ClassObjectReference,
+    ObjectReference,
+    PrimitiveValue,
+    StringReference,
+)
+
+if TYPE_CHECKING:
+    from jvmdebug.display.line import Line, TextOf
+    from jvmdebug.model.values import Value
+
+BOXES: Final = frozenset(
+    f"java.lang.{name}"
+    for name in ("Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double")
+)
+BUILDERS: Final = ("java.lang.StringBuilder", "java.lang.StringBuffer")
+
+
+async def _box(reference: ObjectReference, line: Line) -> str:
+    (value,) = await layout.read(reference, "value")
+    if not isinstance(value, PrimitiveValue):
+        raise UnknownLayoutError("a box without a primitive value")
+    return primitive_text(value, in_hex=line.style.hex)
+
+
+async def _enum(reference: ObjectReference, _line: Line) -> str:
+    """A constant by its name, in the field that java.lang.Enum has for it."""
+    return await layout.read_text(reference, "name", of="java.lang.Enum")
+
+
+async def _class_object(reference: ObjectReference, _line: Line) -> str:
+    (name,) = await layout.read(reference, "name")
+    if isinstance(name, StringReference):
+        return f"class {await name.text()}"
+    if not isinstance(reference, ClassObjectReference):
+        raise UnknownLayoutError("a class object that is none")
+    # The name is computed when it is first asked for.
+    return f"class {(await reference.reflected_type()).name}"
+
+
+async def _throwable(reference: ObjectReference, line: Line) -> str:
+    return await _with_text(reference, "detailMessage", "java.lang.Throwable", line)
+
+
+async def _thread(reference: ObjectReference, line: Line) -> str:
+    return await _with_text(reference, "name", "java.lang.Thread", line)
+
+
+async def _with_text(reference: ObjectReference, field: str, of: str, line: Line) -> str:
+    """`IllegalStateException@1f "message"`."""
+    (text,) = await layout.read(reference, field, of=of)
+    head = line.head((await reference.type()).name, reference)
+    if not isinstance(text, StringReference):
+        return head
+    return f"{head} {string_text(await text.text(), line.room - len(head) - 1)}"
+
+
+async def _record(reference: ObjectReference, line: Line) -> str:
+    """`Point[x=1, y=2]`, as a record's own toString writes it."""
+    type_ = await reference.type()
+    components = [each for each in await type_.fields() if not each.is_static]
+    values = await reference.get_values(components)
+    texts = await asyncio.gather(*(line.part(value) for value in values))
+    parts = [f"{field.name}={text}" for field, text in zip(components, texts, strict=True)]
+    return f"{line.style.class_name(type_.name)}[{', '.join(parts)}]"
+
+
+async def _builder(reference: ObjectReference, line: Line) -> str:
+    text = await builder_text(reference)
+    if text is None:
+        raise UnknownLayoutError("a string builder that keeps its text otherwise")
+    name = line.style.class_name((await reference.type()).name)
+    return f"{name} {string_text(text, line.room - len(name) - 1)}"
+
+
+async def builder_text(reference: ObjectReference) -> str | None:
+    """StringBuilder: `count` units in `value`, one byte each when `coder` is 0, else UTF-16."""
+    if (await reference.type()).name not in BUILDERS:
+        return None
+    coder, count_value = await layout.read(reference, "coder", "count")
+    array = await layout.read_array(reference, "value")
+    is_latin, count = layout.integer(coder) == 0, layout.integer(count_value)
+    if array is None or count == 0:
+        return ""
+    elements = await array.get(0, count if is_latin else count * 2)
+    content = bytes(layout.integer(each) & 0xFF for each in elements)
+    return content.decode("latin-1") if is_latin else content.decode("utf-16-le", "surrogatepass")
+
+
+async def _referring(reference: ObjectReference, line: Line) -> str:
+    """`WeakReference["text"]`, `AtomicReference[null]`"""
+    name = (await reference.type()).name
+    field = "referent" if name.startswith("java.lang.ref.") else "value"
+    (value,) = await layout.read(reference, field)
+    return f"{line.style.class_name(name)}[{await line.part(value)}]"
+
+
+def _entry(key: str, value: str) -> TextOf:
+    async def text(reference: ObjectReference, line: Line) -> str:
+        """`"key"=1`"""
+        found: tuple[Value, ...] = await layout.read(reference, key, value)
+        return "=".join(await asyncio.gather(*(line.part(each) for each in found)))
+
+    return text
+
+
+async def _stack_trace_element(reference: ObjectReference, _line: Line) -> str:
+    """`java.base/java.lang.Thread.run(Thread.java:833)`"""
+    names = ("declaringClass", "methodName", "fileName", "moduleName")
+    *values, line_number = await layout.read(reference, *names, "lineNumber")
+    texts = await asyncio.gather(*(layout.text_or_none(each) for each in values))
+    declaring, method, file, module = texts
+    number = layout.integer(line_number)
+    if number == -2:
+        where = "Native Method"
+    elif file is None:
+        where = "Unknown Source"
+    else:
+        where = f"{file}:{number}" if number >= 0 else file
+    return f"{module + '/' if module else ''}{declaring}.{method}({where})"
+
+
+async def _method(reference: ObjectReference, line: Line) -> str:
+    """`Method shop.Cart.add`"""
+    declaring, name = await layout.read(reference, "clazz", "name")
+    if not isinstance(declaring, ClassObjectReference):
+        raise UnknownLayoutError("a method of no class")
+    kind = line.style.class_name((await reference.type()).name)
+    return f"{kind} {(await declaring.reflected_type()).name}.{await layout.text_or_none(name)}"
+
+
+_ENTRIES: Final = {
+    "java.util.HashMap$Node": _entry("key", "value"),
+    "java.util.TreeMap$Entry": _entry("key", "value"),
+    "java.util.Hashtable$Entry": _entry("key", "value"),
+    "java.util.concurrent.ConcurrentHashMap$Node": _entry("key", "val"),
+    "java.util.concurrent.ConcurrentHashMap$MapEntry": _entry("key", "val"),
+    "java.util.AbstractMap$SimpleEntry": _entry("key", "value"),
+    "java.util.AbstractMap$SimpleImmutableEntry": _entry("key", "value"),
+    "java.util.KeyValueHolder": _entry("key", "value"),
+}
+
+LANGUAGE_TEXTS: Final[dict[str, TextOf]] = {
+    **dict.fromkeys(BOXES, _box),
+    **dict.fromkeys(BUILDERS, _builder),
+    **_ENTRIES,
+    "java.lang.Class": _class_object,
+    "java.lang.Enum": _enum,
+    "java.lang.Record": _record,
+    "java.lang.Throwable": _throwable,
+    "java.lang.Thread": _thread,
+    "java.lang.StackTraceElement": _stack_trace_element,
+    "java.lang.ref.SoftReference": _referring,
+    "java.lang.ref.WeakReference": _referring,
+    "java.lang.reflect.Method": _method,
+    "java.lang.reflect.Field": _method,
+    "java.util.concurrent.atomic.AtomicReference": _referring,
+}

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One line for what names something: paths, addresses, UUIDs, locales, patterns; and buffers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.display import layout
+from jvmdebug.display.layout import UnknownLayoutError
+
+if TYPE_CHECKING:
+    from jvmdebug.display.line import Line, TextOf
+    from jvmdebug.model.values import ObjectReference
+
+
+async def _texts(reference: ObjectReference, *names: str) -> list[str | None]:
+    values = await layout.read(reference, *names)
+    return list(await asyncio.gather(*(layout.text_or_none(each) for each in values)))
+
+
+def _field(name: str) -> TextOf:
+    async def text(reference: ObjectReference, _line: Line) -> str:
+        return await layout.read_text(reference, name)
+
+    return text
+
+
+async def _unix_path(reference: ObjectReference, _line: Line) -> str:
+    """`sun.nio.fs.UnixPath` keeps the bytes of the file system."""
+    array = await layout.read_array(reference, "path")
+    elements = () if array is None else await array.get()
+    content = bytes(layout.integer(each) & 0xFF for each in elements)
+    return content.decode("utf-8", "replace")
+
+
+async def _uri(reference: ObjectReference, _line: Line) -> str:
+    """The text is put together when it is first asked for; until then there are the parts."""
+    string, scheme, authority, path, query, fragment, opaque = await _texts(
+        reference,
+        *("string", "scheme", "authority", "path", "query", "fragment", "schemeSpecificPart"),
+    )
+    if string is not None:
+        return string
+    text = "" if scheme is None else f"{scheme}:"
+    if path is None:
+        text += opaque or ""
+    else:
+        if authority is None:
+            authority = await _server(reference)
+        text += ("" if authority is None else f"//{authority}") + path
+        text += "" if query is None else f"?{query}"
+    return text if fragment is None else f"{text}#{fragment}"
+
+
+async def _server(reference: ObjectReference) -> str | None:
+    """A URI's user, host and port."""
+    user, host = await _texts(reference, "userInfo", "host")
+    if host is None:
+        return None
+    port = await layout.read_int(reference, "port")
+    return f"{'' if user is None else user + '@'}{host}{'' if port < 0 else f':{port}'}"
+
+
+async def _url(reference: ObjectReference, _line: Line) -> str:
+    protocol, authority, file, ref = await _texts(reference, "protocol", "authority", "file", "ref")
+    server = f"//{authority}" if authority else ""
+    return f"{protocol}:{server}{file or ''}{'' if ref is None else f'#{ref}'}"
+
+
+async def _uuid(reference: ObjectReference, _line: Line) -> str:
+    most, least = (
+        layout.integer(each) & (2**64 - 1)
+        for each in await layout.read(reference, "mostSigBits", "leastSigBits")
+    )
+    digits = f"{most:016x}{least:016x}"
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+
+
+async def _locale(reference: ObjectReference, _line: Line) -> str:
+    """`en_US`; with a script or extensions, Java writes more, and so the fields are shown."""
+    base = await layout.read_object(reference, "baseLocale")
+    if base is None or await layout.read_object(reference, "localeExtensions") is not None:
+        raise UnknownLayoutError("a locale with extensions")
+    language, script, region, variant = await _texts(
+        base, "language", "script", "region", "variant"
+    )
+    if script or not language:
+        raise UnknownLayoutError("a locale with a script, or without a language")
+    shown = [language, region or ""] + ([variant] if variant else [])
+    return "_".join(shown) if region or variant else language
+
+
+async def _buffer(reference: ObjectReference, line: Line) -> str:
+    """`HeapByteBuffer[pos=0 lim=10 cap=10]`"""
+    values = await layout.read(reference, "position", "limit", "capacity", of="java.nio.Buffer")
+    position, limit, capacity = (layout.integer(each) for each in values)
+    name = line.style.class_name((await reference.type()).name)
+    return f"{name}[pos={position} lim={limit} cap={capacity}]"
+
+
+NAME_TEXTS: Final[dict[str, TextOf]] = {
+    "java.io.File": _field("path"),
+    "java.lang.ThreadGroup": _field("name"),
+    "java.net.URI": _uri,
+    "java.net.URL": _url,
+    "java.nio.Buffer": _buffer,
+    "java.nio.charset.Charset": _field("name"),
+    "java.util.Currency": _field("currencyCode"),
+    "java.util.Locale": _locale,
+    "java.util.UUID": _uuid,
+    "java.util.regex.Pattern": _field("pattern"),
+    "sun.nio.fs.UnixPath": _unix_path,
+}

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One line for the JDK's numbers beyond the primitives: BigInteger, BigDecimal, atomics, adders."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.display import layout
+from jvmdebug.display.layout import UnknownLayoutError
+from jvmdebug.display.text import hex_text, primitive_text
+from jvmdebug.model.java_text import floating_text
+from jvmdebug.model.values import ObjectReference, PrimitiveValue
+
+if TYPE_CHECKING:
+    from jvmdebug.display.line import Line, TextOf
+
+_INFLATED: Final = -(2**63)
+"""BigDecimal.intCompact when the digits are in `intVal` instead."""
+_MOST_BITS_IN_DECIMAL: Final = 12_000
+"""Python refuses to write longer numbers in decimal, since that takes quadratic time."""
+
+
+async def _big_integer(reference: ObjectReference, line: Line) -> str:
+    number = await big_integer(reference)
+    if line.style.hex or number.bit_length() > _MOST_BITS_IN_DECIMAL:
+        return f"{'-' if number < 0 else ''}0x{abs(number):x}"
+    return str(number)
+
+
+async def big_integer(reference: ObjectReference) -> int:
+    """Sign and magnitude, the most significant 32 bits first."""
+    (signum,) = await layout.read(reference, "signum")
+    magnitude = await layout.read_array(reference, "mag")
+    words = () if magnitude is None else await magnitude.get()
+    number = 0
+    for word in words:
+        number = number << 32 | layout.integer(word) & 0xFFFFFFFF
+    return number * layout.integer(signum)
+
+
+async def _big_decimal(reference: ObjectReference, _line: Line) -> str:
+    compact, scale, large = await layout.read(reference, "intCompact", "scale", "intVal")
+    unscaled = layout.integer(compact)
+    if unscaled == _INFLATED and isinstance(large, ObjectReference):
+        unscaled = await big_integer(large)
+    if unscaled.bit_length() > _MOST_BITS_IN_DECIMAL:
+        raise UnknownLayoutError("too many digits to be written at once")
+    return decimal_text(unscaled, layout.integer(scale))
+
+
+def decimal_text(unscaled: int, scale: int) -> str:
+    """The canonical text of `BigDecimal.toString`: `1.50`, `1E+3`, `1.2E-9`."""
+    sign, digits = "-" if unscaled < 0 else "", str(abs(unscaled))
+    if scale == 0:
+        return sign + digits
+    adjusted = len(digits) - 1 - scale
+    if scale > 0 and adjusted >= -6:
+        padded = digits.rjust(scale + 1, "0")
+        return f"{sign}{padded[:-scale]}.{padded[-scale:]}"
+    mantissa = digits if len(digits) == 1 else f"{digits[0]}.{digits[1:]}"
+    return f"{sign}{mantissa}" + (f"E{adjusted:+}" if adjusted else "")
+
+
+async def _atomic(reference: ObjectReference, line: Line) -> str:
+    (value,) = await layout.read(reference, "value")
+    if not isinstance(value, PrimitiveValue):
+        raise UnknownLayoutError("an atomic number without one")
+    return primitive_text(value, in_hex=line.style.hex)
+
+
+async def _atomic_boolean(reference: ObjectReference, _line: Line) -> str:
+    return "true" if await layout.read_int(reference, "value") else "false"
+
+
+async def _long_adder(reference: ObjectReference, line: Line) -> str:
+    total = sum(await _cells(reference))
+    if line.style.hex:
+        return hex_text(total, 64)
+    return str((total + 2**63) % 2**64 - 2**63)
+
+
+async def _double_adder(reference: ObjectReference, _line: Line) -> str:
+    cells = await _cells(reference)
+    numbers = struct.unpack(f">{len(cells)}d", struct.pack(f">{len(cells)}q", *cells))
+    return floating_text(sum(numbers), is_float=False)
+
+
+async def _cells(reference: ObjectReference) -> list[int]:
+    """What the adder's threads have added so far, each in a cell of its own."""
+    base, cells = await layout.read(reference, "base", "cells")
+    array = None if layout.as_object(cells) is None else await layout.read_array(reference, "cells")
+    found = () if array is None else await array.get()
+    counters = [each for each in map(layout.as_object, found) if each is not None]
+    values = await layout.read_all(counters, "value")
+    return [layout.integer(base), *(layout.integer(value) for (value,) in values)]
+
+
+NUMBER_TEXTS: Final[dict[str, TextOf]] = {
+    "java.math.BigInteger": _big_integer,
+    "java.math.BigDecimal": _big_decimal,
+    "java.util.concurrent.atomic.AtomicInteger": _atomic,
+    "java.util.concurrent.atomic.AtomicLong": _atomic,
+    "java.util.concurrent.atomic.AtomicBoolean": _atomic_boolean,
+    "java.util.concurrent.atomic.LongAdder": _long_adder,
+    "java.util.concurrent.atomic.DoubleAdder": _double_adder,
+}
