@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointOptions
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.field_change import FieldChange
+from jvmdebug.breakpoints.field_points import is_excluded
 from jvmdebug.breakpoints.hit import HitLimits, HitResult, judge
 from jvmdebug.breakpoints.placing import Place
 from jvmdebug.breakpoints.points import PointKey
+from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import (
     BreakpointError,
     ConnectionLost,
@@ -249,6 +251,7 @@ class BreakpointTable:
             message = placement.message if breakpoint_.enabled else None
             changed = (breakpoint_.locations, breakpoint_.message) != (locations, message)
             breakpoint_.locations, breakpoint_.message = locations, message
+            breakpoint_.is_pending = placement.is_pending and breakpoint_.enabled
         if tell and changed:
             self._hooks.breakpoint_changed(breakpoint_)
 
@@ -277,6 +280,8 @@ class BreakpointTable:
     async def _hit(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> Verdict:
         if breakpoint_ not in self._armed or not breakpoint_.enabled:
             return Verdict.RESUME
+        if await _is_left_out(breakpoint_, occurrence):
+            return Verdict.RESUME
         names = await _given_names(breakpoint_, occurrence)
         hit = await judge(breakpoint_, occurrence.thread, names, self._hooks.hit_limits())
         if hit.message_is_new:
@@ -299,3 +304,10 @@ async def _given_names(breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -
     if isinstance(occurrence, FieldOccurrence) and breakpoint_.has_code:
         return (await FieldChange.read(occurrence)).names()
     return {}
+
+
+async def _is_left_out(breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> bool:
+    spec = breakpoint_.spec
+    if not isinstance(occurrence, ExceptionOccurrence) or not isinstance(spec, ExceptionSpec):
+        return False
+    return bool(spec.excluded) and await is_excluded(spec, await occurrence.exception.type())

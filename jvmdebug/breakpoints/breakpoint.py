@@ -87,6 +87,8 @@ class Breakpoint:
         self.locations: tuple[BreakpointLocation, ...] = ()
         self.message: str | None = None
         """Why it is not verified, or what its condition did wrong; None if all is well."""
+        self.is_pending = False
+        """Not verified, and a type that is loaded later can change that."""
         self.hits = 0
         """How often it was reached with its condition true."""
         self.enabled = True

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints.points import Placement, Point, names, type_location
+from jvmdebug.breakpoints.specs import THROWABLE
+from jvmdebug.breakpoints.type_names import is_named
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.events import (
     ExceptionOnlyModifier,
@@ -25,15 +27,13 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
 
-_THROWABLE = "java.lang.Throwable"
-
 
 async def field_points(
     vm: VirtualMachine, spec: FieldSpec, types: Collection[ReferenceType]
 ) -> Placement:
     """Requests for reading and writing of the field that each type has, its own or inherited."""
     if not types:
-        return Placement(message=f"class {spec.type_name} is not loaded")
+        return Placement(message=f"class {spec.type_name} is not loaded", is_pending=True)
     kinds: list[EventKind] = []
     if spec.read:
         vm.require("can_watch_field_access", "stopping when a field is read")
@@ -73,11 +73,19 @@ async def exception_points(spec: ExceptionSpec, types: Collection[ReferenceType]
             key = (EventKind.EXCEPTION, type_.id)
             found.append(Point(key, EventKind.EXCEPTION, (modifier,), type_location(type_)))
     if not found:
-        return Placement(message=f"no exception class {spec.type_name} is loaded")
+        return Placement(message=f"exception class {spec.type_name} is not loaded", is_pending=True)
     return Placement(tuple(found))
+
+
+async def is_excluded(spec: ExceptionSpec, type_: ReferenceType) -> bool:
+    """Whether an exception of this type is left out, by its own name or a superclass's."""
+    if not spec.excluded:
+        return False
+    types = (type_, *await type_.superclasses())
+    return any(is_named(each.name, name) for each in types for name in spec.excluded)
 
 
 async def _is_throwable(type_: ReferenceType) -> bool:
     """Told by the superclasses alone: a class that is not prepared yet knows them already."""
     above = await type_.superclasses()
-    return any(each.name == _THROWABLE for each in (type_, *above))
+    return any(each.name == THROWABLE for each in (type_, *above))

@@ -27,14 +27,18 @@ def line_points(
 ) -> Placement:
     """The line, or the next one with code as far as it may slide."""
     if not types:
-        return Placement(message=f"no class of {spec.path or spec.type_name} is loaded")
+        return Placement(
+            message=f"no class of {spec.path or spec.type_name} is loaded", is_pending=True
+        )
     lines = {place.line for table in tables for place in table}
     if not lines:
         return Placement(message=f"{names(types)} has no line numbers; compile it with -g:lines")
     last = _last_line_to_slide_to(spec.line, max(lines), shape)
     line = min((line for line in lines if spec.line <= line <= last), default=None)
     if line is None:
-        return Placement(message=f"no code at line {spec.line} in a class that is loaded")
+        return Placement(
+            message=f"no code at line {spec.line} in a class that is loaded", is_pending=True
+        )
     found = [
         location_point(location, place)
         for table in tables

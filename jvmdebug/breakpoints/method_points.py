@@ -55,7 +55,7 @@ async def method_points(
 ) -> Placement:
     """The first instruction of each method of `named` types, and of what implements `opened`."""
     if not named:
-        return Placement(message=f"class {spec.type_name} is not loaded")
+        return Placement(message=f"class {spec.type_name} is not loaded", is_pending=True)
     points: dict[object, Point] = {}
     selected = [
         method
@@ -75,13 +75,13 @@ async def method_points(
         message = f"{names(named)} has no method {_asked(spec)}"
     elif not points:
         message = f"nothing that is loaded implements {selected[0]}"
-    return Placement(tuple(points.values()), message)
+    return Placement(tuple(points.values()), message, is_pending=bool(opened) and not points)
 
 
 async def instruction_points(spec: InstructionSpec, types: Collection[ReferenceType]) -> Placement:
     """The one instruction; in each class of that name, if several loaders have it."""
     if not types:
-        return Placement(message=f"class {spec.type_name} is not loaded")
+        return Placement(message=f"class {spec.type_name} is not loaded", is_pending=True)
     found: list[Point] = []
     message: str | None = None
     for type_ in types:

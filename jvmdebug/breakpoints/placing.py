@@ -92,8 +92,8 @@ class Place:
                 names = binary_names(type_name)
                 return tuple(ClassMatchModifier(n) for name in names for n in (name, f"{name}$*"))
             case _:
-                patterns = prepare_patterns(str(self.spec.type_name))
-                return tuple(map(ClassMatchModifier, patterns))
+                every = [pattern for name in self._names for pattern in prepare_patterns(name)]
+                return tuple(map(ClassMatchModifier, dict.fromkeys(every)))
 
     @property
     def subtype_modifiers(self) -> tuple[Modifier, ...]:
@@ -118,10 +118,10 @@ class Place:
 
     async def add_loaded_types(self) -> None:
         """Take note of the types that are loaded now."""
-        named = self.spec.type_name
         by_name = isinstance(self.spec, ExceptionSpec | FieldSpec | InstructionSpec)
-        if by_name and named is not None and not is_pattern(named):
-            signatures = [f"L{name.replace('.', '/')};" for name in binary_names(named)]
+        if by_name and not any(map(is_pattern, self._names)):
+            names = [binary for name in self._names for binary in binary_names(name)]
+            signatures = [f"L{name.replace('.', '/')};" for name in names]
             found = await asyncio.gather(*map(self.vm.classes_by_signature, signatures))
             await self.add_types([type_ for types in found for type_ in types])
             return
@@ -174,6 +174,13 @@ class Place:
         """All lines with code in the known types, for a spec by source path."""
         return tuple(sorted({place.line for table in await self._tables() for place in table}))
 
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """The names of the types, for a spec that names any."""
+        if isinstance(self.spec, ExceptionSpec):
+            return self.spec.included
+        return (str(self.spec.type_name),)
+
     async def _add_loaded_subtypes(self, loaded: Iterable[ReferenceType]) -> None:
         """Two short commands for each type that may be one, many at a time; remembered then."""
         roots = {type_.name for type_ in self._opened}
@@ -218,7 +225,7 @@ class Place:
             case LineSpec(type_name=str() as name):
                 return type_.name in binary_names(name) or is_nested_in(type_.name, name)
             case _:
-                return is_named(type_.name, str(self.spec.type_name))
+                return any(is_named(type_.name, name) for name in self._names)
 
     def _package_may_match(self, path: str, type_name: str) -> bool:
         if path.endswith(".jsp"):

@@ -47,6 +47,8 @@ class Placement:
 
     points: tuple[Point, ...] = ()
     message: str | None = None
+    is_pending: bool = False
+    """Without points: whether a type that is loaded later can bring some."""
 
 
 def location_point(location: Location, place: SourceLine | None) -> Point:

@@ -9,7 +9,7 @@ dataclass with `__str__`, in `BreakpointSpec`, (2) its `BreakpointKind`, (3) its
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from jvmdebug.errors import BreakpointError
 from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec
@@ -20,14 +20,34 @@ if TYPE_CHECKING:
 Suspend: TypeAlias = Literal["all", "thread"]
 """Which threads a hit suspends."""
 
+THROWABLE: Final = "java.lang.Throwable"
+
 
 @dataclass(frozen=True, slots=True)
 class ExceptionSpec:
-    """The throwing of an exception of a type or of a subtype."""
+    """The throwing of an exception of certain types or of their subtypes.
 
-    type_name: str = "java.lang.Throwable"
+    `type_name` is a name or a pattern, or several with commas between them; those with `!` before
+    are left out: `com.acme.*, !com.acme.ExpectedException`.
+    """
+
+    type_name: str = THROWABLE
     caught: bool = True
     uncaught: bool = True
+
+    @property
+    def included(self) -> tuple[str, ...]:
+        """The names and patterns of what may be thrown."""
+        return tuple(each for each in self._names if not each.startswith("!")) or (THROWABLE,)
+
+    @property
+    def excluded(self) -> tuple[str, ...]:
+        """The names and patterns of what does not count, its subtypes neither."""
+        return tuple(each[1:].strip() for each in self._names if each.startswith("!"))
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(each.strip() for each in self.type_name.split(",") if each.strip())
 
     def __str__(self) -> str:
         which = {(True, True): "", (True, False): " caught", (False, True): " uncaught"}

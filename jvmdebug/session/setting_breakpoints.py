@@ -87,15 +87,18 @@ class SettingBreakpoints:
         caught: bool = True,
         uncaught: bool = True,
         condition: str | None = None,
+        hit_condition: str | None = None,
+        log_message: str | None = None,
         suspend: Suspend | None = None,
     ) -> Breakpoint:
         """Stop where an exception of the type or of a subtype is thrown.
 
-        A condition may name the exception: `$exception`. Raises UnsupportedError if the program
+        `type_name` may be a pattern or several: `com.acme.*, !com.acme.Expected`. A condition may
+        name the exception: `$exception`. Raises UnsupportedError if the program
         runs already and was started in the fast mode.
         """
         require(Operation.ARM, self.state)
-        options = BreakpointOptions(condition=condition, suspend=suspend)
+        options = BreakpointOptions(condition, hit_condition, log_message, suspend=suspend)
         async with self._arming(needs_full_mode=True):
             return await self._parts.table.add(ExceptionSpec(type_name, caught, uncaught), options)
 

@@ -102,7 +102,7 @@ def parse_spec(text: str) -> Spec:
     instruction = _INSTRUCTION.fullmatch(stripped)
     if instruction is not None:
         return _instruction(instruction[1], int(instruction[2]), text)
-    if "#" in stripped:
+    if "#" in stripped or stripped.endswith(")"):
         return parse_method(stripped)
     place, colon, line_text = stripped.rpartition(":")
     if not colon or not place:

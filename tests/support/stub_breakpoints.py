@@ -22,6 +22,10 @@ class StubBreakpoint:
     message: str | None = None
     line: int | None = None
 
+    @property
+    def is_pending(self) -> bool:
+        return not self.verified and self.message is None
+
 
 class StubBreakpoints:
     """The part of the session that sets breakpoints."""

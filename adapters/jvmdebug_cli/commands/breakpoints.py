@@ -61,21 +61,26 @@ async def log(shell: Shell, argument: str) -> None:
     shell.console.write(view.breakpoint(made))
 
 
-@command("catch", usage="catch [caught|uncaught] [TYPE]", topic=_TOPIC)
+@command("catch", usage="catch [caught|uncaught] [TYPES] [if CONDITION]", topic=_TOPIC)
 async def catch(shell: Shell, argument: str) -> None:
-    """Stop where an exception is thrown: all, or those of a type; those caught, or those not.
+    """Stop where an exception is thrown: all, or those of some types; those caught, or those not.
 
-    Before `run`, or in a program that was started with `--mode full`.
+    TYPES are names or patterns: `catch java.io.*, !java.io.EOFException`. CONDITION may name the
+    exception: `catch if $exception.getMessage() == null`. Before `run`, or in a program that was
+    started with `--mode full`.
     """
-    words = argument.split()
+    what, _, condition = f" {argument} ".partition(" if ")
+    words = what.split()
     which = words.pop(0) if words and words[0] in ("caught", "uncaught") else "all"
-    if len(words) > 1:
-        raise UsageError("name one type: `catch uncaught java.io.IOException`")
+    types = " ".join(words)
+    if "," not in types and len(words) > 1:
+        raise UsageError("name types with commas: `catch java.io.IOException, com.acme.*`")
     pid = shell.session.pid
     made = await shell.session.break_on_exception(
-        words[0] if words else "java.lang.Throwable",
+        types or "java.lang.Throwable",
         caught=which != "uncaught",
         uncaught=which != "caught",
+        condition=condition.strip() or None,
     )
     if shell.session.pid != pid:
         shell.console.write(

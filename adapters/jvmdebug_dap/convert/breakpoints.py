@@ -5,15 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug import ExceptionRequest, LineRequest, MethodRequest
+from jvmdebug import LineRequest, MethodRequest
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.generated import types as dap
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from jvmdebug import Breakpoint, Suspend
-    from jvmdebug_dap.models.generated.arguments import SetExceptionBreakpointsArguments
     from jvmdebug_dap.positions import Positions
     from jvmdebug_dap.session import AdapterSession
 
@@ -75,39 +72,14 @@ def method_request(asked: dap.FunctionBreakpoint) -> MethodRequest:
     )
 
 
-def exception_requests(asked: SetExceptionBreakpointsArguments) -> list[ExceptionRequest]:
-    """One request for each condition, so that one filter's does not bind the other."""
-    chosen: dict[str, str | None] = dict.fromkeys(asked.filters)
-    for option in asked.filter_options or []:
-        chosen[option.filter_id] = option.condition or None
-    caught, uncaught = CAUGHT in chosen, UNCAUGHT in chosen
-    if caught and uncaught and chosen[CAUGHT] == chosen[UNCAUGHT]:
-        return [ExceptionRequest(condition=chosen[CAUGHT])]
-    requests = []
-    if caught:
-        requests.append(ExceptionRequest(uncaught=False, condition=chosen[CAUGHT]))
-    if uncaught:
-        requests.append(ExceptionRequest(caught=False, condition=chosen[UNCAUGHT]))
-    return requests
-
-
-def exception_answers(filters: Sequence[str], placed: Sequence[Breakpoint]) -> list[Breakpoint]:
-    """The breakpoint of each filter, in the client's order; both may share one."""
-    wanted = {CAUGHT: "caught", UNCAUGHT: "uncaught"}
-    return [
-        next(each for each in placed if getattr(each.spec, wanted[name], False)) for name in filters
-    ]
-
-
 def to_dap(session: AdapterSession, placed: Breakpoint) -> dap.Breakpoint:
     """As the client is told about it, in answers and in `breakpoint` events."""
     line = None if placed.line is None else session.positions.to_client_line(placed.line)
-    pending = not placed.verified and placed.message is None
     return dap.Breakpoint(
         id=session.breakpoints.id_of(placed),
         verified=placed.verified,
-        message="no loaded class has it yet" if pending else placed.message,
+        message=placed.message,
         source=session.breakpoints.source_of(placed),
         line=line,
-        reason=None if placed.verified else ("pending" if pending else "failed"),
+        reason=None if placed.verified else ("pending" if placed.is_pending else "failed"),
     )

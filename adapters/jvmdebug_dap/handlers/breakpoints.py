@@ -7,6 +7,7 @@ set are answered as unverified with the reason, not as an error of the request.
 
 from jvmdebug_dap.breakpoint_memory import SourceBreakpoints
 from jvmdebug_dap.convert import breakpoints as convert
+from jvmdebug_dap.convert.exception_breakpoints import FILTERS, asked_exceptions
 from jvmdebug_dap.convert.frames import breakpoint_key
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.handlers.starting import tell_process
@@ -27,7 +28,6 @@ from jvmdebug_dap.models.generated.types import (
     Breakpoint,
     BreakpointLocation,
     Capabilities,
-    ExceptionBreakpointsFilter,
     SourceBreakpoint,
 )
 from jvmdebug_dap.models.launch import LaunchArguments
@@ -35,20 +35,7 @@ from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import LIVE
 
-FILTERS = [
-    ExceptionBreakpointsFilter(
-        filter=convert.CAUGHT,
-        label="Caught Exceptions",
-        description="Stops where an exception is thrown that the program catches.",
-        default=False,
-    ),
-    ExceptionBreakpointsFilter(
-        filter=convert.UNCAUGHT,
-        label="Uncaught Exceptions",
-        description="Stops where an exception is thrown that nothing catches.",
-        default=False,
-    ),
-]
+NEVER = Breakpoint(verified=False, message="exceptions of these types never stop the program")
 UNDEBUGGED = Breakpoint(verified=False, message="the program runs without debugging (noDebug)")
 
 
@@ -106,7 +93,11 @@ async def set_function_breakpoints(
     "setExceptionBreakpoints",
     when=LIVE,
     holds_events=True,
-    supports=Capabilities(exception_breakpoint_filters=FILTERS),
+    supports=Capabilities(
+        exception_breakpoint_filters=FILTERS,
+        supports_exception_filter_options=True,
+        supports_exception_options=True,
+    ),
 )
 async def set_exception_breakpoints(
     session: AdapterSession, arguments: SetExceptionBreakpointsArguments
@@ -117,19 +108,20 @@ async def set_exception_breakpoints(
         known = " and ".join(f"`{each.filter}`" for each in FILTERS)
         text = f"arguments.filters: there is no filter `{unknown[0]}`, only {known}"
         raise RequestError(ErrorId.ILL_FORMED, text)
+    asked = asked_exceptions(arguments)
     if runs_undebugged(session):
-        return SetExceptionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(named))
-    requests = convert.exception_requests(arguments)
+        return SetExceptionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(asked.answers))
     pid = session.core.pid
-    placed = await session.breakpoints.set_exceptions(session.core, requests)
+    placed = await session.breakpoints.set_exceptions(session.core, asked.requests)
     if session.core.pid != pid and session.configuration is not None:
         tell_process(session, session.configuration)  # it was started anew, in the full mode
-    for refused in dict.fromkeys(each.message for each in placed if not each.verified):
-        if refused is not None:  # editors do not show it at a filter
-            session.tell(f"exception breakpoints: {refused}", "important")
-    by_filter = convert.exception_answers(named, placed)
+    refusals = [each.message for each in placed if each.message and not each.is_pending]
+    for refused in dict.fromkeys(refusals):
+        session.tell(f"exception breakpoints: {refused}", "important")  # no editor shows it there
     return SetExceptionBreakpointsBody(
-        breakpoints=[convert.to_dap(session, each) for each in by_filter]
+        breakpoints=[
+            NEVER if at is None else convert.to_dap(session, placed[at]) for at in asked.answers
+        ]
     )
 
 

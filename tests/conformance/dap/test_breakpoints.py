@@ -53,11 +53,56 @@ async def test_exception_filters_share_one_breakpoint(client: DapClient, core: S
         {"filters": ["uncaught"], "filterOptions": [{"filterId": "caught", "condition": "x"}]},
     )
     assert core.session.calls[-1][2] == (
-        jvmdebug.ExceptionRequest(uncaught=False, condition="x"),
         jvmdebug.ExceptionRequest(caught=False),
+        jvmdebug.ExceptionRequest(uncaught=False, condition="x"),
     )
     with pytest.raises(Refused, match="no filter `all`"):
         await client.request("setExceptionBreakpoints", {"filters": ["all"]})
+
+
+async def test_exception_types_by_condition_and_by_path(client: DapClient, core: StubCore) -> None:
+    await client.begin_debugging("launch", mainClass="shop.Main")
+    initialized = next(
+        each["body"] for each in client.timeline if each.get("command") == "initialize"
+    )
+    offered = initialized["exceptionBreakpointFilters"]
+    assert all(each["supportsCondition"] for each in offered)
+    answer = await client.request(
+        "setExceptionBreakpoints",
+        {
+            "filters": [],
+            "filterOptions": [
+                {"filterId": "caught", "condition": "shop.*, !shop.Refused", "mode": "thread"},
+                {"filterId": "uncaught", "condition": "IOException"},
+                {"filterId": "uncaught", "condition": "Config.DEBUG"},
+            ],
+            "exceptionOptions": [
+                {"breakMode": "never", "path": [{"names": ["java.lang.Error"]}]},
+                {
+                    "breakMode": "always",
+                    "path": [{"names": ["Java"]}, {"names": ["a.B", "a.C"]}],
+                },
+                {"breakMode": "unhandled", "path": [{"names": ["a.D"], "negate": True}]},
+                {"breakMode": "userUnhandled"},
+            ],
+        },
+    )
+    asked = jvmdebug.ExceptionRequest
+    assert core.session.calls[-1][2] == (
+        asked("shop.*, !shop.Refused", uncaught=False, suspend="thread"),
+        asked("IOException", caught=False),
+        asked(caught=False, condition="Config.DEBUG"),
+        asked("a.B, a.C"),
+        asked("!a.D", caught=False),
+        asked(caught=False),
+    )
+    assert len(answer["breakpoints"]) == 7
+    assert "never stop" in answer["breakpoints"][3]["message"]
+    with pytest.raises(Refused, match="no breakpoint mode `sometimes`"):
+        await client.request(
+            "setExceptionBreakpoints",
+            {"filters": [], "filterOptions": [{"filterId": "caught", "mode": "sometimes"}]},
+        )
 
 
 async def test_lines_of_a_client_that_counts_from_zero(client: DapClient, core: StubCore) -> None:

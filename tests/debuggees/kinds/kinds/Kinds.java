@@ -38,8 +38,9 @@ public final class Kinds {
         new Finder().findOne();
         new Finder().findMany(2);
         new Finder().other();
-        Comparable<Rank> rank = new Rank(1);
-        rank.compareTo(new Rank(2)); // @compare
+        Ordered<Rank> rank = new Rank(1);
+        rank.order(new Rank(2)); // @compare
+        Account.count += System.identityHashCode(rank) == 0 ? 1 : 0; // @native
     }
 
     static void exceptions(int seen) {
@@ -127,7 +128,11 @@ class Finder {
     void other() {}
 }
 
-class Rank implements Comparable<Rank> {
+interface Ordered<T> {
+    int order(T other);
+}
+
+class Rank implements Ordered<Rank> {
     final int value;
 
     Rank(int value) {
@@ -135,8 +140,8 @@ class Rank implements Comparable<Rank> {
     }
 
     @Override
-    public int compareTo(Rank other) {
-        return value - other.value; // @compare-to
+    public int order(Rank other) {
+        return value - other.value; // @order
     }
 }
 

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Function breakpoints of every form, instructions, and exceptions by patterns of types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmdebug import MethodRequest, StopReason
+from tests.e2e.script.conftest import compiled
+
+if TYPE_CHECKING:
+    from jvmdebug import Breakpoint, Session
+    from tests.e2e.script.conftest import Launch
+    from tests.support.jdks import Jdk
+
+
+async def hits(session: Session) -> list[tuple[tuple[Breakpoint, ...], str, int | None]]:
+    """Which breakpoints stopped where, until the end."""
+    return [
+        (stop.breakpoints, stop.frame.function, stop.frame.line) async for stop in session.stops()
+    ]
+
+
+async def test_functions_by_name_overload_wildcard_and_constructor(
+    launch: Launch, jdk: Jdk
+) -> None:
+    line = compiled("kinds", "kinds.Kinds", jdk).marker
+    async with launch("kinds", "kinds.Kinds") as session:
+        asked = [
+            MethodRequest("Slow.serve(String)"),
+            MethodRequest("kinds.Slow.serve(int)"),
+            MethodRequest("kinds.*inder.find*"),
+            MethodRequest("Account.<init>", condition='name.equals("second")'),
+            MethodRequest("kinds.Account#add", hit_condition="% 4"),
+            MethodRequest("Kinds.nothing"),
+            MethodRequest("java.lang.System.identityHashCode"),
+            MethodRequest("nonsense"),
+        ]
+        placed = await session.set_function_breakpoints(asked)
+        serve, other, find, made, add, nothing, native, nonsense = placed
+        assert "names no type" in str(nonsense.message)
+        assert await hits(session) == [
+            ((made,), "new Account(String)", line("name") - 1),
+            ((add,), "Account.add(int)", line("add")),
+            ((serve,), "Slow.serve(String)", line("slow")),
+            ((find,), "Finder.findOne()", line("find-one")),
+            ((find,), "Finder.findMany(int)", line("find-many")),
+            ((native,), "System.identityHashCode(Object)", None),
+        ]
+        assert "is native: the program runs slowly" in str(native.message)
+        assert (other.verified, other.hits) == (True, 0)
+        assert (made.hits, add.hits) == (1, 6)
+        assert len(find.locations) == 2
+        assert nothing.message == "kinds.Kinds has no method nothing"
+        assert not nothing.is_pending
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+async def test_an_interface_method_stops_in_what_implements_it_and_nowhere_else(
+    launch: Launch,
+    jdk: Jdk,
+    is_late: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    line = compiled("kinds", "kinds.Kinds", jdk).marker
+    async with launch("kinds", "kinds.Kinds") as session:
+        if is_late:  # the implementations are loaded
+            await session.break_at(f"kinds/Kinds.java:{line('serve')}", once=True)
+            assert await session.next_stop(timeout_s=20) is not None
+        serve = await session.break_at("kinds.Service#serve")
+        describe = await session.break_at("kinds.Service.describe()")
+        order = await session.break_at("Ordered#order")
+        exact = await session.break_at("kinds.Rank#order")
+        if is_late:
+            assert len(serve.locations) == 4, "two classes, a lambda, a method reference"
+        else:
+            assert (serve.verified, serve.is_pending) == (False, True)
+        found = await hits(session)
+        reference = found.pop(6)
+        assert found == [
+            ((serve,), "Slow.serve(String)", line("slow")),
+            ((describe,), "Service.describe()", line("describe")),
+            ((serve,), "Quick.serve(String)", line("quick")),
+            ((describe,), "Quick.describe()", line("quick-describe")),
+            ((serve,), "Kinds.lambda$services$0(String)", line("lambda")),
+            ((describe,), "Service.describe()", line("describe")),
+            ((describe,), "Service.describe()", line("describe")),
+            ((order, exact), "Rank.order(Rank)", line("order")),
+        ]
+        assert reference[0] == (serve,)
+        assert reference[1].endswith(".serve(String)"), "of the object that stands for parseInt"
+
+
+async def test_exceptions_by_patterns_and_conditions(launch: Launch) -> None:
+    async with launch("kinds", "kinds.Kinds", mode="full") as session:
+        shop = await session.break_on_exception("kinds.*, !kinds.SpecialException")
+        parse = await session.break_on_exception(
+            "NumberFormatException", condition='$exception.getMessage().endsWith("x\\"")'
+        )
+        never = await session.break_on_exception("kinds.Kinds")
+        none = await session.break_on_exception("*IllegalStateException", caught=False)
+        logged = await session.break_on_exception("*.RuntimeException", hit_condition="3")
+        seen = []
+        async for stop in session.stops():
+            assert stop.reason is StopReason.EXCEPTION
+            seen.append((stop.breakpoints, str(await stop.thrown())))
+        assert seen == [
+            ((shop,), "kinds.ShopException: no price 66"),
+            ((logged,), "java.lang.IllegalStateException: state"),
+            ((parse,), 'java.lang.NumberFormatException: For input string: "12x"'),
+        ]
+        assert (none.hits, logged.hits) == (0, 4)
+        assert never.message == "kinds.Kinds cannot be thrown"
