@@ -3,7 +3,8 @@
 
 A test that names `jdk` runs once per JDK, one that names `agent_kind` once per agent, one that
 names both once per pair that exists (a VM without libjdwp has no stock agent). Those marked
-`both_modes` run with our agent in its fast mode too.
+`both_modes` run with our agent in its fast mode too. Programs that a test launches run in that mode
+anyway: those tests are marked `full_mode_too`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _AGENTS: tuple[AgentInVm, ...] = ("jvmdebug", "stock")
 _BOTH_MODES: tuple[AgentInVm, ...] = ("jvmdebug", "jvmdebug-fast", "stock")
+_FULL_MODE_TOO: tuple[AgentInVm, ...] = ("jvmdebug", "jvmdebug-full", "stock")
 _GRACE_S = 5.0
 """How long a VM that is already ending may take after its test."""
 
@@ -45,8 +47,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Spread a test over the matrix."""
     wants_jdk = "jdk" in metafunc.fixturenames
     wants_agent = "agent_kind" in metafunc.fixturenames
-    both_modes = metafunc.definition.get_closest_marker("both_modes") is not None
-    agents = _BOTH_MODES if both_modes else _AGENTS
+    agents = _AGENTS
+    if metafunc.definition.get_closest_marker("both_modes"):
+        agents = _BOTH_MODES
+    elif metafunc.definition.get_closest_marker("full_mode_too"):
+        agents = _FULL_MODE_TOO
     if wants_jdk and wants_agent:
         pairs = [
             pytest.param(jdk, kind, id=f"{jdk.label}-{kind}", marks=_marks(kind))

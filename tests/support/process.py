@@ -15,7 +15,7 @@ import os
 import re
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 AgentKind = Literal["jvmdebug", "stock"]
 """Our agent or the JDK's own (libjdwp), as `jvmdebug.launch` names them."""
-AgentInVm = Literal["jvmdebug", "jvmdebug-fast", "stock"]
-"""The same for tests that load the agent themselves, with ours in its fast mode too."""
+AgentInVm = Literal["jvmdebug", "jvmdebug-fast", "jvmdebug-full", "stock"]
+"""The same with ours in the mode that is not the usual one: fast for tests that load the agent
+themselves, full for those that launch the program."""
 
 OWNER = "JVMDEBUG_TEST_OWNER"
 """Environment variable by which a VM that was left behind is known, wherever it was reparented."""
@@ -56,6 +57,12 @@ def agent_argument(kind: AgentInVm, options: str) -> str:
     if kind == "jvmdebug-fast":
         options += ",mode=fast"
     return f"-agentpath:{agent_library()}={options}"
+
+
+def launch_options(kind: AgentInVm) -> dict[str, Any]:
+    """What says the same to `jvmdebug.launch`, and to the DAP request of that name."""
+    name, _, mode = kind.partition("-")
+    return {"agent": name, "mode": mode} if mode else {"agent": name}
 
 
 class Jvm:

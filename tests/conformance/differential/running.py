@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.conformance.differential.scene import Scene
     from tests.conformance.jdwp.stage import Stage
     from tests.support.jdks import Jdk
-    from tests.support.process import AgentKind
+    from tests.support.process import AgentInVm
 
 _BREAKS_OFF = (
     RefusedError,
@@ -68,13 +68,14 @@ class Cast:
 
     scene: Scene
     jdk: Jdk
-    _playing: dict[AgentKind, tuple[Stage, Names]] = field(default_factory=dict)
-    _open: dict[AgentKind, ExitStack] = field(default_factory=dict)
+    ours: AgentInVm = "jvmdebug"
+    _playing: dict[AgentInVm, tuple[Stage, Names]] = field(default_factory=dict)
+    _open: dict[AgentInVm, ExitStack] = field(default_factory=dict)
 
     def hold(self, conversation: Conversation) -> Verdict:
         """The conversation with both agents, or with ours alone where it would end the VM."""
         verdict = Verdict(conversation, self.jdk)
-        ours = self._held(conversation, "jvmdebug", verdict)
+        ours = self._held(conversation, self.ours, verdict)
         verdict.exercised = ours.exercised
         version = self.jdk.version
         if ends_stock(conversation.name):
@@ -87,7 +88,7 @@ class Cast:
 
     def begin(self) -> None:
         """Start the VMs."""
-        self._stage("jvmdebug")
+        self._stage(self.ours)
         self._stage("stock")
 
     def end(self) -> None:
@@ -95,7 +96,7 @@ class Cast:
         for agent in list(self._open):
             self._drop(agent)
 
-    def _held(self, conversation: Conversation, agent: AgentKind, verdict: Verdict) -> Talk:
+    def _held(self, conversation: Conversation, agent: AgentInVm, verdict: Verdict) -> Talk:
         with ExitStack() as own:
             if conversation.fresh:
                 stage = own.enter_context(self.scene.play(self.jdk, agent))
@@ -112,7 +113,7 @@ class Cast:
                 verdict.broken.append(f"{agent}: broken off{last}: {type(why).__name__}: {why}")
             return talk
 
-    def _stage(self, agent: AgentKind) -> tuple[Stage, Names]:
+    def _stage(self, agent: AgentInVm) -> tuple[Stage, Names]:
         if agent not in self._playing:
             with ExitStack() as opening:
                 stage = opening.enter_context(self.scene.play(self.jdk, agent))
@@ -120,16 +121,16 @@ class Cast:
                 self._open[agent] = opening.pop_all()
         return self._playing[agent]
 
-    def _drop(self, agent: AgentKind) -> None:
+    def _drop(self, agent: AgentInVm) -> None:
         self._playing.pop(agent, None)
         if playing := self._open.pop(agent, None):
             playing.close()
 
 
 @contextmanager
-def cast_of(scene: Scene, jdk: Jdk) -> Iterator[Cast]:
+def cast_of(scene: Scene, jdk: Jdk, ours: AgentInVm = "jvmdebug") -> Iterator[Cast]:
     """The VMs of a scene while its conversations are held."""
-    cast = Cast(scene, jdk)
+    cast = Cast(scene, jdk, ours)
     try:
         yield cast
     finally:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.conformance.jdwp.stage import Stage
     from tests.support.debuggees import Debuggee, DebugTables
     from tests.support.jdks import Jdk
-    from tests.support.process import AgentKind
+    from tests.support.process import AgentInVm
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Scene:
         return jdk.has_jdwp and jdk.version >= max(self.program.release, self.least_version)
 
     @contextmanager
-    def play(self, jdk: Jdk, agent: AgentKind) -> Iterator[Stage]:
+    def play(self, jdk: Jdk, agent: AgentInVm) -> Iterator[Stage]:
         """A VM of its own, at the moment where the conversation begins."""
         with staged(
             jdk, agent, self.argument, self.agent_options, self.program, self.vm_args

@@ -123,6 +123,7 @@ async def test_a_class_prepared_by_an_invocation_is_told(open_program: OpenProgr
     assert await thread_of(stopped).suspend_count() == 1
 
 
+@pytest.mark.both_modes
 async def test_steps(open_program: OpenProgram) -> None:
     program = await open_program("basics", "Loop")
     stopped, _ = await program.stop_at("call")

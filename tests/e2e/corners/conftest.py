@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 import jvmdebug
+from tests.support import process
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def debugging(jdk: Jdk, agent_kind: AgentKind) -> StartDebugging:
             args=args,
             vm_args=vm_args,
             java=jdk.home,
-            agent=agent_kind,
+            **process.launch_options(agent_kind),
             encoding="UTF-8",
         ) as session:
             yield Debugging(session, program)

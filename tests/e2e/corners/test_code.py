@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tests.support.debuggees import DebugTables
 
 
+@pytest.mark.full_mode_too
 async def test_stepping_over_a_recursive_call_stays_in_the_frame(debugging: StartDebugging) -> None:
     async with debugging("recursion", "Recursion", "18") as run:
         await run.break_at("fib-call", once=True)
@@ -28,6 +29,7 @@ async def test_stepping_over_a_recursive_call_stays_in_the_frame(debugging: Star
         assert await run.end() == 0
 
 
+@pytest.mark.full_mode_too
 async def test_stepping_inside_a_recursion_stays_at_its_depth(debugging: StartDebugging) -> None:
     async with debugging("recursion", "Recursion", "6") as run:
         await run.break_at("left", condition="n == 4", once=True)
@@ -134,6 +136,7 @@ async def test_switches_and_loops(debugging: StartDebugging) -> None:
         assert await run.end() == 0
 
 
+@pytest.mark.full_mode_too
 async def test_stepping_over_a_line_that_throws_goes_to_the_handler(
     debugging: StartDebugging,
 ) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support import process
 from tests.support.dap_client import DapClient, local_client
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def attributes(jdk: Jdk, agent_kind: AgentKind) -> Callable[[Debuggee], Attribut
             "classPaths": [str(path) for path in debuggee.class_path],
             "sourcePaths": [str(debuggee.source_dir)],
             "javaExec": str(jdk.java),
-            "agent": agent_kind,
+            **process.launch_options(agent_kind),
         }
 
     return of

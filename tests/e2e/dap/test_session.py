@@ -27,6 +27,7 @@ def hello() -> Debuggee:
     return debuggee("basics", "Hello")
 
 
+@pytest.mark.full_mode_too
 async def test_launch_break_step_and_run_to_the_end(
     client: DapClient, attributes: AttributesOf
 ) -> None:

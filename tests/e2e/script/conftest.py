@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 
 import jvmdebug
+from tests.support import process
 from tests.support.debuggees import DebugTables, debuggee
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _launch(jdk: Jdk, agent_kind: AgentKind) -> Launch:
             class_path=program.class_path,
             source_path=[program.source_dir],
             java=jdk.java,
-            agent=agent_kind,
+            **process.launch_options(agent_kind),
             **options,
         )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from jvmdebug import NO_FILTERS, StepFilters, StopReason
 from tests.e2e.script.conftest import compiled
 
@@ -29,6 +31,7 @@ async def stopped_at(session: Session, jdk: Jdk, topic: str, main: str, marker: 
     return await reached(session)
 
 
+@pytest.mark.full_mode_too
 async def test_over_into_out(launch: Launch, jdk: Jdk) -> None:
     program = compiled("basics", "Loop", jdk)
     async with launch("basics", "Loop") as session:
@@ -71,6 +74,7 @@ async def test_instruction_steps(launch: Launch, jdk: Jdk) -> None:
         assert stop.frame.index > index
 
 
+@pytest.mark.full_mode_too
 async def test_into_skips_the_jdk_and_comes_back_to_lambdas(launch: Launch, jdk: Jdk) -> None:
     program = compiled("script", "Steps", jdk)
     async with launch("script", "Steps") as session:

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The conversations about steps and changed stacks with our agent in its fast mode.
+
+There the agent hears of frames that end in another way; what it says must be the same. CI holds
+them on one JDK.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conformance.differential import ledger
+from tests.conformance.differential.differences import fits
+from tests.conformance.differential.registry import all_conversations
+from tests.conformance.differential.running import cast_of
+from tests.support.jdks import jdks_to_test
+
+if TYPE_CHECKING:
+    from tests.support.jdks import Jdk
+
+
+def _jdks() -> list[object]:
+    others = [pytest.mark.agent, pytest.mark.slow]
+    return [
+        pytest.param(
+            jdk,
+            id=jdk.label,
+            marks=[pytest.mark.agent] if jdk.version == ledger.VERSION else others,
+        )
+        for jdk in jdks_to_test()
+        if jdk.has_jdwp
+    ]
+
+
+@pytest.mark.parametrize("on", _jdks())
+@pytest.mark.parametrize("pattern", ["steps.*", "stacks.*"])
+def test_the_fast_mode_says_the_same(on: Jdk, pattern: str) -> None:
+    chosen = [
+        one for one in all_conversations() if fits(one.name, pattern) and one.is_for(on.version)
+    ]
+    bad = []
+    for scene, held in groupby(chosen, key=lambda one: one.scene):
+        if scene.runs_on(on):
+            with cast_of(scene, on, "jvmdebug-fast") as cast:
+                bad += [verdict for one in held if not (verdict := cast.hold(one)).is_good]
+    assert chosen
+    assert not bad, "\n".join(map(str, bad))
