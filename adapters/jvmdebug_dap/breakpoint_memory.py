@@ -11,11 +11,14 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
+from jvmdebug import InstructionSpec
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jvmdebug import (
         Breakpoint,
+        ClassListing,
         DataRequest,
         ExceptionRequest,
         InstructionRequest,
@@ -32,6 +35,8 @@ class SourceBreakpoints:
 
     source: Source
     requests: tuple[LineRequest, ...] = ()
+    listing: ClassListing | None = None
+    """The text that the lines are of, for a class without source."""
 
 
 @dataclass(slots=True)
@@ -46,6 +51,7 @@ class BreakpointMemory:
     instructions: tuple[InstructionRequest, ...] = ()
     _ids: dict[Breakpoint, int] = field(default_factory=dict)
     _sources: dict[Breakpoint, Source] = field(default_factory=dict)
+    _listings: dict[Breakpoint, ClassListing] = field(default_factory=dict)
     _placed: dict[str, tuple[Breakpoint, ...]] = field(default_factory=dict)
     _numbers: count[int] = field(default_factory=lambda: count(1))
 
@@ -56,14 +62,22 @@ class BreakpointMemory:
     def source_of(self, placed: Breakpoint) -> Source | None:
         return self._sources.get(placed)
 
+    def line_of(self, placed: Breakpoint) -> int | None:
+        """The line (of the core's count) in the source that the client set it in."""
+        listing = self._listings.get(placed)
+        if listing is None or not isinstance(placed.spec, InstructionSpec):
+            return placed.line
+        return listing.line_of_spec(placed.spec)
+
     async def set_in_source(
         self, core: Session, key: str, asked: SourceBreakpoints
     ) -> tuple[Breakpoint, ...]:
         """Make `asked` the breakpoints of the source `key`."""
-        placed = await core.set_source_breakpoints(key, asked.requests)
+        placed = await core.set_source_breakpoints(asked.listing or key, asked.requests)
         self.by_source[key] = asked
         self._place(f"source {key}", placed)
         self._sources.update(dict.fromkeys(placed, asked.source))
+        self._listings.update((each, asked.listing) for each in placed if asked.listing)
         return placed
 
     async def set_functions(
@@ -103,6 +117,7 @@ class BreakpointMemory:
         known = {group: [self._ids[each] for each in old] for group, old in self._placed.items()}
         self._ids.clear()
         self._sources.clear()
+        self._listings.clear()
         self._placed.clear()
         for key, asked in list(self.by_source.items()):
             await self.set_in_source(core, key, asked)
@@ -117,6 +132,7 @@ class BreakpointMemory:
         for gone in set(self._placed.get(group, ())) - set(placed):
             self._ids.pop(gone, None)
             self._sources.pop(gone, None)
+            self._listings.pop(gone, None)
         self._placed[group] = placed
         for each in placed:
             if each not in self._ids:

@@ -21,7 +21,14 @@ from jvmdebug.breakpoints.placing import Place
 from jvmdebug.errors import BreakpointError
 from jvmdebug.session.data_target import DataTarget
 from jvmdebug.session.state import Operation, SessionState, require
-from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method, parse_spec
+from jvmdebug.sources import (
+    ClassListing,
+    InstructionSpec,
+    LineSpec,
+    MethodSpec,
+    parse_method,
+    parse_spec,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -130,25 +137,19 @@ class SettingBreakpoints:
         await breakpoint_.remove()
 
     async def set_source_breakpoints(
-        self, source: str | PathLike[str], requests: Sequence[LineRequest]
+        self, source: str | PathLike[str] | ClassListing, requests: Sequence[LineRequest]
     ) -> tuple[Breakpoint, ...]:
         """Make `requests` the breakpoints of `source`; those that stay the same are untouched.
+        Lines of a ClassListing are instructions.
 
         One Breakpoint per request, in order. A changed condition keeps the breakpoint. A request
         that cannot work (an ill-formed hit condition) gives an unverified one with a message.
         Concerns only what earlier calls with the same `source` set.
         """
         require(Operation.ARM, self.state)
-        path = str(source)
-        wanted = [
-            Wanted(
-                LineSpec(each.line, path=path),
-                BreakpointOptions(
-                    each.condition, each.hit_condition, each.log_message, suspend=each.suspend
-                ),
-            )
-            for each in requests
-        ]
+        listing = source if isinstance(source, ClassListing) else None
+        path = str(source) if listing is None else listing.path
+        wanted = [_wanted_line(each, path, listing) for each in requests]
         async with self._arming():
             return await self._parts.groups.replace(path, wanted)
 
@@ -235,6 +236,19 @@ class SettingBreakpoints:
             if needs_full_mode and launching.may_change_mode(self._parts):
                 self._parts = await launching.open_in_full_mode(self._parts)
             yield
+
+
+def _wanted_line(request: LineRequest, path: str, listing: ClassListing | None) -> Wanted:
+    options = BreakpointOptions(
+        request.condition, request.hit_condition, request.log_message, suspend=request.suspend
+    )
+    spec = LineSpec(request.line, path=path)
+    if listing is None:
+        return Wanted(spec, options)
+    instruction = listing.spec_at(request.line)
+    if instruction is None:
+        return Wanted(spec, options, f"no instruction at line {request.line} or behind it")
+    return Wanted(instruction, options)
 
 
 def _wanted_method(request: MethodRequest) -> Wanted:

@@ -9,6 +9,8 @@ text is read. Called by the session.
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.model.location import Location
@@ -16,6 +18,7 @@ from jvmdebug.model.modifiers import Access
 from jvmdebug.model.reference_type import InterfaceType
 from jvmdebug.sources.bytecode import instructions
 from jvmdebug.sources.disassembly import constant_pool, disassemble
+from jvmdebug.sources.spec import InstructionSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +76,7 @@ class ClassListing:
         """`shop/Cart$Item.class`"""
         return f"{self.type.name.replace('.', '/')}.class"
 
-    @property
+    @cached_property
     def lines(self) -> tuple[int, ...]:
         """The lines that hold an instruction, ascending."""
         return tuple(self._places)
@@ -86,6 +89,25 @@ class ClassListing:
     def location_at(self, line: int) -> Location | None:
         """The instruction on a line; None for a line that has none."""
         return self._places.get(line)
+
+    def spec_at(self, line: int) -> InstructionSpec | None:
+        """The instruction on a line, or the first behind it, by names: true in another VM too."""
+        place = bisect_left(self.lines, line)
+        if place == len(self.lines):
+            return None
+        location = self._places[self.lines[place]]
+        method = location.method
+        return InstructionSpec(
+            self.type.name, method.name, location.index, descriptor=method.signature
+        )
+
+    def line_of_spec(self, spec: InstructionSpec) -> int | None:
+        """The line of what `spec_at` gave."""
+        for line, location in self._places.items():
+            method = location.method
+            if location.index == spec.index and spec.selects(method.name, method.signature):
+                return line
+        return None
 
     async def text(self) -> str:
         """The whole text."""

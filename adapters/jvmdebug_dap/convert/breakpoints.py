@@ -74,7 +74,8 @@ def method_request(asked: dap.FunctionBreakpoint) -> MethodRequest:
 
 def to_dap(session: AdapterSession, placed: Breakpoint) -> dap.Breakpoint:
     """As the client is told about it, in answers and in `breakpoint` events."""
-    line = None if placed.line is None else session.positions.to_client_line(placed.line)
+    known = session.breakpoints.line_of(placed)
+    line = None if known is None else session.positions.to_client_line(known)
     return dap.Breakpoint(
         id=session.breakpoints.id_of(placed),
         verified=placed.verified,

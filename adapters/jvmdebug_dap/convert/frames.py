@@ -135,6 +135,14 @@ def breakpoint_key(session: AdapterSession, source: dap.Source) -> str:
     return str(session.positions.to_path(source.path))
 
 
+def referred_listing(session: AdapterSession, source: dap.Source) -> ClassListing | None:
+    """The disassembled class that a source is, if it is one."""
+    if not source.source_reference:
+        return None
+    file = referred_source(session, source.source_reference)
+    return file if isinstance(file, ClassListing) else None
+
+
 def referred_source(session: AdapterSession, reference: int) -> SourceFile | ClassListing:
     file = session.sources.item(reference)
     if file is None:

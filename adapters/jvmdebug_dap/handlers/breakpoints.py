@@ -8,7 +8,7 @@ set are answered as unverified with the reason, not as an error of the request.
 from jvmdebug_dap.breakpoint_memory import SourceBreakpoints
 from jvmdebug_dap.convert import breakpoints as convert
 from jvmdebug_dap.convert.exception_breakpoints import FILTERS, asked_exceptions
-from jvmdebug_dap.convert.frames import breakpoint_key
+from jvmdebug_dap.convert.frames import breakpoint_key, referred_listing
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.handlers.starting import tell_process
 from jvmdebug_dap.lanes import Lane
@@ -67,7 +67,9 @@ async def set_breakpoints(
     if runs_undebugged(session):
         return SetBreakpointsBody(breakpoints=[UNDEBUGGED] * len(requests))
     placed = await session.breakpoints.set_in_source(
-        session.core, key, SourceBreakpoints(arguments.source, requests)
+        session.core,
+        key,
+        SourceBreakpoints(arguments.source, requests, referred_listing(session, arguments.source)),
     )
     return SetBreakpointsBody(breakpoints=[convert.to_dap(session, each) for each in placed])
 
@@ -139,7 +141,11 @@ async def breakpoint_locations(
     last = first
     if arguments.end_line is not None:
         last = session.positions.to_vm_line(arguments.end_line)
-    key = breakpoint_key(session, arguments.source)
-    lines = await session.core.breakable_lines(key, first, last)
+    listing = referred_listing(session, arguments.source)
+    if listing is not None:
+        lines = tuple(line for line in listing.lines if first <= line <= last)
+    else:
+        key = breakpoint_key(session, arguments.source)
+        lines = await session.core.breakable_lines(key, first, last)
     found = [BreakpointLocation(line=session.positions.to_client_line(line)) for line in lines]
     return BreakpointLocationsBody(breakpoints=found)

@@ -81,6 +81,20 @@ async def test_a_class_without_source_is_shown_as_its_code(
     assert lines[stepped["line"] - 1].split()[0] == str(program.marker("square") + 1)
 
     await _disassemble(client, top, lines)
+
+    await client.request("setFunctionBreakpoints", {"breakpoints": []})
+    head = next(number for number, line in enumerate(lines, 1) if "static int square(int)" in line)
+    asked = {"source": source, "breakpoints": [{"line": head, "condition": "number == 3"}]}
+    (placed,) = (await client.request("setBreakpoints", asked))["breakpoints"]
+    assert (placed["verified"], placed["line"]) == (True, head + 1)
+    around = {"source": source, "line": head, "endLine": head + 2}
+    body = await client.request("breakpointLocations", around)
+    assert [each["line"] for each in body["breakpoints"]] == [head + 1, head + 2]
+    await client.request("continue", thread)
+    assert (await client.event("stopped"))["hitBreakpointIds"] == [placed["id"]]
+    frame, *_rest = await client.top_frames(stop["threadId"])
+    assert frame["line"] == head + 1
+    assert (await client.locals_of(frame))["number"]["value"] == "3"
     await client.request("disconnect")
 
 
