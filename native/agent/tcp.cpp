@@ -27,6 +27,16 @@ void send_small_packets_at_once(const Socket& socket) {
   (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
+// What is written stands behind what was written before and has not gone yet: by default some
+// megabytes, which are a hundred thousand events. A debugger that reads more slowly than events
+// come would have to read them all before the reply to what it asked to be rid of them.
+void keep_little_unsent(const Socket& socket) {
+  constexpr int kMostUnsent = 128 * 1024;
+  // Only costs patience when it fails.
+  (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &kMostUnsent,
+                   sizeof kMostUnsent);
+}
+
 // A debugger whose machine or network is gone says nothing any more; after two minutes it is asked
 // whether it is there. One that only reads slowly is.
 void notice_silent_peer(const Socket& socket) {
@@ -187,6 +197,7 @@ std::expected<std::optional<Socket>, TransportError> accept_from(
   }
   send_small_packets_at_once(socket);
   notice_silent_peer(socket);
+  keep_little_unsent(socket);
   return std::optional(std::move(socket));
 }
 
@@ -204,6 +215,7 @@ std::expected<Socket, TransportError> connect_to(const Address& address, const D
     }
     send_small_packets_at_once(socket);
     notice_silent_peer(socket);
+    keep_little_unsent(socket);
     if (!make_blocking(socket)) {
       error_number = errno;
       continue;

@@ -8,6 +8,7 @@ test that waits for each answer does not need.
 from __future__ import annotations
 
 import select
+import socket
 from collections import Counter
 from typing import Any
 
@@ -16,6 +17,7 @@ from tests.support.wire_reading import COMPOSITE, Message, ReadingError
 
 _MAY_BE_INTERNAL = ("ThreadReference.ForceEarlyReturn", "StackFrame.PopFrames")
 """HotSpot has no other word for a frame that is about to go already."""
+_RECEIVE_BUFFER = 65536
 _MOST_AT_ONCE = 200
 """The program may make events faster than they are read."""
 
@@ -29,6 +31,8 @@ class Client(Conversation):
         """Invocations that were not answered yet: packet id → command."""
         self.outcomes: Counter[str] = Counter()
         super().__init__(port)
+        # What has come and was not read stands before each reply.
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
 
     def ask(self, name: str, **fields: Any) -> Message:
         """The reply to a command; RefusedError when it is an error. INTERNAL is a defect."""

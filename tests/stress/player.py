@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from tests.conformance.jdwp.conversation import RefusedError
@@ -28,6 +29,8 @@ WATCHES = (20, 21)
 METHODS = (40, 41, 42)
 OTHERS = (6, 7, 8, 9, 43, 44, 45, 46)
 _MOST_REQUESTS = 10
+_MOST_EVENTS = 200
+"""Of one request, then it is taken back: the game is not to be about reading."""
 _REST_EVERY = 120
 _GOES_ON_S = 20.0
 
@@ -57,6 +60,7 @@ class Player:
         self.values = Values(self.known, chance)
         self.pig = self.known.type(PIG)
         self.events = 0
+        self._heard: Counter[int] = Counter()
         self._drawn = [
             f"{command.set_name}.{command.name}"
             for command in vm.grammar.commands.values()
@@ -104,8 +108,13 @@ class Player:
         self.vm.drain(wait_s)
         for event_set in self.vm.sets:
             self.events += len(event_set["events"])
+            self._heard.update(event["request_id"] for event in event_set["events"])
             self.known.take(event_set["events"])
         self.vm.sets.clear()
+        for kind, request in list(self.known.requests):
+            if self._heard[request] > _MOST_EVENTS:
+                self.known.requests.remove((kind, request))
+                self.vm.ask("EventRequest.Clear", event_kind=kind, request_id=request)
 
     # --- the program goes on ----------------------------------------------------------------------
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import contextlib
 import random
 import re
+import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 _LISTENING = re.compile(r"Listening for transport dt_socket at address: (\d+)")
 _OPTIONS = "transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"
 _END_S = 90.0
+_DUMP_S = 10.0
+_STORY = 6000
 _REDEFINED = ("Pig", "Worker$Summing", "Worker$Throwing", "Ledger")
 
 
@@ -144,6 +148,9 @@ def _started(
         try:
             _wait_for(output, "at work", jvm, _END_S)
             yield jvm, output, folder
+        except Exception as error:
+            error.add_note(_last_words(jvm, output, folder))
+            raise
         finally:
             if jvm.stdin is not None:
                 jvm.stdin.close()
@@ -152,12 +159,26 @@ def _started(
             jvm.wait()
 
 
+def _last_words(jvm: subprocess.Popen[bytes], output: Path, folder: Path) -> str:
+    """What the program printed; if the VM crashed, that, and where the whole story is."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        jvm.wait(_DUMP_S)  # the connection is lost before the file is written
+    words = [f"exit code {jvm.poll()}", output.read_text(errors="replace")[-2000:]]
+    for story in folder.glob("hs_err*"):
+        kept = Path(tempfile.gettempdir()) / f"stress-{story.name}"
+        shutil.copyfile(story, kept)
+        words += [f"kept as {kept}:", story.read_text(errors="replace")[:_STORY]]
+    return "\n".join(words)
+
+
 def _reckon(jvm: subprocess.Popen[bytes], output: Path, folder: Path) -> None:
     assert jvm.stdin is not None
     jvm.stdin.close()
     try:
         code = jvm.wait(_END_S)
     except subprocess.TimeoutExpired:
+        jvm.send_signal(signal.SIGQUIT)  # the VM tells then what its threads do
+        _wait_for(output, "(?s)Full thread dump.*JNI global refs", jvm, _DUMP_S)
         raise AssertionError(f"it does not end: {output.read_text(errors='replace')}") from None
     text = output.read_text(errors="replace")
     assert "all sums are right" in text, text

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _SMALL = 4096
 _MORE_KIB = 100_000
 """What a VM may take more while it works: its heap grows, too."""
+_MOST_BEFORE_A_REPLY = 20_000
+"""What the system keeps for a reader by default would be three times as many."""
 
 
 @pytest.fixture(scope="module", params=[pytest.param(jdk, id=jdk.label) for jdk in jdks_to_test()])
@@ -146,6 +148,17 @@ def test_events_that_are_read_late(mill: Mill) -> None:
             assert time.monotonic() < deadline
             for _ in range(100):
                 assert stage.vm.next_packet() > 11
+    _stop_the_flood(mill)
+
+
+def test_a_reply_does_not_stand_behind_all_the_events(mill: Mill) -> None:
+    """One that reads more slowly than events come can still put an end to them."""
+    with mill.debugged() as stage:
+        _flood(stage)
+        _wait_until_it_waits(mill)
+        known = len(stage.vm.sets)
+        assert stage.vm.ask("VirtualMachine.Version")
+        assert len(stage.vm.sets) - known < _MOST_BEFORE_A_REPLY
     _stop_the_flood(mill)
 
 
