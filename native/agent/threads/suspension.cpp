@@ -262,15 +262,13 @@ Result<void> ThreadTable::resume_all() {
     }
     forget_frames(to_resume, all);
     if (suspend_all_count_ == 1) {
+      agent_.objects().release_held();  // first: the program may collect as soon as it runs
       (void)resume_virtual_threads();  // refused: they are resumed with the others
     }
     std::vector<Tracked> resumed = to_resume;
     resume_together(resumed);
     for (const Tracked& thread : unstarted_) {
       thread->suspend_count = std::max(0, thread->suspend_count - 1);
-    }
-    if (suspend_all_count_ == 1) {
-      agent_.objects().release_held();
     }
     suspend_all_count_ = std::max(0, suspend_all_count_ - 1);
     for (const Tracked& thread : to_resume) {
@@ -295,6 +293,7 @@ void ThreadTable::release_all() {
     may_leave(*thread);
   }
   agent_.frame_ids().all_threads_resumed();
+  agent_.objects().release_held();
   if (suspend_all_count_ > 0) {
     (void)resume_virtual_threads();  // refused: they are resumed with the others
   }
@@ -307,7 +306,6 @@ void ThreadTable::release_all() {
   resume_together(to_resume);
   unstarted.swap(unstarted_);
   suspend_all_count_ = 0;
-  agent_.objects().release_held();
   for (const auto& [key, thread] : by_key_) {
     thread->changed.notify_all();
   }
