@@ -78,6 +78,14 @@ jvm::Result<void> return_now(const jvm::Env& env, jthread thread, const protocol
   }
 }
 
+// TYPE_MISMATCH, unless the method could not be made to return anything: that comes first, and only
+// the VM knows it. It is asked with a value that is certainly of another kind.
+Result<void> wrong_type(const jvm::Env& env, jthread thread, bool wants_object) {
+  JVMDEBUG_CHECK(wants_object ? env.force_early_return_int(thread, 0)
+                              : env.force_early_return_object(thread, nullptr));
+  return fail(protocol::Error::kTypeMismatch);
+}
+
 }  // namespace
 
 Result<void> force_early_return(Agent& agent, const wire::ForceEarlyReturnRequest& request) {
@@ -97,7 +105,7 @@ Result<void> force_early_return(Agent& agent, const wire::ForceEarlyReturnReques
   const bool wants_object = type.starts_with('L') || type.starts_with('[');
   if (wants_object != protocol::is_object(request.value.tag) ||
       (!wants_object && static_cast<char>(request.value.tag) != type.front())) {
-    return fail(protocol::Error::kTypeMismatch);
+    return wrong_type(env, thread, wants_object);
   }
   jvm::LocalRef<jobject> object;
   if (wants_object) {

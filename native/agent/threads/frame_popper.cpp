@@ -36,7 +36,7 @@ Result<void> FramePopper::pop(jthread thread, jint depth) {
   JVMDEBUG_CHECK(check_frames(thread, depth));
   const auto tracked = agent_.threads().find(thread);
   if (!tracked) {
-    return fail(protocol::Error::kThreadNotSuspended);
+    return fail(protocol::Error::kOpaqueFrame);  // a virtual thread that no event has shown
   }
   bool could_invoke = false;
   {
