@@ -39,7 +39,11 @@ std::span<const std::uint8_t> Reader::read_span(std::size_t size) {
 
 std::size_t Reader::read_count(std::size_t minimum_size) {
   const std::int32_t count = read_int();
-  if (count < 0 || static_cast<std::size_t>(count) > rest_.size() / minimum_size) {
+  if (count < 0) {
+    fail(Error::kIllegalArgument);
+    return 0;
+  }
+  if (static_cast<std::size_t>(count) > rest_.size() / minimum_size) {
     fail(kMalformed);
     return 0;
   }
