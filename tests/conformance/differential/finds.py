@@ -115,9 +115,12 @@ class Finds:
         return string
 
     def collected(self) -> int:
-        """The id of an object that the garbage collector has taken."""
+        """The id of an object that the garbage collector has taken.
+
+        All threads run meanwhile, for what is known while all are suspended is kept.
+        """
         string = self.new_string("collected")
-        self.invoke("Ljava/lang/System;", "gc")
+        self.invoke("Ljava/lang/System;", "gc", options=0)
 
         def is_gone() -> bool:
             answer = self.talk.vm.refusal("ObjectReference.ReferenceType", object=string)
@@ -130,7 +133,9 @@ class Finds:
         """A string that nobody holds."""
         return int(self.talk.vm.ask("VirtualMachine.CreateString", text=text)["string"])
 
-    def invoke(self, signature: str, method: str, *arguments: Message) -> Any:
+    def invoke(
+        self, signature: str, method: str, *arguments: Message, options: int = SINGLE_THREADED
+    ) -> Any:
         """What a static method returns, run on the thread at the stop and on no other."""
         reply = self.talk.vm.ask(
             "ClassType.InvokeMethod",
@@ -138,6 +143,6 @@ class Finds:
             thread=self.thread,
             method_id=self.method(signature, method),
             arguments=list(arguments),
-            options=SINGLE_THREADED,
+            options=options,
         )
         return reply["return_value"]

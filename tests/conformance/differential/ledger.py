@@ -72,31 +72,77 @@ def without_witness() -> Mapping[str, str]:
     return found
 
 
-def _reason(pair: str) -> str:
-    """What is known of itself about a pair without witness."""
+_INVOKING = tuple(
+    f"{one}.{command}"
+    for one, command in (
+        ("ClassType", "InvokeMethod"),
+        ("ClassType", "NewInstance"),
+        ("InterfaceType", "InvokeMethod"),
+        ("ObjectReference", "InvokeMethod"),
+    )
+)
+
+NEVER = {
+    **{
+        f"{name}=ALREADY_INVOKING": "an invocation that waits or runs is INVALID_THREAD with both "
+        "(refusals.invocation_that_waits_already); what libjdwp calls so our agent does "
+        "(invocations_meanwhile.one_inside_another)"
+        for name in _INVOKING
+    },
+    **{
+        f"{name}=THREAD_NOT_SUSPENDED": "a thread that does not stand in an event, running or not, "
+        "is INVALID_THREAD with both (invocations.threads_that_cannot)"
+        for name in _INVOKING
+    },
+    "ArrayType.NewInstance=INVALID_ARRAY": "a type that is no array is TYPE_MISMATCH with both "
+    "(wrong.field[ArrayType.NewInstance.type_id])",
+    "ClassType.SetValues=CLASS_NOT_PREPARED": "nobody is told the fields of such a class: Fields "
+    "refuses (reference_type.reflected[not_linked])",
+    "EventRequest.Set=DUPLICATE": "a request is never the same as another: each has an id "
+    "(event_requests.same_request_twice)",
+    "EventRequest.Set=INVALID_STRING": "a pattern can be any text (refusals.patterns)",
+    "Method.Bytecodes=NATIVE_METHOD": "a method without code has no bytes with both "
+    "(methods.described[abstract])",
+    "Method.LineTable=ABSENT_INFORMATION": "a method without lines has a table without lines with "
+    "both (refusals.lines_without_tables)",
+    "ObjectReference.EnableCollection=INVALID_OBJECT": "an id that is not known can be collected "
+    "already, and both say so (wrong.field[ObjectReference.EnableCollection.object])",
+    "ThreadReference.ForceEarlyReturn=THREAD_NOT_ALIVE": "a thread that does not live is "
+    "INVALID_THREAD with both (wrong.field[ThreadReference.ForceEarlyReturn.thread])",
+    "VirtualMachine.InstanceCounts=INVALID_CLASS": "what is no type has no instances with both "
+    "(refusals.instance_counts_of_what_is_no_type)",
+    "VirtualMachine.InstanceCounts=INVALID_OBJECT": "what is no type has no instances with both "
+    "(refusals.instance_counts_of_what_is_no_type)",
+}
+"""Errors that the specification allows and neither agent gives, and what both do instead."""
+
+
+def _reason(pair: str) -> str | None:
+    """Why a pair has no witness; None when it has to have one."""
     if pair in HEARD_ON_THE_SIDE:
         return HEARD_ON_THE_SIDE[pair]
     if pair.endswith("=NOT_IMPLEMENTED"):
         return "HotSpot has what the command needs"
-    return "no conversation yet"
+    return NEVER.get(pair)
 
 
 def write(heard: Mapping[str, set[str]]) -> None:
-    """The ledger of what these conversations exercised; reasons that were given stay."""
+    """The ledger of what these conversations exercised; ValueError when something has no reason."""
     by_pair: dict[str, str] = {}
     for name in sorted(heard):
         for pair in sorted(heard[name] & required()):
             by_pair.setdefault(pair, name)
-    reasons = without_witness() if LEDGER.exists() else {}
     lines = [
         "# SPDX-License-Identifier: Apache-2.0",
-        "# Written by `python -m tests.conformance.differential --ledger`; reasons are edited.",
+        "# Written by `python -m tests.conformance.differential --ledger`.",
         "",
         "[witness]",
         *(f'"{pair}" = "{name}"' for pair, name in sorted(by_pair.items())),
         "",
         "[without]",
     ]
-    missing = sorted(required() - by_pair.keys())
-    lines += [f'"{pair}" = "{reasons.get(pair, _reason(pair))}"' for pair in missing]
+    missing = {pair: _reason(pair) for pair in sorted(required() - by_pair.keys())}
+    if unexplained := [pair for pair, reason in missing.items() if reason is None]:
+        raise ValueError(f"no conversation exercises {', '.join(unexplained)}, and no reason why")
+    lines += [f'"{pair}" = "{reason}"' for pair, reason in missing.items()]
     LEDGER.write_text("\n".join(lines) + "\n", encoding="utf-8")

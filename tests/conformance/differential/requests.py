@@ -112,6 +112,11 @@ def _slot(find: Finds, name: str) -> tuple[int, int]:
     return find.slots(find.frame())[name]
 
 
+TYPE_COMMANDS = tuple(f"ReferenceType.{name}" for name in _TYPE_COMMANDS)
+"""Those that are asked with a type alone."""
+
+METHOD_COMMANDS = tuple(f"Method.{name}" for name in _METHOD_COMMANDS)
+
 REQUESTS: dict[str, Callable[[Finds], Message]] = {
     **{f"ReferenceType.{name}": _one_type for name in _TYPE_COMMANDS},
     **{f"Method.{name}": _one_method for name in _METHOD_COMMANDS},

@@ -93,8 +93,11 @@ class Talk:
     def ask_raw(self, command_set: int, number: int, payload: bytes) -> int:
         """The error code of the reply to these bytes, recorded with the reply's bytes."""
         code, content = self.vm.ask_raw(command_set, number, payload)
+        name = self.vm.name(command_set, number)
+        error = self.vm.error_name(code)
+        self.exercised.add(f"{name}={error}")
         asked = f"{command_set}/{number} {payload.hex(' ')}"
-        self.steps.append(Step("raw", asked, self.vm.error_name(code), content.hex(" ")))
+        self.steps.append(Step(name, asked, error, content.hex(" ")))
         return code
 
     def next_set(self, *, only: Callable[[Message], Message] | None = None) -> Message:

@@ -122,6 +122,11 @@ class Conversation:
         """Set and number of a command."""
         return self._commands[name]
 
+    def name(self, command_set: int, number: int) -> str:
+        """The name of a command; `unknown` when there is none."""
+        numbered = {number: name for name, number in self._commands.items()}
+        return numbered.get((command_set, number), "unknown")
+
     def shapes(self, name: str) -> tuple[Struct, Struct]:
         """Request and reply of a command as they are declared."""
         command = self._wire.command(*self._commands[name])

@@ -100,11 +100,16 @@ def same_name_twice(talk: Talk) -> None:
 
 
 @conversations_over(
-    {"int": "primitiveClass", "void": "voidClass", "array": "arrayClass"},
+    {
+        "int": "primitiveClass",
+        "void": "voidClass",
+        "array": "arrayClass",
+        "not_linked": "unlinked",
+    },
     TYPES,
 )
 def reflected(talk: Talk, field: str) -> None:
-    """A class object of a primitive type is a type too."""
+    """Types that no list has: primitive ones, and classes that are loaded and not linked."""
     class_object = Finds(talk).object(field)
     found = talk.ask("ClassObjectReference.ReflectedType", class_object=class_object)
     _describe(talk, found["type_id"])

@@ -156,3 +156,71 @@ def platform_threads_only(play: Play) -> None:
     play.request(THREAD_DEATH, {"kind": 13})
     play.break_at("bodyEnd")
     play.go()
+
+
+# --- what a virtual thread cannot do --------------------------------------------------------------
+
+
+def _set_local(play: Play, thread: int, frame: int) -> None:
+    slots = [{"slot": 0, "value": {"tag": ord("L"), "value": play.stage.static("next")}}]
+    play.ask("StackFrame.SetValues", thread=thread, frame=frame, slots=slots)
+
+
+@acting(VIRTUAL, "body")
+def variables_of_deeper_frames(play: Play) -> None:
+    """They are read; only the topmost frame's are set."""
+    thread = play.run_to("leaf")
+    for depth in (0, 1):
+        frame = play.stage.frames(thread)[depth]["frame_id"]
+        play.ask(
+            "StackFrame.GetValues",
+            thread=thread,
+            frame=frame,
+            slots=[{"slot": 0, "tag": ord("I")}] if depth == 0 else [],
+        )
+        slots = [{"slot": 0, "value": {"tag": ord("I"), "value": 8}}]
+        play.ask("StackFrame.SetValues", thread=thread, frame=frame, slots=slots)
+
+
+@acting(VIRTUAL, "parked")
+def what_a_parked_thread_refuses(play: Play) -> None:
+    """It is on no carrier: read, but not changed."""
+    play.run_to("parked")
+    thread = play.stage.static("waiter")
+    for command in ("Name", "Status", "ThreadGroup", "SuspendCount", "IsVirtual", "FrameCount"):
+        play.ask(f"ThreadReference.{command}", thread=thread)
+    own = play.stage.methods()["waiting"]
+    for frame in play.stage.frames(thread):
+        if frame["location"]["method_id"] == own:
+            slots = [{"slot": 0, "tag": ord("L")}]
+            play.ask("StackFrame.GetValues", thread=thread, frame=frame["frame_id"], slots=slots)
+            _set_local(play, thread, frame["frame_id"])
+            play.ask("StackFrame.PopFrames", thread=thread, frame=frame["frame_id"])
+    force(play, "V", None, thread)
+    play.ask("ThreadReference.Stop", thread=thread, throwable=play.stage.static("error"))
+    play.invoke("leaf", 1, thread=thread)
+
+
+@acting(VIRTUAL, "parked")
+def stop_of_a_thread_that_is_not_suspended(play: Play) -> None:
+    play.run_to("parked")
+    thread = play.stage.static("waiter")
+    play.ask("ThreadReference.Resume", thread=thread)
+    play.ask("ThreadReference.Stop", thread=thread, throwable=play.stage.static("error"))
+    play.ask("ThreadReference.Suspend", thread=thread)
+
+
+@acting(VIRTUAL, "body")
+def stop_at_an_event(play: Play) -> None:
+    thread = play.run_to("body")
+    play.ask("ThreadReference.Stop", thread=thread, throwable=play.stage.static("error"))
+    play.request(THREAD_DEATH, thread_only(thread))
+    play.go()
+
+
+@acting(VIRTUAL, "parked")
+def interrupt_of_a_parked_thread(play: Play) -> None:
+    play.run_to("parked")
+    play.ask("ThreadReference.Interrupt", thread=play.stage.static("waiter"))
+    play.break_at("stop")
+    play.go()

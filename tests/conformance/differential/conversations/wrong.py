@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.differential.differences import ends_stock
 from tests.conformance.differential.finds import UNKNOWN, Finds
-from tests.conformance.differential.registry import conversations_over
+from tests.conformance.differential.registry import conversation, conversations_over
 from tests.conformance.differential.requests import LEAF, REQUESTS, leaves, replaced
 from tests.conformance.differential.scene import TYPES
 
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
     from tests.conformance.differential.requests import Path
     from tests.conformance.differential.talk import Talk
+
+
+def _disposed(find: Finds) -> int:
+    return find.disposed()
+
 
 _IDS: dict[str, Callable[[Finds], int]] = {
     "null": lambda _: 0,
@@ -42,7 +47,7 @@ _IDS: dict[str, Callable[[Finds], int]] = {
     "primitive_type": lambda find: find.object("primitiveClass"),
     "void_type": lambda find: find.object("voidClass"),
     "unprepared": lambda find: find.type("Ltypes/Types$Broken;"),
-    "disposed": lambda find: find.disposed(),
+    "disposed": _disposed,
 }
 """Ids of everything; wrong for a field that wants something else, right for some."""
 
@@ -172,3 +177,13 @@ def field(talk: Talk, wrong: _Field) -> None:
 def deadly(talk: Talk, wrong: _Field) -> None:
     """What ends the stock agent's VM, or is never answered by it."""
     wrong.hold(talk)
+
+
+@conversation(TYPES)
+def collected(talk: Talk) -> None:
+    """An object that the garbage collector has taken, in each field that takes an id."""
+    find = Finds(talk)
+    gone = find.collected()
+    for _, one in _all_fields():
+        if _disposed in one.kinds.values():
+            talk.ask(one.command, **replaced(REQUESTS[one.command](find), one.path, gone))

@@ -16,6 +16,8 @@ public class Events {
     static final Events first = new Events();
     static final Events second = new Events();
     static final Stranger stranger = new Stranger();
+    static final Changed changed = new Changed();
+    static Class<?> circled;
     static Class<?> held;
 
     int field;
@@ -364,6 +366,7 @@ public class Events {
     }
 
     public static void main(String[] args) throws Exception {
+        circled = Class.forName("acts.Circled", true, new Circling());
         while (!next.equals("end")) {
             stop();
             play(next);

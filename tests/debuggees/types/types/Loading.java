@@ -19,6 +19,7 @@ class Loading {
             Class.forName("types.Types$" + name);
         }
         Class.forName("types.Types$Prepared", false, Types.loader).getDeclaredFields();
+        Types.unlinked = Class.forName("types.Types$Unlinked", false, Types.loader);
         try {
             Class.forName("types.Types$Broken");
         } catch (ExceptionInInitializerError expected) {

@@ -203,6 +203,13 @@ public class Types {
         static int value = Integer.parseInt("3");
     }
 
+    static class Unlinked extends Prepared implements Cloneable {
+        int field;
+        static String shared;
+
+        void method() {}
+    }
+
     static class Broken {
         static int value = fail();
 
@@ -259,6 +266,7 @@ public class Types {
     static Class<?> primitiveClass = int.class;
     static Class<?> voidClass = void.class;
     static Class<?> arrayClass = int[][].class;
+    static Class<?> unlinked;
     static ClassLoader loader = Types.class.getClassLoader();
     static ClassLoader platform = ClassLoader.getPlatformClassLoader();
     static ClassLoader definer;

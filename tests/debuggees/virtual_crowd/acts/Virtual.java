@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package acts;
 
+import java.util.concurrent.locks.LockSupport;
+
 /** Acts on virtual threads; the debugger names the next one at `stop`. */
 public class Virtual {
     static String next = "nothing";
     static int count;
+    static Thread waiter;
+    static final Error error = new Error("thrown by the debugger");
 
     static int leaf(int number) {
         return number + 1; // @leaf
@@ -20,6 +24,24 @@ public class Virtual {
     static void failing() {
         throw new IllegalStateException("in a virtual thread"); // @failing
     }
+
+    static void waiting() {
+        Object own = "waiting";
+        LockSupport.park(); // @parking
+        count = own.hashCode();
+    }
+
+    static void parked() throws InterruptedException {
+        waiter = Thread.ofVirtual().name("waiter").start(Virtual::waiting);
+        while (waiter.getState() != Thread.State.WAITING) {
+            Thread.sleep(1);
+        }
+        here(); // @parked
+        LockSupport.unpark(waiter);
+        waiter.join();
+    }
+
+    static void here() {}
 
     static void run(String name, Runnable body) throws InterruptedException {
         Thread thread = Thread.ofVirtual().name(name).uncaughtExceptionHandler((t, e) -> count++).unstarted(body);
@@ -39,6 +61,9 @@ public class Virtual {
                 break;
             case "nameless":
                 run("", Virtual::body);
+                break;
+            case "parked":
+                parked();
                 break;
             default:
                 break;

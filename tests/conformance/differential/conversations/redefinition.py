@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""New code for a class: what HotSpot can change, and each thing that it cannot, by its error."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+from tests.conformance.differential.acts import EVENTS, Play, acting, acting_over
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CHANGED = "Lacts/Changed;"
+
+_MAGIC_AND_MINOR_BYTES = 6
+_LONG, _DOUBLE, _UTF8 = 5, 6, 1
+_CONSTANT_BYTES = {7: 2, 8: 2, 16: 2, 19: 2, 20: 2, 15: 3}
+"""Of a constant behind its tag (JVM specification 4.4); 4 for most."""
+
+
+def class_file(play: Play, name: str = "Changed", own: str = "Changed") -> bytes:
+    """The class file of one of what `acts.Changed` becomes, with that name."""
+    path = play.stage.program.class_path[0] / "acts" / f"{name}.class"
+    return path.read_bytes().replace(name.encode(), own.encode())
+
+
+def redefine(play: Play, *contents: bytes, signature: str = CHANGED) -> None:
+    """New code for one class; each more is for the main class."""
+    types = [play.stage.type(signature), *[play.stage.type()] * (len(contents) - 1)]
+    classes = [
+        {"type_id": type_id, "class_file": content}
+        for type_id, content in zip(types, contents, strict=True)
+    ]
+    play.ask("VirtualMachine.RedefineClasses", classes=classes)
+
+
+def _told(play: Play) -> None:
+    """What its code does now, and what its methods are."""
+    play.ask(
+        "ClassType.InvokeMethod",
+        type_id=play.stage.type(CHANGED),
+        thread=play.thread,
+        method_id=play.method(CHANGED, "told"),
+        arguments=[],
+        options=1,
+    )
+    play.ask("ReferenceType.Methods", type_id=play.stage.type(CHANGED))
+
+
+# --- class files that are none --------------------------------------------------------------------
+
+
+def _after_constants(content: bytes) -> int:
+    """Where the modifiers of the class stand, then its own index and its superclass's."""
+    (constants,) = struct.unpack_from(">H", content, _MAGIC_AND_MINOR_BYTES + 2)
+    at, index = _MAGIC_AND_MINOR_BYTES + 4, 1
+    while index < constants:
+        tag = content[at]
+        size = _CONSTANT_BYTES.get(tag, 4)
+        if tag == _UTF8:
+            size = 2 + struct.unpack_from(">H", content, at + 1)[0]
+        elif tag in (_LONG, _DOUBLE):
+            size, index = 8, index + 1
+        at, index = at + 1 + size, index + 1
+    return at
+
+
+def _of_version(content: bytes, major: int) -> bytes:
+    at = _MAGIC_AND_MINOR_BYTES
+    return content[:at] + struct.pack(">H", major) + content[at + 2 :]
+
+
+def _its_own_superclass(content: bytes) -> bytes:
+    at = _after_constants(content)
+    return content[: at + 4] + content[at + 2 : at + 4] + content[at + 6 :]
+
+
+def _returning_an_int_as_an_object(content: bytes) -> bytes:
+    iconst_1, ireturn, areturn = 0x04, 0xAC, 0xB0
+    code = b"\0\0\0\2" + bytes((iconst_1,))
+    assert code + bytes((ireturn,)) in content
+    return content.replace(code + bytes((ireturn,)), code + bytes((areturn,)))
+
+
+WRONG_FILES: dict[str, Callable[[bytes], bytes]] = {
+    "nothing": lambda _: b"",
+    "magic": lambda content: b"\xca\xfe\xd0\x0d" + content[4:],
+    "cut": lambda content: content[:-20],
+    "longer": lambda content: content + b"\0",
+    "constant": lambda content: content[:10] + b"\x63" + content[11:],
+    "version_of_the_future": lambda content: _of_version(content, 999),
+    "version_of_the_past": lambda content: _of_version(content, 40),
+    "its_own_superclass": _its_own_superclass,
+    "unverifiable": _returning_an_int_as_an_object,
+}
+
+
+@acting_over(WRONG_FILES, EVENTS, "nothing")
+def wrong_file(play: Play, spoil: Callable[[bytes], bytes]) -> None:
+    """The class is as it was."""
+    redefine(play, spoil(class_file(play)))
+    _told(play)
+
+
+@acting_over({"other": "Lacts/Events$Stranger;", "super": "Ljava/lang/Object;"}, EVENTS, "nothing")
+def file_of_another_class(play: Play, signature: str) -> None:
+    redefine(play, class_file(play), signature=signature)
+
+
+@acting_over({"array": "[I", "interface": "Ljava/lang/Runnable;"}, EVENTS, "nothing")
+def of_a_type_that_cannot(play: Play, signature: str) -> None:
+    redefine(play, class_file(play), signature=signature)
+
+
+# --- changes --------------------------------------------------------------------------------------
+
+CHANGES = {
+    "method_added": "ChangeA",
+    "method_deleted": "ChangeD",
+    "method_modifier": "ChangeM",
+    "field_added": "ChangeF",
+    "field_of_another_type": "ChangeT",
+    "superclass": "ChangeS",
+    "interface": "ChangeI",
+    "class_modifier": "ChangeC",
+    "nested_class": "ChangeN",
+}
+
+
+@acting_over(CHANGES, EVENTS, "nothing")
+def change_that_cannot_be(play: Play, name: str) -> None:
+    """Each has an error of its own; the class is as it was."""
+    redefine(play, class_file(play, name))
+    _told(play)
+
+
+@acting(EVENTS, "nothing")
+def superclass_of_itself(play: Play) -> None:
+    """The new superclass, when it is loaded, turns out to be its own superclass."""
+    content = class_file(play, "ChangeO", "Circled")
+    redefine(play, content, signature="Lacts/Circled;")
+
+
+@acting(EVENTS, "nothing")
+def other_bodies(play: Play) -> None:
+    """And back."""
+    for name in ("ChangeB", "Changed"):
+        redefine(play, class_file(play, name))
+        _told(play)
+
+
+@acting(EVENTS, "nothing")
+def one_of_two_is_wrong(play: Play) -> None:
+    """Neither is changed."""
+    redefine(play, class_file(play, "ChangeB"), class_file(play))
+    _told(play)
+
+
+@acting(EVENTS, "nothing")
+def same_class_twice(play: Play) -> None:
+    """The later one counts."""
+    type_id = play.stage.type(CHANGED)
+    classes = [
+        {"type_id": type_id, "class_file": class_file(play, name)}
+        for name in ("Changed", "ChangeB")
+    ]
+    play.ask("VirtualMachine.RedefineClasses", classes=classes)
+    _told(play)
+    play.ask("VirtualMachine.RedefineClasses", classes=[])
+    redefine(play, class_file(play))
