@@ -41,6 +41,7 @@ from jvmdebug.evaluator import Completion, CompletionKind
 from jvmdebug.launch import ProgramRequest, agent_option, launch_agent_path
 from jvmdebug.session.code import Code
 from jvmdebug.session.data_target import DataTarget
+from jvmdebug.session.definitions import Definition
 from jvmdebug.session.events import (
     BreakpointChanged,
     BreakpointLogged,
@@ -50,11 +51,13 @@ from jvmdebug.session.events import (
     Exited,
     Output,
     SessionEvent,
+    SourceLoaded,
     Stopped,
     ThreadEnded,
     ThreadStarted,
 )
 from jvmdebug.session.frame_handle import FrameHandle
+from jvmdebug.session.modules import LoadedModule
 from jvmdebug.session.opening import Listener, attach, launch, listen
 from jvmdebug.session.scopes import Scope, ScopeKind
 from jvmdebug.session.session import Session
@@ -89,6 +92,7 @@ __all__ = [
     "DataRequest",
     "DataTarget",
     "DebuggeeException",
+    "Definition",
     "EndReason",
     "Ended",
     "EvaluationError",
@@ -105,6 +109,7 @@ __all__ = [
     "LineRequest",
     "LineSpec",
     "Listener",
+    "LoadedModule",
     "MethodRequest",
     "MethodSpec",
     "Output",
@@ -122,6 +127,7 @@ __all__ = [
     "SourceError",
     "SourceFile",
     "SourceFinder",
+    "SourceLoaded",
     "StateError",
     "StepFilters",
     "Stop",

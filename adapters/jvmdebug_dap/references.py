@@ -50,6 +50,21 @@ class LazyValue:
         return self.variable.frame
 
 
+@dataclass(frozen=True, slots=True)
+class DeclarationOf:
+    """Where a variable is declared; looked up when the client asks."""
+
+    variable: Variable
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionOf:
+    """Where a value that is code, or a class, is written down."""
+
+    variable: Variable
+
+
+Place: TypeAlias = DeclarationOf | DefinitionOf
 Container: TypeAlias = ScopeContents | ValueChildren | LazyValue
 
 
@@ -60,6 +75,7 @@ class StopReferences:
         self._numbers = count(1)
         self._frames: dict[int, FrameHandle] = {}
         self._containers: dict[int, tuple[Stop, Container]] = {}
+        self._places: dict[int, tuple[Stop, Place]] = {}
         self._given_out = 0
 
     def add_frame(self, frame: FrameHandle) -> int:
@@ -71,6 +87,18 @@ class StopReferences:
         self._given_out = number = next(self._numbers)
         self._containers[number] = (stop, container)
         return number
+
+    def add_place(self, place: Place) -> int:
+        self._given_out = number = next(self._numbers)
+        self._places[number] = (place.variable.stop, place)
+        return number
+
+    def place(self, number: int) -> Place:
+        """RequestError if the number is not a location reference of a current stop."""
+        found = self._places.get(number)
+        if found is None or not found[0].is_current:
+            raise self._refusal("location reference", number)
+        return found[1]
 
     def frame(self, number: int) -> FrameHandle:
         """RequestError if the number is not that of a frame of a current stop."""
@@ -90,6 +118,7 @@ class StopReferences:
         """Forget what belongs to stops that are over."""
         self._frames = {n: f for n, f in self._frames.items() if f.stop.is_current}
         self._containers = {n: c for n, c in self._containers.items() if c[0].is_current}
+        self._places = {n: p for n, p in self._places.items() if p[0].is_current}
 
     def _refusal(self, kind: str, number: int) -> RequestError:
         if 0 < number <= self._given_out:

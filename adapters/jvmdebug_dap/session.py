@@ -14,6 +14,7 @@ from jvmdebug_dap.debuggee import Debuggee
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.generated.arguments import InitializeRequestArguments
 from jvmdebug_dap.models.generated.events import OutputEventBody
+from jvmdebug_dap.module_memory import ModuleMemory
 from jvmdebug_dap.positions import Positions
 from jvmdebug_dap.pump import EventPump
 from jvmdebug_dap.references import Numbering, StopReferences
@@ -39,6 +40,7 @@ class AdapterSession:
         self.positions = Positions()
         self.references = StopReferences()
         self.breakpoints = BreakpointMemory()
+        self.modules = ModuleMemory()
         self.threads: Numbering[ThreadHandle] = Numbering()
         self.sources: Numbering[SourceFile | ClassListing] = Numbering()
         self.watched: Numbering[DataTarget] = Numbering()

@@ -12,6 +12,7 @@ from jvmdebug.evaluator.evaluation import (
     assign,
     compile_expression,
     evaluate,
+    use_imports,
 )
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "compile_expression",
     "completions",
     "evaluate",
+    "use_imports",
 ]

@@ -50,10 +50,26 @@ async def _unqualified(binder: Binder, node: syntax.MethodCall) -> Bound:
             selection = await _select(binder, node, members, arguments, type_)
             return await _own_call(binder, node, enclosing, selection, arguments)
         names += await _method_names(binder, type_)
+    imported = await imported_methods(binder, node.name)
+    if imported:
+        arguments = await _arguments(binder, node)
+        owner = ClassType(imported[0].method.owner)
+        selection = await _select(binder, node, imported, arguments, owner)
+        return await _call(binder, node, None, selection, arguments)
     raise EvaluationError(
         f"there is no method {node.name} here{did_you_mean(node.name, names)}",
         node.name_span.column,
     )
+
+
+async def imported_methods(binder: Binder, name: str) -> list[MethodMember]:
+    """The static methods of that name which the source file imports (15.12.1, 7.5.3)."""
+    return [
+        member
+        for owner in await binder.type_names.static_owners(name)
+        for member in await binder.hierarchy.methods(ClassType(owner.name), name)
+        if member.method.is_static
+    ]
 
 
 async def _own_call(

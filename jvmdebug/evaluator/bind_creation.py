@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import bound, conversions, syntax, types
+from jvmdebug.evaluator import bound, conversions, overloads, syntax, types
 from jvmdebug.evaluator.bind_calls import passed_arguments, select
 from jvmdebug.evaluator.hierarchy import MethodMember
 from jvmdebug.evaluator.types import ArrayType, ClassType, TypeVariable
@@ -41,8 +41,16 @@ async def new_object(binder: Binder, node: syntax.NewObject) -> Bound:
     ]
     what = f"new {_shown(declaration)}"
     selection = await select(binder, members, arguments, what, node.type.span)
+    if node.type.arguments == () and declaration.parameters:
+        given = [each.type for each in arguments]
+        inferred = await overloads.inference(
+            binder.hierarchy, selection, given, declaration.parameters
+        )
+        type_ = ClassType(type_.name, tuple(inferred[each.name] for each in declaration.parameters))
     passed = (*leading, *passed_arguments(selection, arguments, node.span))
-    return bound.Create(node.span, type_, declaration, selection.member.method, passed)
+    return bound.Create(
+        node.span, type_, declaration, selection.member.method, passed, bool(leading)
+    )
 
 
 async def _class_to_create(
@@ -123,7 +131,10 @@ async def _outer_instance(
 async def _created_type(
     binder: Binder, node: syntax.NewObject, declaration: TypeDeclaration
 ) -> ClassType:
-    written = await binder.type_names.resolve(node.type) if node.outer is None else None
+    if node.outer is not None:
+        arguments = await binder.type_names.arguments(node.type)
+        return ClassType(declaration.name, arguments)
+    written = await binder.type_names.resolve(node.type)
     return written if isinstance(written, ClassType) else ClassType(declaration.name)
 
 

@@ -130,7 +130,17 @@ async def variable(binder: Binder, identifier: str, span: Span) -> Bound | None:
         if found is not None:
             return found
     given = binder.scope.given.get(identifier)
-    return None if given is None else bound.Given(span, given, identifier)
+    if given is not None:
+        return bound.Given(span, given, identifier)
+    return await _imported_field(binder, identifier, span)
+
+
+async def _imported_field(binder: Binder, identifier: str, span: Span) -> Bound | None:
+    for owner in await binder.type_names.static_owners(identifier):
+        for member in await binder.hierarchy.field(ClassType(owner.name), identifier):
+            if member.field.is_static:
+                return bound.StaticField(span, member.type, member.field)
+    return None
 
 
 async def _field_in(

@@ -159,6 +159,7 @@ class Create(Bound):
     declaration: TypeDeclaration
     constructor: MethodDeclaration
     arguments: tuple[Bound, ...]
+    has_outer: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

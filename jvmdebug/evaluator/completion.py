@@ -18,6 +18,7 @@ from jvmdebug.evaluator import bind_names, frame_scope, parser, types
 from jvmdebug.evaluator.binder import binder_for
 from jvmdebug.evaluator.bound import Bound
 from jvmdebug.evaluator.declarations import TypeDeclaration
+from jvmdebug.evaluator.evaluations import Evaluations
 from jvmdebug.evaluator.loaded_types import LoadedTypes
 from jvmdebug.evaluator.syntax import Span
 from jvmdebug.evaluator.types import ArrayType, ClassType, TypeVariable
@@ -74,7 +75,7 @@ async def completions(
     cursor: int,
     *,
     names: Mapping[str, Value] | None = None,
-    imports: tuple[str, ...] = (),
+    imports: tuple[str, ...] | None = None,
 ) -> list[Completion]:
     """What fits before character `cursor` (0-based) of `text`: nearest first, each name once.
 
@@ -86,6 +87,8 @@ async def completions(
     if _is_in_literal(before):
         return []
     given = {name: await frame_scope.runtime_type(each) for name, each in (names or {}).items()}
+    if imports is None:
+        imports = await frame.thread.vm.companion(Evaluations).imports(frame.location)
     scope = await frame_scope.frame_scope(frame, given, imports)
     binder = binder_for(scope, LoadedTypes(frame.location.type, None), is_read_only=True)
     search = _Search(binder, frame, before[start:], start)

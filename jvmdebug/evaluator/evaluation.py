@@ -17,6 +17,7 @@ from jvmdebug.evaluator import frame_scope, parser, stepwise, syntax, types
 from jvmdebug.evaluator.binder import binder_for
 from jvmdebug.evaluator.bound import Bound
 from jvmdebug.evaluator.compiling import CompiledCode
+from jvmdebug.evaluator.evaluations import Evaluations
 from jvmdebug.evaluator.failures import MissingMemberError, NeedsCompilerError, NoValueError
 from jvmdebug.evaluator.interpreter import run_in
 from jvmdebug.evaluator.loaded_types import LoadedTypes
@@ -28,18 +29,20 @@ if TYPE_CHECKING:
 
     from jvmdebug.evaluator.binding import Binder
     from jvmdebug.evaluator.bound import BoundNode
+    from jvmdebug.evaluator.evaluations import ImportLookup
     from jvmdebug.evaluator.scope import FrameScope
     from jvmdebug.evaluator.types import JavaType, ValueType
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.location import Location
     from jvmdebug.model.values import Value
+    from jvmdebug.model.virtual_machine import VirtualMachine
 
 _MOST_BINDINGS: Final = 64
 _INTERRUPT_GRACE_S: Final = 0.2
 
 Code: TypeAlias = syntax.Expression | syntax.Block
 
-_BindingKey = tuple["Location", tuple[tuple[str, "ValueType"], ...]]
+_BindingKey = tuple["Location", tuple[tuple[str, "ValueType"], ...], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +65,15 @@ class CompiledExpression:
         text: str,
         *,
         read_only: bool = False,
-        imports: tuple[str, ...] = (),
+        imports: tuple[str, ...] | None = None,
         root: Code | None = None,
     ) -> None:
         """Parse; EvaluationError with the column when the text is not a Java expression.
 
         `read_only` refuses, at binding, whatever could change the debuggee: assignments, `++`,
-        method calls, object creation. `imports` are those of the source file (`java.util.List`,
-        `java.util.*`), for simple class names. `root` is the tree of a text already parsed.
+        method calls, object creation. `imports` (`java.util.List`, `java.util.*`, `static
+        java.lang.Math.*`) are for simple names; None: those of the source file, if it is at hand
+        (`use_imports`). `root` is the tree of a text already parsed.
         """
         self.text = text
         self._is_read_only = read_only
@@ -158,11 +162,15 @@ class CompiledExpression:
 
     async def _bound(self, frame: Frame, given: Mapping[str, Value]) -> _Binding:
         given_types = {name: await frame_scope.runtime_type(each) for name, each in given.items()}
-        key = (frame.location, tuple(given_types.items()))
+        vm = frame.thread.vm
+        key = (frame.location, tuple(given_types.items()), vm.redefinitions)
         known = self._bindings.get(key)
         if known is not None:
             return known
-        scope = await frame_scope.frame_scope(frame, given_types, self._imports)
+        imports = self._imports
+        if imports is None:
+            imports = await vm.companion(Evaluations).imports(frame.location)
+        scope = await frame_scope.frame_scope(frame, given_types, imports)
         thread = None if self._is_read_only else frame.thread
         source = LoadedTypes(frame.location.type, thread)
         if self._root is None:
@@ -221,8 +229,13 @@ async def _truth(value: Value) -> bool | None:
     return await _truth((await value.get_values(fields))[0])
 
 
+def use_imports(vm: VirtualMachine, lookup: ImportLookup) -> None:
+    """From now on expressions in the VM know the imports of the source files they stand in."""
+    vm.companion(Evaluations).import_lookup = lookup
+
+
 def compile_expression(
-    text: str, *, read_only: bool = False, imports: tuple[str, ...] = ()
+    text: str, *, read_only: bool = False, imports: tuple[str, ...] | None = None
 ) -> CompiledExpression:
     """Parse `text`; it is bound to types at its first evaluation at a location."""
     return CompiledExpression(text, read_only=read_only, imports=imports)
@@ -235,10 +248,21 @@ async def evaluate(
     deadline_s: float | None = None,
     read_only: bool = False,
     names: Mapping[str, Value] | None = None,
-    imports: tuple[str, ...] = (),
+    imports: tuple[str, ...] | None = None,
 ) -> Value:
-    """The value of the Java expression `text` in `frame`; errors as CompiledExpression's."""
-    expression = CompiledExpression(text, read_only=read_only, imports=imports)
+    """The value of the Java expression `text` in `frame`; errors as CompiledExpression's.
+
+    What a text means at a location is remembered for the next time, unless `imports` are given.
+    """
+
+    def make() -> CompiledExpression:
+        return CompiledExpression(text, read_only=read_only, imports=imports)
+
+    if imports is None:
+        evaluations = frame.thread.vm.companion(Evaluations)
+        expression = await evaluations.expression(text, read_only=read_only, make=make)
+        return await expression.evaluate(frame, deadline_s=deadline_s, names=names)
+    expression = make()
     try:
         return await expression.evaluate(frame, deadline_s=deadline_s, names=names)
     finally:

@@ -170,19 +170,30 @@ async def result_type(
     method, result = selection.member.method, selection.member.result
     if not method.type_parameters:
         return result
-    inferred: dict[str, types.TypeArgument] = {}
     if explicit:
         names = (parameter.name for parameter in method.type_parameters)
-        inferred = dict(zip(names, explicit, strict=False))
+        inferred: types.Substitution = dict(zip(names, explicit, strict=False))
     else:
-        names_to_infer = {parameter.name for parameter in method.type_parameters}
-        parameters = selection.parameter_types(len(arguments))
-        for parameter, argument in zip(parameters, arguments, strict=True):
-            await _infer(hierarchy, parameter, argument, names_to_infer, inferred)
-    for variable in method.type_parameters:
+        inferred = await inference(hierarchy, selection, arguments, method.type_parameters)
+    return types.substitute(result, inferred)
+
+
+async def inference(
+    hierarchy: Hierarchy,
+    selection: Selection,
+    arguments: Sequence[JavaType],
+    variables: Sequence[TypeVariable],
+) -> types.Substitution:
+    """What the arguments tell of the variables; those that they leave open are their bounds."""
+    inferred: dict[str, types.TypeArgument] = {}
+    names = {variable.name for variable in variables}
+    parameters = selection.parameter_types(len(arguments))
+    for parameter, argument in zip(parameters, arguments, strict=True):
+        await _infer(hierarchy, parameter, argument, names, inferred)
+    for variable in variables:
         if variable.name not in inferred:
             inferred[variable.name] = types.erased_reference(variable)
-    return types.substitute(result, inferred)
+    return inferred
 
 
 async def _infer(

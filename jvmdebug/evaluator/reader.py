@@ -9,6 +9,7 @@ Nothing is resolved here. Statements, patterns and switch are in `statement_read
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
@@ -246,8 +247,21 @@ class Reader:
         is_prefix = node.children[0].type in ("++", "--")
         operator = node.children[0].type if is_prefix else node.children[-1].type
         operand = self.convert(code(node.named_children)[0])
+        if is_prefix:
+            check_assignable(operand)
+            return syntax.Update(self.span(node), operator, operand, is_prefix=True)
+        return self._postfix(self.span(node), operator, operand)
+
+    def _postfix(
+        self, span: syntax.Span, operator: str, operand: syntax.Expression
+    ) -> syntax.Expression:
+        """`-i++` is `-(i++)`, as `(byte) i++` is `(byte) (i++)`; the grammar has it otherwise."""
+        if isinstance(operand, syntax.Unary | syntax.Cast):
+            end = syntax.Span(operand.operand.span.start, span.end)
+            inner = self._postfix(end, operator, operand.operand)
+            return replace(operand, span=span, operand=inner)
         check_assignable(operand)
-        return syntax.Update(self.span(node), operator, operand, is_prefix)
+        return syntax.Update(span, operator, operand, is_prefix=False)
 
     def binary(self, node: tree_sitter.Node) -> syntax.Expression:
         operator = self.field(node, "operator")

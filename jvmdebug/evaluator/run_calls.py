@@ -13,7 +13,7 @@ from jvmdebug.evaluator.failures import JavaThrowsError
 from jvmdebug.evaluator.run_values import origin_method
 from jvmdebug.evaluator.types import ArrayType
 from jvmdebug.model.reference_type import ClassType as LoadedClass
-from jvmdebug.model.values import ArrayReference, ObjectReference, Value
+from jvmdebug.model.values import ArrayReference, NullValue, ObjectReference, Value
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -104,6 +104,12 @@ async def _thrown_at(span: Span, call: Awaitable[Value]) -> Value:
 
 async def create(run: Run, node: bound.Create) -> RunValue:
     arguments = await _arguments(run, node.arguments)
+    if node.has_outer and isinstance(arguments[0], NullValue):
+        raise JavaThrowsError(
+            "java.lang.NullPointerException",
+            f"cannot create a {node.declaration.name.replace('$', '.')}: the outer object is null",
+            node.arguments[0].span,
+        )
     constructor = origin_method(node.constructor)
     class_ = constructor.declaring_type
     if not isinstance(class_, LoadedClass):

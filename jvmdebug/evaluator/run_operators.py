@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import arithmetic, bound, types
+from jvmdebug.errors import EvaluationError, VmError
+from jvmdebug.evaluator import arithmetic, bound, generic_signatures, types
 from jvmdebug.evaluator.failures import JavaThrowsError
 from jvmdebug.evaluator.run_calls import invoke_virtual
 from jvmdebug.evaluator.run_values import (
     checked_array,
+    class_name,
+    is_instance,
     origin_field,
     out_of_bounds,
     read_element,
@@ -19,10 +21,16 @@ from jvmdebug.evaluator.run_values import (
     unboxed,
 )
 from jvmdebug.evaluator.running import NewString, Run, RunValue
-from jvmdebug.evaluator.types import ClassType
+from jvmdebug.evaluator.types import ArrayType, ClassType, PrimitiveType
 from jvmdebug.model import java_text
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
-from jvmdebug.model.values import NullValue, ObjectReference, StringReference, Value
+from jvmdebug.model.values import (
+    ArrayReference,
+    NullValue,
+    ObjectReference,
+    StringReference,
+    Value,
+)
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.syntax import Span
@@ -198,9 +206,26 @@ async def _store_element(run: Run, place: bound.Element) -> Store:
         length = await array.length()
         if not 0 <= index < length:
             raise out_of_bounds(index, length, place.index.span)
-        await array.set(index, [value])
+        await _set_element(run, place, array, index, value)
 
     return store
+
+
+async def _set_element(
+    run: Run, place: bound.Element, array: ArrayReference, index: int, value: Value
+) -> None:
+    """`((Object[]) strings)[0] = 1` only turns out to be wrong in the VM."""
+    try:
+        await array.set(index, [value])
+    except VmError as error:
+        stored = generic_signatures.value_type((await array.type()).signature)
+        if not isinstance(value, ObjectReference) or not isinstance(stored, ArrayType):
+            raise
+        element = stored.element
+        if isinstance(element, PrimitiveType) or await is_instance(run, value, element):
+            raise
+        shown = await class_name(value)
+        raise JavaThrowsError("java.lang.ArrayStoreException", shown, place.span) from error
 
 
 _STORES: Final[dict[type[bound.Bound], Callable[[Run, Any], Awaitable[Store]]]] = {
@@ -220,7 +245,7 @@ async def _read_and_store(run: Run, place: bound.Place) -> tuple[RunValue, Store
         old = await read_element(array, index, place)
 
         async def store_element(value: Value) -> None:
-            await array.set(index, [value])
+            await _set_element(run, place, array, index, value)
 
         return old, store_element
     if isinstance(place, bound.InstanceField):

@@ -70,6 +70,16 @@ class TypeNames:
         found = await self._first(candidates)
         return await self._source.load(candidates[0]) if found is None and load else found
 
+    async def static_owners(self, member: str) -> list[TypeDeclaration]:
+        """The classes from which a static import may take a member of that name."""
+        found: list[TypeDeclaration] = []
+        for owner in self._scope.static_owners(member):
+            names = binary_names(owner)
+            declaration = await self._first(names) or await self._source.load(names[0])
+            if declaration is not None:
+                found.append(declaration)
+        return found
+
     async def _first(self, names: Sequence[str]) -> TypeDeclaration | None:
         found = await asyncio.gather(*(self._source.declaration(name) for name in names))
         return next((each for each in found if each is not None), None)
@@ -83,12 +93,15 @@ class TypeNames:
                 candidates.append(enclosing)
             ancestors = await self._hierarchy.ancestors(ClassType(enclosing))
             candidates += [f"{each.declaration.name}${name}" for each in ancestors]
-        imported = [each for each in self._scope.imports if each.rpartition(".")[2] == name]
-        candidates += imported
+        imports = self._scope.type_imports
+        imported = [each for each in imports if each.rpartition(".")[2] == name]
+        imported += [f"{owner}.{name}" for owner in self._scope.static_owners(name)]
         package = package_name(self._scope.declaring_type)
+        on_demand = [each[:-1] + name for each in imports if each.endswith(".*")]
+        candidates += [binary for each in imported for binary in binary_names(each)]
         candidates.append(f"{package}.{name}" if package else name)
-        on_demand = [each[:-1] + name for each in self._scope.imports if each.endswith(".*")]
-        candidates += [*on_demand, f"java.lang.{name}"]
+        candidates += [binary for each in on_demand for binary in binary_names(each)]
+        candidates.append(f"java.lang.{name}")
         return list(dict.fromkeys(candidates))
 
     async def _anywhere(self, name: str) -> TypeDeclaration | None:
@@ -171,8 +184,11 @@ class TypeNames:
         if len(written.parts) == 1 and written.parts[0] in self._scope.type_variables:
             return self._scope.type_variables[written.parts[0]]
         declaration = await self.declared(written)
-        arguments = [await self._argument(each) for each in written.arguments or ()]
-        return ClassType(declaration.name, tuple(arguments))
+        return ClassType(declaration.name, await self.arguments(written))
+
+    async def arguments(self, written: syntax.NamedTypeSyntax) -> tuple[types.TypeArgument, ...]:
+        """The type arguments that are written; none for a raw type and the diamond."""
+        return tuple([await self._argument(each) for each in written.arguments or ()])
 
     async def _argument(self, written: syntax.TypeSyntax) -> types.TypeArgument:
         if isinstance(written, syntax.WildcardSyntax):
@@ -182,6 +198,16 @@ class TypeNames:
                 None if lower is None else await self.resolve_reference(lower),
             )
         return await self.resolve_reference(written)
+
+
+def binary_names(canonical: str) -> list[str]:
+    """What `a.Outer.Inner` may be in the VM: `a.Outer$Inner` by Java's habits, else what it is."""
+    parts = canonical.split(".")
+    for position, part in enumerate(parts):
+        if part[:1].isupper():
+            nested = "$".join([".".join(parts[: position + 1]), *parts[position + 1 :]])
+            return list(dict.fromkeys([nested, canonical]))
+    return [canonical]
 
 
 def enclosing_names(name: str) -> list[str]:

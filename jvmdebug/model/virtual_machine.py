@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from jvmdebug.errors import StateError, UnsupportedError, VmError, WireError
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
 
 R = TypeVar("R")
+CompanionT = TypeVar("CompanionT", bound="Companion")
 ReferenceT = TypeVar("ReferenceT", bound=ObjectReference)
 
 _TYPE_CLASSES: Final[Mapping[TypeTag, type[ReferenceType]]] = {
@@ -77,6 +78,13 @@ class VmVersion:
     feature_release: int
 
 
+class Companion(Protocol):
+    """What a layer above the model keeps for a VM as long as it is debugged."""
+
+    async def close(self) -> None:
+        """The connection is closed."""
+
+
 class VirtualMachine:
     """The VM behind one connection. Call `initialize` before anything else."""
 
@@ -95,6 +103,9 @@ class VirtualMachine:
         self._references = ReferenceTable(self)
         self._tasks: set[asyncio.Task[None]] = set()
         self._threads: WeakValueDictionary[ThreadId, Thread] = WeakValueDictionary()
+        self._companions: dict[type[object], Companion] = {}
+        self.redefinitions = 0
+        """How often classes got new code: what was learned of their members before is old."""
 
     async def initialize(self) -> None:
         """Asks for version and capabilities. One round trip."""
@@ -238,6 +249,7 @@ class VirtualMachine:
             for each, content in class_files.items()
         )
         await self.request(virtual_machine.RedefineClasses(commands))
+        self.redefinitions += 1
         for each in class_files:
             each.forget_members()
         self.invalidate_suspended_state()
@@ -334,6 +346,13 @@ class VirtualMachine:
 
     # The end
 
+    def companion(self, class_: type[CompanionT]) -> CompanionT:
+        """The one object of that class that goes with this VM; made at the first call."""
+        made = self._companions.get(class_)
+        if made is None:
+            made = self._companions[class_] = class_()
+        return cast("CompanionT", made)
+
     async def exit(self, exit_code: int) -> None:
         """Ends the VM as System.exit does, without running shutdown code on VMs that skip it."""
         await self.request(virtual_machine.Exit(exit_code))
@@ -347,7 +366,7 @@ class VirtualMachine:
         """Closes the connection and ends what still waits. Does not raise when it is lost."""
         await self.connection.close()
         await self.invocations.close()
-        await asyncio.gather(*self._tasks)
+        await asyncio.gather(*self._tasks, *(each.close() for each in self._companions.values()))
         self.invalidate_suspended_state()
 
     def _hand_back_ids(self) -> None:

@@ -13,22 +13,29 @@ from typing import TYPE_CHECKING
 from jvmdebug.errors import SourceError
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.signature import descriptor_of
+from jvmdebug.session.loaded_sources import LoadedSources
+from jvmdebug.session.modules import Modules
 from jvmdebug.sources import ClassListing, CodeAddresses, code_lines, source_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from jvmdebug.events import Router
     from jvmdebug.model.location import Location
+    from jvmdebug.model.module import Module
     from jvmdebug.model.reference_type import ReferenceType
-    from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.sources import CodeLine
+    from jvmdebug.session.events import EventFeed
+    from jvmdebug.session.modules import LoadedModule
+    from jvmdebug.sources import CodeLine, SourceFile, SourceFinder
 
 
 class Code:
     """What one session knows about the code of its program."""
 
-    def __init__(self, vm: VirtualMachine) -> None:
-        self._vm = vm
+    def __init__(self, router: Router, sources: SourceFinder, feed: EventFeed) -> None:
+        self._vm = vm = router.vm
+        self._modules = Modules(vm)
+        self._sources = LoadedSources(router, sources, feed)
         self._listings = Memo()
         self._addresses = CodeAddresses()
 
@@ -87,6 +94,24 @@ class Code:
             at = None if line is None else known[line.location]
             shown.append(None if line is None or at is None else (at, line))
         return shown
+
+    async def modules(self) -> tuple[LoadedModule, ...]:
+        """The modules that are loaded, the unnamed ones of class loaders too; none before Java 9.
+
+        Cheap when asked again: only what is new costs more than one round trip.
+        """
+        return await self._modules.all()
+
+    async def module_of(self, type_: ReferenceType) -> Module | None:
+        """The module of a type; None before Java 9."""
+        return await self._modules.of(type_)
+
+    async def sources(self) -> tuple[SourceFile, ...]:
+        """The sources of all loaded classes that are found, without those of the JDK.
+
+        From now on the session tells SourceLoaded of each further one.
+        """
+        return await self._sources.all()
 
     def forget(self, types: Iterable[ReferenceType]) -> None:
         """These classes were redefined: their listings are made anew."""

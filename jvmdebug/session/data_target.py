@@ -57,9 +57,7 @@ async def target_in(value: Value, name: str) -> DataTarget | None:
     return None if found is None else target_of(found, value)
 
 
-async def target_of_expression(
-    frame: Frame, text: str, names: Mapping[str, Value], imports: tuple[str, ...]
-) -> DataTarget:
+async def target_of_expression(frame: Frame, text: str, names: Mapping[str, Value]) -> DataTarget:
     """The field that `cart.total`, `total` or `Cart.count` denotes in a frame.
 
     Raises BreakpointError for what is no field, EvaluationError for what means nothing there.
@@ -71,7 +69,7 @@ async def target_of_expression(
         return await _of_name(frame, root.identifier)
     if isinstance(root, syntax.FieldAccess):
         qualifier = root.target.span.text(text)
-        found = await _of_qualified(frame, qualifier, root.name, names, imports)
+        found = await _of_qualified(frame, qualifier, root.name, names)
         if found is not None:
             return found
         raise BreakpointError(f"{qualifier} has no field {root.name} that could be watched")
@@ -92,13 +90,13 @@ async def _of_name(frame: Frame, name: str) -> DataTarget:
 
 
 async def _of_qualified(
-    frame: Frame, qualifier: str, name: str, names: Mapping[str, Value], imports: tuple[str, ...]
+    frame: Frame, qualifier: str, name: str, names: Mapping[str, Value]
 ) -> DataTarget | None:
     try:
-        value = await evaluator.evaluate(frame, qualifier, names=names, imports=imports)
+        value = await evaluator.evaluate(frame, qualifier, names=names)
     except EvaluationError as no_value:
         try:
-            value = await evaluator.evaluate(frame, f"{qualifier}.class", imports=imports)
+            value = await evaluator.evaluate(frame, f"{qualifier}.class")
         except EvaluationError:
             raise no_value from None
         if not isinstance(value, ClassObjectReference):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.thread_handle import ThreadHandle
+    from jvmdebug.sources import SourceFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,13 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceLoaded:
+    """The first class of a source was loaded; told once `session.code.sources()` was asked."""
+
+    source: SourceFile
+
+
+@dataclass(frozen=True, slots=True)
 class Exited:
     """The debuggee's process exited; all its output has been delivered. Only if we launched it."""
 
@@ -106,6 +114,7 @@ SessionEvent: TypeAlias = (
     | BreakpointChanged
     | BreakpointLogged
     | Output
+    | SourceLoaded
     | Exited
     | Ended
 )

@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display, evaluator
-from jvmdebug.errors import EvaluationError, SourceError, StateError
+from jvmdebug.errors import EvaluationError, StateError
 from jvmdebug.model.signature import java_name, simple_name
 from jvmdebug.session.data_target import target_of_expression
 from jvmdebug.session.scopes import Scope, scopes_of
 from jvmdebug.session.variable import Variable, VariableKind
-from jvmdebug.sources import imports_declared, method_text, source_line, source_path
+from jvmdebug.sources import method_text, source_line, source_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator import Completion
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.method import Method
+    from jvmdebug.model.module import Module
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import ObjectReference, Value
     from jvmdebug.session.data_target import DataTarget
@@ -154,6 +154,10 @@ class FrameHandle:
         line = listing.line_of(location)
         return None if line is None else (listing, line)
 
+    async def module(self) -> Module | None:
+        """The module of this frame's class; None before Java 9."""
+        return await self.stop.code.module_of(self._frame.location.type)
+
     async def code_address(self) -> int | None:
         """The address of the current instruction, see `session.code`; None in native methods."""
         return await self.stop.code.address_of(self._frame.location)
@@ -248,7 +252,6 @@ class FrameHandle:
         expressions that could change the debuggee, calls included. Raises EvaluationError
         (DebuggeeException if the program's own code threw).
         """
-        imports = await self._imports()
         async with self.thread.looked_at:
             value = await evaluator.evaluate(
                 await self.frame(),
@@ -256,7 +259,6 @@ class FrameHandle:
                 deadline_s=deadline_s,
                 read_only=read_only,
                 names=self._given_names(),
-                imports=imports,
             )
         return Variable(self, text, value, await display.type_name(value), text)
 
@@ -273,14 +275,12 @@ class FrameHandle:
 
         Reads types only: nothing is run, whatever stands before the cursor.
         """
-        imports = await self._imports()
         async with self.thread.looked_at:
             return await evaluator.completions(
                 await self.frame(),
                 text,
                 len(text) if cursor is None else cursor,
                 names=self._given_names(),
-                imports=imports,
             )
 
     async def disassembly(self) -> str:
@@ -294,10 +294,9 @@ class FrameHandle:
         `cart.total` is that field of that object; `.of_all_instances` of the result is it of all.
         Raises BreakpointError for what cannot be watched, such as a local variable.
         """
-        imports = await self._imports()
         async with self.thread.looked_at:
             frame, names = await self.frame(), self._given_names()
-            return await target_of_expression(frame, text, names, imports)
+            return await target_of_expression(frame, text, names)
 
     def _given_names(self) -> dict[str, Value]:
         """What expressions may use here beside the program's own names."""
@@ -306,15 +305,6 @@ class FrameHandle:
         names = {} if self.stop.change is None else self.stop.change.names()
         known = {EXCEPTION: self.stop.exception, RETURNED: self.stop.returned}
         return names | {name: each.value for name, each in known.items() if each is not None}
-
-    async def _imports(self) -> tuple[str, ...]:
-        source = await self.source()
-        if source is None or not source.name.endswith(".java"):
-            return ()
-        try:
-            return await asyncio.to_thread(_imports_of, source, source.path.stat().st_mtime_ns)
-        except (OSError, SourceError):
-            return ()  # gone in the meantime: as if it had not been found
 
     async def variable_of_exception(self, exception: ObjectReference) -> Variable:
         """The exception that was thrown here."""
@@ -348,12 +338,6 @@ def function_text(method: Method) -> str:
     types = ", ".join(argument_type_names(method))
     name = f"new {class_name}" if method.is_constructor else f"{class_name}.{method.name}"
     return f"{name}({types})"
-
-
-@functools.lru_cache(maxsize=256)
-def _imports_of(source: SourceFile, _modified_ns: int) -> tuple[str, ...]:
-    """The imports of a source file as it was last written."""
-    return imports_declared(source.text())
 
 
 def _path(type_name: str, place: SourceLine | None, source_name: str | None) -> str | None:

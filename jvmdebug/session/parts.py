@@ -11,15 +11,18 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jvmdebug import evaluator
 from jvmdebug.breakpoints import BreakpointGroups, BreakpointOptions, BreakpointTable, HitLimits
 from jvmdebug.errors import SourceError
 from jvmdebug.session.code import Code
 from jvmdebug.session.events import BreakpointChanged, BreakpointLogged
 from jvmdebug.session.lifecycle import Lifecycle
+from jvmdebug.session.source_imports import SourceImports
 from jvmdebug.session.stack_changes import StackChanges
 from jvmdebug.session.state import Operation, SessionState, require
 from jvmdebug.session.stop import StopReason
 from jvmdebug.session.stop_keeper import StopKeeper
+from jvmdebug.session.thread_ending import end_thread
 from jvmdebug.session.threads import Threads
 from jvmdebug.sources import SourceFile, parse_spec, source_line
 from jvmdebug.stepping import Stepper
@@ -60,7 +63,7 @@ class Parts:
         self.keeper = StopKeeper(
             router, self, stepper=self.stepper, settings=settings, feed=self.feed
         )
-        self.code = Code(router.vm)
+        self.code = Code(router, sources, feed)
         self.threads = Threads(router, self, self.feed)
         self.table = BreakpointTable(router.vm, router, self)
         self.groups = BreakpointGroups(self.table)
@@ -68,6 +71,7 @@ class Parts:
         self.stack_changes = StackChanges(router, self.keeper, self)
         self.life = Lifecycle(router, self.keeper, self.feed, program, ended)
         router.set_stop_sink(self._take)
+        evaluator.use_imports(router.vm, SourceImports(sources))
 
     @property
     def vm(self) -> VirtualMachine:
@@ -147,6 +151,11 @@ class Parts:
         """Called by `ThreadHandle.resume`."""
         require(Operation.RESUME, self.keeper.state)
         await self.keeper.resume_thread(thread)
+
+    async def end_thread(self, thread: ThreadHandle) -> None:
+        """Called by `ThreadHandle.terminate`."""
+        require(Operation.INSPECT, self.keeper.state)
+        await end_thread(thread, self.keeper.current)
 
     # BreakpointHooks
 

@@ -202,15 +202,18 @@ class Stop:
         self.require_current(thread)
         return await thread.thread.frame_count()
 
-    async def thrown(self) -> Thrown | None:
+    async def thrown(self, *, with_stacks: bool = False) -> Thrown | None:
         """Type, message and causes of the exception, read without running code; None without one.
 
-        Its stack is `frames()`: the exception was thrown where the thread stands.
+        Its stack is `frames()`: the exception was thrown where the thread stands. Those of causes
+        and suppressed exceptions are there `with_stacks`: for them code of the JDK is run.
         """
         self.require_current(self.thread)
         if self.exception is None or not isinstance(self.exception.value, ObjectReference):
             return None
-        return await read_thrown(self.exception.value)
+        async with self.thread.looked_at:
+            thread = self.thread.thread if with_stacks else None
+            return await read_thrown(self.exception.value, thread)
 
     async def find_source(self, source_path: str) -> SourceFile | None:
         """The source with this package-relative path."""

@@ -35,6 +35,9 @@ class ThreadOwner(Protocol):
     async def resume_thread(self, thread: ThreadHandle) -> None:
         """Let one thread run."""
 
+    async def end_thread(self, thread: ThreadHandle) -> None:
+        """Make one thread throw java.lang.ThreadDeath."""
+
 
 class ThreadHandle:
     """A thread of the debuggee. Equal and hashable by id."""
@@ -91,6 +94,14 @@ class ThreadHandle:
     async def interrupt(self) -> None:
         """As `Thread.interrupt()`."""
         await self.thread.interrupt()
+
+    async def terminate(self) -> None:
+        """End this thread: it throws java.lang.ThreadDeath, once resumed if it is stopped.
+
+        Its `finally` blocks run and may keep it alive. Some thread must stand at a breakpoint or
+        step (StateError). VmError for what the VM refuses, as most virtual threads.
+        """
+        await self._owner.end_thread(self)
 
     async def refresh_name(self) -> str:
         """Ask for the name; a virtual thread without one is shown by its id."""

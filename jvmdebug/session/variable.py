@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import display
 from jvmdebug.errors import EvaluationError, StateError
 from jvmdebug.model.values import ArrayReference, ObjectReference
+from jvmdebug.session import definitions
 from jvmdebug.session.data_target import target_in
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
     from jvmdebug.session.data_target import DataTarget
+    from jvmdebug.session.definitions import Definition
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.stop import Stop
 
@@ -247,6 +249,25 @@ class Variable:
         )
         declared = await display.type_name(value)
         return Variable(self.frame, self.name, value, declared, self.evaluate_name)
+
+    @property
+    def may_be_declared(self) -> bool:
+        """Whether `declaration` is likely to find something; asks nobody."""
+        return definitions.may_be_declared(self.evaluate_name, self.name)
+
+    async def declaration(self) -> Definition | None:
+        """Where the local variable, parameter or field is declared, if its source is found."""
+        if self.evaluate_name is None:
+            return None
+        return await definitions.declaration(self.frame, self.evaluate_name)
+
+    async def has_definition(self) -> bool:
+        """Whether the value is code or a class that `definition` can find."""
+        return await definitions.has_definition(self.value)
+
+    async def definition(self) -> Definition | None:
+        """Where the value is written down: the code of a lambda, the class of a Class object."""
+        return await definitions.definition(self.stop, self.value)
 
     async def set(self, text: str) -> Variable:
         """Assign the value of the expression `text`; the variable with its new value.

@@ -15,7 +15,7 @@ from jvmdebug.model.signature import package_name
 _PACKAGE: Final = re.compile(
     r"\A(?:\s|//[^\n]*|/\*.*?\*/|@[\w.]+(?:\([^)]*\))?|#![^\n]*)*package\s+([\w.$`]+)", re.DOTALL
 )
-_IMPORT: Final = re.compile(r"^\s*import\s+(?!static\b)([\w.$]+(?:\.\*)?)\s*;", re.MULTILINE)
+_IMPORT: Final = re.compile(r"^\s*import\s+(static\s+)?([\w.$]+(?:\.\*)?)\s*;", re.MULTILINE)
 
 
 def source_path(type_name: str, source_name: str | None) -> str:
@@ -57,8 +57,10 @@ def _ends_with(path: str, end: str) -> bool:
 
 
 def imports_declared(text: str) -> tuple[str, ...]:
-    """The types that a Java source imports: `java.util.List` and `java.util.*`, not the statics."""
-    return tuple(name for name in _IMPORT.findall(text))
+    """What a Java source imports: `java.util.List`, `java.util.*`, `static java.lang.Math.max`,
+    `static java.lang.Math.*`.
+    """
+    return tuple(f"static {name}" if static else name for static, name in _IMPORT.findall(text))
 
 
 def package_declared(text: str) -> str:

@@ -11,16 +11,17 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import jvmdebug
 from jvmdebug import errors
 from tests.support.stub_breakpoints import StubBreakpoints
+from tests.support.stub_code import StubCode, StubSource
 from tests.support.stub_values import StubScope, StubVariable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
 
 
 @dataclass(eq=False)
@@ -43,23 +44,11 @@ class StubThread:
     async def frame_count(self) -> int:
         return 2
 
+    async def terminate(self) -> None:
+        self.session.calls.append(("terminate thread", self.name))
+
 
 @dataclass(eq=False)
-class StubSource:
-    """A source in an archive."""
-
-    path: Path = Path("/lib/shop-sources.jar")
-    entry: str | None = "shop/Cart.java"
-    name: str = "Cart.java"
-    is_on_disk: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.path}!/{self.entry}"
-
-    def text(self) -> str:
-        return "package shop;\nclass Cart {}\n"
-
-
 @dataclass(eq=False)
 class StubFrame:
     stop: StubStop
@@ -85,6 +74,9 @@ class StubFrame:
 
     async def listing(self) -> None:
         return None
+
+    async def module(self) -> str:
+        return "shop"
 
     async def code_address(self) -> int | None:
         return 0x100000 + self.depth
@@ -153,6 +145,14 @@ class StubStop:
         del thread
         return self.all_frames[start:][:count]
 
+    async def thrown(self, *, with_stacks: bool = False) -> jvmdebug.Thrown | None:
+        if self.exception is None:
+            return None
+        message = self.exception.inside[0].shown.strip('"')
+        stack = ("shop.Cart.total(Cart.java:7)", "shop.Main.main(Main.java:7)")
+        cause = jvmdebug.Thrown("java.io.IOException", None, stack=stack if with_stacks else None)
+        return jvmdebug.Thrown(self.exception.declared_type, message, cause)
+
     async def resume(self) -> None:
         await self.session.resume()
 
@@ -198,16 +198,6 @@ class StubCapabilities:
 @dataclass
 class StubVm:
     capabilities: StubCapabilities = field(default_factory=StubCapabilities)
-
-
-class StubCode:
-    """No class is loaded."""
-
-    async def lines(self, address: int, offset: int = 0, count: int = 1) -> list[None]:
-        if address != 0x100000:
-            raise errors.SourceError(f"there is no code at the address {address:#x}")
-        del offset
-        return [None] * count
 
 
 class StubSession(StubBreakpoints):

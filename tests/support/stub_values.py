@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import jvmdebug
 from jvmdebug import errors
@@ -58,6 +58,16 @@ class StubVariable:
             return self.inside[start:end]
         places = range(self.elements)[start:end]
         return [StubVariable(f"[{place}]", self.stop, str(place)) for place in places]
+
+    may_be_declared: bool = True
+
+    async def declaration(self) -> jvmdebug.Definition | None:
+        if self.name == "nowhere":
+            return None
+        return jvmdebug.Definition(cast("Any", self.stop.session.archive), 2)
+
+    async def has_definition(self) -> bool:
+        return False
 
     async def has_views(self) -> bool:
         return bool(self.other)

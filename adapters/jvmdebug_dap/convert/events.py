@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import jvmdebug
 from jvmdebug import JvmDebugError, StopReason
-from jvmdebug_dap.convert import breakpoints, exceptions, frames
+from jvmdebug_dap.convert import breakpoints, frames, modules
 from jvmdebug_dap.models.generated import events
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ async def announcements(
             body = events.OutputEventBody(category=event.stream, output=event.text)
             told = [("output", body)]
         case jvmdebug.Stopped():
-            told = await stopped(session, event.stop)
+            told = [*await stopped(session, event.stop), *await modules.changes(session)]
         case jvmdebug.Continued():
             told = [("continued", continued(session, event))]
         case jvmdebug.ThreadStarted() | jvmdebug.ThreadEnded():
@@ -56,6 +56,9 @@ async def announcements(
             told = breakpoint_changed(session, event)
         case jvmdebug.BreakpointLogged():
             told = [("output", await logged(session, event))]
+        case jvmdebug.SourceLoaded():
+            source = frames.source_file(session, event.source)
+            told = [("loadedSource", events.LoadedSourceEventBody(reason="new", source=source))]
         case jvmdebug.Exited():
             told = [("exited", events.ExitedEventBody(exit_code=event.exit_code))]
         case jvmdebug.Ended():
@@ -78,7 +81,7 @@ async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announce
     text = None
     if stop.exception is not None:
         try:
-            text = await exceptions.one_line(stop.exception)
+            text = str(await stop.thrown())
         except JvmDebugError as error:  # the stop must be told all the same
             text = f"(the exception cannot be shown: {error})"
     elif stop.change is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exception of a stop as DAP shows it: name, message and the stack where it was thrown."""
+"""The exception of a stop as DAP shows it: what was thrown, where, and what had caused it."""
 
 from __future__ import annotations
 
@@ -9,42 +9,65 @@ from jvmdebug_dap.models.generated.bodies import ExceptionInfoBody
 from jvmdebug_dap.models.generated.types import ExceptionDetails
 
 if TYPE_CHECKING:
-    from jvmdebug import Stop, Variable
+    from collections.abc import Iterator, Sequence
+
+    from jvmdebug import Stop, Thrown
 
 _SHOWN_FRAMES: Final = 200
 
 
-async def message_of(exception: Variable) -> str | None:
-    """`Throwable.detailMessage`, read without running code; None if it is null or not there."""
-    for field in await exception.children(raw=True):
-        if field.name.rpartition(".")[2] == "detailMessage":
-            if await field.text() == "null":
-                return None
-            return await field.full_text()
-    return None
-
-
-async def one_line(exception: Variable) -> str:
-    """`java.lang.IllegalStateException: no such item`."""
-    name, message = await exception.type_name(), await message_of(exception)
-    return name if message is None else f"{name}: {message}"
-
-
-async def exception_info(stop: Stop, exception: Variable) -> ExceptionInfoBody:
-    name = await exception.type_name()
-    message = await message_of(exception)
+async def exception_info(stop: Stop, thrown: Thrown) -> ExceptionInfoBody:
     frames = await stop.frames(0, _SHOWN_FRAMES)
-    stack = "".join(f"\tat {frame.location}\n" for frame in frames)
-    head = name if message is None else f"{name}: {message}"
+    stack = [frame.location for frame in frames]
+    name = None if stop.exception is None else stop.exception.evaluate_name
     return ExceptionInfoBody(
-        exception_id=name,
-        description=head,
+        exception_id=thrown.type_name,
+        description=str(thrown),
         break_mode="always" if stop.exception_caught else "unhandled",
-        details=ExceptionDetails(
-            message=message,
-            type_name=name.rpartition(".")[2],
-            full_type_name=name,
-            evaluate_name=exception.evaluate_name,
-            stack_trace=f"{head}\n{stack}",
-        ),
+        details=details(thrown, name, stack, ()),
     )
+
+
+def details(
+    thrown: Thrown, evaluate_name: str | None, stack: Sequence[str], around: Sequence[str]
+) -> ExceptionDetails:
+    """With the whole trace as text, as Java prints it, and what is inside each by itself."""
+    inner: list[ExceptionDetails] = []
+    for inside, call in _inside(thrown):
+        name = None if evaluate_name is None else f"{evaluate_name}.{call}"
+        inner.append(details(inside, name, inside.stack or (), stack))
+    lines = [str(thrown), *_trace(thrown, stack, around)]
+    return ExceptionDetails(
+        message=thrown.message,
+        type_name=thrown.type_name.rpartition(".")[2],
+        full_type_name=thrown.type_name,
+        evaluate_name=evaluate_name,
+        stack_trace="\n".join([*lines, ""]),
+        inner_exception=inner or None,
+    )
+
+
+def _inside(thrown: Thrown) -> Iterator[tuple[Thrown, str]]:
+    """The cause and the suppressed ones, with the call that gives them."""
+    if thrown.cause is not None:
+        yield thrown.cause, "getCause()"
+    for number, each in enumerate(thrown.suppressed):
+        yield each, f"getSuppressed()[{number}]"
+
+
+def _trace(
+    thrown: Thrown, stack: Sequence[str], around: Sequence[str], indent: str = ""
+) -> Iterator[str]:
+    """The lines below the head; frames that the enclosing trace has too are only counted."""
+    shared = 0
+    while shared < min(len(stack), len(around)) and stack[-1 - shared] == around[-1 - shared]:
+        shared += 1
+    yield from (f"{indent}\tat {each}" for each in stack[: len(stack) - shared])
+    if shared:
+        yield f"{indent}\t... {shared} more"
+    for each in thrown.suppressed:
+        yield f"{indent}\tSuppressed: {each}"
+        yield from _trace(each, each.stack or (), stack, f"{indent}\t")
+    if thrown.cause is not None:
+        yield f"{indent}Caused by: {thrown.cause}"
+        yield from _trace(thrown.cause, thrown.cause.stack or (), stack, indent)

@@ -35,9 +35,14 @@ async def stack_frames(
     places = await asyncio.gather(*(place(session, each, sources) for each in frames))
     addresses = await asyncio.gather(*(frame.code_address() for frame in frames))
     names = await asyncio.gather(*(frame_name(frame, wanted) for frame in frames))
+    modules: Sequence[int | None] = [None] * len(frames)
+    if session.modules.is_asked:
+        found_modules = await asyncio.gather(*(frame.module() for frame in frames))
+        modules = [None if each is None else session.modules.id_of(each) for each in found_modules]
+    told = zip(frames, names, places, addresses, modules, strict=True)
     return [
-        stack_frame(session, frame, name, where, address)
-        for frame, name, where, address in zip(frames, names, places, addresses, strict=True)
+        stack_frame(session, frame, name, where, address, module)
+        for frame, name, where, address, module in told
     ]
 
 
@@ -51,7 +56,12 @@ class Place:
 
 
 def stack_frame(
-    session: AdapterSession, frame: FrameHandle, name: str, where: Place, address: int | None
+    session: AdapterSession,
+    frame: FrameHandle,
+    name: str,
+    where: Place,
+    address: int | None,
+    module_id: int | None,
 ) -> dap.StackFrame:
     return dap.StackFrame(
         id=session.references.add_frame(frame),
@@ -62,6 +72,7 @@ def stack_frame(
         presentation_hint="subtle" if where.is_subtle else None,
         can_restart=frame.can_pop,
         instruction_pointer_reference=None if address is None else f"{address:#x}",
+        module_id=module_id,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import CompletionKind, ScopeKind, VariableKind
+from jvmdebug_dap.convert.locations import declaration_reference, value_reference
 from jvmdebug_dap.models.generated import types as dap
 from jvmdebug_dap.models.generated.bodies import (
     EvaluateBody,
@@ -129,7 +130,9 @@ async def variables(
 async def variable(
     session: AdapterSession, found: Variable, *, in_hex: bool | None = None
 ) -> dap.Variable:
-    value = await shown(session, found, in_hex=in_hex)
+    value, code = await asyncio.gather(
+        shown(session, found, in_hex=in_hex), value_reference(session, found)
+    )
     return dap.Variable(
         name=found.name,
         value=value.text,
@@ -139,6 +142,8 @@ async def variable(
         named_variables=value.named,
         evaluate_name=found.evaluate_name,
         presentation_hint=value.hint,
+        declaration_location_reference=declaration_reference(session, found),
+        value_location_reference=code,
     )
 
 

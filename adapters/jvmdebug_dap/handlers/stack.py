@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the program is: threads, stackTrace, exceptionInfo."""
+"""Where the program is: threads, stackTrace, exceptionInfo, terminateThreads."""
 
 import asyncio
 
@@ -11,6 +11,7 @@ from jvmdebug_dap.models.custom import NoArguments
 from jvmdebug_dap.models.generated.arguments import (
     ExceptionInfoArguments,
     StackTraceArguments,
+    TerminateThreadsArguments,
 )
 from jvmdebug_dap.models.generated.bodies import (
     ExceptionInfoBody,
@@ -20,7 +21,7 @@ from jvmdebug_dap.models.generated.bodies import (
 from jvmdebug_dap.models.generated.types import Capabilities
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
-from jvmdebug_dap.states import LIVE, STOPPED
+from jvmdebug_dap.states import LIVE, STARTED, STOPPED
 
 
 @request("threads", when=LIVE, lane=Lane.ASK)
@@ -47,7 +48,7 @@ async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -
 @request(
     "exceptionInfo",
     when=STOPPED,
-    lane=Lane.LOOK,
+    lane=Lane.CALL,
     supports=Capabilities(supports_exception_info_request=True),
 )
 async def exception(
@@ -56,9 +57,27 @@ async def exception(
     handle = convert.known_thread(session, arguments.thread_id)
     for stop in session.core.current_stops:
         if stop.thread == handle and stop.exception is not None:
-            return await exception_info(stop, stop.exception)
+            thrown = await stop.thrown(with_stacks=True)
+            if thrown is not None:
+                return await exception_info(stop, thrown)
     text = f"thread {arguments.thread_id} (`{handle.name}`) did not stop at an exception"
     raise RequestError(ErrorId.NOT_POSSIBLE, text)
+
+
+@request(
+    "terminateThreads",
+    when=STARTED,
+    supports=Capabilities(supports_terminate_threads_request=True),
+)
+async def terminate_threads(session: AdapterSession, arguments: TerminateThreadsArguments) -> None:
+    """The threads throw ThreadDeath; those that are stopped do once they are continued."""
+    numbers = arguments.thread_ids
+    if not numbers:
+        text = "arguments.threadIds: should name at least one thread"
+        raise RequestError(ErrorId.ILL_FORMED, text)
+    handles = [convert.known_thread(session, each) for each in numbers]
+    for handle in handles:
+        await handle.terminate()
 
 
 def page(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import bind_names, bound, syntax
+from jvmdebug.evaluator import bind_calls, bind_names, bound, syntax
 from jvmdebug.evaluator.compiling import runtime
 from jvmdebug.evaluator.compiling.edits import Edit, EditedText
 from jvmdebug.evaluator.compiling.names import Mention, Role, names_of
@@ -145,6 +145,9 @@ class Rewriter:
                 is_static = all(each.method.is_static for each in members)
                 self._insert(mention.node, f"{self._owner(enclosing, is_static=is_static)}.")
                 return
+        imported = await bind_calls.imported_methods(self._binder, name)
+        if imported:
+            self._insert(mention.node, f"{class_text(imported[0].method.owner)}.")
 
     def _owner(self, enclosing: Enclosing, *, is_static: bool) -> str:
         if is_static or enclosing.instance is None:
@@ -266,10 +269,10 @@ class Rewriter:
         parameters += [f"{await texts.text(scope.given[name])} {name}" for name in self._given]
         parameters.append("java.lang.Object[] $out")
         package = package_name(class_name)
-        imports = [*scope.imports, *(f"{each}.*" for each in _ON_DEMAND)]
         lines = [
             f"package {package};" if package else "",
-            *(f"import {each};" for each in imports),
+            # Names that the source file imports are written out in full.
+            *(f"import {each}.*;" for each in _ON_DEMAND),
             f"public final class {class_name.rpartition('.')[2]} {{",
             runtime.METHODS,
             f"  public static {await texts.parameters()}java.lang.Object {METHOD}(",

@@ -51,20 +51,19 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
     return;
   }
   Match match(agent_, jni, occurrence, self);
-  if (occurrence.kind == EventKind::kMethodEntry) {
-    agent_.stepper().on_method_entry(self, match);
-  }
+  const bool entered_by_step =
+      occurrence.kind == EventKind::kMethodEntry && agent_.stepper().on_method_entry(self, match);
   report_left_behind(jni, occurrence, self);
-  if (occurrence.kind == EventKind::kBreakpoint &&
-      agent_.stepper().returns_to_breakpoint(self, occurrence)) {
-    self->last_reported = {};  // what was reported here was reported in a frame that is gone
-    Occurrence step = occurrence;
-    step.kind = EventKind::kSingleStep;
-    Match step_match(agent_, jni, step, self);
-    collect(step, step_match, self->pending);
+  const bool returned_by_step = occurrence.kind == EventKind::kBreakpoint &&
+                                agent_.stepper().returns_to_breakpoint(self, occurrence);
+  if (returned_by_step) {
+    collect_as_step(jni, occurrence, self);
   }
   collect(occurrence, match, self->pending);
-  if (self->pending.events.empty() || waits_for_another(occurrence, self)) {
+  if (entered_by_step) {
+    collect_as_step(jni, occurrence, self);
+  }
+  if (self->pending.events.empty() || waits_for_another(occurrence, self, entered_by_step)) {
     return;
   }
   EventSet set = std::exchange(self->pending, {});
@@ -81,6 +80,16 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
   if (!agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index})) {
     self->last_reported = {};  // it goes on, and may come here again
   }
+}
+
+// A step has come to a place that the VM tells of as something else.
+void Composer::collect_as_step(const jvm::Jni& jni, const Occurrence& occurrence,
+                               const threads::Tracked& self) {
+  self->last_reported = {};  // what was reported here was reported in a frame that is gone
+  Occurrence step = occurrence;
+  step.kind = EventKind::kSingleStep;
+  Match match(agent_, jni, step, self);
+  collect(step, match, self->pending);
 }
 
 // What waited for a breakpoint at its place: the debugger has cleared that one before the thread
@@ -144,7 +153,8 @@ void Composer::collect_from(const RequestList& requests, const Occurrence& occur
 }
 
 // Whether the VM will tell of something else at this very place, so that both go together.
-bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tracked& self) {
+bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tracked& self,
+                                 bool stepped) {
   const bool entry = occurrence.kind == EventKind::kMethodEntry;
   if ((!entry && occurrence.kind != EventKind::kSingleStep) || occurrence.index < 0) {
     return false;
@@ -153,7 +163,7 @@ bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tr
     return true;
   }
   const auto step = self->step.load();
-  return entry && step && step->counts() && step->single_steps;
+  return entry && !stepped && step && step->counts() && step->single_steps;
 }
 
 // A breakpoint that was set while the thread stood there for a step is not hit again.

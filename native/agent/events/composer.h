@@ -39,7 +39,10 @@ class Composer {
   void collect_all(const Occurrence& occurrence, Match& match, EventSet& set);
   void collect_from(const RequestList& requests, const Occurrence& occurrence, Match& match,
                     EventSet& set);
-  [[nodiscard]] bool waits_for_another(const Occurrence& occurrence, const threads::Tracked& self);
+  void collect_as_step(const jvm::Jni& jni, const Occurrence& occurrence,
+                       const threads::Tracked& self);
+  [[nodiscard]] bool waits_for_another(const Occurrence& occurrence, const threads::Tracked& self,
+                                       bool stepped);
   void report_left_behind(const jvm::Jni& jni, const Occurrence& occurrence,
                           const threads::Tracked& self);
   [[nodiscard]] bool was_reported(const Occurrence& occurrence, const threads::Tracked& self) const;

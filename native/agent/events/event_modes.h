@@ -2,7 +2,8 @@
 //
 // Which JVM TI events are switched on for requests, counted: several requests may need the same.
 // Events of one thread are asked for on that thread only, where the VM can do so, because method
-// and step events cost everybody else a lot. Agent threads only.
+// and step events cost everybody else a lot. Those that steps need as well, the Stepper switches.
+// Agent threads only.
 #pragma once
 
 #include <map>
@@ -13,11 +14,15 @@
 #include "agent/jvm/env.h"
 #include "agent/threads/thread_table.h"
 
+namespace jvmdebug::agent {
+class Agent;
+}
+
 namespace jvmdebug::agent::events {
 
 class EventModes {
  public:
-  explicit EventModes(const jvm::Env& env) : env_(env) {}
+  explicit EventModes(Agent& agent);
 
   // thread null: on all threads.
   [[nodiscard]] jvm::Result<void> want(jvmtiEvent event, const threads::Tracked& thread);
@@ -25,6 +30,7 @@ class EventModes {
 
  private:
   [[nodiscard]] jvm::Result<void> want_for_all(jvmtiEvent event);
+  [[nodiscard]] jvm::Result<void> want_for_one(jvmtiEvent event, const threads::Tracked& thread);
 
   using Key = std::pair<jvmtiEvent, threads::Tracked>;
 
@@ -33,6 +39,7 @@ class EventModes {
     bool for_all = false;  // switched on for all threads
   };
 
+  Agent& agent_;
   const jvm::Env& env_;
   std::map<Key, Wish> wanted_;
   std::map<jvmtiEvent, int> for_all_;

@@ -84,7 +84,7 @@ RequestList without(const RequestList& list, const Request& request) {
 
 }  // namespace
 
-RequestTable::RequestTable(Agent& agent) : agent_(agent), modes_(agent.jvmti()) {}
+RequestTable::RequestTable(Agent& agent) : agent_(agent), modes_(agent) {}
 
 // --- reading ---------------------------------------------------------------------------------
 

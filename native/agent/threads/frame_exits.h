@@ -47,7 +47,9 @@ class FrameExits {
   }
 
   // The same of the method that it enters.
-  [[nodiscard]] virtual bool are_left_at_entry(const Step& /*step*/) const { return false; }
+  [[nodiscard]] virtual bool are_left_at_entry(const Step& /*step*/, jmethodID /*method*/) const {
+    return false;
+  }
 
   // Threads were resumed: nothing is kept for those that do not step.
   virtual void resumed() {}

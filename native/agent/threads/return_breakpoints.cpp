@@ -111,13 +111,22 @@ FrameExits::Exit ReturnBreakpoints::exit_at_breakpoint(const Step& step, jmethod
   return caught ? Exit::kCaught : Exit::kReturned;
 }
 
-// A method that is entered at the step's own depth has taken the place of its frame.
-bool ReturnBreakpoints::are_left_at_entry(const Step& step) const {
+// A method that is entered at the step's own depth has taken the place of its frame. When the VM
+// makes an exception there, of one that the frame has thrown, the step ends where that is caught.
+bool ReturnBreakpoints::are_left_at_entry(const Step& step, jmethodID method) const {
   if (!step.entries_after_exit) {
     return false;
   }
   const auto one_more = env_.get_frame_location(nullptr, step.from_depth);
-  return !one_more && one_more.error() == JVMTI_ERROR_NO_MORE_FRAMES;
+  return !one_more && one_more.error() == JVMTI_ERROR_NO_MORE_FRAMES && !is_of_throwable(method);
+}
+
+bool ReturnBreakpoints::is_of_throwable(jmethodID method) const {
+  const jvm::Jni jni = env_.jni();
+  const auto raw = env_.get_method_declaring_class(method);
+  const auto type = raw ? jni.adopt(*raw) : jvm::LocalRef<jclass>();
+  const auto throwable = jni.find_class("java/lang/Throwable");
+  return type && throwable && jni.assignable(type, throwable);
 }
 
 void ReturnBreakpoints::thread_ended(const Tracked& self) {

@@ -31,7 +31,7 @@ class ReturnBreakpoints : public FrameExits {
   [[nodiscard]] jvm::Result<void> watch_callee(const Tracked& self, Step& step) override;
   [[nodiscard]] Exit exit_at_breakpoint(const Step& step, jmethodID method,
                                         jlocation index) const override;
-  [[nodiscard]] bool are_left_at_entry(const Step& step) const override;
+  [[nodiscard]] bool are_left_at_entry(const Step& step, jmethodID method) const override;
   void resumed() override;
   void thread_ended(const Tracked& self) override;
   [[nodiscard]] std::vector<Tracked> before_redefinition() override;
@@ -41,6 +41,7 @@ class ReturnBreakpoints : public FrameExits {
   [[nodiscard]] jvm::Result<void> watch(const Tracked& thread, jthread where, Step& step);
   [[nodiscard]] jvm::Result<void> want(const Tracked& thread, const Places& wanted,
                                        unsigned generation);
+  [[nodiscard]] bool is_of_throwable(jmethodID method) const;
   [[nodiscard]] Places take(const Tracked& thread);
   void give_up(const Places& places);
 

@@ -31,6 +31,7 @@ constexpr std::array<std::pair<std::uint8_t, jvmtiEvent>, 4> kEventsOfModes = {{
 // What of these the thread needs; of the events that tell of a frame's end what the VM offers.
 std::uint8_t wanted_modes(const TrackedThread& thread, bool frame_exits) {
   unsigned wanted = thread.step_to_pop ? kSingleSteps : 0U;
+  wanted |= thread.entries_requested ? kMethodEntries : 0U;
   const auto step = thread.step.load();
   if (step && step->counts()) {
     const bool steps = step->single_steps;
@@ -81,6 +82,23 @@ void Stepper::apply(const Tracked& thread) {
     }
     all = true;
   }
+}
+
+// Whether it lives shows in the answer; what apply() finds on already is no error.
+jvm::Result<void> Stepper::want_method_entries(const Tracked& thread) {
+  thread->entries_requested = true;
+  const auto set =
+      env_.set_event_notification_mode(JVMTI_ENABLE, JVMTI_EVENT_METHOD_ENTRY, thread->thread);
+  if (!set) {
+    thread->entries_requested = false;
+  }
+  apply(thread);
+  return set;
+}
+
+void Stepper::unwant_method_entries(const Tracked& thread) {
+  thread->entries_requested = false;
+  apply(thread);
 }
 
 // --- on agent threads ------------------------------------------------------------------------
@@ -290,19 +308,23 @@ void Stepper::on_exception_catch(const Tracked& self) {
   }
 }
 
-void Stepper::on_method_entry(const Tracked& self, events::Match& match) {
+bool Stepper::on_method_entry(const Tracked& self, events::Match& match) {
   const auto step = self->step.load();
   if (!step || !step->counts() || step->single_steps) {
-    return;
+    return false;
   }
-  if (exits_->are_left_at_entry(*step)) {
+  const events::Occurrence& here = match.occurrence();
+  if (exits_->are_left_at_entry(*step, here.method)) {
     come_out(self, *step);
-  } else if (step->method_entries && may_stop_in(*step, match)) {
+    return here.index >= 0;  // a native method is no place
+  }
+  if (step->method_entries && may_stop_in(*step, match)) {
     // The step is done at the method's first instruction.
     step->single_steps = true;
     step->method_entries = false;
     apply(self);
   }
+  return false;
 }
 
 bool Stepper::returns_to_breakpoint(const Tracked& self, const events::Occurrence& here) {

@@ -55,9 +55,10 @@ class Stepper {
   [[nodiscard]] bool completes(const Tracked& self, Step& step, events::Match& match);
   void on_frame_pop(const Tracked& self);
   void on_exception_catch(const Tracked& self);
-  void on_method_entry(const Tracked& self, events::Match& match);
-  // At a breakpoint: whether the step has come back to a caller by it, so that the place is to be
-  // looked at as one after a single step. (Caught by a handler it ends at the next instruction.)
+  // Whether the step has come there out of its frame, so that the place, for which the VM will not
+  // tell of a single step, is to be looked at as one after it.
+  [[nodiscard]] bool on_method_entry(const Tracked& self, events::Match& match);
+  // At a breakpoint, the same. (Caught by a handler it ends at the next instruction.)
   [[nodiscard]] bool returns_to_breakpoint(const Tracked& self, const events::Occurrence& here);
   void thread_ended(const Tracked& self);
 
@@ -65,6 +66,11 @@ class Stepper {
   void set_default_stratum(std::string id) {
     stratum_.store(std::make_shared<const std::string>(std::move(id)));
   }
+
+  // The debugger asks for the method entries of one thread, which its steps may need too. Agent
+  // threads; the requests are counted elsewhere.
+  [[nodiscard]] jvm::Result<void> want_method_entries(const Tracked& thread);
+  void unwant_method_entries(const Tracked& thread);
 
   // Switches the events on and off that the thread's step and frame pop need now.
   void apply(const Tracked& thread);

@@ -54,6 +54,7 @@ struct TrackedThread {
   // --- any thread ----------------------------------------------------------------------------
   std::atomic<std::shared_ptr<Step>> step;
   std::atomic<bool> step_to_pop = false;        // single steps are wanted by the frame popper
+  std::atomic<bool> entries_requested = false;  // method entries are wanted by the debugger
   std::atomic<std::uint8_t> applied_modes = 0;  // events that the Stepper has switched on for it
 
   // --- the thread itself only ----------------------------------------------------------------

@@ -189,6 +189,9 @@ async def test_exception_info(client: DapClient, core: StubCore) -> None:
     assert info["exceptionId"] == "java.lang.IllegalStateException"
     assert info["breakMode"] == "unhandled"
     assert "\tat shop.Cart.add(Cart.java:42)\n" in info["details"]["stackTrace"]
+    (cause,) = info["details"]["innerException"]
+    assert cause["fullTypeName"] == "java.io.IOException"
+    assert "Caused by: java.io.IOException\n\tat shop.Cart.total" in info["details"]["stackTrace"]
     top, *_ = await client.top_frames(stop["threadId"])
     scopes = (await client.request("scopes", {"frameId": top["id"]}))["scopes"]
     assert [scope["name"] for scope in scopes] == ["Locals", "Exception"]

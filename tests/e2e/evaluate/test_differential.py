@@ -51,7 +51,18 @@ CONTEXTS = (
     "second-block",
     "recursion",
 )
+CONSTRUCTS = (
+    *("numbers", "strings", "changes", "boxing", "arrays"),
+    *("static-initializer", "before-super", "instance-initializer", "after-super", "derived"),
+    *("compact-constructor", "record", "enum-constructor", "constant-body"),
+    *("interface-private", "diamond", "interface-static"),
+    *("outer", "inner", "deepest", "bounded"),
+    *("string-switch", "switch-expression", "pattern-variable"),
+    *("resources", "multi-catch", "finally", "each"),
+    *("anonymous-in-lambda", "lambda-in-anonymous", "imported"),
+)
 LEAST_EXPRESSIONS = 400
+LEAST_CONSTRUCTS = 550
 LEAST_STATEMENTS = 50
 
 
@@ -63,6 +74,14 @@ async def test_expressions_have_the_values_that_javac_gives_them(
         differences, seen = await _compared(program, "evaluate.Expect", CONTEXTS)
     assert not differences, "\n".join(differences)
     assert seen >= LEAST_EXPRESSIONS
+
+
+@pytest.mark.timeout(240)
+async def test_every_construct_in_every_kind_of_place(evaluating: StartEvaluating) -> None:
+    async with evaluating("constructs", "constructs.Main") as program:
+        differences, seen = await _compared(program, "constructs.Expect", CONSTRUCTS)
+    assert not differences, "\n".join(differences)
+    assert seen >= LEAST_CONSTRUCTS
 
 
 @pytest.mark.timeout(240)

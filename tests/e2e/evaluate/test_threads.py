@@ -81,6 +81,32 @@ async def test_without_debug_tables_arguments_have_names_by_position(
             assert await display.render(value) == expected
 
 
+async def test_conditions_and_log_messages_know_the_imports_of_their_file(
+    evaluating: StartEvaluating,
+) -> None:
+    async with evaluating("constructs", "constructs.Main") as program:
+        source, line = program.program.marked("imported")
+        logged: list[str] = []
+
+        def listen(event: jvmdebug.SessionEvent) -> None:
+            if isinstance(event, jvmdebug.BreakpointLogged):
+                logged.append(event.text)
+
+        program.session.subscribe(listen)
+        place = f"{source}:{line}"
+        await program.session.break_at(place, log_message="{max(1, 2)} {SECONDS.toMillis(2)}")
+        condition = 'abs(number) == 3 && PI > 3 && entry("a", 1).getValue() == 1'
+        await program.session.break_at(place, condition=condition)
+        stop = await program.session.next_stop(timeout_s=STOP_TIMEOUT_S)
+        assert stop is not None, "the condition does not hold"
+        assert stop.breakpoints[-1].message is None
+        assert logged == ["2 2000"]
+        shown = await (
+            await stop.frame.evaluate("Stream.of(1).map(x -> max(x, 5)).toList()")
+        ).text()
+        assert shown.endswith("{5}")
+
+
 async def test_imports_of_the_source_decide_between_classes_of_one_name(
     evaluating: StartEvaluating,
 ) -> None:

@@ -70,4 +70,9 @@ import static java.lang.Math.max;
 import shop.Outer.Inner;
 class Cart { String s = "import x.Y"; }
 """
-    assert imports_declared(text) == ("java.util.List", "java.util.function.*", "shop.Outer.Inner")
+    assert imports_declared(text) == (
+        "java.util.List",
+        "static java.lang.Math.max",
+        "java.util.function.*",
+        "shop.Outer.Inner",
+    )

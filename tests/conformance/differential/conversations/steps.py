@@ -302,6 +302,17 @@ def step_with_breakpoints_on_its_way(play: Play) -> None:
     play.go()
 
 
+@acting(WALKS, "recursion")
+def out_to_a_breakpoint_and_on(play: Play) -> None:
+    """Both are told at once; then the step goes out of that frame too."""
+    play.run_to("fibBase")
+    place = play.step(OUT)[0]["location"]
+    play.request(BREAKPOINT, location_only(place))
+    play.begin_step(OUT)
+    play.go()
+    play.go()
+
+
 @acting(WALKS, "straight")
 def new_step_inside_another(play: Play) -> None:
     play.run_to("callMiddle")

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The code of the program that `stub_core` plays: a source in an archive, two modules, no class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jvmdebug
+from jvmdebug import errors
+
+
+@dataclass(eq=False)
+class StubSource:
+    """A source in an archive."""
+
+    path: Path = Path("/lib/shop-sources.jar")
+    entry: str | None = "shop/Cart.java"
+    name: str = "Cart.java"
+    is_on_disk: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.path}!/{self.entry}"
+
+    def text(self) -> str:
+        return "package shop;\nclass Cart {}\n"
+
+
+class StubCode:
+    """No class is loaded."""
+
+    async def lines(self, address: int, offset: int = 0, count: int = 1) -> list[None]:
+        if address != 0x100000:
+            raise errors.SourceError(f"there is no code at the address {address:#x}")
+        del offset
+        return [None] * count
+
+    async def modules(self) -> tuple[jvmdebug.LoadedModule, ...]:
+        known: Any = jvmdebug.LoadedModule
+        return (
+            known("java.base", "java.base", None, "25", ("jrt:/java.base",), is_platform=True),
+            known("shop", None, "app", None, ("/lib/shop.jar", "/classes"), is_platform=False),
+        )
+
+    async def sources(self) -> tuple[StubSource, ...]:
+        return (StubSource(),)
