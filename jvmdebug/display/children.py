@@ -9,6 +9,7 @@ whatever the size of the whole.
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -189,16 +190,26 @@ async def _fields(
     values = await value.get_values(fields)
     captured = await captured_names(type_) if look == "logical" and is_lambda(type_) else {}
     among = await type_.instance_fields()
-    return [
+    found = [
         Child(
             captured.get(field.name) or _name(field, every, look),
-            NULL if each == value and field.name == "cause" else each,
+            each,
             field.type_name,
             field_expression(field, parent, among),
             field,
         )
         for field, each in zip(fields, values, strict=True)
     ]
+    return [_without_itself(child, value, parent) for child in found]
+
+
+def _without_itself(child: Child, value: ObjectReference, parent: Denoted | None) -> Child:
+    """The cause of an exception that has none is the exception itself."""
+    field = child.field
+    if child.value != value or field is None or str(field) != "java.lang.Throwable.cause":
+        return child
+    expression = None if parent is None else f"{parent.operand}.getCause()"
+    return dataclasses.replace(child, value=NULL, evaluate_name=expression)
 
 
 async def _chosen(type_: ReferenceType, look: Look) -> list[Field]:

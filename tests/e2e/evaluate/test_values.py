@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Known classes against what the program says itself; each shown value by its expression again."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING
+
+from jvmdebug import Variable, VariableKind, display
+from jvmdebug.model.values import ArrayReference, ObjectReference, StringReference, UnavailableValue
+from tests.e2e.evaluate.conftest import static_list
+
+if TYPE_CHECKING:
+    import jvmdebug
+    from jvmdebug.model.values import Value
+    from tests.e2e.evaluate.conftest import Evaluating, StartEvaluating
+
+_MOST_INSIDE = 6
+_LEVELS = 3
+
+
+async def _stop(program: Evaluating, marker: str) -> jvmdebug.FrameHandle:
+    await program.stop_at(marker)
+    return program.session.current_stops[-1].frame
+
+
+async def _inside(value: Value) -> list[str]:
+    """As the debuggee tells it: `key=value` for the entries of a map."""
+    texts = []
+    for child in await display.children(value):
+        text = await display.full_text(child.value)
+        is_entry = not child.name.startswith("[") and child.name != "value"
+        key = re.sub(r"^['\"]|['\"]$", "", child.name)
+        texts.append(f"{key}={text}" if is_entry else _plain(text))
+    return texts
+
+
+async def test_known_classes_are_shown_as_the_program_itself_says(
+    evaluating: StartEvaluating,
+) -> None:
+    async with evaluating("values", "values.Main") as program:
+        frame = await program.stop_at("shown")
+        subjects = await static_list(frame, "values.Known", "SUBJECTS")
+        said = await static_list(frame, "values.Known", "SAID")
+        assert len(subjects) == len(said) > 150
+        wrong = []
+        for subject, expected in zip(subjects, said, strict=True):
+            type_name = await display.type_name(subject)
+            if isinstance(expected, StringReference):
+                wanted: object = await expected.text()
+                shown: object = _plain(await display.full_text(subject))
+            else:
+                assert isinstance(expected, ArrayReference)
+                elements = await expected.get()
+                wanted = [await display.full_text(each) for each in elements]
+                shown = await _inside(subject)
+                if "Clash" in str(shown):  # objects as keys, in an order of the buckets
+                    shown = sorted(
+                        [await _value_of(each) for each in await _nodes(subject)], key=int
+                    )
+                assert await display.child_count(subject) == len(wanted), type_name
+            if shown != wanted:
+                wrong.append((type_name, shown, wanted))
+        assert wrong == []
+        talking = await program.session.current_stops[-1].frame.evaluate("Talking.asked")
+        assert await talking.text() == "0"
+
+
+def _plain(text: str) -> str:
+    """Without the quotes that the program's own text has not."""
+    return re.sub(r"(?<![A-Za-z])['\"]([^'\"]*)['\"]", r"\1", text) if '["' not in text else text
+
+
+async def _nodes(subject: Value) -> list[Value]:
+    return [child.value for child in await display.children(subject)]
+
+
+async def _value_of(node: Value) -> str:
+    inside = {child.name: child.value for child in await display.children(node)}
+    return await display.full_text(inside.get("value", inside.get("val", node)))
+
+
+async def test_every_value_is_denoted_by_an_expression(evaluating: StartEvaluating) -> None:
+    async with evaluating("values", "values.Main") as program:
+        names: set[str] = set()
+        for marker in ("inside", "shown"):
+            frame = await _stop(program, marker)
+            for scope in await frame.scopes():
+                for variable in await scope.variables():
+                    names |= await _check(variable, _LEVELS)
+        assert {
+            *("this", "word", "argument", "this.field", "made", "TITLE"),
+            *("this.names", "((values.Base) this).total", "this.inner.own", "longs[1]"),
+            *("simple.get(1L)", "simple.get('c')", "simple.get(null)", "simple.get(1.5f)"),
+            *("simple.get((short) 3)", "simple.get(java.lang.Thread.State.NEW)"),
+            *("set.toArray()[2]", "deque.toArray()[1]", "optional.get()", "wrapped.get(2)"),
+            "((int[]) this.anything)[1]",
+        } <= names
+
+
+async def _check(variable: Variable, levels: int) -> set[str]:
+    """The expressions of a variable and what is below it; each must give the same value again."""
+    if variable.kind is VariableKind.CALL:
+        assert variable.evaluate_name is not None
+        return {variable.evaluate_name}
+    if isinstance(variable.value, UnavailableValue):
+        return set()
+    name = variable.evaluate_name
+    assert name is not None, variable
+    again = (await variable.frame.evaluate(name)).value
+    if not (isinstance(again, ObjectReference) and again == variable.value):
+        assert await display.render(again) == await display.render(variable.value), name
+    names = {name}
+    if levels:
+        inside = [*await variable.children(0, _MOST_INSIDE), *await variable.views()]
+        for child in inside:
+            names |= await _check(child, levels - 1)
+    return names
+
+
+async def test_a_lambda_tells_its_method_and_what_it_has_captured(
+    evaluating: StartEvaluating,
+) -> None:
+    async with evaluating("values", "values.Main") as program:
+        frame = await _stop(program, "shown")
+        shown = await frame.get("lambda")
+        text = re.sub(r"(\$\d+)?@[0-9a-f]+", "@", await shown.text())
+        assert text == "Main$$Lambda@ → Main.lambda$run$0 {this=Main@, captured=10}"
+        inside = {each.name: each for each in await shown.children()}
+        assert await inside["captured"].text() == "10"
+        reference = await (await frame.get("reference")).text()
+        assert "→ String.trim" in reference
+
+
+async def test_looks_and_calls(evaluating: StartEvaluating) -> None:
+    async with evaluating("values", "values.Main") as program:
+        frame = await _stop(program, "shown")
+        by_name = {each.name: each for each in await frame.locals()}
+
+        async def views(name: str) -> dict[str, Variable]:
+            assert await by_name[name].has_views()
+            return {each.name: each for each in await by_name[name].views()}
+
+        raw = (await views("deque"))["Raw view"]
+        fields = [each.name for each in await raw.children() if not each.is_static]
+        assert sorted(fields) == ["elements", "head", "tail"]
+        assert await raw.text() == ""
+
+        talking = await views("talking")
+        assert list(talking) == ["Static fields", "toString()"]
+        (asked,) = await talking["Static fields"].children()
+        assert (asked.name, await asked.text(), asked.is_static) == ("asked", "0", True)
+        assert await (await talking["toString()"].call()).text() == '"talking"'
+
+        error = await views("error")
+        stack = await error["getStackTrace()"].call()
+        (top, *_) = await stack.children(0, 1)
+        assert re.fullmatch(r"values\.Main\.run\(Main\.java:\d+\)", await top.text())
+        inside = {each.name: each for each in await by_name["error"].children()}
+        assert list(inside) == ["detailMessage", "cause", "suppressedExceptions"]
+        causes = {each.name: each for each in await inside["cause"].children()}
+        assert await causes["detailMessage"].text() == '"middle"'
+        last = {each.name: each for each in await causes["cause"].children()}
+        assert await last["cause"].text() == "null"
+
+        program.session.settings.to_string = True
+        assert await by_name["talking"].text() == '"talking"'
+        failed = await by_name["failing"].text()
+        assert failed.startswith("Failing@")
+        assert "IllegalStateException" in failed
+        assert await by_name["deque"].text() == "ArrayDeque(2) {1, 2}"
+        program.session.settings.to_string = False
+        # Neither was consumed by being looked at: the program sums 2 + 3 and the first element.
+        await program.session.resume()
+        assert await program.session.wait() == 0
+
+
+async def test_styles(evaluating: StartEvaluating) -> None:
+    async with evaluating("values", "values.Main") as program:
+        frame = await _stop(program, "shown")
+        longs = await frame.get("longs")
+        assert await longs.text(in_hex=True) == "long[2] {0x1, 0xffffffffffffffff}"
+        assert await longs.text(max_length=12) == "long[2] {1, …"[:11] + "…"
+        style = program.session.settings.style
+        program.session.settings.style = display.ValueStyle(hex=True, qualified_names=True)
+        assert await (await frame.get("captured")).text() == "0xa"
+        assert (await (await frame.get("this")).text()).startswith("values.Main@")
+        program.session.settings.style = style
+        loop = await (await frame.get("loop")).text()
+        assert loop.startswith("AtomicReference[AtomicReference[AtomicReference")
+
+
+async def test_scopes_and_traits(evaluating: StartEvaluating) -> None:
+    async with evaluating("values", "values.Main") as program:
+        frame = await _stop(program, "inside")
+        (scope,) = await frame.scopes()
+        found = {each.name: each.kind for each in await scope.variables()}
+        assert list(found.items()) == [
+            ("this", VariableKind.THIS),
+            *((name, VariableKind.CAPTURED) for name in ("captured", "word") if name in found),
+            ("argument", VariableKind.ARGUMENT),
+            ("here", VariableKind.LOCAL),
+        ]
+        assert "word" in found
+        inside = {each.name: each for each in await (await frame.get("this")).children()}
+        assert {"Main.this", "word", "field", "self"} <= set(inside)
+        assert inside["word"].is_captured
+        frame = await _stop(program, "shown")
+        _, statics = await frame.scopes()
+        assert statics.name == "Static fields of Main"
+        shown = {each.name: each for each in await statics.variables()}
+        assert list(shown) == ["made", "TITLE"]
+        assert (shown["made"].visibility, shown["TITLE"].visibility) == ("private", "public")
+        assert (shown["made"].is_final, shown["TITLE"].is_final) == (False, True)
+        assert await (await shown["made"].set("made + 1")).text() == "4"
+        everything = await asyncio.gather(*(each.text() for each in await frame.locals()))
+        assert all(everything)
