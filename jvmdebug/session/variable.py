@@ -229,7 +229,7 @@ class Variable:
         return found
 
     async def has_views(self) -> bool:
-        """Whether `views` is not empty, without asking what few objects have."""
+        """Whether `views` is not empty; asks for methods only if nothing else is there."""
         value = self.value
         if self._look != "logical" or not isinstance(value, ObjectReference):
             return False

@@ -64,24 +64,24 @@ async def shown(
         return uncalled(session, variable)
     if max_length is None:
         max_length = session.max_value_length or SHORT
-    text, type_name, count, is_indexed, has_views = await asyncio.gather(
+    text, type_name, count, is_indexed = await asyncio.gather(
         variable.text(max_length=max_length, in_hex=in_hex),
         variable.type_name(),
         variable.child_count(),
         variable.is_indexed(),
-        variable.has_views(),
     )
+    # Asked only where the answer matters: it may need the methods of the class.
+    has_views = (is_indexed or not count) and await variable.has_views()
     reference = 0
     if count or has_views:
         reference = session.references.add_container(variable.stop, ValueChildren(variable))
-    named = int(has_views) if is_indexed else count
     return Shown(
         text=text,
         type_name=type_name,
         reference=reference,
         indexed=count if is_indexed and count else None,
-        # Exact where elements are paged beside it; else it would leave out what must be called.
-        named=named if is_indexed and named else None,
+        # Only where elements are paged beside them: the others are few and come all at once.
+        named=1 if is_indexed and has_views else None,
         hint=presentation_hint(variable, has_id=bool(reference)),
     )
 

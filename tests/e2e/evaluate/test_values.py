@@ -216,3 +216,22 @@ async def test_scopes_and_traits(evaluating: StartEvaluating) -> None:
         assert await (await shown["made"].set("made + 1")).text() == "4"
         everything = await asyncio.gather(*(each.text() for each in await frame.locals()))
         assert all(everything)
+
+
+async def test_showing_locals_again_asks_for_values_only(evaluating: StartEvaluating) -> None:
+    async with evaluating("values", "values.Main") as program:
+        frame = await _stop(program, "shown")
+        connection = frame.stop.vm.connection
+
+        async def show() -> int:
+            before = connection.round_trips
+            shown = await frame.locals()
+            await asyncio.gather(*(each.text() for each in shown))
+            await asyncio.gather(*(each.child_count() for each in shown))
+            return connection.round_trips - before
+
+        await show()  # the classes are known now
+        assert await show() <= 120  # for 25 variables, collections and maps among them
+        # Our agent has answered most of it together with the stack.
+        await frame.stop.frames(0, 20)
+        assert await show() <= (25 if program.session.agent == "jvmdebug" else 120)

@@ -44,6 +44,7 @@ def cart(fake_vm: FakeVm) -> FakeVm:
     lines = [{"index": 0, "line": 5}, {"index": 4, "line": 6}]
     fake_vm.on("Method.LineTable", {"start": 0, "end": 9, "lines": lines})
     fake_vm.on("Method.VariableTableWithGeneric", {"argument_slots": 1, "variables": [_variable()]})
+    fake_vm.on("ReferenceType.FieldsWithGeneric", {"fields": []})
     fake_vm.on("ReferenceType.SourceFile", {"source_file": "Cart.java"})
     fake_vm.on("ReferenceType.SourceDebugExtension", {"extension": ""})
     paths: Message = {"base_directory": "/", "class_paths": [], "boot_class_paths": []}
@@ -184,6 +185,26 @@ async def test_frames_and_variables_of_a_known_method(
         "StackFrame.GetValues",
         "ThreadReference.FrameCount",
         "ThreadReference.Frames",
+    ]
+
+
+async def test_the_locals_of_a_known_method(session: jvmdebug.Session, cart: FakeVm) -> None:
+    """What an editor asks for after a stop: scopes, then each variable with text and counts."""
+    await session.break_at("shop.Cart:5")
+    stop = await _hit(session, cart)
+    await _show_locals(stop)
+    await stop.resume()
+    stop = await _hit(session, cart)
+    known = len(cart.names())
+    assert await _show_locals(stop) == [("i", "3", 0)]
+    assert cart.names()[known:] == ["ThreadReference.Frames", "StackFrame.GetValues"]
+
+
+async def _show_locals(stop: jvmdebug.Stop) -> list[tuple[str, str, int]]:
+    locals_, *_ = await stop.frame.scopes()
+    return [
+        (each.name, await each.text(), await each.child_count() + await each.has_views())
+        for each in await locals_.variables()
     ]
 
 
