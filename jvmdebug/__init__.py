@@ -69,7 +69,7 @@ from jvmdebug.session.thrown import Thrown
 from jvmdebug.session.variable import Variable, VariableKind
 from jvmdebug.session.watched_change import WatchedChange
 from jvmdebug.sources import ClassListing, CodeLine, SourceFile, SourceFinder
-from jvmdebug.stepping import JDK_PATTERNS, NO_FILTERS, Granularity, StepFilters
+from jvmdebug.stepping import JDK_PATTERNS, NO_FILTERS, CallSite, Granularity, StepFilters
 
 __all__ = [
     "JDK_PATTERNS",
@@ -82,6 +82,7 @@ __all__ = [
     "BreakpointLogged",
     "BreakpointOptions",
     "BreakpointSpec",
+    "CallSite",
     "ClassListing",
     "Code",
     "CodeLine",

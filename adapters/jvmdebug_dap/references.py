@@ -16,7 +16,7 @@ from jvmdebug_dap.errors import ErrorId, RequestError
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from jvmdebug import FrameHandle, Scope, Stop, Variable
+    from jvmdebug import CallSite, FrameHandle, Scope, Stop, Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,7 @@ class StopReferences:
         self._frames: dict[int, FrameHandle] = {}
         self._containers: dict[int, tuple[Stop, Container]] = {}
         self._places: dict[int, tuple[Stop, Place]] = {}
+        self._calls: dict[int, tuple[FrameHandle, CallSite]] = {}
         self._given_out = 0
 
     def add_frame(self, frame: FrameHandle) -> int:
@@ -100,6 +101,19 @@ class StopReferences:
             raise self._refusal("location reference", number)
         return found[1]
 
+    def add_call(self, frame: FrameHandle, call: CallSite) -> int:
+        """A call that a step in may enter."""
+        self._given_out = number = next(self._numbers)
+        self._calls[number] = (frame, call)
+        return number
+
+    def call(self, number: int) -> tuple[FrameHandle, CallSite]:
+        """RequestError if the number is not that of a call of a current stop."""
+        found = self._calls.get(number)
+        if found is None or not found[0].stop.is_current:
+            raise self._refusal("step-in target", number)
+        return found
+
     def frame(self, number: int) -> FrameHandle:
         """RequestError if the number is not that of a frame of a current stop."""
         frame = self._frames.get(number)
@@ -119,6 +133,7 @@ class StopReferences:
         self._frames = {n: f for n, f in self._frames.items() if f.stop.is_current}
         self._containers = {n: c for n, c in self._containers.items() if c[0].is_current}
         self._places = {n: p for n, p in self._places.items() if p[0].is_current}
+        self._calls = {n: c for n, c in self._calls.items() if c[0].stop.is_current}
 
     def _refusal(self, kind: str, number: int) -> RequestError:
         if 0 < number <= self._given_out:

@@ -30,16 +30,14 @@ from jvmdebug.stepping import Stepper
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint, BreakpointSpec
     from jvmdebug.events import LocatedOccurrence, Router, StopSet
-    from jvmdebug.jdwp.generated.constants import StepDepth
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.events import EventFeed
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.lifecycle import LaunchedProgram
     from jvmdebug.session.settings import SessionSettings
-    from jvmdebug.session.stop import Stop
+    from jvmdebug.session.stop import AskedStep, Stop
     from jvmdebug.session.thread_handle import ThreadHandle
     from jvmdebug.sources import LineSpec, SourceFinder
-    from jvmdebug.stepping import Granularity
 
 
 class Parts:
@@ -110,18 +108,28 @@ class Parts:
         """Called by `Stop.find_source`."""
         return await asyncio.to_thread(self.sources.find_path, source_path)
 
-    async def step(
-        self, stop: Stop, thread: ThreadHandle, depth: StepDepth, granularity: Granularity
-    ) -> None:
+    async def step(self, stop: Stop, asked: AskedStep) -> None:
         """Called by the step methods of `Stop`."""
-        await self.stepper.begin(
-            thread.thread,
-            depth,
-            granularity,
-            self.settings.step_filters,
-            suspends_all=stop.all_threads,
-        )
+        thread = asked.thread.thread
+        holding_all = [each for each in self.keeper.current if each.all_threads]
+        suspends_all = bool(holding_all) and not asked.alone
+        if asked.target is not None:
+            await self.stepper.begin_into(thread, asked.target, suspends_all=suspends_all)
+        else:
+            await self.stepper.begin(
+                thread,
+                asked.depth,
+                asked.granularity,
+                self.settings.step_filters,
+                suspends_all=suspends_all,
+            )
+        if asked.alone:
+            await self.keeper.resume_thread(asked.thread)
+            return
         await self.keeper.resume(stop, "it was stepped from")
+        for other in holding_all:
+            if other.is_current:  # it had let this thread go alone
+                await self.keeper.resume(other, "a thread of it was stepped with all others")
 
     async def run_to(self, stop: Stop, spec: str) -> None:
         """Called by `Stop.run_to`."""

@@ -8,6 +8,7 @@ raise StateError. What suspends and resumes is the keeper's; a stop only knows i
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,6 +18,7 @@ from jvmdebug.model.values import ObjectReference
 from jvmdebug.session.frame_handle import FrameHandle
 from jvmdebug.session.thrown import Thrown, read_thrown
 from jvmdebug.session.watched_change import WatchedChange
+from jvmdebug.stepping import calls_ahead
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.thread_handle import ThreadHandle
     from jvmdebug.session.variable import Variable
     from jvmdebug.sources import SourceFile
-    from jvmdebug.stepping import Granularity
+    from jvmdebug.stepping import CallSite, Granularity
 
 
 class StopReason(StrEnum):
@@ -46,6 +48,19 @@ class StopReason(StrEnum):
     RUN_TO = "run to"
     POP_FRAME = "pop frame"
     FORCE_RETURN = "force return"
+
+
+@dataclass(frozen=True, slots=True)
+class AskedStep:
+    """A step as the user wants it."""
+
+    thread: ThreadHandle
+    depth: StepDepth
+    granularity: Granularity
+    alone: bool
+    """Whether the other threads stay where they are."""
+    target: CallSite | None = None
+    """The call to enter; None: whatever comes first."""
 
 
 class StopOwner(Protocol):
@@ -66,10 +81,8 @@ class StopOwner(Protocol):
     async def resume_stop(self, stop: Stop) -> None:
         """Undo its suspension."""
 
-    async def step(
-        self, stop: Stop, thread: ThreadHandle, depth: StepDepth, granularity: Granularity
-    ) -> None:
-        """Resume it by a step of `thread`, which it holds."""
+    async def step(self, stop: Stop, asked: AskedStep) -> None:
+        """Resume it by a step of a thread that it holds."""
 
     async def run_to(self, stop: Stop, spec: str) -> None:
         """Resume it with a breakpoint for once."""
@@ -225,30 +238,62 @@ class Stop:
         await self._owner.resume_stop(self)
 
     async def step_over(
-        self, granularity: Granularity = "line", *, thread: ThreadHandle | None = None
+        self,
+        granularity: Granularity = "line",
+        *,
+        thread: ThreadHandle | None = None,
+        alone: bool = False,
     ) -> None:
         """Run to the next line (or instruction) of this frame or a caller; a stop follows.
 
-        `thread` steps another thread that this stop holds; all that it holds are resumed.
+        `thread` steps another thread that this stop holds. All that it holds are resumed, or with
+        `alone` the stepping thread only.
         """
-        await self._step(StepDepth.OVER, granularity, thread)
+        await self._step(StepDepth.OVER, granularity, thread, alone=alone)
 
     async def step_into(
-        self, granularity: Granularity = "line", *, thread: ThreadHandle | None = None
+        self,
+        granularity: Granularity = "line",
+        *,
+        thread: ThreadHandle | None = None,
+        target: CallSite | None = None,
+        alone: bool = False,
     ) -> None:
-        """Run to the next line (or instruction), entering what is called; a stop follows."""
-        await self._step(StepDepth.INTO, granularity, thread)
+        """Run to the next line (or instruction), entering what is called; a stop follows.
 
-    async def step_out(self, *, thread: ThreadHandle | None = None) -> None:
+        `target`, one of `step_in_targets`, enters exactly that call of the line.
+        """
+        await self._step(StepDepth.INTO, granularity, thread, alone=alone, target=target)
+
+    async def step_out(
+        self,
+        granularity: Granularity = "line",
+        *,
+        thread: ThreadHandle | None = None,
+        alone: bool = False,
+    ) -> None:
         """Run until this frame has returned to its caller; a stop follows."""
-        await self._step(StepDepth.OUT, "line", thread)
+        await self._step(StepDepth.OUT, granularity, thread, alone=alone)
+
+    async def step_in_targets(self, *, thread: ThreadHandle | None = None) -> tuple[CallSite, ...]:
+        """The calls that are still ahead on the line where the thread stands, in their order."""
+        thread = thread or self.thread
+        frames = await self.frames(0, 1, thread=thread)
+        return await calls_ahead((await frames[0].frame()).location) if frames else ()
 
     async def _step(
-        self, depth: StepDepth, granularity: Granularity, thread: ThreadHandle | None
+        self,
+        depth: StepDepth,
+        granularity: Granularity,
+        thread: ThreadHandle | None,
+        *,
+        alone: bool,
+        target: CallSite | None = None,
     ) -> None:
         thread = thread or self.thread
         self.require_current(thread)
-        await self._owner.step(self, thread, depth, granularity)
+        asked = AskedStep(thread, depth, granularity, alone=alone, target=target)
+        await self._owner.step(self, asked)
 
     async def run_to(self, spec: str) -> None:
         """Run until `spec` is reached once (by any thread) or another stop comes first."""

@@ -84,7 +84,7 @@ class StopKeeper:
         thread = stop_set.thread
         if thread is None:
             raise StateError(f"{stop_set} names no thread")
-        cause = cause_of(stop_set, self.table, self.own_breakpoints)
+        cause = cause_of(stop_set, self.table, self.own_breakpoints, self._stepper)
         hit = (*cause.breakpoints, *cause.own_breakpoints)
         if not stop_set.suspends_all and self._wants_all(hit, thread):
             await self._router.widen(stop_set)

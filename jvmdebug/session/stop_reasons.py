@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints import Breakpoint, BreakpointKind
-from jvmdebug.events import ExceptionOccurrence, FieldOccurrence, StepOccurrence
+from jvmdebug.events import ExceptionOccurrence, FieldOccurrence, LocatedOccurrence, StepOccurrence
 from jvmdebug.session.stop import StopReason
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints.arming import BreakpointTable
     from jvmdebug.events import StopSet
+    from jvmdebug.stepping import Stepper
 
 _REASONS = {
     BreakpointKind.LINE: StopReason.BREAKPOINT,
@@ -55,7 +56,10 @@ class Cause:
 
 
 def cause_of(
-    stop_set: StopSet, table: BreakpointTable, own: Mapping[Breakpoint, StopReason]
+    stop_set: StopSet,
+    table: BreakpointTable,
+    own: Mapping[Breakpoint, StopReason],
+    stepper: Stepper,
 ) -> Cause:
     """Read `stop_set`. `own`: the session's own breakpoints (entry, run to) and their reasons."""
     reasons: set[StopReason] = set()
@@ -64,7 +68,9 @@ def cause_of(
     access: FieldOccurrence | None = None
     own_hit: list[Breakpoint] = []
     for occurrence in stop_set.stopping:
-        if isinstance(occurrence, StepOccurrence):
+        if isinstance(occurrence, StepOccurrence) or (
+            isinstance(occurrence, LocatedOccurrence) and stepper.is_end(occurrence)
+        ):
             reasons.add(StopReason.STEP)
             continue
         found = table.breakpoint_of(occurrence)

@@ -64,6 +64,7 @@ _SIZES: Final = {
     _CODES["invokedynamic"]: 5,
     _CODES["multianewarray"]: 4,
 }
+_LEAVES_THE_ORDER: Final = frozenset({"goto", "goto_w", "athrow", "ret", "(not an instruction)"})
 _ARRAYS: Final = {
     4: "boolean", 5: "char", 6: "float", 7: "double", 8: "byte", 9: "short", 10: "int", 11: "long",
 }  # fmt: skip
@@ -72,7 +73,8 @@ _ARRAYS: Final = {
 @dataclass(frozen=True, slots=True)
 class Instruction:
     """`index` and `size` in bytes; `operands` as text, targets of branches as indexes; `local` is
-    the slot that the instruction reads or writes, `constant` the number of its constant.
+    the slot that the instruction reads or writes, `constant` the number of its constant, `targets`
+    where it may jump to.
     """
 
     index: int
@@ -81,6 +83,14 @@ class Instruction:
     operands: str = ""
     local: int | None = None
     constant: int | None = None
+    targets: tuple[int, ...] = ()
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the next instruction may come after it."""
+        return not (
+            self.mnemonic.endswith(("return", "switch")) or self.mnemonic in _LEAVES_THE_ORDER
+        )
 
     def __str__(self) -> str:
         return f"{self.mnemonic} {self.operands}".rstrip()
@@ -110,7 +120,8 @@ def _instruction(code: bytes, index: int, constants: ConstantPool | None) -> Ins
         return _with_constant(code, index, name, constants)
     if opcode in _BRANCHES:
         size = 4 if name.endswith("_w") else 2
-        return Instruction(index, 1 + size, name, str(index + _signed(code, index + 1, size)))
+        target = index + _signed(code, index + 1, size)
+        return Instruction(index, 1 + size, name, str(target), targets=(target,))
     if opcode in _LOCALS:
         return Instruction(index, 2, name, str(code[index + 1]), code[index + 1])
     match name:
@@ -180,7 +191,8 @@ def _switch(code: bytes, index: int, name: str) -> Instruction:
         (key, index + _signed(code, place, 4)) for key, place in zip(keys, places, strict=True)
     ]
     shown = ", ".join([*(f"{key}: {target}" for key, target in cases), f"default: {default}"])
-    return Instruction(index, end - index, name, f"{{{shown}}}")
+    targets = (*(target for _, target in cases), default)
+    return Instruction(index, end - index, name, f"{{{shown}}}", targets=targets)
 
 
 def _unsigned(code: bytes, at: int, size: int) -> int:

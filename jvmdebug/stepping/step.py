@@ -16,7 +16,7 @@ from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, Su
 from jvmdebug.jdwp.generated.events import ClassExcludeModifier, Modifier, StepModifier
 
 if TYPE_CHECKING:
-    from jvmdebug.events import RequestHandle, Router, StepOccurrence
+    from jvmdebug.events import Occurrence, RequestHandle, Router, StepOccurrence
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
@@ -88,6 +88,15 @@ class Step:
             EventKind.SINGLE_STEP, tuple(modifiers), self._policy, self._on_step
         )
         self.state = StepState.ARMED
+
+    def is_end(self, occurrence: Occurrence) -> bool:
+        """Whether this occurrence has ended the step."""
+        request = self._request
+        return (
+            self.state is StepState.DONE
+            and request is not None
+            and (occurrence.KIND, occurrence.request_id) == (request.kind, request.request_id)
+        )
 
     def call_off(self) -> None:
         """Take the request out of the VM, whatever has become of the step. The VM hears of it

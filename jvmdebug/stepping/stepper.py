@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.jdwp.generated.constants import StepDepth, StepSize, SuspendPolicy
 from jvmdebug.stepping.step import Step, StepState
+from jvmdebug.stepping.targeted_step import TargetedStep
 
 if TYPE_CHECKING:
-    from jvmdebug.events import Router
+    from jvmdebug.events import Router, ThreadOccurrence
     from jvmdebug.model.thread import Thread
+    from jvmdebug.stepping.call_sites import CallSite
     from jvmdebug.stepping.filters import StepFilters
 
 Granularity: TypeAlias = Literal["line", "instruction"]
@@ -28,7 +30,7 @@ class Stepper:
 
     def __init__(self, router: Router) -> None:
         self._router = router
-        self._steps: dict[Thread, Step] = {}
+        self._steps: dict[Thread, Step | TargetedStep] = {}
 
     async def begin(
         self,
@@ -38,7 +40,7 @@ class Stepper:
         filters: StepFilters,
         *,
         suspends_all: bool,
-    ) -> Step:
+    ) -> None:
         """Arm a step of `thread`, which is suspended; it begins when the thread resumes."""
         self.call_off(thread)
         policy = SuspendPolicy.ALL if suspends_all else SuspendPolicy.EVENT_THREAD
@@ -50,10 +52,22 @@ class Stepper:
             filters=filters,
             policy=policy,
         )
-        self._steps[thread] = step
-        frames = await thread.frames(0, 1)
+        await self._arm(step)
+
+    async def begin_into(self, thread: Thread, target: CallSite, *, suspends_all: bool) -> None:
+        """Arm a step of `thread`, which is suspended, into one call that is ahead on its line."""
+        self.call_off(thread)
+        await self._arm(TargetedStep(self._router, thread, target, suspends_all=suspends_all))
+
+    def is_end(self, occurrence: ThreadOccurrence) -> bool:
+        """Whether this occurrence is the end of a step."""
+        step = self._steps.get(occurrence.thread)
+        return step is not None and step.is_end(occurrence)
+
+    async def _arm(self, step: Step | TargetedStep) -> None:
+        self._steps[step.thread] = step
+        frames = await step.thread.frames(0, 1)
         await step.arm(frames[0] if frames else None)
-        return step
 
     def suspends_all(self, thread: Thread) -> bool:
         """Whether the thread's step has come to its end and is to suspend all threads."""

@@ -47,6 +47,9 @@ class StubThread:
     async def terminate(self) -> None:
         self.session.calls.append(("terminate thread", self.name))
 
+    async def resume(self) -> None:
+        await self.session.resume()
+
 
 @dataclass(eq=False)
 @dataclass(eq=False)
@@ -156,18 +159,18 @@ class StubStop:
     async def resume(self) -> None:
         await self.session.resume()
 
-    async def step_over(
-        self, granularity: str = "line", *, thread: StubThread | None = None
-    ) -> None:
-        await self._step("step_over", granularity, thread)
+    async def step_over(self, granularity: str = "line", **more: Any) -> None:
+        await self._step("step_over", granularity, more)
 
-    async def step_into(
-        self, granularity: str = "line", *, thread: StubThread | None = None
-    ) -> None:
-        await self._step("step_into", granularity, thread)
+    async def step_into(self, granularity: str = "line", **more: Any) -> None:
+        await self._step("step_into", granularity, more)
 
-    async def step_out(self, *, thread: StubThread | None = None) -> None:
-        await self._step("step_out", thread)
+    async def step_out(self, granularity: str = "line", **more: Any) -> None:
+        await self._step("step_out", granularity, more)
+
+    async def step_in_targets(self, *, thread: StubThread | None = None) -> list[Any]:
+        del thread
+        return [jvmdebug.CallSite("Cart.add(int)", 4, "add", "(I)V")]
 
     async def pop_frame(self, frame: StubFrame | None = None) -> StubStop:
         return self._replace(jvmdebug.StopReason.POP_FRAME, "pop_frame", frame)

@@ -62,6 +62,31 @@ async def step(shell: Shell, argument: str) -> None:
             return
 
 
+@command("targets", topic=_TOPIC)
+async def targets(shell: Shell, _: str) -> None:
+    """List the calls that are still ahead on this line; `into NUMBER` steps into one."""
+    found = await shell.current_stop().step_in_targets()
+    for number, call in enumerate(found, 1):
+        shell.console.write(f"{number}  {call.label}")
+    if not found:
+        shell.console.write("no calls ahead on this line")
+
+
+@command("into", usage="into NUMBER|NAME", topic=_TOPIC)
+async def into(shell: Shell, argument: str) -> None:
+    """Step into one call of the line, by its number in `targets` or by the method's name."""
+    found = await shell.current_stop().step_in_targets()
+    chosen = [
+        call
+        for number, call in enumerate(found, 1)
+        if argument in (str(number), call.name, call.label)
+    ]
+    if not chosen:
+        raise UsageError(f"there is no call {argument!r} ahead on this line; see `targets`")
+    await shell.current_stop().step_into(target=chosen[0])
+    await shell.wait_for_stop()
+
+
 @command("stepi", "si", usage="stepi [COUNT]", topic=_TOPIC)
 async def stepi(shell: Shell, argument: str) -> None:
     """Run one bytecode instruction, into calls."""

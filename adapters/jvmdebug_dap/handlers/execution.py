@@ -15,20 +15,27 @@ from jvmdebug_dap.models.generated.arguments import (
     PauseArguments,
     RestartFrameArguments,
     StepInArguments,
+    StepInTargetsArguments,
     StepOutArguments,
 )
-from jvmdebug_dap.models.generated.bodies import ContinueBody
-from jvmdebug_dap.models.generated.types import Capabilities, SteppingGranularity
+from jvmdebug_dap.models.generated.bodies import ContinueBody, StepInTargetsBody
+from jvmdebug_dap.models.generated.types import Capabilities, StepInTarget, SteppingGranularity
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import RUNNING, STOPPED
 
-_GRANULARITY = Capabilities(supports_stepping_granularity=True)
+_STEPS = Capabilities(
+    supports_stepping_granularity=True, supports_single_thread_execution_requests=True
+)
 
 
 @request("continue", when=STOPPED, holds_events=True)
 async def continue_(session: AdapterSession, arguments: ContinueArguments) -> ContinueBody:
-    known_thread(session, arguments.thread_id)
+    handle = known_thread(session, arguments.thread_id)
+    if arguments.single_thread:
+        stop_to_step(session, arguments.thread_id)
+        await handle.resume()
+        return ContinueBody(all_threads_continued=False)
     await session.core.resume()
     return ContinueBody(all_threads_continued=True)
 
@@ -41,22 +48,51 @@ async def pause(session: AdapterSession, arguments: PauseArguments) -> None:
     await session.core.suspend()
 
 
-@request("next", when=STOPPED, holds_events=True, supports=_GRANULARITY)
+@request("next", when=STOPPED, holds_events=True, supports=_STEPS)
 async def next_(session: AdapterSession, arguments: NextArguments) -> None:
     stop, thread = stop_to_step(session, arguments.thread_id)
-    await stop.step_over(granularity(arguments.granularity), thread=thread)
+    size, alone = granularity(arguments.granularity), bool(arguments.single_thread)
+    await stop.step_over(size, thread=thread, alone=alone)
 
 
-@request("stepIn", when=STOPPED, holds_events=True, supports=_GRANULARITY)
+@request("stepIn", when=STOPPED, holds_events=True, supports=_STEPS)
 async def step_in(session: AdapterSession, arguments: StepInArguments) -> None:
     stop, thread = stop_to_step(session, arguments.thread_id)
-    await stop.step_into(granularity(arguments.granularity), thread=thread)
+    size, alone = granularity(arguments.granularity), bool(arguments.single_thread)
+    target = None
+    if arguments.target_id is not None:
+        frame, target = session.references.call(arguments.target_id)
+        if frame.thread != thread:
+            text = f"arguments.targetId: {arguments.target_id} is a call of another thread"
+            raise RequestError(ErrorId.ILL_FORMED, text)
+    await stop.step_into(size, thread=thread, target=target, alone=alone)
 
 
-@request("stepOut", when=STOPPED, holds_events=True)
+@request(
+    "stepInTargets",
+    when=STOPPED,
+    lane=Lane.LOOK,
+    supports=Capabilities(supports_step_in_targets_request=True),
+)
+async def step_in_targets(
+    session: AdapterSession, arguments: StepInTargetsArguments
+) -> StepInTargetsBody:
+    """The calls that are still ahead on the line; none but for the topmost frame of a thread."""
+    frame = session.references.frame(arguments.frame_id)
+    calls = await frame.stop.step_in_targets(thread=frame.thread) if frame.depth == 0 else ()
+    line = None if frame.line is None else session.positions.to_client_line(frame.line)
+    targets = [
+        StepInTarget(id=session.references.add_call(frame, call), label=call.label, line=line)
+        for call in calls
+    ]
+    return StepInTargetsBody(targets=targets)
+
+
+@request("stepOut", when=STOPPED, holds_events=True, supports=_STEPS)
 async def step_out(session: AdapterSession, arguments: StepOutArguments) -> None:
     stop, thread = stop_to_step(session, arguments.thread_id)
-    await stop.step_out(thread=thread)
+    size, alone = granularity(arguments.granularity), bool(arguments.single_thread)
+    await stop.step_out(size, thread=thread, alone=alone)
 
 
 @request(

@@ -38,12 +38,29 @@ async def test_a_step_of_the_thread_and_granularity_that_were_named(
     stopped: DapClient, core: StubCore
 ) -> None:
     await stopped.request("next", {"threadId": 1, "granularity": "instruction"})
-    assert core.session.calls[-2] == ("step_over", "instruction", core.session.main)
+    main = {"thread": core.session.main, "alone": False}
+    assert core.session.calls[-2] == ("step_over", "instruction", main)
     # A thread that the stop only holds is stepped as well: an editor steps what is selected.
-    await stopped.request("next", {"threadId": 2})
-    name, size, thread = core.session.calls[-2]
-    assert (name, size) == ("step_over", "line")
-    assert thread != core.session.main
+    await stopped.request("next", {"threadId": 2, "singleThread": True})
+    name, size, more = core.session.calls[-2]
+    assert (name, size, more["alone"]) == ("step_over", "line", True)
+    assert more["thread"] != core.session.main
+
+
+async def test_step_in_targets(stopped: DapClient, core: StubCore) -> None:
+    top, below = await stopped.top_frames(1)
+    (target,) = (await stopped.request("stepInTargets", {"frameId": top["id"]}))["targets"]
+    assert (target["label"], target["line"]) == ("Cart.add(int)", top["line"])
+    none = await stopped.request("stepInTargets", {"frameId": below["id"]})
+    assert none["targets"] == [], "a caller's own call is under way"
+    asked = {"threadId": 1, "targetId": target["id"]}
+    with pytest.raises(Refused, match="another thread"):
+        await stopped.request("stepIn", {**asked, "threadId": 2})
+    await stopped.request("stepIn", asked)
+    assert core.session.calls[-2][2]["target"].label == "Cart.add(int)"
+    await stopped.event("stopped")
+    with pytest.raises(Refused, match="step-in target"):
+        await stopped.request("stepIn", asked)
 
 
 async def test_a_continue_that_nobody_asked_for_is_told(stopped: DapClient, core: StubCore) -> None:

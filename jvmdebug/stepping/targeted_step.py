@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A step into one call of the line: runs to that call, then into exactly the method that it calls.
+
+On the way stand a breakpoint at the call, for this thread only, and a step over the line, which
+ends the step when the call is never reached. What the VM runs before the method (loading and
+initialising its class) is left again; objects that stand for lambdas and bridges are gone through.
+Called by `stepper`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.events import Verdict
+from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
+from jvmdebug.jdwp.generated.events import LocationOnlyModifier, StepModifier, ThreadOnlyModifier
+from jvmdebug.model.signature import parse_method_descriptor
+from jvmdebug.stepping.step import StepState
+
+if TYPE_CHECKING:
+    from jvmdebug.events import (
+        BreakpointOccurrence,
+        Occurrence,
+        RequestHandle,
+        Router,
+        StepOccurrence,
+    )
+    from jvmdebug.events.requests import Reaction
+    from jvmdebug.jdwp.generated.events import Modifier
+    from jvmdebug.model.frame import Frame
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.thread import Thread
+    from jvmdebug.stepping.call_sites import CallSite
+
+
+class TargetedStep:
+    """One step of one thread into one call."""
+
+    def __init__(
+        self, router: Router, thread: Thread, target: CallSite, *, suspends_all: bool
+    ) -> None:
+        self.thread = thread
+        self.state = StepState.NEW
+        self.suspends_all = suspends_all
+        self._router = router
+        self._target = target
+        self._requests: list[RequestHandle] = []
+        self._start: Location | None = None
+        self._frame_count = 0
+        self._is_inside = False
+        """Gone through something that stands for the method: now any other is it."""
+
+    async def arm(self, start: Frame | None) -> None:
+        """Make the requests; `start` is the frame with the call."""
+        if start is None:
+            self.state = StepState.DONE
+            return
+        self._start = start.location
+        self._frame_count = await self.thread.frame_count()
+        body = self._target.body
+        if body is None and start.location.index == self._target.index:
+            await self._step(StepDepth.INTO, StepSize.MIN, self._on_entered)
+        else:
+            call = start.location.method.location(self._target.index)
+            place = call if body is None else body.location(0)
+            modifiers = (LocationOnlyModifier(place.wire), ThreadOnlyModifier(self.thread.id))
+            await self._arm(EventKind.BREAKPOINT, modifiers, self._on_reached)
+            await self._step(StepDepth.OVER, StepSize.LINE, self._on_missed)
+        self.state = StepState.ARMED
+
+    def is_end(self, occurrence: Occurrence) -> bool:
+        """Whether this occurrence has ended the step."""
+        ids = [(request.kind, request.request_id) for request in self._requests]
+        return self.state is StepState.DONE and (occurrence.KIND, occurrence.request_id) in ids
+
+    def call_off(self) -> None:
+        """Take its requests out of the VM. The VM hears of it before any later command."""
+        if self.state is StepState.ARMED:
+            self.state = StepState.CALLED_OFF
+        self._clear()
+
+    async def _on_missed(self, _: StepOccurrence) -> Verdict:
+        """The line was left, or an exception came first."""
+        return self._end()
+
+    async def _on_reached(self, _: BreakpointOccurrence) -> Verdict:
+        if self.state is not StepState.ARMED:
+            return Verdict.RESUME
+        if self._target.body is not None:
+            return self._end()
+        if await self.thread.frame_count() != self._frame_count:
+            return Verdict.RESUME  # the same call in a recursion
+        self._clear()
+        await self._step(StepDepth.INTO, StepSize.MIN, self._on_entered)
+        return Verdict.RESUME
+
+    async def _on_entered(self, occurrence: StepOccurrence) -> Verdict:
+        if self.state is not StepState.ARMED:
+            return Verdict.RESUME
+        location = occurrence.location
+        if await self.thread.frame_count() <= self._frame_count:
+            if self._start is None or location != self._start.method.location(self._target.index):
+                return self._end()  # a native method, say, has run already
+            self._clear()
+            await self._step(StepDepth.INTO, StepSize.MIN, self._on_entered)
+            return Verdict.RESUME
+        method = location.method
+        if "/" in method.declaring_type.name or (method.is_bridge and self._is_called(method)):
+            self._is_inside = True
+            return Verdict.RESUME  # goes on into what it calls
+        if self._is_inside or self._is_called(method):
+            return self._end()
+        self._clear()
+        await self._step(StepDepth.OUT, StepSize.MIN, self._on_entered)
+        return Verdict.RESUME
+
+    def _is_called(self, method: Method) -> bool:
+        """By the name and the number of arguments: an override may have other types."""
+        wanted = parse_method_descriptor(self._target.descriptor).parameters
+        return method.name == self._target.name and len(method.argument_types) == len(wanted)
+
+    def _end(self) -> Verdict:
+        if self.state is not StepState.ARMED:
+            return Verdict.RESUME
+        self.state = StepState.DONE
+        return Verdict.STOP
+
+    async def _step(self, depth: StepDepth, size: StepSize, reaction: Reaction) -> None:
+        await self._arm(
+            EventKind.SINGLE_STEP, (StepModifier(self.thread.id, size, depth),), reaction
+        )
+
+    async def _arm(
+        self, kind: EventKind, modifiers: tuple[Modifier, ...], reaction: Reaction
+    ) -> None:
+        policy = SuspendPolicy.EVENT_THREAD
+        self._requests.append(await self._router.arm(kind, modifiers, policy, reaction))
+
+    def _clear(self) -> None:
+        requests, self._requests = self._requests, []
+        for request in requests:
+            request.clear_soon()

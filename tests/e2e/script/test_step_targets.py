@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stepping into one of several calls of a line, and what a step over costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug import StopReason
+from tests.e2e.script.conftest import compiled
+
+if TYPE_CHECKING:
+    from jvmdebug import Session, Stop
+    from tests.e2e.script.conftest import Launch
+    from tests.support.debuggees import Debuggee
+    from tests.support.jdks import Jdk
+
+
+async def next_stop(session: Session) -> Stop:
+    stop = await session.next_stop(timeout_s=20)
+    assert stop is not None
+    return stop
+
+
+async def labels(stop: Stop) -> list[str]:
+    return [call.label for call in await stop.step_in_targets()]
+
+
+async def into(session: Session, stop: Stop, name: str) -> Stop:
+    """Step into the first call of that name that is ahead."""
+    chosen = [call for call in await stop.step_in_targets() if call.name.startswith(name)]
+    await stop.step_into(target=chosen[0])
+    stop = await next_stop(session)
+    assert stop.reason is StopReason.STEP
+    assert stop.all_threads
+    return stop
+
+
+async def back(session: Session, stop: Stop) -> Stop:
+    await stop.step_out()
+    return await next_stop(session)
+
+
+async def at(session: Session, stop: Stop, program: Debuggee, marker: str) -> Stop:
+    await stop.run_to(f"Calls:{program.marker(marker)}")
+    stop = await next_stop(session)
+    assert (stop.reason, stop.frame.line) == (StopReason.RUN_TO, program.marker(marker))
+    return stop
+
+
+async def test_step_into_one_of_the_calls_ahead(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("calls", "Calls", jdk)
+    line = program.marker
+    async with launch("calls", "Calls") as session:
+        await session.break_at(f"Calls:{line('nested')}", once=True)
+        stop = await next_stop(session)
+        every = ["Calls.one(int)", "Calls.two(int)", "Calls.sum(int, int)", "new Part(String)"]
+        assert await labels(stop) == [*every, "Part.size()"]
+        stop = await into(session, stop, "two")
+        assert stop.frame.line == line("two")
+        assert await labels(stop) == []
+        stop = await back(session, stop)
+        assert await labels(stop) == [*every[2:], "Part.size()"], "one and two are done"
+        stop = await into(session, stop, "<init>")
+        assert stop.frame.function == "new Part(String)"
+        stop = await back(session, stop)
+        assert await labels(stop) == ["Part.size()"]
+        stop = await into(session, stop, "size")
+        assert stop.frame.line == line("size")
+
+        stop = await at(session, stop, program, "chained")
+        stop = await into(session, stop, "third")
+        assert stop.frame.line == line("third"), "first and second are run through"
+
+        stop = await at(session, stop, program, "proxy")
+        assert await labels(stop) == ["IntUnaryOperator.applyAsInt(int)", "Calls.one(int)"]
+        stop = await into(session, stop, "applyAsInt")
+        assert (stop.frame.line, stop.frame.is_synthetic) == (line("made"), True)
+        stop = await at(session, stop, program, "lambda")
+        assert await labels(stop) == ["Calls.apply(IntUnaryOperator)", "lambda (int)"]
+        stop = await into(session, stop, "lambda$")
+        assert stop.frame.line == line("lambda")
+        assert stop.frame.method_name.startswith("lambda$main$")
+
+        stop = await at(session, stop, program, "late")
+        stop = await into(session, stop, "number")
+        assert stop.frame.line == line("late-number"), "its class was initialised on the way"
+
+
+async def test_a_target_that_is_never_reached_ends_with_the_line(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("calls", "Calls", jdk)
+    line = program.marker
+    async with launch("calls", "Calls") as session:
+        await session.break_at(f"Calls:{line('fails')}", once=True)
+        stop = await into(session, await next_stop(session), "sum")
+        assert stop.frame.line in (line("caught") - 1, line("caught"))
+        stop = await at(session, stop, program, "down-call")
+        stop = await into(session, stop, "down")
+        assert (stop.frame.line, await stop.frame_count()) == (line("down"), 2)
+        assert await labels(stop) == ["Calls.one(int)", "Calls.down(int)", "Calls.two(int)"]
+        stop = await into(session, stop, "two")
+        assert (await (await stop.frame.get("n")).text(), await stop.frame_count()) == ("3", 3)
+        stop = await at(session, stop, program, "bridge")
+        assert await labels(stop) == ["Source.get(Object)", "Math.abs(int)", "String.isEmpty()"]
+        stop = await into(session, stop, "get")
+        assert (stop.frame.line, stop.frame.is_synthetic) == (line("text"), False)
+        stop = await at(session, stop, program, "native")
+        stop = await into(session, stop, "identityHashCode")
+        assert stop.frame.line == line("native"), "a native method cannot be entered"
+        await stop.resume()
+        assert await session.next_stop(timeout_s=20) is None
+
+
+async def test_a_step_over_a_recursion_stops_at_nothing_inside(launch: Launch, jdk: Jdk) -> None:
+    """21,891 calls: no event and no command for any of them."""
+    program = compiled("recursion", "Recursion", jdk)
+    async with launch("recursion", "Recursion", args=["20"]) as session:
+        await session.break_at(f"Recursion:{program.marker('fib-call')}", once=True)
+        stop = await next_stop(session)
+        await stop.frames()
+        connection = session.vm.connection
+        sent, received = connection.bytes_sent, connection.bytes_received
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert stop.frame.line == program.marker("even-call")
+        assert await (await stop.frame.get("value")).text() == "6765"
+        assert connection.bytes_sent - sent < 400
+        assert connection.bytes_received - received < 600
+
+
+async def test_a_step_of_one_thread_alone(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("basics", "Loop", jdk)
+    async with launch("basics", "Loop", args=["3"]) as session:
+        await session.break_at(f"Loop:{program.marker('call')}", once=True)
+        everything = await next_stop(session)
+        await everything.step_over(alone=True)
+        alone = await next_stop(session)
+        assert (alone.all_threads, alone.frame.line) == (False, program.marker("add"))
+        assert session.current_stops == (everything, alone), "the others stand still"
+        others = [each for each in await session.threads() if each != alone.thread]
+        assert all([await each.thread.suspend_count() == 1 for each in others])
+        await alone.step_over(alone=True)
+        alone = await next_stop(session)
+        await alone.step_over()
+        stop = await next_stop(session)
+        assert session.current_stops == (stop,)
+        assert stop.all_threads
+        assert all([await each.thread.suspend_count() == 1 for each in others])
