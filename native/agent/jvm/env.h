@@ -216,7 +216,7 @@ class Env {
   // --- objects and the heap ---------------------------------------------------------------------
   [[nodiscard]] Result<jlong> get_tag(jobject object) const;
   [[nodiscard]] Result<void> set_tag(jobject object, jlong tag) const;
-  [[nodiscard]] Result<Buffer<jobject>> get_objects_with_tag(jlong tag) const;
+  [[nodiscard]] Result<Buffer<jobject>> get_objects_with_tags(std::span<const jlong> tags) const;
   [[nodiscard]] Result<void> follow_references(jint filter, jclass type, jobject initial,
                                                const jvmtiHeapCallbacks& callbacks,
                                                const void* context) const;

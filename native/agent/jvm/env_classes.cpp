@@ -126,10 +126,11 @@ Result<void> Env::iterate_through_heap(jint filter, jclass type,
   return call(&jvmtiEnv::IterateThroughHeap, filter, type, &callbacks, context);
 }
 
-Result<Buffer<jobject>> Env::get_objects_with_tag(jlong tag) const {
+Result<Buffer<jobject>> Env::get_objects_with_tags(std::span<const jlong> tags) const {
   jint count = 0;
   jobject* objects = nullptr;
-  if (const jvmtiError code = env_->GetObjectsWithTags(1, &tag, &count, &objects, nullptr);
+  if (const jvmtiError code = env_->GetObjectsWithTags(static_cast<jint>(tags.size()), tags.data(),
+                                                       &count, &objects, nullptr);
       code != JVMTI_ERROR_NONE) {
     return std::unexpected(Error{code});
   }

@@ -1,62 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/jvm/heap_walk.h"
 
+#include <array>
 #include <cstddef>
 #include <utility>
 
 namespace jvmdebug::agent::jvm {
 namespace {
 
-// Tags of a walk. Classes that are counted have kFirstClass and up; an object that was counted has
-// its tag turned negative, so that it is counted once although it is reached many times.
-constexpr jlong kFound = 1;
+// Tags of a walk are sets of these. Above them stands the number of a class that is counted, plus
+// one.
+constexpr jlong kFound = 1;  // or counted: once, although it is reached many times
 constexpr jlong kTarget = 2;
-constexpr jlong kTargetRefersToItself = 3;
-constexpr jlong kFirstClass = 1;
-constexpr jlong kCounted = -1'000'000'000'000;
+constexpr jlong kReported = 4;        // a class whose objects the walk tells of
+constexpr jlong kVirtualThreads = 8;  // the class of virtual threads
+constexpr jlong kBuilt = 16;          // a virtual thread that may be looked into
+constexpr jlong kLowest = 32;         // of the numbers
+
+constexpr jlong kCandidate = -1;  // before the walk: a virtual thread
+
+// HotSpot 21 and later looks into the continuation of each virtual thread that a walk comes to, and
+// crashes when there is none yet because the constructor has not made it. Not to go on to such a
+// thread is the only way round. Those that are made after the look at them are not gone on to
+// either: they have no tag.
+jint go_on_to(jlong class_tag, jlong tag) {
+  const bool half_built = (class_tag & kVirtualThreads) != 0 && (tag & kBuilt) == 0;
+  return half_built ? 0 : JVMTI_VISIT_OBJECTS;
+}
 
 struct Search {
   jint limit = 0;
   jint found = 0;
 
   [[nodiscard]] bool full() const { return limit != 0 && found >= limit; }
+
+  void find(jlong& tag) {
+    if ((tag & kFound) == 0) {
+      tag |= kFound;
+      ++found;
+    }
+  }
 };
 
-// JVM TI prescribes the parameters of the three callbacks.
+// JVM TI prescribes the parameters of the callbacks.
 // NOLINTBEGIN(readability-non-const-parameter)
 
 jint JNICALL on_instance(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferenceInfo* /*detail*/,
-                         jlong /*class_tag*/, jlong /*referrer_class_tag*/, jlong /*size*/,
-                         jlong* tag, jlong* /*referrer_tag*/, jint /*length*/, void* context) {
+                         jlong class_tag, jlong /*referrer_class_tag*/, jlong /*size*/, jlong* tag,
+                         jlong* /*referrer_tag*/, jint /*length*/, void* context) {
   auto* search = static_cast<Search*>(context);
   if (search->full()) {
     return JVMTI_VISIT_ABORT;
   }
-  if (*tag == 0) {
-    *tag = kFound;
-    ++search->found;
+  if ((class_tag & kReported) != 0) {
+    search->find(*tag);
   }
-  return JVMTI_VISIT_OBJECTS;
+  return go_on_to(class_tag, *tag);
 }
 
 jint JNICALL on_referrer(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferenceInfo* /*detail*/,
-                         jlong /*class_tag*/, jlong /*referrer_class_tag*/, jlong /*size*/,
-                         jlong* tag, jlong* referrer_tag, jint /*length*/, void* context) {
+                         jlong class_tag, jlong /*referrer_class_tag*/, jlong /*size*/, jlong* tag,
+                         jlong* referrer_tag, jint /*length*/, void* context) {
   auto* search = static_cast<Search*>(context);
   if (search->full()) {
     return JVMTI_VISIT_ABORT;
   }
-  if (referrer_tag == nullptr || (*tag != kTarget && *tag != kTargetRefersToItself)) {
-    return JVMTI_VISIT_OBJECTS;  // from a root, or to something else
+  // Else from a root, or to something else.
+  if (referrer_tag != nullptr && (*tag & kTarget) != 0) {
+    search->find(*referrer_tag);
   }
-  if (*referrer_tag == kTarget) {
-    *referrer_tag = kTargetRefersToItself;
-    ++search->found;
-  } else if (*referrer_tag == 0) {
-    *referrer_tag = kFound;
-    ++search->found;
-  }
-  return JVMTI_VISIT_OBJECTS;
+  return go_on_to(class_tag, *tag);
 }
 
 jint JNICALL on_counted(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferenceInfo* /*detail*/,
@@ -64,17 +77,20 @@ jint JNICALL on_counted(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferenc
                         jlong* /*referrer_tag*/, jint /*length*/, void* context) {
   // Only objects of classes that are asked for come here, and they are tagged: a tag costs more
   // than the visit, and memory.
-  if (*tag < 0) {
-    return JVMTI_VISIT_OBJECTS;
+  if ((*tag & kFound) == 0) {
+    *tag |= kFound;
+    if (class_tag >= kLowest) {
+      auto& counts = *static_cast<std::vector<std::int64_t>*>(context);
+      ++counts[static_cast<std::size_t>(class_tag / kLowest) - 1];
+    }
   }
-  *tag = *tag == 0 ? kCounted : -*tag;
-  // A class that is asked for, or such a class already counted itself.
-  const jlong class_number = (class_tag < 0 ? -class_tag : class_tag) - kFirstClass;
-  auto& counts = *static_cast<std::vector<std::int64_t>*>(context);
-  if (class_tag != 0 && static_cast<std::size_t>(class_number) < counts.size()) {
-    ++counts[static_cast<std::size_t>(class_number)];
-  }
-  return JVMTI_VISIT_OBJECTS;
+  return go_on_to(class_tag, *tag);
+}
+
+jint JNICALL on_virtual_thread(jlong /*class_tag*/, jlong /*size*/, jlong* tag, jint /*length*/,
+                               void* /*context*/) {
+  *tag = kCandidate;
+  return 0;
 }
 
 // NOLINTEND(readability-non-const-parameter)
@@ -94,12 +110,13 @@ Result<HeapWalk> HeapWalk::create(const Env& env) {
 }
 
 Result<Buffer<jobject>> HeapWalk::instances(jclass type, jint limit) const {
-  Search search{.limit = limit};
-  JVMDEBUG_CHECK(env_.follow_references(0, type, nullptr, callbacks_for(on_instance), &search));
-  return env_.get_objects_with_tag(kFound);
+  JVMDEBUG_CHECK(know_virtual_threads());
+  JVMDEBUG_CHECK(add_tag(type, kReported));
+  return search(on_instance, limit);
 }
 
 Result<std::vector<std::int64_t>> HeapWalk::instance_counts(std::span<const jclass> types) const {
+  JVMDEBUG_CHECK(know_virtual_threads());
   std::vector<std::int64_t> counts(types.size());
   std::vector<std::size_t> counted_at(types.size());  // a class given twice is counted once
   for (std::size_t index = 0; index < types.size(); ++index) {
@@ -108,10 +125,10 @@ Result<std::vector<std::int64_t>> HeapWalk::instance_counts(std::span<const jcla
       continue;
     }
     JVMDEBUG_ASSIGN(const jlong tag, env_.get_tag(types[index]));
-    if (tag != 0) {
-      counted_at[index] = static_cast<std::size_t>(tag - kFirstClass);
+    if (tag >= kLowest) {
+      counted_at[index] = static_cast<std::size_t>(tag / kLowest) - 1;
     } else {
-      JVMDEBUG_CHECK(env_.set_tag(types[index], kFirstClass + static_cast<jlong>(index)));
+      JVMDEBUG_CHECK(add_tag(types[index], (static_cast<jlong>(index) + 1) * kLowest));
     }
   }
   JVMDEBUG_CHECK(env_.follow_references(JVMTI_HEAP_FILTER_CLASS_UNTAGGED, nullptr, nullptr,
@@ -124,15 +141,59 @@ Result<std::vector<std::int64_t>> HeapWalk::instance_counts(std::span<const jcla
 }
 
 Result<Buffer<jobject>> HeapWalk::referrers(jobject object, jint limit) const {
-  JVMDEBUG_CHECK(env_.set_tag(object, kTarget));
+  JVMDEBUG_CHECK(know_virtual_threads());
+  JVMDEBUG_CHECK(add_tag(object, kTarget));
+  const auto type = env_.jni().object_class(object);
+  JVMDEBUG_CHECK(add_tag(type, kReported));
+  return search(on_referrer, limit);
+}
+
+Result<void> HeapWalk::add_tag(jobject object, jlong tag) const {
+  JVMDEBUG_ASSIGN(const jlong before, env_.get_tag(object));
+  return env_.set_tag(object, before | tag);
+}
+
+Result<Buffer<jobject>> HeapWalk::search(jvmtiHeapReferenceCallback callback, jint limit) const {
   Search search{.limit = limit};
-  JVMDEBUG_CHECK(env_.follow_references(JVMTI_HEAP_FILTER_UNTAGGED, nullptr, nullptr,
-                                        callbacks_for(on_referrer), &search));
-  JVMDEBUG_ASSIGN(const jlong tag, env_.get_tag(object));
-  if (tag == kTargetRefersToItself) {
-    JVMDEBUG_CHECK(env_.set_tag(object, kFound));
+  JVMDEBUG_CHECK(env_.follow_references(JVMTI_HEAP_FILTER_CLASS_UNTAGGED, nullptr, nullptr,
+                                        callbacks_for(callback), &search));
+  std::vector<jlong> tags;
+  for (jlong rest = 0; rest < kLowest; ++rest) {
+    if ((rest & kFound) != 0) {
+      tags.push_back(rest);
+    }
   }
-  return env_.get_objects_with_tag(kFound);
+  return env_.get_objects_with_tags(tags);
+}
+
+Result<void> HeapWalk::know_virtual_threads() const {
+  const Jni jni = env_.jni();
+  if (!jni.has_virtual_threads()) {
+    return {};
+  }
+  const auto type = jni.find_class("java/lang/VirtualThread");
+  if (!type) {
+    return {};  // a VM that makes them in another way
+  }
+  JVMDEBUG_ASSIGN(const jint status, env_.get_class_status(type));
+  if ((status & JVMTI_CLASS_STATUS_INITIALIZED) == 0) {
+    return add_tag(type, kVirtualThreads);  // there is none yet, and no look may change that
+  }
+  const jfieldID continuation = jni->GetFieldID(type, "cont", "Ljdk/internal/vm/Continuation;");
+  if (jni.clear_exception() || continuation == nullptr) {
+    return {};
+  }
+  jvmtiHeapCallbacks callbacks{};
+  callbacks.heap_iteration_callback = on_virtual_thread;
+  JVMDEBUG_CHECK(env_.iterate_through_heap(0, type, callbacks, nullptr));
+  constexpr std::array kCandidates{kCandidate};
+  JVMDEBUG_ASSIGN(const auto threads, env_.get_objects_with_tags(kCandidates));
+  for (jobject candidate : threads) {
+    const auto thread = jni.adopt(candidate);
+    const bool built = static_cast<bool>(jni.adopt(jni->GetObjectField(thread, continuation)));
+    JVMDEBUG_CHECK(env_.set_tag(thread, built ? kBuilt : 0));
+  }
+  return add_tag(type, kVirtualThreads);
 }
 
 }  // namespace jvmdebug::agent::jvm

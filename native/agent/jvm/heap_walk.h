@@ -33,6 +33,13 @@ class HeapWalk {
  private:
   explicit HeapWalk(Env env) : env_(std::move(env)) {}
 
+  [[nodiscard]] Result<void> add_tag(jobject object, jlong tag) const;
+  // The objects that the callback finds; it is told of objects of tagged classes only.
+  [[nodiscard]] Result<Buffer<jobject>> search(jvmtiHeapReferenceCallback callback,
+                                               jint limit) const;
+  // First of all: which virtual threads the walk may go on to.
+  [[nodiscard]] Result<void> know_virtual_threads() const;
+
   Env env_;
 };
 

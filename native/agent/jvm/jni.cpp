@@ -75,8 +75,12 @@ JavaVM* Jni::vm() const {
   return env_->GetJavaVM(&vm) == JNI_OK ? vm : nullptr;
 }
 
+bool Jni::has_virtual_threads() const {
+  return env_->GetVersion() >= kJniVersion21;
+}
+
 bool Jni::is_virtual_thread(jobject thread) const {
-  if (env_->GetVersion() < kJniVersion21) {
+  if (!has_virtual_threads()) {
     return false;
   }
   const auto* table = reinterpret_cast<const std::byte*>(env_->functions);

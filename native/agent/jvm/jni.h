@@ -200,6 +200,9 @@ class Jni {
     return env_->IsAssignableFrom(from, to) != JNI_FALSE;
   }
 
+  // As a feature that is not in preview any more.
+  [[nodiscard]] bool has_virtual_threads() const;
+
   // False on VMs older than 21.
   [[nodiscard]] bool is_virtual_thread(jobject thread) const;
 
