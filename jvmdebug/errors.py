@@ -77,23 +77,32 @@ class SourceError(JvmDebugError):
 
 
 class EvaluationError(JvmDebugError):
-    """An expression cannot be evaluated. `column` is 0-based in the expression's text, None when
-    unknown.
+    """An expression cannot be evaluated. `column` is 0-based in `expression`, the text that was to
+    be evaluated; both are None when unknown.
     """
 
     def __init__(self, message: str, column: int | None = None) -> None:
         super().__init__(message)
         self.column = column
+        self.expression: str | None = None
 
 
 class DebuggeeException(EvaluationError):  # noqa: N818 - the word of the field
     """Code that was invoked in the debuggee threw; `exception` is the Throwable, in the
-    debuggee.
+    debuggee. `trace` is what Java would print of it, without the frames below the evaluation;
+    empty when it was not asked for.
     """
 
-    def __init__(self, message: str, exception: ObjectReference, column: int | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        exception: ObjectReference,
+        column: int | None = None,
+        trace: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(message, column)
         self.exception = exception
+        self.trace = trace
 
 
 class VmError(JvmDebugError):

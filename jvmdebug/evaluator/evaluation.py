@@ -12,14 +12,15 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from jvmdebug.errors import EvaluationError, VmError
-from jvmdebug.evaluator import frame_scope, parser, stepwise, syntax, types
+from jvmdebug.errors import DebuggeeException, EvaluationError, VmError
+from jvmdebug.evaluator import frame_scope, parser, stepwise, syntax, thrown, types
 from jvmdebug.evaluator.binder import binder_for
 from jvmdebug.evaluator.bound import Bound
 from jvmdebug.evaluator.compiling import CompiledCode
 from jvmdebug.evaluator.evaluations import Evaluations
 from jvmdebug.evaluator.failures import MissingMemberError, NeedsCompilerError, NoValueError
 from jvmdebug.evaluator.interpreter import run_in
+from jvmdebug.evaluator.invoking import Invoker
 from jvmdebug.evaluator.loaded_types import LoadedTypes
 from jvmdebug.evaluator.running import Plan
 from jvmdebug.model.values import ObjectReference, PrimitiveValue
@@ -97,15 +98,28 @@ class CompiledExpression:
         Raises EvaluationError (column 0-based) when the text has no meaning here, when Java would
         throw, and when `deadline_s` is over; DebuggeeException when invoked code threw.
         """
-        given = dict(names or {})
+        try:
+            return await self._within(frame, deadline_s, dict(names or {}))
+        except DebuggeeException as error:
+            described = await thrown.described(frame.thread, error)
+            described.expression = self.text
+            raise described from error
+        except EvaluationError as error:
+            error.expression = self.text
+            raise
+
+    async def _within(
+        self, frame: Frame, deadline_s: float | None, given: Mapping[str, Value]
+    ) -> Value:
         try:
             async with asyncio.timeout(
                 None if deadline_s is None else deadline_s + _INTERRUPT_GRACE_S
             ):
                 return await self._evaluate(frame, deadline_s, given)
         except TimeoutError as error:
+            how = frame.thread.vm.companion(Invoker).how_it_ended(frame.thread)
             raise EvaluationError(
-                f"the evaluation of {self.text!r} is not done within {deadline_s} s"
+                f"the evaluation of {self.text!r} is not done within {deadline_s} s{how}"
             ) from error
         except VmError as error:
             await self.release()  # a class may have been redefined or unloaded

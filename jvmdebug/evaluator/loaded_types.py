@@ -18,6 +18,7 @@ from jvmdebug.evaluator.declarations import (
     MethodDeclaration,
     TypeDeclaration,
 )
+from jvmdebug.evaluator.invoking import Invoker
 from jvmdebug.evaluator.type_names import enclosing_names
 from jvmdebug.evaluator.types import ClassType, TypeVariable
 from jvmdebug.jdwp.generated.constants import ClassStatus
@@ -134,7 +135,8 @@ class LoadedTypes:
             NULL if loader is None else loader,
         )
         try:
-            loaded = await class_types[0].invoke(for_name, arguments, thread)
+            call = class_types[0].invoke(for_name, arguments, thread)
+            loaded = await vm.companion(Invoker).result(thread, call)
         except DebuggeeException:
             return None  # ClassNotFoundException, or its static initialiser threw
         if not isinstance(loaded, ClassObjectReference):

@@ -10,21 +10,17 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from jvmdebug.errors import (
-    EvaluationError,
-    InvalidThreadError,
-    RequestTimeout,
-    ThreadNotSuspendedError,
-)
+from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator import bound
 from jvmdebug.evaluator.bound import Bound, BoundNode
 from jvmdebug.evaluator.bound_statements import ForEach, Loop, Statement
 from jvmdebug.evaluator.failures import JavaThrowsError
 from jvmdebug.evaluator.hierarchy import Hierarchy
+from jvmdebug.evaluator.invoking import Invoker
 from jvmdebug.model.values import (
     VOID,
     NullValue,
@@ -245,23 +241,9 @@ class Run:
                 span.column,
             )
 
-    async def invoked(self, invocation: Awaitable[Value]) -> Value:
-        """The result of a model invocation; a method that is given up is interrupted."""
-        try:
-            result = await invocation
-        except asyncio.CancelledError:
-            await self.frame.thread.interrupt()
-            raise
-        except (InvalidThreadError, ThreadNotSuspendedError) as error:
-            raise EvaluationError(
-                "code of the program can only run on a thread that an event (a breakpoint, a step) "
-                f"has stopped, and this one was suspended otherwise: {error}"
-            ) from error
-        except RequestTimeout as error:
-            await self.frame.thread.interrupt()
-            raise EvaluationError(
-                f"the evaluation is not done in time: {error} (it has been interrupted)"
-            ) from error
+    async def invoked(self, invocation: Coroutine[Any, Any, Value]) -> Value:
+        """The result of a model invocation; a method that is given up is made to end."""
+        result = await self.vm.companion(Invoker).result(self.frame.thread, invocation)
         return await self.kept(result) if isinstance(result, ObjectReference) else result
 
     async def kept(self, reference: ObjectReference) -> ObjectReference:

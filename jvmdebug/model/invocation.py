@@ -44,6 +44,7 @@ class Invocations:
         self._vm = vm
         self._threads: Counter[ThreadId] = Counter()
         self._tasks: set[asyncio.Task[object]] = set()
+        self._done = asyncio.Condition()
 
     @property
     def any_running(self) -> bool:
@@ -53,6 +54,15 @@ class Invocations:
     def is_invoking(self, thread_id: ThreadId) -> bool:
         """Whether this thread runs a method for the debugger."""
         return thread_id in self._threads
+
+    async def wait_done(self, thread_id: ThreadId, timeout_s: float) -> bool:
+        """Whether the thread runs no method for the debugger within that time."""
+        try:
+            async with asyncio.timeout(timeout_s), self._done:
+                await self._done.wait_for(lambda: not self.is_invoking(thread_id))
+        except TimeoutError:
+            return False
+        return True
 
     async def on_object(
         self,
@@ -181,6 +191,8 @@ class Invocations:
                 thread.frame_ids_changed()
             else:
                 self._vm.frame_ids_changed()
+            async with self._done:
+                self._done.notify_all()
 
     def _forget(self, task: asyncio.Task[object]) -> None:
         self._tasks.discard(task)

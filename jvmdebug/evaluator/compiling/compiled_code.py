@@ -19,6 +19,7 @@ from jvmdebug.evaluator.compiling.rewriting import METHOD, Rewriter
 from jvmdebug.evaluator.compiling.runtime import KIND_FIELD, NO_VALUE
 from jvmdebug.evaluator.run_values import unboxed
 from jvmdebug.evaluator.syntax import Span
+from jvmdebug.evaluator.thrown import EVALUATED_CLASS
 from jvmdebug.evaluator.types import ArrayType, ClassType, PrimitiveType, TypeVariable
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.signature import package_name
@@ -92,7 +93,7 @@ class CompiledCode:
         release = run.vm.version.feature_release
         jdk = await asyncio.to_thread(javac.find_compiler, release)
         package = package_name(binder.scope.declaring_type)
-        simple = f"$JvmdebugCode{secrets.token_hex(4)}"
+        simple = f"{EVALUATED_CLASS}{secrets.token_hex(4)}"
         name = f"{package}.{simple}" if package else simple
         with tempfile.TemporaryDirectory(prefix="jvmdebug-") as folder:
             names = {each.name for local in binder.scope.locals for each in _classes(local.type)}

@@ -16,9 +16,10 @@ namespace {
 // What the VM's thread-local storage of our own threads holds.
 constexpr std::uintptr_t kAgentThread = 1;
 
-// In an event, and not running a method for the debugger there: that can be disturbed.
+// In an event, and neither running a method for the debugger there nor about to: that can be
+// disturbed.
 bool stands_in_event(const TrackedThread& thread) {
-  return thread.may_invoke || thread.reporting;
+  return (thread.may_invoke && !thread.next_invocation) || thread.reporting;
 }
 
 const void* as_pointer(std::uintptr_t key) {

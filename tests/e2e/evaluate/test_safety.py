@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Code that does not end, waits for threads that are held, throws, or meets breakpoints."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+import jvmdebug
+from jvmdebug import display, evaluator
+from jvmdebug.errors import DebuggeeException, EvaluationError
+from tests.e2e.evaluate.conftest import STOP_TIMEOUT_S
+
+if TYPE_CHECKING:
+    from jvmdebug.model.frame import Frame
+    from tests.e2e.evaluate.conftest import StartEvaluating
+    from tests.support.process import AgentKind
+
+pytestmark = pytest.mark.timeout(240)
+
+_SOON_S: Final = 20.0
+
+
+async def test_what_does_not_end_is_interrupted_then_stopped(
+    evaluating: StartEvaluating, agent_kind: AgentKind
+) -> None:
+    async with evaluating("safety", "Safety") as program:
+        frame = await program.stop_at("here")
+        if agent_kind == "stock":
+            with pytest.raises(EvaluationError, match=r"not interrupted and still runs"):
+                await evaluator.evaluate(frame, "spin()", deadline_s=0.3)
+            return
+        with pytest.raises(EvaluationError, match=r"not done .*: .* has been interrupted"):
+            await evaluator.evaluate(frame, "Thread.sleep(60000)", deadline_s=0.3)
+        assert await _shown(frame, "inside(number)") == "6"
+        for text in ("spin()", "1 + stubborn()"):
+            with pytest.raises(EvaluationError, match=r"not done .*: .* has been stopped"):
+                await evaluator.evaluate(frame, text, deadline_s=0.3)
+            assert not frame.thread.vm.invocations.any_running
+            assert await _shown(frame, "inside(number)") == "6"
+
+
+async def test_cancelling_ends_even_a_busy_loop(
+    evaluating: StartEvaluating, agent_kind: AgentKind
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip("the JDK's own agent can stop no method that it runs for the debugger")
+    async with evaluating("safety", "Safety") as program:
+        frame = await program.stop_at("here")
+        invocations = frame.thread.vm.invocations
+        assert await _shown(frame, "turns") == "0"
+        task = asyncio.create_task(evaluator.evaluate(frame, "stubborn()"))
+        async with asyncio.timeout(_SOON_S):
+            while not invocations.is_invoking(frame.thread.id):  # noqa: ASYNC110 - no event
+                await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert not invocations.any_running
+        assert await _shown(frame, "inside(number)") == "6"
+
+
+async def test_a_method_that_waits_for_held_threads_lets_them_run(
+    evaluating: StartEvaluating,
+) -> None:
+    async with evaluating("safety", "Safety") as program:
+        frame = await program.stop_at("here")
+        others = [each for each in await frame.thread.vm.all_threads() if each != frame.thread]
+        before = {each: await each.suspend_count() for each in others}
+        assert set(before.values()) == {1}
+        assert await _shown(frame, "byOther()") == '"other"'
+        # The thread that holds the lock goes on when it sees this; it is held itself.
+        assert await _shown(frame, "go = true") == "true"
+        assert await _shown(frame, "locked() + number") == '"locked5"'
+        remaining = [each for each in await frame.thread.vm.all_threads() if each in before]
+        assert {await each.suspend_count() for each in remaining} == {1}
+
+
+async def test_events_of_an_evaluation_do_not_stop(evaluating: StartEvaluating) -> None:
+    async with evaluating("safety", "Safety") as program:
+        source, line = program.program.marked("inside")
+        await program.session.break_at(f"{source}:{line}")
+        await program.session.break_on_exception("java.lang.*", caught=True, uncaught=True)
+        frame = await program.stop_at("here")
+        assert await _shown(frame, "inside(inside(number))") == "7"
+        with pytest.raises(DebuggeeException):
+            await evaluator.evaluate(frame, "fail(0)")
+        assert len(program.session.current_stops) == 1
+        assert await _shown(frame, "number") == "5"
+        # Only what the program does itself stops.
+        await program.session.resume()
+        stop = await program.session.next_stop(timeout_s=STOP_TIMEOUT_S)
+        assert stop is not None
+        assert (stop.reason, stop.frame.line) == (jvmdebug.StopReason.BREAKPOINT, line)
+
+
+async def test_an_exception_has_its_message_and_its_own_part_of_the_stack(
+    evaluating: StartEvaluating,
+) -> None:
+    async with evaluating("safety", "Safety") as program:
+        frame = await program.stop_at("here")
+        with pytest.raises(DebuggeeException, match=r"fail\(int\) threw .*State.*: told") as caught:
+            await evaluator.evaluate(frame, "if (number > 0) { fail(1); } number")
+        assert caught.value.expression is not None
+        head, first, second, *rest = caught.value.trace
+        assert head == "java.lang.IllegalStateException: told"
+        assert first.startswith("\tat Safety.fail(Safety.java:")
+        assert second.startswith("\tat Safety.fail(Safety.java:")
+        assert [each for each in rest if "main" in each] == []
+        assert rest[-1].startswith("Caused by: java.lang.NullPointerException")
+
+
+async def _shown(frame: Frame, text: str) -> str:
+    return await display.render(await evaluator.evaluate(frame, text, deadline_s=_SOON_S))
