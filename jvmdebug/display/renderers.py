@@ -88,7 +88,7 @@ class RenderedObject:
         return [await self._plain(each) for each in shown]
 
     async def text(self, *path: str) -> str:
-        """How the debugger writes the value of a field: `"abc"`, `ArrayList(2) {1, 2}`."""
+        """How the debugger writes a field's value inside of a line: `"abc"`, `ArrayList(2)`."""
         return await self._write(await self._follow(path))
 
     async def child(self, *path: str, name: str | None = None) -> RenderedChild:

@@ -96,7 +96,7 @@ public class Main extends Base {
         Talking talking = new Talking();
         Failing failing = new Failing();
         Money money = new Money();
-        Throwable error =
+        RuntimeException error =
                 new IllegalArgumentException(
                         "outer", new IllegalStateException("middle", new Exception("inner")));
         error.addSuppressed(new RuntimeException("suppressed"));
@@ -119,6 +119,11 @@ public class Main extends Base {
         int before = Talking.asked;
         anonymous.toString();
         Object end = List.of(before, byKey, linked, tree, set, hidden, optional); // @shown
+        try {
+            throw error;
+        } catch (IllegalArgumentException caught) {
+            System.out.println(caught.getMessage());
+        }
         int rest = iterator.next() + stream.mapToInt(each -> each).sum() + lambda.applyAsInt(1);
         System.out.println(rest + reference.get() + (Talking.asked == before ? " quiet" : " loud"));
         System.out.println(end.hashCode() + longs.length + wrapped.size() + loop.hashCode() != 0);

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values as a client asks for them: scopes, formats, hints, other looks, lazy calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.dap_client import Refused
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.dap_client import DapClient
+    from tests.support.debuggees import Debuggee
+
+    AttributesOf = Callable[[Debuggee], dict[str, Any]]
+
+
+def values() -> Debuggee:
+    return debuggee("values", "values.Main")
+
+
+async def _scopes(client: DapClient, frame: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    found = (await client.request("scopes", {"frameId": frame["id"]}))["scopes"]
+    return {each["name"]: each for each in found}
+
+
+async def test_formats_hints_and_looks(client: DapClient, attributes: AttributesOf) -> None:
+    frame = await client.stop_at(values(), "shown", attributes(values()))
+    scopes = await _scopes(client, frame)
+    assert list(scopes) == ["Locals", "Static fields of Main"]
+    locals_, statics = scopes.values()
+    assert (locals_["presentationHint"], locals_["expensive"]) == ("locals", False)
+    assert statics["expensive"]
+
+    # kinds and attributes
+    found = await client.children(locals_["variablesReference"])
+    assert list(found)[:4] == ["this", "count", "word", "captured"]
+    assert found["count"]["presentationHint"] == {"kind": "data", "attributes": ["argument"]}
+    shown = await client.children(statics["variablesReference"])
+    assert shown["TITLE"]["presentationHint"] == {
+        "kind": "property",
+        "attributes": ["static", "constant", "readOnly"],
+        "visibility": "public",
+    }
+    assert shown["made"]["presentationHint"]["visibility"] == "private"
+    fields = await client.children(found["this"]["variablesReference"])
+    assert fields["names"]["presentationHint"]["attributes"] == ["readOnly", "hasObjectId"]
+    assert fields["inner"]["presentationHint"]["visibility"] == "internal"
+
+    # hexadecimal
+    hexadecimal = {"format": {"hex": True}}
+    in_hex = await client.children(locals_["variablesReference"], **hexadecimal)
+    assert (in_hex["count"]["value"], in_hex["captured"]["value"]) == ("0x5", "0xa")
+    assert in_hex["longs"]["value"] == "long[2] {0x1, 0xffffffffffffffff}"
+    at = {"frameId": frame["id"], **hexadecimal}
+    assert (await client.request("evaluate", {**at, "expression": "count + 250"}))["result"] == (
+        "0xff"
+    )
+    changed = {"variablesReference": locals_["variablesReference"], "name": "count", "value": "31"}
+    assert (await client.request("setVariable", {**changed, **hexadecimal}))["value"] == "0x1f"
+    changed = {"expression": "longs[0]", "value": "-2L"}
+    assert (await client.request("setExpression", {**at, **changed}))["value"] == (
+        "0xfffffffffffffffe"
+    )
+
+    # elements are indexed, other looks are named
+    deque = found["wrapped"]
+    assert (deque["indexedVariables"], deque["namedVariables"]) == (3, 1)
+    reference = deque["variablesReference"]
+    indexed = await client.children(reference, filter="indexed", start=1, count=1)
+    assert {name: each["value"] for name, each in indexed.items()} == {"[1]": "5"}
+    assert indexed["[1]"]["evaluateName"] == "wrapped.get(1)"
+    (raw,) = (await client.children(reference, filter="named")).values()
+    assert (raw["name"], raw["presentationHint"]["kind"]) == ("Raw view", "virtual")
+    assert "list" in await client.children(raw["variablesReference"])
+    everything = list(await client.children(reference))
+    assert everything == ["[0]", "[1]", "[2]", "Raw view"]
+    assert list(await client.children(reference, start=2, count=2)) == ["[2]", "Raw view"]
+    assert list(await client.children(reference, start=3)) == ["Raw view"]
+
+    # what has to be called is called when it is opened
+    talking = await client.children(found["talking"]["variablesReference"])
+    lazy = talking["toString()"]
+    assert lazy["presentationHint"]["lazy"]
+    (called,) = (await client.children(lazy["variablesReference"])).values()
+    assert called["value"] == '"talking"'
+    failing = await client.children(found["failing"]["variablesReference"])
+    with pytest.raises(Refused, match="IllegalStateException"):
+        await client.children(failing["toString()"]["variablesReference"])
+    nope = {"variablesReference": lazy["variablesReference"], "name": "nope", "value": "1"}
+    with pytest.raises(Refused, match="no variable `nope`"):
+        await client.request("setVariable", nope)
+    await client.request("disconnect")
+
+
+async def test_exceptions_with_their_causes(client: DapClient, attributes: AttributesOf) -> None:
+    started = {
+        **attributes(values()),
+        "mode": "full",
+        "values": {"hex": True, "qualifiedNames": True, "maxLength": 30, "toString": True},
+    }
+    frame = await client.stop_at(values(), "shown", started)
+    found = await client.locals_of(frame)
+    assert found["captured"]["value"] == "0xa"
+    assert found["talking"]["value"] == '"talking"'
+    assert found["failing"]["value"].startswith("values.Main$Failing@")
+    assert found["wrapped"]["value"] == "java.util.Collections$Unmodif…"
+    await client.request("setExceptionBreakpoints", {"filters": ["caught"]})
+    await client.request("continue", {"threadId": frame["threadId"]})
+    stop = await client.event("stopped", reason="exception")
+    (top,) = await client.top_frames(stop["threadId"], 1)
+    scopes = await _scopes(client, top)
+    assert list(scopes) == ["Locals", "Exception", "Static fields of Main"]
+    chain = await client.children(scopes["Exception"]["variablesReference"])
+    assert list(chain) == ["$exception", "$exception.cause", "$exception.cause.cause"]
+    assert chain["$exception.cause.cause"]["type"] == "java.lang.Exception"
+    at = {"frameId": top["id"], "expression": "$exception.cause.cause.getMessage()"}
+    assert (await client.request("evaluate", at))["result"] == '"inner"'
+    inside = await client.children(chain["$exception"]["variablesReference"])
+    (suppressed,) = [
+        each
+        for name, each in (
+            await client.children(inside["suppressedExceptions"]["variablesReference"])
+        ).items()
+        if name == "[0]"
+    ]
+    assert suppressed["type"] == "java.lang.RuntimeException"
+    await client.request("disconnect")
+
+
+async def test_frames_are_called_as_the_client_wants(
+    client: DapClient, attributes: AttributesOf
+) -> None:
+    frame = await client.stop_at(values(), "shown", attributes(values()))
+
+    async def name(**wanted: bool) -> str:
+        asked = {"threadId": frame["threadId"], "levels": 1, "format": wanted}
+        shown: str = (await client.request("stackTrace", asked))["stackFrames"][0]["name"]
+        return shown
+
+    assert frame["name"] == "Main.run(int, String)"
+    assert await name() == "Main.run"
+    assert await name(parameters=True) == "Main.run(int, String)"
+    assert await name(parameters=True, parameterNames=True) == "Main.run(count, word)"
+    everything = await name(
+        parameterTypes=True, parameterNames=True, parameterValues=True, hex=True, line=True
+    )
+    line = values().marker("shown")
+    assert everything == f'Main.run(int count=0x5, String word="argument"):{line}'
+    assert await name(parameterValues=True) == 'Main.run(5, "argument")'
+    await client.request("disconnect")
+
+
+async def test_variables_without_debug_information(
+    client: DapClient, attributes: AttributesOf
+) -> None:
+    program = debuggee("values", "values.Main", debug_tables="lines")
+    frame = await client.stop_at(program, "shown", attributes(program))
+    found = await client.locals_of(frame)
+    assert (found["arg0"]["value"], found["arg1"]["value"]) == ("5", '"argument"')
+    at = {"frameId": frame["id"], "expression": "arg0 + arg1.length()"}
+    assert (await client.request("evaluate", at))["result"] == "13"
+    await client.request("setExpression", {**at, "expression": "arg0", "value": "6"})
+    assert (await client.request("evaluate", at))["result"] == "14"
+    await client.request("disconnect")
