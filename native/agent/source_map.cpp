@@ -75,6 +75,8 @@ std::optional<SourceMap> SourceMap::parse(std::string_view text) {
         map.strata_.push_back({std::string(trimmed(line.substr(2))), {}});
         file = 0;
       }
+    } else if (section == 'F' && !line.empty()) {
+      map.read_file(line, text);
     } else if (section == 'L' && !line.empty() && !map.strata_.empty()) {
       const auto lines = parse_lines(line, file);
       if (!lines) {
@@ -85,6 +87,18 @@ std::optional<SourceMap> SourceMap::parse(std::string_view text) {
     }
   }
   return map;
+}
+
+// number name, or: + number name, and a line with the path
+void SourceMap::read_file(std::string_view line, std::string_view& rest) {
+  const bool has_path = line.starts_with('+');
+  if (has_path) {
+    line.remove_prefix(1);
+    take_line(rest);
+  }
+  if (take_number(line) && !line.empty()) {
+    source_names_.emplace_back(line);
+  }
 }
 
 // source_start [# file] [, count] : java_start [, java_step]

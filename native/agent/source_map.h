@@ -2,7 +2,8 @@
 //
 // The source map of a class that was translated from another language (JSR-45, the attribute
 // SourceDebugExtension): which lines of which sources its Java lines stand for, one view (stratum)
-// for each language. Pure text: knows no VM. Used where lines decide: steps by line.
+// for each language. Pure text: knows no VM. Used where lines decide, in steps by line, and where
+// the names of sources do, in the modifier SourceNameMatch.
 #pragma once
 
 #include <optional>
@@ -25,6 +26,9 @@ class SourceMap {
   // "Java" leaves the table as it is.
   void translate(std::string_view wanted, std::vector<jvmtiLineNumberEntry>& table) const;
 
+  // The names of the sources of all strata, without the paths.
+  [[nodiscard]] const std::vector<std::string>& source_names() const { return source_names_; }
+
  private:
   struct Lines {
     jint source_start = 0;
@@ -40,12 +44,15 @@ class SourceMap {
   };
 
   static std::optional<Lines> parse_lines(std::string_view text, jint file);
+  // Reads a line of the section of files, and the path that follows if there is one.
+  void read_file(std::string_view line, std::string_view& rest);
   [[nodiscard]] const Stratum* find(std::string_view id) const;
   // A unique number for the source line, nothing when the Java line stands for none.
   [[nodiscard]] static std::optional<jint> source_line(const Stratum& stratum, jint java_line);
 
   std::string default_stratum_;
   std::vector<Stratum> strata_;
+  std::vector<std::string> source_names_;
 };
 
 }  // namespace jvmdebug::agent

@@ -55,6 +55,15 @@ void agent_source_map_tests(Suite& suite) {
     CHECK(translated(kMap, "NoSuch", table({1, 3, 20, 24, 40})) == wanted);
   });
 
+  suite.test("the names of the sources of all strata, without paths and strata's own names", [&] {
+    const auto map = SourceMap::parse(kMap);
+    const std::vector<std::string> wanted = {"Page.java", "index.page", "part.page"};
+    CHECK(map && map->source_names() == wanted);
+    const auto spaces =
+        SourceMap::parse("SMAP\r\nA.java\r\nP\r\n*S P\r\n*F\r\n+ 1 a b.p\r\nx/a b.p\r\n*E\r\n");
+    CHECK(spaces && spaces->source_names() == std::vector<std::string>{"a b.p"});
+  });
+
   suite.test("the stratum Java leaves the lines alone", [&] {
     CHECK(translated(kMap, "Java", table({1, 3, 500})) == std::vector<jint>({1, 3, 500}));
   });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -12,6 +13,7 @@
 #include "agent/events/event_request.h"
 #include "agent/ids/locations.h"
 #include "agent/jvm/strings.h"
+#include "agent/source_map.h"
 #include "agent/threads/stepper.h"
 #include "codec/generated/constants.h"
 
@@ -174,34 +176,14 @@ class SourceNameFilter : public Filter {
     if (file && matches_pattern(file->view(), pattern_)) {
       return true;
     }
-    // JSR-45: the names of the sources that the class was translated from stand in its source map,
-    // one in a line.
-    const auto map = env.get_source_debug_extension(match.type());
-    return map && names_source(map->view());
+    const auto text = env.get_source_debug_extension(match.type());
+    const auto map = text ? SourceMap::parse(text->view()) : std::nullopt;
+    return map && std::ranges::any_of(map->source_names(), [&](const std::string& name) {
+             return matches_pattern(name, pattern_);
+           });
   }
 
  private:
-  [[nodiscard]] bool names_source(std::string_view map) const {
-    while (!map.empty()) {
-      const auto end = map.find('\n');
-      auto line = map.substr(0, end);
-      if (line.ends_with('\r')) {
-        line.remove_suffix(1);
-      }
-      if (line.starts_with("+ ")) {
-        line.remove_prefix(2);
-      }
-      if (const auto space = line.find(' '); space != std::string_view::npos) {
-        line.remove_prefix(space + 1);
-        if (matches_pattern(line, pattern_)) {
-          return true;
-        }
-      }
-      map.remove_prefix(end == std::string_view::npos ? map.size() : end + 1);
-    }
-    return false;
-  }
-
   std::string pattern_;
 };
 

@@ -35,7 +35,7 @@ def described(talk: Talk, signature: str) -> None:
 
 
 @conversations_over(
-    {name: name for name in ("lambda", "hidden", "proxy", "twin", "mapped", "definer")}, TYPES
+    {name: name for name in ("lambda", "hidden", "proxy", "twin", "definer")}, TYPES
 )
 def described_by_object(talk: Talk, field: str) -> None:
     """Methods of types that were made at run time."""

@@ -67,7 +67,7 @@ _COMMANDS = (
 )
 
 
-def _describe(talk: Talk, type_id: int) -> None:
+def describe(talk: Talk, type_id: int) -> None:
     for command in _COMMANDS:
         talk.ask(f"ReferenceType.{command}", type_id=type_id)
     talk.ask("ClassType.Superclass", type_id=type_id)
@@ -77,17 +77,17 @@ def _describe(talk: Talk, type_id: int) -> None:
 def described(talk: Talk, signature: str) -> None:
     """Everything that can be asked about a type alone."""
     (found,) = talk.ask("VirtualMachine.ClassesBySignature", signature=signature)["classes"]
-    _describe(talk, found["type_id"])
+    describe(talk, found["type_id"])
 
 
 @conversations_over(
-    {one: one for one in ("lambda", "reference", "hidden", "proxy", "twin", "mapped", "definer")},
+    {one: one for one in ("lambda", "reference", "hidden", "proxy", "twin", "definer")},
     TYPES,
 )
 def described_by_object(talk: Talk, field: str) -> None:
     """Types that no signature names alone: made at run time."""
     found = talk.ask("ObjectReference.ReferenceType", object=Finds(talk).object(field))
-    _describe(talk, found["type_id"])
+    describe(talk, found["type_id"])
 
 
 @conversation(TYPES)
@@ -112,13 +112,13 @@ def reflected(talk: Talk, field: str) -> None:
     """Types that no list has: primitive ones, and classes that are loaded and not linked."""
     class_object = Finds(talk).object(field)
     found = talk.ask("ClassObjectReference.ReflectedType", class_object=class_object)
-    _describe(talk, found["type_id"])
+    describe(talk, found["type_id"])
 
 
 @conversations_over({"main": "Lzoo/Zoo;", "named": "Ljava/lang/String;"}, BARE_ZOO)
 def described_without_tables(talk: Talk, signature: str) -> None:
     """A class file compiled with -g:none."""
-    _describe(talk, Finds(talk).type(signature))
+    describe(talk, Finds(talk).type(signature))
 
 
 @conversations_over(

@@ -254,7 +254,6 @@ public class Types {
     static Object hidden;
     static Object proxy;
     static Object twin;
-    static Object mapped;
     static Counted[] counted = {new Counted(), new Counted(), new Counted()};
     static String text = "text";
     static String unusual = "a\u0000b\ud83d\ude00\ud800c\u00e9";
