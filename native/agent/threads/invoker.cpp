@@ -6,6 +6,7 @@
 #include "agent/agent.h"
 #include "agent/events/hold.h"
 #include "agent/events/sender.h"
+#include "agent/jvm/monitor.h"
 #include "agent/threads/stepper.h"
 
 namespace jvmdebug::agent::threads {
@@ -164,6 +165,17 @@ void Invoker::run(const jvm::Jni& jni, const Tracked& self,
   agent_.stepper().go_on(self, step);
   // Dropped when the debugger has gone: the thread then simply goes on.
   (void)agent_.sender().run_in_order([this, self, invocation] { complete(self, *invocation); });
+}
+
+bool Invoker::take_interrupt() const {
+  const auto state = agent_.jvmti().get_thread_state(nullptr);
+  if (!state || (*state & JVMTI_THREAD_STATE_INTERRUPTED) == 0) {
+    return false;
+  }
+  // JVM TI has no function for it. To wait takes it, at once and without running the program's
+  // code.
+  const auto monitor = jvm::Monitor::create(agent_.jvmti(), "jvmdebug interrupt", jvm::Rank::kLeaf);
+  return monitor && jvm::Lock(*monitor).wait(1) == jvm::WaitOutcome::kInterrupted;
 }
 
 void Invoker::complete(const Tracked& thread, Invocation& invocation) {

@@ -72,6 +72,9 @@ class Invoker {
 
   // On the thread itself.
   void run(const jvm::Jni& jni, const Tracked& self, const std::shared_ptr<Invocation>& invocation);
+  // On any thread: takes back that it was interrupted, which is of no concern to what the debugger
+  // runs. Whether it was.
+  [[nodiscard]] bool take_interrupt() const;
 
  private:
   [[nodiscard]] Result<void> hand_over(const Tracked& thread,

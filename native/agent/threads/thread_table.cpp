@@ -367,11 +367,24 @@ void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {
     }
     self->may_invoke = false;
     ++self->invocations;
+    // What is kept for the program must not come to the method, nor to an event inside it.
+    bool interrupt = std::exchange(self->interrupt_later, false);
+    auto throwable = std::exchange(self->stop_later, {});
     lock.unlock();
+    interrupt |= agent_.invoker().take_interrupt();
     agent_.invoker().run(jni, self, invocation);
     invocation.reset();  // gives references back, which calls the VM: not under the lock
     lock.lock();
     --self->invocations;
+    self->interrupt_later |= interrupt;
+    if (!self->stop_later) {
+      std::swap(self->stop_later, throwable);
+    }
+    if (throwable) {  // another one was asked for meanwhile
+      lock.unlock();
+      throwable = {};
+      lock.lock();
+    }
   }
   self->may_invoke = false;
   if (!std::exchange(self->leave_park, false)) {

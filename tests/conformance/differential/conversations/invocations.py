@@ -13,12 +13,14 @@ from tests.conformance.jdwp.stage import (
     EVENT_THREAD,
     EXCEPTION,
     FIELD_ACCESS,
+    INTO,
     METHOD_ENTRY,
     METHOD_EXIT,
     MONITOR_CONTENDED_ENTERED,
     MONITOR_WAITED,
     NONE,
     NONVIRTUAL,
+    OUT,
     OVER,
     SINGLE_THREADED,
     class_match,
@@ -354,6 +356,29 @@ def at_every_kind_of_event(play: Play, kind: int) -> None:
     _entered(play)
     if kind != METHOD_EXIT:  # from there libjdwp does not step
         play.step(OVER)
+
+
+def _at_an_exit(play: Play) -> None:
+    request = play.request(METHOD_EXIT, thread_only(play.thread), class_match("acts.Events"))
+    play.go()
+    play.clear(METHOD_EXIT, request)
+
+
+@acting(EVENTS, "loop")
+def step_out_from_a_method_exit(play: Play) -> None:
+    _at_an_exit(play)
+    _entered(play)
+    play.step(OUT)
+
+
+@acting_over({"over": OVER, "into": INTO}, EVENTS, "loop")
+def step_from_a_method_exit(play: Play, depth: int) -> None:
+    """It ends in the caller."""
+    _at_an_exit(play)
+    _entered(play)
+    caller = play.stage.frames(play.thread)[1]["location"]["method_id"]
+    (event,) = play.step(depth)
+    assert event["location"]["method_id"] == caller
 
 
 @acting(EVENTS, "classes")

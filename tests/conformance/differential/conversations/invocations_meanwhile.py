@@ -11,8 +11,11 @@ from tests.conformance.jdwp.stage import (
     ALL,
     BREAKPOINT,
     EVENT_THREAD,
+    INTO,
     NONE,
+    OUT,
     OVER,
+    SINGLE_STEP,
     SINGLE_THREADED,
     count,
     wait_until,
@@ -132,3 +135,35 @@ def step_goes_on_after_it(play: Play) -> None:
     on_class(play, "add", integer(1), integer(2))
     play.go()
     play.clear(1, step)
+
+
+@acting_over({"into": INTO, "over": OVER, "out": OUT}, CROWD, "stack")
+def before_a_step_begins(play: Play, depth: int) -> None:
+    """The step was asked for and the thread has not been resumed."""
+    play.run_to("stack")
+    step = play.begin_step(depth)
+    on_class(play, "add", integer(1), integer(2))
+    play.go()
+    play.clear(SINGLE_STEP, step)
+
+
+@acting_over({"into": INTO, "over": OVER}, CROWD, "stack")
+def after_a_step_has_ended(play: Play, depth: int) -> None:
+    """The request stays, so the next step has begun where the thread stands."""
+    play.run_to("stack")
+    step = play.begin_step(depth)
+    play.go()
+    on_class(play, "add", integer(1), integer(2))
+    play.go()
+    play.clear(SINGLE_STEP, step)
+
+
+@acting(CROWD, "stack")
+def interrupted_before_the_next_event(play: Play) -> None:
+    """What a method sees that the debugger runs there, and what is left for the program."""
+    play.run_to("deepest")
+    play.ask("ThreadReference.Interrupt", thread=play.thread)
+    play.break_at("deepEnd")
+    play.go()
+    on_class(play, "interrupted")
+    on_class(play, "interrupted")
