@@ -38,6 +38,7 @@ from jvmdebug.errors import (
     WireError,
 )
 from jvmdebug.evaluator import Completion, CompletionKind
+from jvmdebug.hotswap import Outcome, RedefinedClass
 from jvmdebug.launch import ProgramRequest, agent_option, launch_agent_path
 from jvmdebug.session.code import Code
 from jvmdebug.session.data_target import DataTarget
@@ -45,6 +46,7 @@ from jvmdebug.session.definitions import Definition
 from jvmdebug.session.events import (
     BreakpointChanged,
     BreakpointLogged,
+    CodeReplaced,
     Continued,
     Ended,
     EndReason,
@@ -86,6 +88,7 @@ __all__ = [
     "ClassListing",
     "Code",
     "CodeLine",
+    "CodeReplaced",
     "Completion",
     "CompletionKind",
     "ConnectionLost",
@@ -113,9 +116,11 @@ __all__ = [
     "LoadedModule",
     "MethodRequest",
     "MethodSpec",
+    "Outcome",
     "Output",
     "Plain",
     "ProgramRequest",
+    "RedefinedClass",
     "RenderedChild",
     "RenderedObject",
     "Renderer",

@@ -33,7 +33,7 @@ from jvmdebug.events import ExceptionOccurrence, FieldOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Collection
 
     from jvmdebug.breakpoints.points import Point
     from jvmdebug.breakpoints.specs import BreakpointSpec
@@ -168,6 +168,21 @@ class BreakpointTable:
     async def remove_all(self) -> None:
         """Take all out of the VM."""
         await asyncio.gather(*(self.remove(breakpoint_) for breakpoint_ in list(self._armed)))
+
+    async def redefined(self, types: Collection[ReferenceType]) -> None:
+        """These types have new code, and the VM has dropped the breakpoints in the old."""
+        ids = {type_.id for type_ in types}
+        for breakpoint_, armed in list(self._armed.items()):
+            async with armed.lock:
+                # key: the kind of event, the type, the method, the code index
+                lost = [
+                    key
+                    for key in armed.requests
+                    if key[0][0] is EventKind.BREAKPOINT and key[0][1] in ids
+                ]
+                await asyncio.gather(*(armed.requests.pop(key).clear() for key in lost))
+            if await armed.place.renew(types) or lost:
+                await self._place(breakpoint_, armed, tell=True)
 
     async def take_over(self, old: BreakpointTable) -> None:
         """Arm the user's breakpoints of another VM, which is gone, in this one."""

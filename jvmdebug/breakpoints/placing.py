@@ -45,7 +45,7 @@ from jvmdebug.sources import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 
     from jvmdebug.breakpoints.points import Placement
     from jvmdebug.model.location import Location
@@ -169,6 +169,18 @@ class Place:
                 return await exception_points(spec, types)
             case FieldSpec() as spec:
                 return await field_points(self.vm, spec, types)
+
+    async def renew(self, types: Collection[ReferenceType]) -> bool:
+        """These types have new code, so their source may have a new text; whether any concerns."""
+        known = [type_ for type_ in types if type_ in self._types]
+        if not known:
+            return False
+        self._shape_is_read = False
+        await self._read_shape()
+        for type_ in known:
+            if isinstance(self.spec, MethodSpec) and type_ in self._opened:
+                self._opened[type_] = await open_methods(self.spec, type_)
+        return True
 
     async def lines(self) -> tuple[int, ...]:
         """All lines with code in the known types, for a spec by source path."""

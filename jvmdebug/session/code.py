@@ -18,12 +18,14 @@ from jvmdebug.session.modules import Modules
 from jvmdebug.sources import ClassListing, CodeAddresses, code_lines, source_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from jvmdebug.events import Router
     from jvmdebug.model.location import Location
+    from jvmdebug.model.method import Method
     from jvmdebug.model.module import Module
     from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.model.thread import Thread
     from jvmdebug.session.events import EventFeed
     from jvmdebug.session.modules import LoadedModule
     from jvmdebug.sources import CodeLine, SourceFile, SourceFinder
@@ -37,6 +39,7 @@ class Code:
         self._modules = Modules(vm)
         self._sources = LoadedSources(router, sources, feed)
         self._listings = Memo()
+        self._before: dict[tuple[Thread, int], Location] = {}
         self._addresses = CodeAddresses()
 
     async def listing(self, type_name: str) -> ClassListing:
@@ -112,6 +115,15 @@ class Code:
         From now on the session tells SourceLoaded of each further one.
         """
         return await self._sources.all()
+
+    def remember(self, places: Mapping[tuple[Thread, int], Location]) -> None:
+        """Where frames stand, by thread and height from the bottom, before code is replaced."""
+        self._before.update((key, each) for key, each in places.items() if each.method.has_code)
+
+    def replaced(self, thread: Thread, height: int) -> Method | None:
+        """The method of a frame that runs old code; None if nobody saw it before."""
+        found = self._before.get((thread, height))
+        return None if found is None else found.method
 
     def forget(self, types: Iterable[ReferenceType]) -> None:
         """These classes were redefined: their listings are made anew."""

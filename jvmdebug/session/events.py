@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
+    from jvmdebug.hotswap import RedefinedClass
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.thread_handle import ThreadHandle
     from jvmdebug.sources import SourceFile
@@ -84,6 +85,13 @@ class SourceLoaded:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeReplaced:
+    """Classes have new code; frames, breakpoints and listings of them are to be shown anew."""
+
+    classes: tuple[RedefinedClass, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Exited:
     """The debuggee's process exited; all its output has been delivered. Only if we launched it."""
 
@@ -115,6 +123,7 @@ SessionEvent: TypeAlias = (
     | BreakpointLogged
     | Output
     | SourceLoaded
+    | CodeReplaced
     | Exited
     | Ended
 )

@@ -42,11 +42,14 @@ class FrameHandle:
         frame: Frame,
         place: SourceLine | None,
         source_name: str | None,
+        replaced: Method | None = None,
     ) -> None:
         self.stop = stop
         self.thread = thread
         self._frame = frame
-        method = frame.location.method
+        method = self._method = replaced or frame.location.method
+        self.is_obsolete = frame.location.method.is_obsolete
+        """Whether it runs code that was replaced by a hot swap; its line is not known then."""
         self.depth = frame.depth
         """0 is the topmost."""
         self.type_name = frame.location.type.name
@@ -85,7 +88,7 @@ class FrameHandle:
         for frame in frames:
             place = await source_line(frame.location)
             source_name = await frame.location.type.source_file()
-            made.append(cls(stop, thread, frame, place, source_name))
+            made.append(cls(stop, thread, frame, place, source_name, await _replaced(stop, frame)))
         return made
 
     @property
@@ -96,7 +99,7 @@ class FrameHandle:
     @property
     def argument_types(self) -> list[str]:
         """Simple names of the method's declared parameter types: `["int", "Item"]`."""
-        return argument_type_names(self._frame.location.method)
+        return argument_type_names(self._method)
 
     @property
     def location(self) -> str:
@@ -112,7 +115,7 @@ class FrameHandle:
     @property
     def function(self) -> str:
         """`Cart.add(Item, int)`: what a call stack view shows."""
-        return function_text(self._frame.location.method)
+        return function_text(self._method) + (" (old code)" if self.is_obsolete else "")
 
     @property
     def can_pop(self) -> bool:
@@ -338,6 +341,14 @@ def function_text(method: Method) -> str:
     types = ", ".join(argument_type_names(method))
     name = f"new {class_name}" if method.is_constructor else f"{class_name}.{method.name}"
     return f"{name}({types})"
+
+
+async def _replaced(stop: Stop, frame: Frame) -> Method | None:
+    """The method that a frame of old code runs, as it was known before."""
+    if not frame.location.method.is_obsolete:
+        return None
+    height = await frame.thread.frame_count() - frame.depth
+    return stop.code.replaced(frame.thread, height)
 
 
 def _path(type_name: str, place: SourceLine | None, source_name: str | None) -> str | None:

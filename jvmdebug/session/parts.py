@@ -15,6 +15,7 @@ from jvmdebug import evaluator
 from jvmdebug.breakpoints import BreakpointGroups, BreakpointOptions, BreakpointTable, HitLimits
 from jvmdebug.errors import SourceError
 from jvmdebug.session.code import Code
+from jvmdebug.session.code_replacing import CodeReplacing
 from jvmdebug.session.events import BreakpointChanged, BreakpointLogged
 from jvmdebug.session.lifecycle import Lifecycle
 from jvmdebug.session.source_imports import SourceImports
@@ -62,6 +63,7 @@ class Parts:
             router, self, stepper=self.stepper, settings=settings, feed=self.feed
         )
         self.code = Code(router, sources, feed)
+        self.code_replacing = CodeReplacing(self, is_launched=program is not None)
         self.threads = Threads(router, self, self.feed)
         self.table = BreakpointTable(router.vm, router, self)
         self.groups = BreakpointGroups(self.table)

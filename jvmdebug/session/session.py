@@ -14,7 +14,9 @@ from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
+    from os import PathLike
 
+    from jvmdebug.hotswap import RedefinedClass
     from jvmdebug.launch.agent_library import AgentKind, Mode
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.code import Code
@@ -180,6 +182,21 @@ class Session(SettingBreakpoints):
     async def detach(self) -> None:
         """Remove all breakpoints, resume everything and let the program go on without us."""
         await self._life.detach()
+
+    # Code
+
+    async def redefine(
+        self, *paths: str | PathLike[str], changed_only: bool = True
+    ) -> tuple[RedefinedClass, ...]:
+        """Hot swap: give loaded classes the code of class files, or of all in directories.
+
+        Of directories only what was written since the launch or the last call, unless
+        `changed_only` is False. One outcome for each class file; a refused class keeps its code
+        and has the reason. Frames that run old code go on with it (`frame.is_obsolete`). Raises
+        SourceError for a path that is not there, UnsupportedError if the VM cannot at all.
+        """
+        require(Operation.INSPECT, self.state)
+        return await self._parts.code_replacing.redefine(paths, changed_only=changed_only)
 
     # Sources
 

@@ -146,6 +146,12 @@ class Stop:
         """The VM that is stopped."""
         return self._owner.vm
 
+    async def look_again(self) -> None:
+        """The code of classes was replaced: fetch the topmost frame anew."""
+        if self._top is not None:
+            frames = await self.thread.thread.frames(0, 1)
+            self._top = await FrameHandle.make(self, self.thread, frames[0]) if frames else None
+
     @property
     def code(self) -> Code:
         """Listings and addresses of the VM's code."""

@@ -45,3 +45,18 @@ class StubCode:
 
     async def sources(self) -> tuple[StubSource, ...]:
         return (StubSource(),)
+
+
+class StubRedefining:
+    """A VM that takes no new code."""
+
+    async def redefine(
+        self, *paths: str, changed_only: bool = True
+    ) -> tuple[jvmdebug.RedefinedClass, ...]:
+        del changed_only
+        if not paths:
+            return ()
+        refused = jvmdebug.RedefinedClass(
+            Path(paths[0]), jvmdebug.Outcome.REFUSED, "shop.Cart", "this VM cannot add methods"
+        )
+        return (refused,)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import jvmdebug
 from jvmdebug import errors
 from tests.support.stub_breakpoints import StubBreakpoints
-from tests.support.stub_code import StubCode, StubSource
+from tests.support.stub_code import StubCode, StubRedefining, StubSource
 from tests.support.stub_values import StubScope, StubVariable
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class StubVm:
     capabilities: StubCapabilities = field(default_factory=StubCapabilities)
 
 
-class StubSession(StubBreakpoints):
+class StubSession(StubBreakpoints, StubRedefining):
     """The program, as far as a front end sees it."""
 
     def __init__(self) -> None:

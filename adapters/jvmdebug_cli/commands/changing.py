@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands that change the program: set, pop, return."""
+"""Commands that change the program: set, pop, return, redefine."""
 
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING
 
 from jvmdebug_cli.command import UsageError, command
@@ -47,3 +48,23 @@ async def return_(shell: Shell, argument: str) -> None:
         await shell.wait_for_stop()
     else:
         await shell.show_stop(stop)
+
+
+@command("redefine", "hotswap", usage="redefine PATH...", topic=_TOPIC)
+async def redefine(shell: Shell, argument: str) -> None:
+    """Give loaded classes the code of class files, or of the changed ones in a directory.
+
+    The program goes on without a restart. A class that the VM does not take keeps its code and
+    says why; frames that run the old code go on with it, until `pop` begins them again.
+    """
+    paths = shlex.split(argument)
+    if not paths:
+        raise UsageError("name class files or directories: `redefine build/classes`")
+    found = await shell.session.redefine(*paths)
+    for each in found:
+        reason = "" if each.reason is None else f": {each.reason}"
+        shell.console.write(f"{each.outcome}: {each.type_name or each.path}{reason}")
+    if not found:
+        shell.console.write("no class file has changed since the last time")
+    if shell.stop is not None and shell.stop.has_frames:
+        shell.select(shell.stop.frame)

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import jvmdebug
 from jvmdebug import JvmDebugError, StopReason
 from jvmdebug_dap.convert import breakpoints, frames, modules
+from jvmdebug_dap.models.custom import RedefineClassesBody, RedefinedClassBody
 from jvmdebug_dap.models.generated import events
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmdebug_dap.models.base import Model
     from jvmdebug_dap.models.generated.types import Source
     from jvmdebug_dap.session import AdapterSession
@@ -56,9 +59,8 @@ async def announcements(
             told = breakpoint_changed(session, event)
         case jvmdebug.BreakpointLogged():
             told = [("output", await logged(session, event))]
-        case jvmdebug.SourceLoaded():
-            source = frames.source_file(session, event.source)
-            told = [("loadedSource", events.LoadedSourceEventBody(reason="new", source=source))]
+        case jvmdebug.SourceLoaded() | jvmdebug.CodeReplaced():
+            told = of_code(session, event)
         case jvmdebug.Exited():
             told = [("exited", events.ExitedEventBody(exit_code=event.exit_code))]
         case jvmdebug.Ended():
@@ -134,6 +136,36 @@ async def logged(
     line = None if event.line is None else session.positions.to_client_line(event.line)
     return events.OutputEventBody(
         category="console", output=event.text + "\n", source=source, line=line
+    )
+
+
+def of_code(
+    session: AdapterSession, event: jvmdebug.SourceLoaded | jvmdebug.CodeReplaced
+) -> list[Announcement]:
+    if isinstance(event, jvmdebug.SourceLoaded):
+        source = frames.source_file(session, event.source)
+        return [("loadedSource", events.LoadedSourceEventBody(reason="new", source=source))]
+    told: list[Announcement] = [
+        ("jvmdebug/classesRedefined", redefined_classes(session, event.classes))
+    ]
+    if session.client.supports_invalidated_event:
+        told.append(("invalidated", events.InvalidatedEventBody(areas=["all"])))
+    return told
+
+
+def redefined_classes(
+    session: AdapterSession, classes: Sequence[jvmdebug.RedefinedClass]
+) -> RedefineClassesBody:
+    return RedefineClassesBody(
+        classes=[
+            RedefinedClassBody(
+                path=session.positions.to_client_path(each.path),
+                outcome=each.outcome.value,
+                name=each.type_name,
+                reason=each.reason,
+            )
+            for each in classes
+        ]
     )
 
 

@@ -22,5 +22,23 @@ class ForceEarlyReturnArguments(Model):
     expression: str | None = None
 
 
+class RedefineClassesArguments(Model):
+    paths: list[str]
+    changed_only: bool = True
+
+
+class RedefinedClassBody(Model):
+    path: str
+    outcome: str
+    name: str | None = None
+    reason: str | None = None
+
+
+class RedefineClassesBody(Model):
+    """The body of the answer to `jvmdebug/redefineClasses`, and of `jvmdebug/classesRedefined`."""
+
+    classes: list[RedefinedClassBody]
+
+
 class PopFrameArguments(Model):
     frame_id: int

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hot swap in a session: after it, breakpoints, stops and listings are those of the new code.
+
+Owns the order: the program stands still while its breakpoints are gone. What the VM takes is
+`jvmdebug.hotswap`'s. Called by the session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from jvmdebug import hotswap
+from jvmdebug.errors import SourceError
+from jvmdebug.session.events import CodeReplaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+    from pathlib import Path
+
+    from jvmdebug.hotswap import RedefinedClass, Redefinition
+    from jvmdebug.session.parts import Parts
+
+
+class CodeReplacing:
+    """The hot swaps of one session, one at a time."""
+
+    def __init__(self, parts: Parts, *, is_launched: bool) -> None:
+        self._parts = parts
+        self._turn = asyncio.Lock()
+        self._last = time.time() if is_launched else None
+        """Class files that are older are what the VM has; of an attached one nobody knows."""
+
+    async def redefine(
+        self, paths: Iterable[str | PathLike[str]], *, changed_only: bool
+    ) -> tuple[RedefinedClass, ...]:
+        """Called by `Session.redefine`."""
+        async with self._turn:
+            begun = time.time()
+            last = self._last if changed_only else None
+            files = await asyncio.to_thread(_contents, list(paths), last)
+            found = await self._replace(files)
+            self._last = begun
+        return found.classes
+
+    async def _replace(self, files: list[tuple[Path, bytes]]) -> Redefinition:
+        parts = self._parts
+        stands_still = any(stop.all_threads for stop in parts.keeper.current)
+        if not stands_still:
+            await parts.vm.suspend()
+        try:
+            await self._remember_frames()
+            found = await hotswap.redefine(parts.vm, files)
+            if found.types:
+                parts.code.forget(found.types)
+                await parts.table.redefined(found.types)
+                for stop in parts.keeper.current:
+                    await stop.look_again()
+        finally:
+            if not stands_still:
+                await parts.vm.resume()
+        if found.types:
+            parts.feed.post(CodeReplaced(found.classes))
+        return found
+
+    async def _remember_frames(self) -> None:
+        """The VM does not name the method of a frame that runs old code."""
+        for stop in self._parts.keeper.current:
+            thread = stop.thread.thread
+            frames = await thread.frames()
+            heights = range(len(frames), 0, -1)
+            self._parts.code.remember(
+                {
+                    (thread, height): each.location
+                    for height, each in zip(heights, frames, strict=True)
+                }
+            )
+
+
+def _contents(
+    paths: list[str | PathLike[str]], newer_than: float | None
+) -> list[tuple[Path, bytes]]:
+    """Reads the disk."""
+    try:
+        return [(each, each.read_bytes()) for each in hotswap.class_files(paths, newer_than)]
+    except OSError as error:
+        raise SourceError(f"a class file cannot be read: {error}") from error
