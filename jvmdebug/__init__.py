@@ -59,6 +59,7 @@ from jvmdebug.session.events import (
     ThreadStarted,
 )
 from jvmdebug.session.frame_handle import FrameHandle
+from jvmdebug.session.memory import Memory
 from jvmdebug.session.modules import LoadedModule
 from jvmdebug.session.opening import Listener, attach, launch, listen
 from jvmdebug.session.scopes import Scope, ScopeKind
@@ -114,6 +115,7 @@ __all__ = [
     "LineSpec",
     "Listener",
     "LoadedModule",
+    "Memory",
     "MethodRequest",
     "MethodSpec",
     "Outcome",

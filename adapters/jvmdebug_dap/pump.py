@@ -95,6 +95,7 @@ class EventPump:
                 session.state.move(Happening.STOPPED)
             case jvmdebug.Continued():
                 session.references.drop_stale()
+                session.memory.drop_unused()
                 if not session.core.current_stops:
                     session.state.move(Happening.RESUMED)
                 if self._holds:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from jvmdebug_dap.breakpoint_memory import BreakpointMemory
 from jvmdebug_dap.debuggee import Debuggee
 from jvmdebug_dap.errors import ErrorId, RequestError
+from jvmdebug_dap.memory_references import MemoryReferences
 from jvmdebug_dap.models.generated.arguments import InitializeRequestArguments
 from jvmdebug_dap.models.generated.events import OutputEventBody
 from jvmdebug_dap.module_memory import ModuleMemory
@@ -41,6 +42,7 @@ class AdapterSession:
         self.references = StopReferences()
         self.breakpoints = BreakpointMemory()
         self.modules = ModuleMemory()
+        self.memory = MemoryReferences()
         self.threads: Numbering[ThreadHandle] = Numbering()
         self.sources: Numbering[SourceFile | ClassListing] = Numbering()
         self.watched: Numbering[DataTarget] = Numbering()

@@ -16,6 +16,7 @@ from jvmdebug.errors import EvaluationError, StateError
 from jvmdebug.model.values import ArrayReference, ObjectReference
 from jvmdebug.session import definitions
 from jvmdebug.session.data_target import target_in
+from jvmdebug.session.memory import memory_of
 
 if TYPE_CHECKING:
     from jvmdebug.display import Look, ValueStyle
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.definitions import Definition
     from jvmdebug.session.frame_handle import FrameHandle
+    from jvmdebug.session.memory import Memory
     from jvmdebug.session.stop import Stop
 
 _CALL_DEADLINE_S: Final = 5.0
@@ -260,6 +262,10 @@ class Variable:
         if self.evaluate_name is None:
             return None
         return await definitions.declaration(self.frame, self.evaluate_name)
+
+    async def memory(self) -> Memory | None:
+        """The bytes of a primitive array or a ByteBuffer, to read and write; else None."""
+        return await memory_of(self.stop, self.value)
 
     async def has_definition(self) -> bool:
         """Whether the value is code or a class that `definition` can find."""

@@ -66,6 +66,9 @@ class StubVariable:
             return None
         return jvmdebug.Definition(cast("Any", self.stop.session.archive), 2)
 
+    async def memory(self) -> None:
+        return None
+
     async def has_definition(self) -> bool:
         return False
 

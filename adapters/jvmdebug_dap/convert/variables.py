@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug import CompletionKind, ScopeKind, VariableKind
 from jvmdebug_dap.convert.locations import declaration_reference, value_reference
+from jvmdebug_dap.convert.memory import memory_reference
 from jvmdebug_dap.models.generated import types as dap
 from jvmdebug_dap.models.generated.bodies import (
     EvaluateBody,
@@ -50,6 +51,7 @@ class Shown:
     indexed: int | None
     named: int | None
     hint: dap.VariablePresentationHint | None
+    memory: str | None = None
 
 
 async def shown(
@@ -83,6 +85,7 @@ async def shown(
         # Only where elements are paged beside them: the others are few and come all at once.
         named=1 if is_indexed and has_views else None,
         hint=presentation_hint(variable, has_id=bool(reference)),
+        memory=await memory_reference(session, variable) if reference else None,
     )
 
 
@@ -142,6 +145,7 @@ async def variable(
         named_variables=value.named,
         evaluate_name=found.evaluate_name,
         presentation_hint=value.hint,
+        memory_reference=value.memory,
         declaration_location_reference=declaration_reference(session, found),
         value_location_reference=code,
     )
@@ -162,6 +166,7 @@ async def evaluate_body(
         indexed_variables=value.indexed,
         named_variables=value.named,
         presentation_hint=value.hint,
+        memory_reference=value.memory,
     )
 
 
@@ -189,6 +194,7 @@ async def set_expression_body(
         indexed_variables=value.indexed,
         named_variables=value.named,
         presentation_hint=value.hint,
+        memory_reference=value.memory,
     )
 
 

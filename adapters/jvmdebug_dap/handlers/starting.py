@@ -54,6 +54,7 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
         with contextlib.suppress(JvmDebugError):  # it may have ended by itself meanwhile
             await (old.core.kill() if old.is_ours else old.core.detach())
         await old.leave()
+    session.memory.clear()
     for number in session.threads.clear():
         body = ThreadEventBody(reason="exited", thread_id=number)
         session.channel.send_event("thread", body)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import base64
+import struct
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
 
 async def test_a_tour(client: DapClient, attributes: AttributesOf, jdk: Jdk) -> None:
     program = debuggee("tour", "Tour")
-    launched = await client.begin_debugging("launch", mode="full", **attributes(program))
+    await client.initialize(supportsMemoryEvent=True, supportsInvalidatedEvent=True)
+    launched = client.begin("launch", {"mode": "full", **attributes(program)})
+    await client.event("initialized")
     source = program.source("Tour.java")
     places = [program.marker(name) for name in ("first", "second", "ended")]
     await client.set_lines(source, *places)
@@ -33,6 +37,7 @@ async def test_a_tour(client: DapClient, attributes: AttributesOf, jdk: Jdk) -> 
     assert "moduleId" not in frame
 
     await _locations(client, program, frame)
+    await _memory(client, frame)
     await _modules_and_sources(client, program, stop["threadId"], jdk)
     await _end_the_worker(client, stop["threadId"])
     await client.request("setExceptionBreakpoints", {"filters": ["uncaught"]})
@@ -62,6 +67,55 @@ async def _locations(client: DapClient, program: Debuggee, frame: Body) -> None:
     assert await lines(inside["numbers"], "declaration") == [program.marker("field")]
     with pytest.raises(Refused, match="location reference 7777 was never given out"):
         await client.request("locations", {"locationReference": 7777})
+
+
+async def _memory(client: DapClient, frame: Body) -> None:
+    """Bytes of arrays and buffers, whole and in part, and beyond their ends."""
+    known = await client.locals_of(frame)
+    inside = await client.children(known["tour"]["variablesReference"])
+    numbers = inside["numbers"]["memoryReference"]
+
+    async def read(reference: str, count: int, offset: int = 0) -> bytes:
+        asked = {"memoryReference": reference, "count": count, "offset": offset}
+        body = await client.request("readMemory", asked)
+        content = base64.b64decode(body["data"])
+        assert len(content) + body.get("unreadableBytes", 0) == count
+        return content
+
+    async def write(reference: str, content: bytes, offset: int, **more: bool) -> Body:
+        data = base64.b64encode(content).decode()
+        asked = {"memoryReference": reference, "offset": offset, "data": data, **more}
+        return await client.request("writeMemory", asked)
+
+    whole = struct.pack("<3i", 1, -2, 0x12345678)
+    assert await read(numbers, 12) == whole
+    assert await read(numbers, 100) == whole
+    assert await read(numbers, 5, 3) == whole[3:8]
+    assert await read(numbers, 4, 12) == b""
+    assert await read(numbers, 4, -2) == b""
+    assert await read(numbers, 0) == b""
+    assert "memoryReference" not in known["tour"]
+
+    # Into the middle of the second number: its other bytes stay.
+    assert await write(numbers, b"\x01\x02", 5) == {"bytesWritten": 2}
+    assert (await client.event("memory"))["count"] == 2
+    assert await read(numbers, 4, 4) == b"\xfe\x01\x02\xff"
+    with pytest.raises(Refused, match="4 bytes at offset 10 do not fit: the memory has 12"):
+        await write(numbers, bytes(4), 10)
+    partly = await write(numbers, b"abcd", 10, allowPartial=True)
+    assert partly == {"bytesWritten": 2, "offset": 10}
+    assert await read(numbers, 4, 8) == b"\x78\x56ab"
+    with pytest.raises(Refused, match="base64"):
+        await client.request("writeMemory", {"memoryReference": numbers, "data": "%"})
+
+    heap, direct = known["heap"]["memoryReference"], known["direct"]["memoryReference"]
+    assert heap == known["bytes"]["memoryReference"]
+    assert await read(heap, 4) == bytes((10, 20, 30, 40))
+    assert await read(direct, 20) == b"\1\2\3\4" + bytes(12)
+    await write(direct, b"\x0f", 3)
+    assert await read(direct, 3, 2) == b"\3\x0f\0"
+    answer = await client.request("evaluate", {"expression": "direct.getInt(0)"})
+    assert answer["result"] == str(0x0102030F)
 
 
 async def _modules_and_sources(
