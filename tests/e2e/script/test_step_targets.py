@@ -21,6 +21,10 @@ async def next_stop(session: Session) -> Stop:
     return stop
 
 
+async def session_stops(session: Session) -> list[Stop]:
+    return list(session.current_stops)
+
+
 async def labels(stop: Stop) -> list[str]:
     return [call.label for call in await stop.step_in_targets()]
 
@@ -135,13 +139,13 @@ async def test_a_step_of_one_thread_alone(launch: Launch, jdk: Jdk) -> None:
         await everything.step_over(alone=True)
         alone = await next_stop(session)
         assert (alone.all_threads, alone.frame.line) == (False, program.marker("add"))
-        assert session.current_stops == (everything, alone), "the others stand still"
+        assert await session_stops(session) == [everything, alone], "the others stand still"
         others = [each for each in await session.threads() if each != alone.thread]
         assert all([await each.thread.suspend_count() == 1 for each in others])
         await alone.step_over(alone=True)
         alone = await next_stop(session)
         await alone.step_over()
         stop = await next_stop(session)
-        assert session.current_stops == (stop,)
+        assert await session_stops(session) == [stop]
         assert stop.all_threads
         assert all([await each.thread.suspend_count() == 1 for each in others])
