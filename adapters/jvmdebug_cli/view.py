@@ -58,6 +58,8 @@ async def stop(at: jvmdebug.Stop, console: Console) -> str:
         return f"{what or 'Stopped'}, thread {at.thread.name}, not in Java code"
     where = f"{console.bold(at.frame.location)}, thread {at.thread.name}"
     lines = [f"{what}, {where}" if what else where]
+    if at.returned is not None:
+        lines.insert(0, f"{at.returned.name} returned {await at.returned.text()}")
     if (source := await source_line(at.frame)) is not None:
         lines.append(f"{at.frame.line}\t{source}")
     return "\n".join(lines)

@@ -26,6 +26,7 @@ class AgentCapability(StrEnum):
     EXCEPTION_EVENTS = "exception_events"
     METHOD_EXIT_EVENTS = "method_exit_events"
     STACK = "stack"
+    NEAR_FRAME = "near_frame"
 
 
 # Part of JDWP: an agent of others has them.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.session.setting_breakpoints import SettingBreakpoints
 from jvmdebug.session.state import Operation, require
+from jvmdebug.stepping import why_unknown
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -76,6 +77,11 @@ class Session(SettingBreakpoints):
         """Whether the agent has all events, or lacks those that slow the program's exceptions."""
         agent = self.vm.agent
         return "fast" if agent is not None and agent.mode == "fast" else "full"
+
+    @property
+    def why_no_return_values(self) -> str | None:
+        """Why `stop.returned` is never known in this VM, and how it would be; None if it is."""
+        return why_unknown(self._parts.router)
 
     @property
     def pid(self) -> int | None:

@@ -12,6 +12,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import ConnectionLost, StateError
+from jvmdebug.model.values import VOID
 from jvmdebug.session.events import Continued, Stopped
 from jvmdebug.session.state import Happening, Operation, SessionState, move, require
 from jvmdebug.session.stop import Stop, StopReason
@@ -85,6 +86,7 @@ class StopKeeper:
         if thread is None:
             raise StateError(f"{stop_set} names no thread")
         cause = cause_of(stop_set, self.table, self.own_breakpoints, self._stepper)
+        returned = self._stepper.returned(thread) if cause.reason is StopReason.STEP else None
         hit = (*cause.breakpoints, *cause.own_breakpoints)
         if not stop_set.suspends_all and self._wants_all(hit, thread):
             await self._router.widen(stop_set)
@@ -95,6 +97,8 @@ class StopKeeper:
             stop.exception_caught = cause.exception.is_caught
         exception = cause.exception.exception if cause.exception is not None else None
         await stop.look(exception, cause.access)
+        if returned is not None and stop.has_frames and returned[1] != VOID:
+            stop.returned = stop.frame.variable_of_return(returned[1], returned[0])
         self.begin(stop)
 
     def begin(self, stop: Stop, *, hand_out: bool = True) -> None:

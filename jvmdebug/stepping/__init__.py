@@ -3,6 +3,7 @@
 
 from jvmdebug.stepping.call_sites import CallSite, calls_ahead
 from jvmdebug.stepping.filters import JDK_PATTERNS, NO_FILTERS, StepFilters
+from jvmdebug.stepping.returned import why_unknown
 from jvmdebug.stepping.stepper import Granularity, Stepper
 
 __all__ = [
@@ -13,4 +14,5 @@ __all__ = [
     "StepFilters",
     "Stepper",
     "calls_ahead",
+    "why_unknown",
 ]

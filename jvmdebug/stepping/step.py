@@ -7,6 +7,7 @@ Called by `stepper`.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.events import Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassExcludeModifier, Modifier, StepModifier
+from jvmdebug.stepping.returned import ReturnWatch
 
 if TYPE_CHECKING:
     from jvmdebug.events import Occurrence, RequestHandle, Router, StepOccurrence
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
     from jvmdebug.model.thread import Thread
+    from jvmdebug.model.values import Value
     from jvmdebug.stepping.filters import StepFilters
 
 
@@ -66,6 +69,12 @@ class Step:
         self._request: RequestHandle | None = None
         self._start: _Start | None = None
         self._has_gone_on = False
+        self._returns = ReturnWatch(router)
+
+    @property
+    def returned(self) -> tuple[Method, Value] | None:
+        """The method that was left last on the way, and what it gave, if that is known."""
+        return self._returns.last
 
     @property
     def suspends_all(self) -> bool:
@@ -84,9 +93,13 @@ class Step:
             patterns = ()
         modifiers: list[Modifier] = [StepModifier(self.thread.id, self._size, self._depth)]
         modifiers += [ClassExcludeModifier(pattern) for pattern in patterns]
-        self._request = await self._router.arm(
+        arming = self._router.arm(
             EventKind.SINGLE_STEP, tuple(modifiers), self._policy, self._on_step
         )
+        if start is None:
+            self._request = await arming
+        else:
+            self._request, _ = await asyncio.gather(arming, self._returns.arm(start, self._depth))
         self.state = StepState.ARMED
 
     def is_end(self, occurrence: Occurrence) -> bool:
@@ -103,6 +116,7 @@ class Step:
         before any later command.
         """
         request, self._request = self._request, None
+        self._returns.call_off()
         if self.state is StepState.ARMED:
             self.state = StepState.CALLED_OFF
         if request is not None:

@@ -15,7 +15,9 @@ from jvmdebug.stepping.targeted_step import TargetedStep
 
 if TYPE_CHECKING:
     from jvmdebug.events import Router, ThreadOccurrence
+    from jvmdebug.model.method import Method
     from jvmdebug.model.thread import Thread
+    from jvmdebug.model.values import Value
     from jvmdebug.stepping.call_sites import CallSite
     from jvmdebug.stepping.filters import StepFilters
 
@@ -58,6 +60,12 @@ class Stepper:
         """Arm a step of `thread`, which is suspended, into one call that is ahead on its line."""
         self.call_off(thread)
         await self._arm(TargetedStep(self._router, thread, target, suspends_all=suspends_all))
+
+    def returned(self, thread: Thread) -> tuple[Method, Value] | None:
+        """What was returned last in the thread's step, which has come to its end."""
+        step = self._steps.get(thread)
+        is_done = isinstance(step, Step) and step.state is StepState.DONE
+        return step.returned if is_done and isinstance(step, Step) else None
 
     def is_end(self, occurrence: ThreadOccurrence) -> bool:
         """Whether this occurrence is the end of a step."""

@@ -99,9 +99,12 @@ async def stepi(shell: Shell, argument: str) -> None:
 
 @command("finish", "fin", topic=_TOPIC)
 async def finish(shell: Shell, _: str) -> None:
-    """Run until the current method has returned."""
+    """Run until the current method has returned; what it gave is shown if that is known."""
     await shell.current_stop().step_out()
     await shell.wait_for_stop()
+    unknown = shell.session.why_no_return_values
+    if shell.stop is not None and unknown is not None:
+        shell.console.write(shell.console.dim(unknown))
 
 
 @command("until", "u", usage="until SPEC", topic=_TOPIC)

@@ -17,7 +17,7 @@ class CapabilitiesReply:
     class Capability:
         """One of the capabilities."""
 
-        name: str  # `exception_events`, `method_exit_events`, `stack`
+        name: str  # `exception_events`, `method_exit_events`, `stack`, `near_frame`
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
 

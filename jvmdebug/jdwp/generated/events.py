@@ -162,6 +162,20 @@ class PlatformThreadsOnlyModifier:
     LAYOUT: ClassVar[Layout] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class NearFrameModifier:
+    """Ours: only events in the frame that is the thread's topmost when the request is set, and in frames called from it, as deep as said. A capability, `near_frame`."""
+
+    thread: ThreadId  # the thread, which is suspended
+    above: int  # how many frames above that one at most; 0: only in that frame itself
+
+    KIND: ClassVar[int] = 100
+    LAYOUT: ClassVar[Layout] = (
+        ("thread", "threadID"),
+        ("above", "int"),
+    )
+
+
 # A filter of an event request.
 Modifier: TypeAlias = (
     CountModifier
@@ -177,6 +191,7 @@ Modifier: TypeAlias = (
     | InstanceOnlyModifier
     | SourceNameMatchModifier
     | PlatformThreadsOnlyModifier
+    | NearFrameModifier
 )
 MODIFIER_CASES: Final = (
     CountModifier,
@@ -192,6 +207,7 @@ MODIFIER_CASES: Final = (
     InstanceOnlyModifier,
     SourceNameMatchModifier,
     PlatformThreadsOnlyModifier,
+    NearFrameModifier,
 )
 
 

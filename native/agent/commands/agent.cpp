@@ -46,6 +46,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("exception_events", env.has(Capability::kGenerateExceptionEvents));
   add("method_exit_events", env.has(Capability::kGenerateMethodExitEvents));
   add("stack", true);
+  add("near_frame", true);
   return reply;
 }
 

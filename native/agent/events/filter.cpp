@@ -11,6 +11,7 @@
 
 #include "agent/agent.h"
 #include "agent/events/event_request.h"
+#include "agent/events/near_frame.h"
 #include "agent/ids/locations.h"
 #include "agent/jvm/strings.h"
 #include "agent/source_map.h"
@@ -319,6 +320,19 @@ struct Maker {
       return fail(Error::kIllegalArgument);
     }
     return std::make_unique<SourceNameFilter>(modifier.pattern);
+  }
+
+  Made operator()(const protocol::NearFrameModifier& modifier) const {
+    if (!is_one_of(request.kind, {EventKind::kMethodEntry, EventKind::kMethodExit,
+                                  EventKind::kMethodExitWithReturnValue, EventKind::kBreakpoint}) ||
+        modifier.above < 0) {
+      return fail(Error::kIllegalArgument);
+    }
+    JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(modifier.thread));
+    JVMDEBUG_CHECK(agent.threads().check_suspended(thread));
+    JVMDEBUG_ASSIGN(const auto lowest, agent.jvmti().get_frame_count(thread));
+    request.thread = agent.threads().track(thread);
+    return std::make_unique<NearFrameFilter>(request.thread, lowest, modifier.above);
   }
 
   Made operator()(const protocol::PlatformThreadsOnlyModifier& /*modifier*/) const {

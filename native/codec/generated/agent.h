@@ -38,7 +38,7 @@ struct CapabilitiesRequest {
 struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
-    // `exception_events`, `method_exit_events`, `stack`
+    // `exception_events`, `method_exit_events`, `stack`, `near_frame`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;

@@ -148,6 +148,18 @@ PlatformThreadsOnlyModifier PlatformThreadsOnlyModifier::read_fields(codec::Read
 void PlatformThreadsOnlyModifier::write(codec::Writer& /*writer*/) const {
 }
 
+NearFrameModifier NearFrameModifier::read_fields(codec::Reader& reader) {
+  NearFrameModifier message;
+  message.thread = reader.read_id<ThreadId>();
+  message.above = reader.read_int();
+  return message;
+}
+
+void NearFrameModifier::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+  writer.write_int(above);
+}
+
 Modifier read_modifier(codec::Reader& reader) {
   const std::uint8_t kind = static_cast<std::uint8_t>(reader.read_byte());
   switch (kind) {
@@ -177,6 +189,8 @@ Modifier read_modifier(codec::Reader& reader) {
       return SourceNameMatchModifier::read_fields(reader);
     case PlatformThreadsOnlyModifier::kKind:
       return PlatformThreadsOnlyModifier::read_fields(reader);
+    case NearFrameModifier::kKind:
+      return NearFrameModifier::read_fields(reader);
     default:
       reader.fail(Error::kIllegalArgument);
       return {};

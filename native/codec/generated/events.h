@@ -183,6 +183,21 @@ struct PlatformThreadsOnlyModifier {
   bool operator==(const PlatformThreadsOnlyModifier&) const = default;
 };
 
+// Ours: only events in the frame that is the thread's topmost when the request is set, and in
+// frames called from it, as deep as said. A capability, `near_frame`.
+struct NearFrameModifier {
+  static constexpr std::uint8_t kKind = 100;
+
+  // the thread, which is suspended
+  ThreadId thread;
+  // how many frames above that one at most; 0: only in that frame itself
+  std::int32_t above = 0;
+
+  static NearFrameModifier read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const NearFrameModifier&) const = default;
+};
+
 // A filter of an event request.
 using Modifier = std::variant<
     CountModifier,
@@ -197,7 +212,8 @@ using Modifier = std::variant<
     StepModifier,
     InstanceOnlyModifier,
     SourceNameMatchModifier,
-    PlatformThreadsOnlyModifier>;
+    PlatformThreadsOnlyModifier,
+    NearFrameModifier>;
 
 // Reads the tag and the case; an unknown tag fails with ILLEGAL_ARGUMENT.
 Modifier read_modifier(codec::Reader& reader);

@@ -149,3 +149,58 @@ async def test_a_step_of_one_thread_alone(launch: Launch, jdk: Jdk) -> None:
         assert await session_stops(session) == [stop]
         assert stop.all_threads
         assert all([await each.thread.suspend_count() == 1 for each in others])
+
+
+async def returned(stop: Stop) -> tuple[str, str] | None:
+    value = stop.returned
+    return None if value is None else (value.name, await value.text())
+
+
+async def test_what_a_step_out_has_left_is_told(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("calls", "Calls", jdk)
+    line = program.marker
+    async with launch("calls", "Calls", mode="full") as session:
+        assert session.why_no_return_values is None
+        await session.break_at(f"Calls:{line('two')}", once=True)
+        stop = await next_stop(session)
+        await stop.frames()
+        stop = await back(session, stop)
+        assert await returned(stop) == ("Calls.two(int)", "4")
+        assert await (await stop.frame.evaluate("$return + 1")).text() == "5"
+        await session.break_at(f"Calls:{line('second')}", once=True)
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.returned is None
+        stop = await back(session, stop)
+        assert stop.returned is not None
+        assert await stop.returned.type_name() == "Calls"
+
+
+async def test_what_a_step_over_has_called_is_told_by_our_agent(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    program = compiled("recursion", "Recursion", jdk)
+    async with launch_ours("recursion", "Recursion", args=["20"], mode="full") as session:
+        await session.break_at(f"Recursion:{program.marker('fib-call')}", once=True)
+        stop = await next_stop(session)
+        await stop.frames()
+        received = session.vm.connection.bytes_received
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert await returned(stop) == ("Recursion.fib(int)", "6765"), "the outermost of 21,891"
+        assert session.vm.connection.bytes_received - received < 800
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert await returned(stop) == ("Recursion.isEven(int)", "true")
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert stop.returned is None, "println is void"
+
+
+async def test_the_fast_mode_says_why_it_does_not_know(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled("calls", "Calls", jdk)
+    async with launch_ours("calls", "Calls", mode="fast") as session:
+        await session.break_at(f"Calls:{program.marker('one')}", once=True)
+        stop = await back(session, await next_stop(session))
+        assert stop.returned is None
+        assert "mode=full" in str(session.why_no_return_values)

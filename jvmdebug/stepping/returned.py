@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What methods return while a step runs: the last one counts.
+
+Our agent tells the returns of the stepping frame and of the calls made in it, and none inside those
+calls. The JDK's agent can tell those of a class in a thread: enough for a step out, unless the
+method calls itself often. Suspends nothing. Called by `step`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.events import Verdict
+from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, SuspendPolicy
+from jvmdebug.jdwp.generated.events import (
+    ClassOnlyModifier,
+    NearFrameModifier,
+    ThreadOnlyModifier,
+)
+from jvmdebug.model.agent import AgentCapability
+
+if TYPE_CHECKING:
+    from jvmdebug.events import MethodExitWithValueOccurrence, RequestHandle, Router
+    from jvmdebug.jdwp.generated.events import Modifier
+    from jvmdebug.model.frame import Frame
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.values import Value
+
+_MOST_RETURNS: Final = 64
+"""After so many, in a loop on one line or a recursion, the rest is not asked for."""
+
+
+def why_unknown(router: Router) -> str | None:
+    """Why nobody can tell what methods return in this VM; None if it is told."""
+    vm = router.vm
+    if vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS):
+        return None
+    reason = "the agent cannot tell" if vm.agent is None else _off(router)
+    return f"what a method returns is not known: {reason}"
+
+
+def _off(router: Router) -> str:
+    agent = router.vm.agent
+    return "" if agent is None else agent.why_off(AgentCapability.METHOD_EXIT_EVENTS)
+
+
+class ReturnWatch:
+    """The returns that one step sees."""
+
+    def __init__(self, router: Router) -> None:
+        self._router = router
+        self._request: RequestHandle | None = None
+        self._only: Method | None = None
+        self._count = 0
+        self._last: tuple[Method, Value] | None = None
+
+    @property
+    def last(self) -> tuple[Method, Value] | None:
+        """The method that returned last and its value; None if none did, or too many."""
+        return self._last if self._count <= _MOST_RETURNS else None
+
+    async def arm(self, start: Frame, depth: StepDepth) -> None:
+        """Begin; `start` is the frame that the step leaves. Nothing, where the VM cannot tell."""
+        vm = self._router.vm
+        thread = start.thread.id
+        if not vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS):
+            return
+        modifiers: tuple[Modifier, ...]
+        if vm.agent_can(AgentCapability.NEAR_FRAME):
+            modifiers = (NearFrameModifier(thread, 0 if depth is StepDepth.OUT else 1),)
+        elif depth is StepDepth.OUT:
+            self._only = start.location.method
+            modifiers = (ThreadOnlyModifier(thread), ClassOnlyModifier(start.location.type.id))
+        else:
+            return
+        self._request = await self._router.arm(
+            EventKind.METHOD_EXIT_WITH_RETURN_VALUE, modifiers, SuspendPolicy.NONE, self._returned
+        )
+
+    def call_off(self) -> None:
+        """Take the request back."""
+        request, self._request = self._request, None
+        if request is not None:
+            request.clear_soon()
+
+    async def _returned(self, occurrence: MethodExitWithValueOccurrence) -> Verdict:
+        method = occurrence.location.method
+        self._count += 1
+        if self._count > _MOST_RETURNS:
+            self.call_off()
+        elif self._only is None or method is self._only:
+            self._last = method, occurrence.value
+        return Verdict.RESUME
