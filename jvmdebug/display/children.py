@@ -57,6 +57,8 @@ class Child:
     evaluate_name: str | None = None
     field: Field | None = None
     """The field that it is, if it is one."""
+    is_copy: bool = False
+    """Whether `evaluate_name` calls something: assigning to it would change nothing."""
 
     @property
     def is_static(self) -> bool:
@@ -275,18 +277,23 @@ async def _entry(entry: Entry, index: int, found: Contents, parent: Denoted | No
             entry.value,
             _declared(entry.value),
             None if parent is None else f"{parent.operand}.{_getter(found, index)}",
+            is_copy=True,
         )
     name = await render_brief(entry.key)
     key = await key_expression(entry.key)
     if key is None and entry.node is not None:
         # The key is an object with an inside of its own: show the node, which has both.
-        at = None if parent is None else f"{parent.operand}.entrySet().toArray()[{index}]"
-        return Child(f"[{index}] {name}", entry.node, "java.util.Map.Entry", at)
-    expression = None if parent is None or key is None else f"{parent.operand}.get({key})"
-    if expression is None and parent is not None:
-        expression = f"((java.util.Map.Entry) {parent.operand}.entrySet().toArray()[{index}])"
-        expression += ".getValue()"
-    return Child(name, entry.value, _declared(entry.value), expression)
+        shown, declared = f"[{index}] {name}", "java.util.Map.Entry"
+        value: Value = entry.node
+        getter = f"entrySet().toArray()[{index}]"
+    elif key is None:
+        shown, value, declared = name, entry.value, _declared(entry.value)
+        getter = f"values().toArray()[{index}]"
+    else:
+        shown, value, declared = name, entry.value, _declared(entry.value)
+        getter = f"get({key})"
+    expression = None if parent is None else f"{parent.operand}.{getter}"
+    return Child(shown, value, declared, expression, is_copy=True)
 
 
 def _getter(found: Contents, index: int) -> str:

@@ -22,6 +22,8 @@ from jvmdebug.errors import (
 from jvmdebug.jdwp.generated import stack_frame, thread_reference
 from jvmdebug.jdwp.generated.constants import Tag
 from jvmdebug.model.lifetimes import Memo
+from jvmdebug.model.method import LocalVariableSlot
+from jvmdebug.model.stored_slots import stored_slots
 from jvmdebug.model.values import (
     ObjectReference,
     UnavailableValue,
@@ -87,15 +89,16 @@ class Frame:
     async def variables(self) -> tuple[LocalVariable, ...]:
         """The variables in scope at this location, `this` left out.
 
-        Without debug information: the arguments by position, `arg0`, …, marked as inferred. Empty
-        in native methods. No round trip but the first for a method.
+        Without debug information: the arguments by position, `arg0`, …, and what the code has
+        stored so far by slot, `slot3`, …, marked as inferred. Empty in native methods. No round
+        trip but the first for a method.
         """
         method = self.location.method
         if not method.has_code:
             return ()
         table = await method.variable_table()
         inferred = table is None
-        slots = method.slots_by_position() if table is None else table
+        slots = await self._inferred() if table is None else table
         return tuple(
             LocalVariable(
                 name=each.name,
@@ -108,6 +111,31 @@ class Frame:
             for each in slots
             if each.is_visible_at(self.location.index)
         )
+
+    async def _inferred(self) -> tuple[LocalVariableSlot, ...]:
+        """Arguments by position, and other slots by what the bytecode stores before this place."""
+        method = self.location.method
+        arguments = method.slots_by_position()
+        taken = {each.slot for each in arguments}
+        if self.thread.vm.capabilities.can_get_bytecodes:
+            stored = stored_slots(await method.bytecodes(), self.location.index)
+        else:
+            stored = {}
+        is_instance = not method.is_static
+        others = (
+            LocalVariableSlot(
+                name=f"slot{slot}",
+                signature=signature,
+                generic=None,
+                slot=slot,
+                start=0,
+                length=2**31 - 1,
+                is_argument=False,
+            )
+            for slot, signature in stored.items()
+            if slot not in taken and not (is_instance and slot == 0)
+        )
+        return (*arguments, *others)
 
     async def values(self, variables: Sequence[LocalVariable]) -> tuple[Value, ...]:
         """The values of variables, in their order, in one round trip.

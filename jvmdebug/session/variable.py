@@ -19,7 +19,7 @@ from jvmdebug.session.data_target import target_in
 from jvmdebug.session.memory import memory_of
 
 if TYPE_CHECKING:
-    from jvmdebug.display import Look, ValueStyle
+    from jvmdebug.display import Child, Look, ValueStyle
     from jvmdebug.model.field import Field
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
@@ -45,7 +45,9 @@ class VariableKind(StrEnum):
     CAPTURED = "captured"
     FIELD = "field"
     ELEMENT = "element"
-    """Of an array or a collection, or what a renderer shows."""
+    """Of an array, or what a renderer shows."""
+    ENTRY = "entry"
+    """Of a collection: what a call like `get(0)` gives, which cannot be assigned to."""
     RESULT = "result"
     """Of an evaluation."""
     EXCEPTION = "exception"
@@ -55,6 +57,9 @@ class VariableKind(StrEnum):
     """Another look at the value that it is below: the raw view, the statics of the class."""
     CALL = "call"
     """What calling a method gives; nothing was called before `call` is."""
+
+
+_NOT_SET: Final = frozenset({"view", "call", "returned", "entry"})
 
 
 class Variable:
@@ -82,6 +87,8 @@ class Variable:
         self.kind = kind
         self._field = field
         self._look: Look = look
+        self.can_be_set = evaluate_name is not None and kind not in _NOT_SET
+        """Whether `set` can work: elements of collections, results and views are no variables."""
 
     @property
     def stop(self) -> Stop:
@@ -192,7 +199,7 @@ class Variable:
                 child.value,
                 child.declared_type,
                 child.evaluate_name,
-                kind=VariableKind.ELEMENT if child.field is None else VariableKind.FIELD,
+                kind=_kind_of(child),
                 field=child.field,
             )
             for child in found
@@ -280,8 +287,11 @@ class Variable:
 
         Raises StateError for a result that is no variable.
         """
-        if self.evaluate_name is None or self.kind in (VariableKind.VIEW, VariableKind.CALL):
-            raise StateError(f"{self.name} cannot be assigned to: no expression denotes it")
+        if self.evaluate_name is None or not self.can_be_set:
+            raise StateError(
+                f"{self.name} cannot be assigned to: it is no variable, field or array element; a "
+                "collection is changed by calling it, for example list.set(0, value)"
+            )
         value = await self.frame.assign(self.evaluate_name, text)
         return Variable(
             self.frame,
@@ -323,6 +333,12 @@ class Variable:
 
     def __repr__(self) -> str:
         return f"Variable({self.name}: {self.declared_type})"
+
+
+def _kind_of(child: Child) -> VariableKind:
+    if child.field is not None:
+        return VariableKind.FIELD
+    return VariableKind.ENTRY if child.is_copy else VariableKind.ELEMENT
 
 
 async def _overrides_to_string(type_: ReferenceType) -> bool:

@@ -23,6 +23,7 @@ class StubVariable:
     elements: int = 0
     other: list[StubVariable] = field(default_factory=list)
     kind: jvmdebug.VariableKind = jvmdebug.VariableKind.LOCAL
+    can_be_set: bool = True
     is_argument: bool = False
     is_static: bool = False
     is_final: bool = False

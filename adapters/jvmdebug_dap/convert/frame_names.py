@@ -14,7 +14,7 @@ _VALUE_LENGTH: Final = 40
 
 
 async def frame_name(frame: FrameHandle, wanted: StackFrameFormat | None) -> str:
-    """`Cart.add(int)`; with a format: `Cart.add(int count=3):42`, as far as it asks.
+    """`Cart.add(int)`; with a format: `shop.base/Cart.add(int count=3):42`, as far as it asks.
 
     `includeAll` has nothing to add: no frame is ever hidden.
     """
@@ -26,6 +26,9 @@ async def frame_name(frame: FrameHandle, wanted: StackFrameFormat | None) -> str
     name = frame.function.partition("(")[0]
     if with_parameters and "{" not in name:
         name += f"({', '.join(await _parameters(frame, wanted))})"
+    if wanted.module and (module := await frame.module()) is not None:
+        module_name = await module.name()
+        name = name if module_name is None else f"{module_name}/{name}"
     if wanted.line and frame.line is not None:
         name += f":{frame.line}"
     return name

@@ -109,12 +109,10 @@ def presentation_hint(variable: Variable, *, has_id: bool) -> dap.VariablePresen
         "argument": variable.is_argument,
         "static": variable.is_static,
         "constant": variable.is_static and variable.is_final,
-        "readOnly": variable.evaluate_name is None or variable.is_final,
+        "readOnly": variable.is_final or not variable.can_be_set,
         "hasObjectId": has_id,
         "hasSideEffects": variable.kind is VariableKind.CALL,
     }
-    if variable.kind is VariableKind.CALL:
-        known["readOnly"] = True
     visibility = variable.visibility
     return dap.VariablePresentationHint(
         kind=_KINDS.get(variable.kind, "data"),

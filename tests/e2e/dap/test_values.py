@@ -28,7 +28,9 @@ async def _scopes(client: DapClient, frame: dict[str, Any]) -> dict[str, dict[st
     return {each["name"]: each for each in found}
 
 
-async def test_formats_hints_and_looks(client: DapClient, attributes: AttributesOf) -> None:
+async def test_formats_hints_and_looks(  # noqa: PLR0915 - one stop, looked at from all sides
+    client: DapClient, attributes: AttributesOf
+) -> None:
     frame = await client.stop_at(values(), "shown", attributes(values()))
     scopes = await _scopes(client, frame)
     assert list(scopes) == ["Locals", "Static fields of Main"]
@@ -74,6 +76,10 @@ async def test_formats_hints_and_looks(client: DapClient, attributes: Attributes
     indexed = await client.children(reference, filter="indexed", start=1, count=1)
     assert {name: each["value"] for name, each in indexed.items()} == {"[1]": "5"}
     assert indexed["[1]"]["evaluateName"] == "wrapped.get(1)"
+    assert indexed["[1]"]["presentationHint"]["attributes"] == ["readOnly"]
+    element = {"variablesReference": reference, "name": "[1]", "value": "7"}
+    with pytest.raises(Refused, match=r"list\.set"):
+        await client.request("setVariable", element)
     (raw,) = (await client.children(reference, filter="named")).values()
     assert (raw["name"], raw["presentationHint"]["kind"]) == ("Raw view", "virtual")
     assert "list" in await client.children(raw["variablesReference"])
@@ -162,6 +168,11 @@ async def test_variables_without_debug_information(
     frame = await client.stop_at(program, "shown", attributes(program))
     found = await client.locals_of(frame)
     assert (found["arg0"]["value"], found["arg1"]["value"]) == ("5", '"argument"')
+    # `captured` is the first local variable; what the VM refuses to read says so.
+    assert found["slot3"]["value"] == "10"
+    assert found["slot4"]["value"].startswith("HashMap(2)")
+    at = {"frameId": frame["id"], "expression": "slot3 + slot4.size()"}
+    assert (await client.request("evaluate", at))["result"] == "12"
     at = {"frameId": frame["id"], "expression": "arg0 + arg1.length()"}
     assert (await client.request("evaluate", at))["result"] == "13"
     await client.request("setExpression", {**at, "expression": "arg0", "value": "6"})

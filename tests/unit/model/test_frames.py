@@ -71,6 +71,7 @@ def thread(fake_vm: FakeVm, vm: VirtualMachine) -> Thread:
         {ADD: ("add", "(IJLjava/lang/String;)I", 1), SUM: ("sum", "(J)J", 9)},
     )
     fake_vm.on("Method.VariableTableWithGeneric", Refusal(101))
+    fake_vm.on("Method.Bytecodes", {"bytecodes": b""})
     return vm.thread(ThreadId(ObjectId(MAIN_THREAD)))
 
 
