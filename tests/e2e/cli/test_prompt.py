@@ -229,3 +229,33 @@ async def test_the_command_line(arguments: list[str], printed: str) -> None:
     async with jvmdebug_command(*arguments) as shell:
         await shell.see(printed)
         await shell.end()
+
+
+async def test_values_at_the_prompt(jdk: Jdk, agent_kind: AgentKind) -> None:
+    program = debuggee("values", "values.Main")
+    options = launch_options(jdk, agent_kind, "values", "values.Main")
+    async with jvmdebug_command(*options) as shell:
+        await shell.see(r"held before its first instruction")
+        shell.type(f"break values/Main.java:{program.marker('inside')}")
+        shell.type("run")
+        await shell.see(r"return here; // @inside")
+        shell.type("locals")
+        await shell.see(r'^this = Main\$1@(.*\n)*word = "argument"\nargument = 1\n')
+        shell.type("statics")
+        await shell.see(r"values\.Main\$1 has no static fields")
+        shell.type("print/x field + 1")
+        await shell.see(r"^0xb ")
+        shell.type("finish")
+        await shell.see(r"Main\.run|toString")
+        shell.type("finish")
+        await shell.see(r"Main\.run\(Main\.java")
+        shell.type("statics")
+        await shell.see(r'^made = 3\nTITLE = "title"$')
+        shell.type("print deque")
+        await shell.see(r"^ArrayDeque\(2\) \{1, 2\}.*\n  \[0\] = 1\n  \[1\] = 2$")
+        shell.type("print /r /x deque")
+        await shell.see(r"^  head = 0x0$")
+        shell.type("p/s talking")
+        await shell.see(r'^"talking" ')
+        shell.type("quit")
+        assert await shell.end() == 1  # `statics` had nothing to show once
