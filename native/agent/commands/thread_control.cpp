@@ -96,6 +96,8 @@ Result<void> force_early_return(Agent& agent, const wire::ForceEarlyReturnReques
     return fail(protocol::Error::kInvalidThread);
   }
   JVMDEBUG_CHECK(agent.threads().check_suspended(thread));
+  const auto tracked = agent.threads().track(thread);
+  JVMDEBUG_CHECK(agent.frame_popper().check_may_go(tracked));
   JVMDEBUG_ASSIGN(const auto location, env.get_frame_location(thread, 0));
   if (location.index < 0) {
     return fail(protocol::Error::kOpaqueFrame);
@@ -117,6 +119,7 @@ Result<void> force_early_return(Agent& agent, const wire::ForceEarlyReturnReques
     }
   }
   JVMDEBUG_CHECK(return_now(env, thread, request.value, object));
+  agent.frame_popper().will_return(tracked);
   return {};
 }
 

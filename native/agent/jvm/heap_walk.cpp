@@ -166,14 +166,29 @@ Result<Buffer<jobject>> HeapWalk::search(jvmtiHeapReferenceCallback callback, ji
   return env_.get_objects_with_tags(tags);
 }
 
+// Without loading it: the program is not to see that it was looked at.
+Result<LocalRef<jclass>> HeapWalk::loaded_virtual_thread() const {
+  const Jni jni = env_.jni();
+  LocalRef<jclass> found;
+  JVMDEBUG_ASSIGN(const auto classes, env_.get_class_loader_classes(nullptr));
+  for (jclass loaded : classes) {
+    auto type = jni.adopt(loaded);
+    const auto signature = env_.get_class_signature_only(type);
+    if (signature && signature->view() == "Ljava/lang/VirtualThread;") {
+      found = std::move(type);
+    }
+  }
+  return found;
+}
+
 Result<void> HeapWalk::know_virtual_threads() const {
   const Jni jni = env_.jni();
   if (!jni.has_virtual_threads()) {
     return {};
   }
-  const auto type = jni.find_class("java/lang/VirtualThread");
+  JVMDEBUG_ASSIGN(const auto type, loaded_virtual_thread());
   if (!type) {
-    return {};  // a VM that makes them in another way
+    return {};  // there is none, or this VM makes them in another way
   }
   JVMDEBUG_ASSIGN(const jint status, env_.get_class_status(type));
   if ((status & JVMTI_CLASS_STATUS_INITIALIZED) == 0) {

@@ -37,6 +37,7 @@ class HeapWalk {
   // The objects that the callback finds; it is told of objects of tagged classes only.
   [[nodiscard]] Result<Buffer<jobject>> search(jvmtiHeapReferenceCallback callback,
                                                jint limit) const;
+  [[nodiscard]] Result<LocalRef<jclass>> loaded_virtual_thread() const;
   // First of all: which virtual threads the walk may go on to.
   [[nodiscard]] Result<void> know_virtual_threads() const;
 

@@ -32,18 +32,46 @@ Result<void> FramePopper::check_frames(jthread thread, jint depth) const {
   return {};
 }
 
+Result<Standing> FramePopper::standing(jthread thread) const {
+  JVMDEBUG_ASSIGN(const jint frames, agent_.jvmti().get_frame_count(thread));
+  if (frames == 0) {
+    return Standing{};
+  }
+  JVMDEBUG_ASSIGN(const auto location, agent_.jvmti().get_frame_location(thread, 0));
+  return Standing{.frames = frames, .method = location.method, .index = location.index};
+}
+
+Result<void> FramePopper::check_may_go(const Tracked& thread) const {
+  JVMDEBUG_ASSIGN(const auto here, standing(thread->thread));
+  const std::scoped_lock lock(agent_.threads().mutex());
+  // It runs only when its event has been told, when it has run a method for the debugger, or when
+  // it has returned as it was made to: the VM would do it to a frame that comes then.
+  const bool invokes = thread->next_invocation != nullptr ||
+                       (thread->invocations > 0 && here.frames <= thread->frames_below);
+  if (thread->reporting || invokes || thread->returns_from == here) {
+    return fail(protocol::Error::kOpaqueFrame);
+  }
+  return {};
+}
+
+void FramePopper::will_return(const Tracked& thread) const {
+  const auto here = standing(thread->thread);
+  const std::scoped_lock lock(agent_.threads().mutex());
+  if (here) {
+    thread->returns_from = *here;
+  }
+}
+
 Result<void> FramePopper::pop(jthread thread, jint depth) {
   JVMDEBUG_CHECK(check_frames(thread, depth));
   const auto tracked = agent_.threads().find(thread);
   if (!tracked) {
     return fail(protocol::Error::kOpaqueFrame);  // a virtual thread that no event has shown
   }
+  JVMDEBUG_CHECK(check_may_go(tracked));
   bool could_invoke = false;
   {
     const std::scoped_lock lock(agent_.threads().mutex());
-    if (tracked->reporting) {
-      return fail(protocol::Error::kOpaqueFrame);  // it runs only when its event has been told
-    }
     could_invoke = tracked->may_invoke;
   }
   tracked->step_to_pop = true;
@@ -66,6 +94,12 @@ Result<void> FramePopper::pop(jthread thread, jint depth) {
 Result<void> FramePopper::pop_one(const Tracked& thread) {
   const jvm::Env& env = agent_.jvmti();
   JVMDEBUG_CHECK(env.pop_frame(thread->thread));
+  if (env.has(jvm::Capability::kGenerateFramePopEvents)) {
+    // The VM has forgotten that the end of this frame was to be told. If it is telling it right
+    // now, it looks for that note afterwards, and ends when there is none. A note too many only
+    // tells of the end of the frame that comes in its place.
+    (void)env.notify_frame_pop(thread->thread, 0);
+  }
   std::unique_lock lock(agent_.threads().mutex());
   thread->popped = false;
   thread->leave_park = true;

@@ -2,7 +2,8 @@
 //
 // Pops frames: JVM TI pops one for each time the thread runs, so between two the thread runs to
 // its next instruction, which is the call again, and is suspended there. Its suspend count does not
-// change, other threads stay as they are.
+// change, other threads stay as they are. Knows also when the topmost frame may go at all, for who
+// makes it return.
 #pragma once
 
 #include <jvmti.h>
@@ -19,6 +20,12 @@ class FramePopper {
   // Pops the frames from the topmost to the one at `depth`. The thread is suspended. Nothing is
   // popped when one of them, or the one that becomes the topmost, is native: OPAQUE_FRAME.
   Result<void> pop(jthread thread, jint depth);
+
+  // Whether the topmost frame of a suspended thread is what runs next; else OPAQUE_FRAME.
+  [[nodiscard]] Result<void> check_may_go(const Tracked& thread) const;
+  // The topmost frame was made to return when the thread runs.
+  void will_return(const Tracked& thread) const;
+  [[nodiscard]] Result<Standing> standing(jthread thread) const;
 
   // On the thread itself: the instruction after a pop. Stays until the debugger resumes it.
   void arrived(const jvm::Jni& jni, const Tracked& self);

@@ -7,6 +7,7 @@
 #include "agent/events/hold.h"
 #include "agent/events/sender.h"
 #include "agent/jvm/monitor.h"
+#include "agent/threads/frame_popper.h"
 #include "agent/threads/stepper.h"
 
 namespace jvmdebug::agent::threads {
@@ -131,14 +132,17 @@ void Invoker::request(jthread thread, const std::shared_ptr<Invocation>& invocat
 
 Result<void> Invoker::hand_over(const Tracked& thread,
                                 const std::shared_ptr<Invocation>& invocation) {
+  const auto standing = agent_.frame_popper().standing(thread->thread);
   const std::scoped_lock lock(agent_.threads().mutex());
-  if (!thread->may_invoke) {
-    // The word of the JDK's own agent for a thread that does not stand in an event.
+  if (!standing || !thread->may_invoke || thread->returns_from == *standing) {
+    // The word of the JDK's own agent for a thread that does not stand in an event. One that was
+    // made to return would return from the method that is invoked, whatever it is to give.
     return fail(protocol::Error::kInvalidThread);
   }
   if (thread->next_invocation) {
     return fail(protocol::Error::kAlreadyInvoking);
   }
+  invocation->frames_below = standing->frames;
   thread->next_invocation = invocation;
   thread->changed.notify_all();
   return {};

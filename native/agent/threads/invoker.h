@@ -44,6 +44,7 @@ class Invocation {
   std::vector<jvalue> arguments;
   std::vector<jvm::GlobalRef<jobject>> references;  // keep object arguments alive
   char return_type = 'V';
+  jint frames_below = 0;  // when it begins
 
   // --- the outcome ---------------------------------------------------------------------------
   events::JavaValue result;

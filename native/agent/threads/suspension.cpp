@@ -263,7 +263,7 @@ Result<void> ThreadTable::resume_all() {
     forget_frames(to_resume, all);
     if (suspend_all_count_ == 1) {
       agent_.objects().release_held();  // first: the program may collect as soon as it runs
-      (void)resume_virtual_threads();  // refused: they are resumed with the others
+      (void)resume_virtual_threads();   // refused: they are resumed with the others
     }
     std::vector<Tracked> resumed = to_resume;
     resume_together(resumed);

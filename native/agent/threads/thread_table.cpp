@@ -367,6 +367,7 @@ void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {
     }
     self->may_invoke = false;
     ++self->invocations;
+    const jint frames_below = std::exchange(self->frames_below, invocation->frames_below);
     // What is kept for the program must not come to the method, nor to an event inside it.
     bool interrupt = std::exchange(self->interrupt_later, false);
     auto throwable = std::exchange(self->stop_later, {});
@@ -376,6 +377,7 @@ void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {
     invocation.reset();  // gives references back, which calls the VM: not under the lock
     lock.lock();
     --self->invocations;
+    self->frames_below = frames_below;
     self->interrupt_later |= interrupt;
     if (!self->stop_later) {
       std::swap(self->stop_later, throwable);
@@ -388,6 +390,7 @@ void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {
   }
   self->may_invoke = false;
   if (!std::exchange(self->leave_park, false)) {
+    self->returns_from.reset();
     disturb(self, lock);
   }
 }

@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include <jvmti.h>
 
@@ -24,6 +25,15 @@ class Step;
 struct ReportedPlace {
   jmethodID method = nullptr;
   jlocation index = -1;
+};
+
+// Where a thread stands: tells whether it has run, or nearly so.
+struct Standing {
+  jint frames = 0;
+  jmethodID method = nullptr;
+  jlocation index = -1;
+
+  bool operator==(const Standing&) const = default;
 };
 
 struct TrackedThread {
@@ -45,8 +55,10 @@ struct TrackedThread {
   bool popping = false;           // stop at the next single step and say so
   bool popped = false;            // it has stopped there
   int invocations = 0;            // methods that it runs for the debugger now, one inside the other
+  jint frames_below = 0;          // of the innermost of them
   std::shared_ptr<Invocation> next_invocation;
-  std::condition_variable changed;  // any of the above
+  std::optional<Standing> returns_from;  // where it was made to return, until it has left its event
+  std::condition_variable changed;       // any of the above
   // For when it goes on from the event in which it stands: not for what it runs there.
   bool interrupt_later = false;
   jvm::GlobalRef<jobject> stop_later;

@@ -9,6 +9,7 @@ public class Mill {
     static volatile long storms;
     static volatile long blows;
     static volatile boolean flood;
+    static volatile boolean climbing;
     static volatile boolean stop;
     static int hot;
     static final Object lock = new Object();
@@ -86,6 +87,22 @@ public class Mill {
         }
     }
 
+    static int climb(int steps) {
+        int more = steps == 0 ? 0 : climb(steps - 1);
+        return more + 1;
+    }
+
+    /** Calls and returns all the time, while `climbing` is set. */
+    static void climbUp() {
+        while (!stop) {
+            if (climbing) {
+                hot = climb(5);
+            } else {
+                rest();
+            }
+        }
+    }
+
     static int invoked(int number) {
         for (int i = 0; i < number; i++) {
             rest(); // @invoked
@@ -114,6 +131,7 @@ public class Mill {
         }
         Thread[] threads = {
             start("grinder", Mill::grind), start("storm", () -> storm(code)), start("blower", Mill::blow),
+            start("climber", Mill::climbUp),
         };
         System.out.println("running"); // @running
         for (Thread thread : threads) {
