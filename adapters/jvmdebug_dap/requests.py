@@ -49,6 +49,8 @@ class RequestSpec:
     holds_events: bool
     """Events that it causes are sent after its response."""
     supports: Capabilities | None
+    progress: str | None = None
+    """What the user is told that it does, if it takes longer than a moment."""
 
     @property
     def is_cancellable(self) -> bool:
@@ -93,6 +95,7 @@ def request(
     lane: Lane = Lane.CHANGE,
     holds_events: bool = False,
     supports: Capabilities | None = None,
+    progress: str | None = None,
 ) -> Callable[[Handler[ArgumentsT]], Handler[ArgumentsT]]:
     """Declare the handler of a request; its second parameter's type is the arguments' model."""
 
@@ -100,7 +103,9 @@ def request(
         arguments = list(inspect.signature(handler).parameters.values())[1].annotation
         if not (isinstance(arguments, type) and issubclass(arguments, Model)):
             raise TypeError(f"the handler of {command} does not name its arguments' model")
-        _REGISTRY.add(RequestSpec(command, arguments, handler, when, lane, holds_events, supports))
+        _REGISTRY.add(
+            RequestSpec(command, arguments, handler, when, lane, holds_events, supports, progress)
+        )
         return handler
 
     return declare

@@ -19,6 +19,7 @@ from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.framing import Malformed
 from jvmdebug_dap.lanes import LaneQueue
+from jvmdebug_dap.progress import reporting
 from jvmdebug_dap.requests import Later
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class Router:
         async with ticket:
             with holding:
                 try:
-                    answer = await self._call(spec, arguments)
+                    answer = await self._call(seq, spec, arguments)
                     if isinstance(answer, Later):
                         ticket.leave()
                         answer = await answer.answer
@@ -137,11 +138,12 @@ class Router:
                 else:
                     self._channel.send_body(seq, spec.command, answer)
 
-    async def _call(self, spec: RequestSpec, arguments: Model) -> Model | Later | None:
+    async def _call(self, seq: int, spec: RequestSpec, arguments: Model) -> Model | Later | None:
         refusal = self._session.state.refusal(spec.when)
         if refusal is not None:
             raise RequestError(ErrorId.WRONG_STATE, f"`{spec.command}`: {refusal}")
-        return await spec.handler(self._session, arguments)
+        with reporting(self._session, seq, spec):
+            return await spec.handler(self._session, arguments)
 
     def _refuse(self, seq: int, command: str, error: RequestError) -> None:
         self._channel.send_error(seq, command, error)

@@ -106,6 +106,8 @@ class AdapterSession:
 
     def tell(self, text: str, category: str = "console") -> None:
         """Show a line of our own in the client's console."""
+        if category == "console" and self.client.supports_ansi_styling:
+            text = f"\x1b[2m{text}\x1b[22m"  # dim: not what the program wrote
         self.channel.send_event("output", OutputEventBody(category=category, output=text + "\n"))
 
     def run_beside(self, work: Coroutine[object, object, None], name: str) -> None:

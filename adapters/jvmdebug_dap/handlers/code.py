@@ -19,7 +19,7 @@ from jvmdebug_dap.states import LIVE
 _MOST_INSTRUCTIONS: Final = 100_000
 
 
-@request("source", when=LIVE, lane=Lane.ASK)
+@request("source", when=LIVE, lane=Lane.ASK, progress="Reading the source")
 async def source(session: AdapterSession, arguments: SourceArguments) -> SourceBody:
     """The text of a source inside an archive or of a disassembled class, by its reference."""
     reference = arguments.source_reference

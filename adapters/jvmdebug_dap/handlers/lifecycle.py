@@ -17,6 +17,7 @@ from jvmdebug_dap.models.generated.arguments import (
 )
 from jvmdebug_dap.models.generated.types import Capabilities
 from jvmdebug_dap.positions import Positions
+from jvmdebug_dap.progress import request_of
 from jvmdebug_dap.requests import load_handlers, request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import ANY, CONFIGURING, LIVE, NEW, Happening
@@ -25,7 +26,7 @@ _GRACE_S = 3.0
 """How long a program may take to end by itself when its session is over."""
 
 
-@request("initialize", when=NEW)
+@request("initialize", when=NEW, supports=Capabilities(supports_ansi_styling=True))
 async def initialize(
     session: AdapterSession, arguments: InitializeRequestArguments
 ) -> Capabilities:
@@ -120,3 +121,6 @@ async def cancel(session: AdapterSession, arguments: CancelArguments) -> None:
     """Cancels a request that is being served; it is then answered with `cancelled`."""
     if arguments.request_id is not None:
         session.cancel_request(arguments.request_id)
+    shown = request_of(arguments.progress_id or "")
+    if shown is not None:
+        session.cancel_request(shown)

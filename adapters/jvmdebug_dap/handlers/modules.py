@@ -18,6 +18,7 @@ from jvmdebug_dap.states import LIVE
     when=LIVE,
     lane=Lane.ASK,
     supports=Capabilities(supports_modules_request=True),
+    progress="Looking at the modules",
 )
 async def modules(session: AdapterSession, arguments: ModulesArguments) -> ModulesBody:
     """From now on each stop tells which modules have come or gone, and frames name theirs."""
@@ -38,6 +39,7 @@ async def modules(session: AdapterSession, arguments: ModulesArguments) -> Modul
     when=LIVE,
     lane=Lane.ASK,
     supports=Capabilities(supports_loaded_sources_request=True),
+    progress="Looking for the sources of loaded classes",
 )
 async def loaded_sources(
     session: AdapterSession, _arguments: LoadedSourcesArguments

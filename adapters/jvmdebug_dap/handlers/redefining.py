@@ -8,7 +8,12 @@ from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import LIVE
 
 
-@request("jvmdebug/redefineClasses", when=LIVE, holds_events=True)
+@request(
+    "jvmdebug/redefineClasses",
+    when=LIVE,
+    holds_events=True,
+    progress="Replacing classes",
+)
 async def redefine_classes(
     session: AdapterSession, arguments: RedefineClassesArguments
 ) -> RedefineClassesBody:

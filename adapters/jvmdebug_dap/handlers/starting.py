@@ -28,12 +28,12 @@ _TERMINAL_TIMEOUT_S = 60.0
 """A person may have to allow the terminal first."""
 
 
-@request("launch", when=IDLE, holds_events=True)
+@request("launch", when=IDLE, holds_events=True, progress="Starting the program")
 async def launch(session: AdapterSession, arguments: LaunchArguments) -> Later:
     return await begin(session, arguments)
 
 
-@request("attach", when=IDLE, holds_events=True)
+@request("attach", when=IDLE, holds_events=True, progress="Connecting to the program")
 async def attach(session: AdapterSession, arguments: AttachArguments) -> Later:
     return await begin(session, arguments)
 
@@ -43,6 +43,7 @@ async def attach(session: AdapterSession, arguments: AttachArguments) -> Later:
     when=STARTED,
     holds_events=True,
     supports=Capabilities(supports_restart_request=True),
+    progress="Starting the program again",
 )
 async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
     """Ends (or leaves) the program and starts (or reaches) it again with the same breakpoints."""

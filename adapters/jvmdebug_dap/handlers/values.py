@@ -77,6 +77,7 @@ async def set_variable(session: AdapterSession, arguments: SetVariableArguments)
     when=STOPPED,
     lane=Lane.CALL,
     supports=Capabilities(supports_evaluate_for_hovers=True, supports_clipboard_context=True),
+    progress="Evaluating",
 )
 async def evaluate(session: AdapterSession, arguments: EvaluateArguments) -> EvaluateBody:
     frame = evaluation_frame(session, arguments.frame_id)

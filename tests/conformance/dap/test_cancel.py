@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import jvmdebug
 from tests.support.dap_client import Refused
 
 if TYPE_CHECKING:
@@ -39,6 +40,24 @@ async def test_a_request_that_waits_can_be_cancelled(stopped: DapClient, core: S
         await stopped.request("cancel", {"requestId": step})
     await stopped.request("cancel", {"requestId": hanging})
     await stopped.response(step)
+
+
+async def test_what_takes_long_shows_its_progress(client: DapClient, core: StubCore) -> None:
+    await client.initialize(supportsProgressReporting=True)
+    launched = client.begin("launch", {"mainClass": "shop.Main"})
+    await client.event("initialized")
+    await client.configured(launched)
+    core.session.hit(jvmdebug.StopReason.PAUSE)
+    await client.event("stopped")
+    hanging = client.begin("evaluate", {"expression": "hang"})
+    begun = await client.event("progressStart", requestId=hanging)
+    assert (begun["title"], begun["cancellable"]) == ("Evaluating", True)
+    await client.request("cancel", {"progressId": begun["progressId"]})
+    with pytest.raises(Refused, match="cancelled"):
+        await client.response(hanging)
+    await client.event("progressEnd", progressId=begun["progressId"])
+    assert (await client.request("evaluate", {"expression": "i"}))["result"]
+    assert len(client.bodies("progressStart")) == 1
 
 
 async def test_cancel_of_what_is_over_or_never_was(stopped: DapClient) -> None:

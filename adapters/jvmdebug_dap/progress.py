@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Progress events for requests that take longer than a moment, if the client shows them.
+
+Which requests have a title for it, their handlers declare. The router reports; `cancel` turns the
+progress that a user cancels back into the request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug_dap.models.generated.events import ProgressEndEventBody, ProgressStartEventBody
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jvmdebug_dap.requests import RequestSpec
+    from jvmdebug_dap.session import AdapterSession
+
+_MOMENT_S: Final = 0.5
+_PREFIX: Final = "request-"
+
+
+@contextlib.contextmanager
+def reporting(session: AdapterSession, seq: int, spec: RequestSpec) -> Iterator[None]:
+    """Tell the client when the request takes longer than a moment, and when it has ended."""
+    title = spec.progress
+    if title is None or not session.client.supports_progress_reporting:
+        yield
+        return
+    is_told = False
+
+    def tell() -> None:
+        nonlocal is_told
+        is_told = True
+        body = ProgressStartEventBody(
+            progress_id=f"{_PREFIX}{seq}",
+            title=title,
+            request_id=seq,
+            cancellable=spec.is_cancellable,
+        )
+        session.channel.send_event("progressStart", body)
+
+    timer = asyncio.get_running_loop().call_later(_MOMENT_S, tell)
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if is_told:
+            end = ProgressEndEventBody(progress_id=f"{_PREFIX}{seq}")
+            session.channel.send_event("progressEnd", end)
+
+
+def request_of(progress_id: str) -> int | None:
+    """The request whose progress has this id; None for an id that we did not give."""
+    number = progress_id.removeprefix(_PREFIX)
+    return int(number) if number != progress_id and number.isdecimal() else None
