@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The libFuzzer targets of native/fuzz: `python -m tools.fuzzed [--seconds S] [TARGET...]`.
 
-Builds them with the preset `fuzz`, which wants clang 19 with its runtime, and runs each for so
-long from its seeds. What it learns is kept in build/fuzz/corpus, what fails in build/fuzz/found.
-Without clang nothing is run and the reason is said: the seeds and random changes of them run in
-`ctest` with any compiler anyway.
+Builds them with the preset `fuzz`, which wants clang 19 with its runtime (installed with apt-get
+when this is root), and runs each for so long from its seeds. What it learns is kept in
+build/fuzz/corpus, what fails in build/fuzz/found. Without clang nothing is run and the reason is
+said: the seeds and random changes of them run in `ctest` with any compiler anyway.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.support.jdks import REPOSITORY
+from tools.system_packages import install
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,19 +27,28 @@ BUILD = REPOSITORY / "build" / "fuzz"
 SEEDS = REPOSITORY / "native" / "fuzz" / "seeds"
 TARGETS = ("framer", "messages", "options", "packets")
 _COMPILER = "clang++-19"
+_PACKAGES = ["clang-19", "libclang-rt-19-dev"]
 _LONGEST_INPUT = 4096
 _ONE_INPUT_S = 60
 
 
+def can_build() -> bool:
+    """Whether clang is here with libFuzzer: it makes an empty target."""
+    if shutil.which(_COMPILER) is None:
+        return False
+    target = 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }'
+    command = [_COMPILER, "-fsanitize=fuzzer,address", "-x", "c++", "-", "-o", os.devnull]
+    made = subprocess.run(command, input=target, text=True, capture_output=True, check=False)
+    return made.returncode == 0
+
+
 def why_not() -> str | None:
     """Why the targets cannot be built here; nothing when they can."""
-    if shutil.which(_COMPILER) is None:
-        return f"there is no {_COMPILER}: apt-get install clang-19 libclang-rt-19-dev"
-    command = [_COMPILER, "-print-file-name=libclang_rt.fuzzer.a"]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-    if not Path(printed).is_absolute():
-        return f"{_COMPILER} has no libFuzzer: apt-get install libclang-rt-19-dev"
-    return None
+    if not can_build() and shutil.which("apt-get") is not None and os.geteuid() == 0:
+        install(_PACKAGES)
+    if can_build():
+        return None
+    return f"{_COMPILER} with libFuzzer is needed: apt-get install {' '.join(_PACKAGES)}"
 
 
 def build(targets: Sequence[str]) -> None:

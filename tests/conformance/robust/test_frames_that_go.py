@@ -101,7 +101,7 @@ def test_a_thread_that_is_about_to_run_a_method_for_the_debugger(mill: Mill, way
 
 
 def test_frames_are_popped_while_their_end_is_told(mill: Mill) -> None:
-    """HotSpot takes note of a frame's end, forgets it when the frame is popped, and looks for it."""
+    """HotSpot notes that the end is to be told, forgets it at the pop, and looks for the note."""
     with mill.debugged() as stage:
         thread, climb = stage.threads()["climber"], stage.methods()["climb"]
         step = {"kind": 10, "thread": thread, "size": MIN, "depth": OVER}
