@@ -114,7 +114,7 @@ async def child_count(
 async def is_indexed(
     value: Value, *, look: Look = "logical", style: ValueStyle | None = None
 ) -> bool:
-    """Whether the children are elements by index (arrays, lists), so that paging makes sense."""
+    """Whether the children are elements (of arrays, collections, maps): they come in pages."""
     if isinstance(value, ArrayReference):
         return True
     if not isinstance(value, ObjectReference) or look != "logical":
@@ -122,7 +122,7 @@ async def is_indexed(
     if style is not None and style.renderers and await _rendered(value, None, style) is not None:
         return False
     found = await contents(value)
-    return found is not None and found.is_indexed
+    return found is not None and not isinstance(found.view, Single)
 
 
 async def other_looks(value: Value, style: ValueStyle | None = None) -> list[Look]:

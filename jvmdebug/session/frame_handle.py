@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 EXCEPTION: Final = "$exception"
 RETURNED: Final = "$return"
+_OF_THE_COMPILER: Final = ("$i$f$", "$i$a$")
+"""Kotlin's marks of inlined code, which are local variables of their own."""
 
 
 class FrameHandle:
@@ -174,7 +176,9 @@ class FrameHandle:
         """Arguments and locals in scope, in slot order, their values in one round trip."""
         async with self.thread.looked_at:
             frame = await self.frame()
-            variables = sorted(await frame.variables(), key=lambda each: each.slot)
+            found = await frame.variables()
+            shown = (each for each in found if not each.name.startswith(_OF_THE_COMPILER))
+            variables = sorted(shown, key=lambda each: each.slot)
             values = await frame.values(variables)
         return [
             Variable(

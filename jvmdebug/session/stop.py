@@ -164,8 +164,8 @@ class Stop:
 
     @property
     def calls_to_string(self) -> bool:
-        """Whether toString() may be called to show an object."""
-        return self._owner.settings.to_string
+        """Whether toString() is to be called to show an object: not while code cannot run."""
+        return self._owner.settings.to_string and self.reason is not StopReason.PAUSE
 
     @property
     def all_threads(self) -> bool:

@@ -158,7 +158,7 @@ class Variable:
         style = self.style(max_length=max_length, in_hex=in_hex)
         if self.kind in (VariableKind.VIEW, VariableKind.CALL):
             return ""
-        if self.stop.calls_to_string and await self._has_to_string():
+        if self._may_call() and await self._has_to_string():
             return await self._text_by_to_string(style)
         return await display.render(self.value, style)
 
@@ -173,7 +173,7 @@ class Variable:
         )
 
     async def is_indexed(self, *, raw: bool = False) -> bool:
-        """Whether the children are elements by index, so that paging makes sense."""
+        """Whether the children are elements, of which there may be any number: take pages."""
         return await display.is_indexed(
             self.value, look=self._chosen(raw=raw), style=self.stop.style
         )
@@ -302,6 +302,10 @@ class Variable:
             kind=self.kind,
             field=self._field,
         )
+
+    def _may_call(self) -> bool:
+        """Code runs only on a thread that an event has stopped: elsewhere nothing is tried."""
+        return self.stop.calls_to_string and self.frame.thread == self.stop.thread
 
     def _chosen(self, *, raw: bool) -> Look:
         return "raw" if raw and self._look == "logical" else self._look

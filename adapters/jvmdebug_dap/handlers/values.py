@@ -35,6 +35,8 @@ _DEADLINES_S: Final = {"hover": 5.0, "watch": 10.0, "variables": 10.0}
 _TYPED_DEADLINE_S: Final = 60.0
 """A view must not hang on what it shows by itself; what the user typed may take its time."""
 _REPL_LENGTH: Final = 10_000
+_MOST_SEARCHED: Final = 1000
+"""A map's entry has its key as its name: so many of them are looked through."""
 
 
 @request("scopes", when=STOPPED, lane=Lane.LOOK)
@@ -165,7 +167,7 @@ async def members(
 async def inside(
     variable: Variable, start: int, count: int | None, kind: str | None
 ) -> list[Variable]:
-    """Children, then the other views; elements are indexed, all else is named."""
+    """Children, then the other views; elements and entries are indexed, all else is named."""
     is_indexed = await variable.is_indexed()
     if kind == "indexed":
         return await variable.children(start, count) if is_indexed else []
@@ -180,14 +182,22 @@ async def inside(
 
 async def member(container: Container, name: str) -> Variable:
     """The member called `name`. RequestError if there is none."""
-    if isinstance(container, ValueChildren) and await container.variable.is_indexed():
-        digits = name.removeprefix("[").removesuffix("]")
-        total = await container.variable.child_count()
-        if digits.isdecimal() and int(digits) < total:
-            return (await container.variable.children(int(digits), 1))[0]
-    elif not isinstance(container, LazyValue):
-        for found in await members(container, 0, None):
-            if found.name == name:
-                return found
+    for found in await candidates(container, name):
+        if found.name in (name, f"[{name}]"):
+            return found
     text = f"arguments.name: there is no variable `{name}` in this scope or value"
     raise RequestError(ErrorId.NOT_POSSIBLE, text)
+
+
+async def candidates(container: Container, name: str) -> list[Variable]:
+    """Variables among which `name` is; of elements those alone whose index it may be."""
+    match container:
+        case LazyValue():
+            return []
+        case ValueChildren(variable=variable) if await variable.is_indexed():
+            digits = name.removeprefix("[").removesuffix("]")
+            is_index = digits.isdecimal() and int(digits) < await variable.child_count()
+            found = await variable.children(int(digits), 1) if is_index else []
+            return found + await variable.children(0, _MOST_SEARCHED)
+        case _:
+            return await members(container, 0, None)

@@ -138,6 +138,44 @@ async def test_exceptions_with_their_causes(client: DapClient, attributes: Attri
     await client.request("disconnect")
 
 
+async def test_a_large_map_comes_in_pages(client: DapClient, attributes: AttributesOf) -> None:
+    program = debuggee("display", "display.Main")
+    frame = await client.stop_at(program, "shown", attributes(program))
+    found = await client.locals_of(frame)
+    large = found["largeMap"]
+    assert (large["indexedVariables"], large["namedVariables"]) == (3000, 1)
+    page = {"filter": "indexed", "start": 2900, "count": 100}
+    entries = await client.children(large["variablesReference"], **page)
+    assert {name: each["value"] for name, each in entries.items()} == {
+        str(key): str(-key) for key in range(2900, 3000)
+    }
+    entry = {"variablesReference": large["variablesReference"], "name": "3", "value": "7"}
+    with pytest.raises(Refused, match="cannot be assigned to"):
+        await client.request("setVariable", entry)
+    entry = {"variablesReference": found["list"]["variablesReference"], "name": "9", "value": "7"}
+    with pytest.raises(Refused, match="no variable `9`"):
+        await client.request("setVariable", entry)
+    await client.request("disconnect")
+
+
+async def test_what_a_method_has_returned(client: DapClient, attributes: AttributesOf) -> None:
+    started = {**attributes(values()), "mode": "full"}
+    frame = await client.stop_at(values(), "inside", started)
+    await client.set_lines(values().marked("inside")[0])
+    await client.request("stepOut", {"threadId": frame["threadId"]})
+    stop = await client.event("stopped", reason="step")
+    (top,) = await client.top_frames(stop["threadId"], 1)
+    scopes = await _scopes(client, top)
+    assert list(scopes) == ["Locals", "Return value"]
+    assert scopes["Return value"]["presentationHint"] == "returnValue"
+    ((name, shown),) = (await client.children(scopes["Return value"]["variablesReference"])).items()
+    assert name == "Main$1.look(int)"
+    assert (shown["value"], shown["evaluateName"]) == ('"argument11210"', "$return")
+    at = {"frameId": top["id"], "expression": "$return.length()"}
+    assert (await client.request("evaluate", at))["result"] == "13"
+    await client.request("disconnect")
+
+
 async def test_frames_are_called_as_the_client_wants(
     client: DapClient, attributes: AttributesOf
 ) -> None:
