@@ -102,7 +102,7 @@ def parse_spec(text: str) -> Spec:
     instruction = _INSTRUCTION.fullmatch(stripped)
     if instruction is not None:
         return _instruction(instruction[1], int(instruction[2]), text)
-    if "#" in stripped or stripped.endswith(")"):
+    if "#" in stripped or stripped.endswith(")") or _is_dotted_method(stripped):
         return parse_method(stripped)
     place, colon, line_text = stripped.rpartition(":")
     if not colon or not place:
@@ -155,6 +155,15 @@ def _parts(method: str, text: str) -> tuple[str, str, str | None]:
     if not mark:
         raise BreakpointError(f"{text!r} names no type: write shop.Cart#add or shop.Cart.add")
     return type_name.strip(), name.strip(), arguments.strip() if parenthesis else None
+
+
+def _is_dotted_method(text: str) -> bool:
+    """`shop.Cart.add`: not `shop.Cart`, a type, and not `Cart.java`, a file."""
+    type_name, dot, name = text.rpartition(".")
+    is_type = bool(dot) and type_name.rpartition(".")[2][:1].isupper()
+    if not is_type or ":" in text or "/" in text or _SOURCE_NAME.search(text):
+        return False
+    return name[:1].islower() or name.startswith(("<init>", "*"))
 
 
 def _is_method_name(name: str) -> bool:

@@ -38,6 +38,9 @@ from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method
             "a.B.f(I[Ljava/lang/String;)V#7",
             InstructionSpec("a.B", "f", 7, descriptor="(I[Ljava/lang/String;)V"),
         ),
+        ("shop.Cart.add", MethodSpec("shop.Cart", "add")),
+        ("Shop$Pricing.price", MethodSpec("Shop$Pricing", "price")),
+        ("Cart.<init>", MethodSpec("Cart", "<init>")),
         ("*Service#find*", MethodSpec("*Service", "find*")),
         ("größe.Maß#übe", MethodSpec("größe.Maß", "übe")),
     ],
@@ -51,6 +54,8 @@ def test_forms(text: str, spec: LineSpec | MethodSpec | InstructionSpec) -> None
     [
         "",
         "shop.Cart",
+        "Cart.java",
+        "shop.cart",
         ":42",
         "shop.Cart:",
         "shop.Cart:x",
