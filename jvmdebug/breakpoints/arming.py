@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointOptions
 from jvmdebug.breakpoints.class_watch import ClassWatch
+from jvmdebug.breakpoints.condition_check import right_points
 from jvmdebug.breakpoints.field_change import FieldChange
 from jvmdebug.breakpoints.field_points import is_excluded
 from jvmdebug.breakpoints.hit import HitLimits, HitResult, judge
@@ -162,6 +163,7 @@ class BreakpointTable:
                     *(request.clear() for request in requests),
                     *(self._watch.remove(modifier, breakpoint_) for modifier in modifiers),
                 )
+                await breakpoint_.release()
             except ConnectionLost:
                 return  # no VM, no requests
 
@@ -249,6 +251,7 @@ class BreakpointTable:
             placement = await armed.place.placement()
             policy = self._policy(breakpoint_)
             points = placement.points if breakpoint_.enabled else ()
+            points, wrong = await right_points(breakpoint_, points)
             wanted = {(point.key, policy): point for point in points}
             new = {key: point for key, point in wanted.items() if key not in armed.requests}
             made = await asyncio.gather(
@@ -263,7 +266,7 @@ class BreakpointTable:
             await asyncio.gather(*(request.clear() for request in obsolete))
             armed_points = [p for p in points if (p.key, policy) in armed.requests]
             locations = tuple(point.location for point in armed_points)
-            message = placement.message if breakpoint_.enabled else None
+            message = (wrong or placement.message) if breakpoint_.enabled else None
             changed = (breakpoint_.locations, breakpoint_.message) != (locations, message)
             breakpoint_.locations, breakpoint_.message = locations, message
             breakpoint_.is_pending = placement.is_pending and breakpoint_.enabled

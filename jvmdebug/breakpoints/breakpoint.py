@@ -191,7 +191,7 @@ class Breakpoint:
 
     async def set_options(self, options: BreakpointOptions) -> None:
         """Replace all options; BreakpointError, and no change, if they do not parse."""
-        before = self._options
+        before, compiled = self._options, self._compiled
         if options == before:
             return
         self._options = options
@@ -204,6 +204,17 @@ class Breakpoint:
         if options.hit_condition != before.hit_condition:
             self.hits = 0
         await self._owner.rearm(self)
+        await _release(compiled)
+
+    async def release(self) -> None:
+        """Let go what its expressions hold in the VM; the breakpoint is removed."""
+        await _release(self._compiled)
+
+    @property
+    def _compiled(self) -> list[CompiledExpression]:
+        parts = () if self.compiled_log_message is None else self.compiled_log_message.parts
+        found = [self.compiled_condition, *(each for each in parts if not isinstance(each, str))]
+        return [each for each in found if each is not None]
 
     def move_to(self, owner: BreakpointOwner) -> None:
         """Another VM has taken the place of the one that it was armed in."""
@@ -228,3 +239,8 @@ class Breakpoint:
 
     def __repr__(self) -> str:
         return f"Breakpoint({self.id}, {self.spec}, verified={self.verified})"
+
+
+async def _release(expressions: list[CompiledExpression]) -> None:
+    for each in expressions:
+        await each.release()

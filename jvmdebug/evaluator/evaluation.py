@@ -23,6 +23,8 @@ from jvmdebug.evaluator.interpreter import run_in
 from jvmdebug.evaluator.invoking import Invoker
 from jvmdebug.evaluator.loaded_types import LoadedTypes
 from jvmdebug.evaluator.running import Plan
+from jvmdebug.jdwp.ids import ObjectId, ThreadId
+from jvmdebug.model.frame import Frame
 from jvmdebug.model.values import ObjectReference, PrimitiveValue
 
 if TYPE_CHECKING:
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.evaluations import ImportLookup
     from jvmdebug.evaluator.scope import FrameScope
     from jvmdebug.evaluator.types import JavaType, ValueType
-    from jvmdebug.model.frame import Frame
     from jvmdebug.model.location import Location
     from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -173,6 +174,23 @@ class CompiledExpression:
         binding = await self._bound(frame, {})
         root = None if binding.plan is None else binding.plan.root
         return root.type if isinstance(root, Bound) else None
+
+    async def type_at(self, location: Location) -> JavaType | None:
+        """The static type at a place where no thread stands: nothing is loaded or run for it.
+
+        None when only a run can tell. Raises EvaluationError as `static_type`, and for classes
+        that are not loaded.
+        """
+        if self._root is None:
+            return None
+        vm = location.type.vm
+        frame = Frame(vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
+        imports = self._imports
+        if imports is None:
+            imports = await vm.companion(Evaluations).imports(location)
+        scope = await frame_scope.frame_scope(frame, {}, imports)
+        plan = await self._plan(self._binder(LoadedTypes(location.type, None), scope), self._root)
+        return plan.root.type if plan is not None and isinstance(plan.root, Bound) else None
 
     async def _bound(self, frame: Frame, given: Mapping[str, Value]) -> _Binding:
         given_types = {name: await frame_scope.runtime_type(each) for name, each in given.items()}
