@@ -48,6 +48,8 @@ class DapClient:
     writer: asyncio.StreamWriter
     timeline: list[Body] = field(default_factory=list)
     """Every message from the adapter, in order."""
+    conversation: list[Body] = field(default_factory=list)
+    """Every message of both sides, in order."""
     on_request: Callable[[Body], Awaitable[Body]] | None = None
     """Answers reverse requests with a body; without it they are refused."""
 
@@ -88,6 +90,7 @@ class DapClient:
         message = {"seq": self._seq, "type": "request", "command": command}
         if arguments is not None:
             message["arguments"] = arguments
+        self.conversation.append(message)
         self.send(message)
         return self._seq
 
@@ -194,6 +197,7 @@ class DapClient:
         self._broken += problems(message)
         async with self._news:
             self.timeline.append(message)
+            self.conversation.append(message)
             self._news.notify_all()
         if message["type"] == "request":
             task = asyncio.create_task(self._answer(message))
