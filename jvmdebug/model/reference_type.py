@@ -120,8 +120,7 @@ class ReferenceType:
 
     async def instance_fields(self) -> tuple[Field, ...]:
         """The fields that an object of this class has: those declared here first, then upwards."""
-        own, above = await asyncio.gather(self.fields(), self._inherited_fields())
-        return (*(each for each in own if not each.is_static), *above)
+        return await self._memo.get("instance_fields", self._all_instance_fields)
 
     async def is_subtype_of(self, name: str) -> bool:
         """Whether the type or one of its supertypes has this Java name."""
@@ -208,6 +207,10 @@ class ReferenceType:
         """The type was redefined: its methods and what hangs on them are asked anew."""
         for fact in ("methods", "methods_by_id", "source_debug_extension", "source_file"):
             self._memo.drop(fact)
+
+    async def _all_instance_fields(self) -> tuple[Field, ...]:
+        own, above = await asyncio.gather(self.fields(), self._inherited_fields())
+        return (*(each for each in own if not each.is_static), *above)
 
     async def _inherited_fields(self) -> tuple[Field, ...]:
         superclass = await self.superclass()

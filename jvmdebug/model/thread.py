@@ -239,6 +239,10 @@ class Thread:
                 return await self._range_of_frames(start, length)
             except (InvalidLengthError, InvalidIndexError):
                 return []
+        if self._until_resume.peek("frame_count") is not None:
+            count = await self.frame_count()
+            length = min(length, count - start)
+            return await self._range_of_frames(start, length) if length > 0 else []
         guess = length if self._last_depth <= start else min(length, self._last_depth - start)
         try:
             found, count = await asyncio.gather(

@@ -129,6 +129,8 @@ class ObjectReference:
     async def get_values(self, fields: Sequence[Field]) -> tuple[Value, ...]:
         """The values of fields, in their order; static ones too. One round trip."""
         mine = [field for field in fields if not field.is_static]
+        if len(mine) == len(fields):
+            return await self._get_instance_values(mine)
         statics = [field for field in fields if field.is_static]
         own, shared = await asyncio.gather(
             self._get_instance_values(mine), self.vm.static_values(statics)

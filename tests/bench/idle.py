@@ -2,12 +2,14 @@
 """What an agent costs a program while no debugger is there: ours in both modes, libjdwp, any, none.
 
 The same program (`java/IdleCost.java`) times itself, in a VM of its own for each agent, by turns:
-each round has one VM of each kind, and what is compared are times of the same round. Owns the
-agents' options, the runs and the table; the work is the program's.
+each round has one VM of each kind, and what is compared are times of the same round. An agent is
+called slower only when the interval in which the median ratio lies says so; works of which it says
+neither get more rounds. Owns the agents' options, the runs and the table; the program the work.
 """
 
 from __future__ import annotations
 
+import math
 import statistics
 import subprocess
 import tempfile
@@ -19,7 +21,7 @@ from jvmdebug.launch.agent_library import agent_option, stock_agent_option
 from tests.support.jdks import discover
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tests.bench.scenario import Program
     from tests.support.jdks import Jdk
@@ -38,11 +40,16 @@ TITLES: Final = {
 }
 NO_AGENT, ANY, STOCK, FULL, FAST = "no agent", "any agent", "libjdwp", "ours, full", "ours, fast"
 TOLERANCE: Final = 1.05
+CONFIDENCE: Final = 0.9
+_MORE: Final = 3
+"""So many times the rounds at most, for works that are not decided."""
 _TIMEOUT_S: Final = 300.0
 _ANY_AGENT_SOURCE: Final = Path(__file__).parent / "empty_agent.c"
 
 Times = dict[str, float]
 """Work → nanoseconds per operation."""
+Found = dict[str, list[Times]]
+"""Agent → its times, one for each round; of some works there are more rounds than of others."""
 
 
 def empty_agent(folder: Path) -> Path | None:
@@ -72,78 +79,120 @@ def agents(jdk: Jdk, empty: Path | None) -> dict[str, list[str]]:
     return found
 
 
-def run_once(program: Program, agent: list[str]) -> Times:
-    """One VM's times."""
+def run_once(program: Program, agent: list[str], works: Iterable[str] = ()) -> Times:
+    """One VM's times, of all works or of these."""
     # One carrier, so that it is not the scheduler's luck that is timed.
     options = ["-Xmx256m", "-Djdk.virtualThreadScheduler.parallelism=1"]
     options += ["-Djdk.virtualThreadScheduler.maxPoolSize=1"]
-    command = [str(program.jdk.java), *agent, *options, "-cp", str(program.classes), "IdleCost"]
+    command = [
+        str(program.jdk.java),
+        *agent,
+        *options,
+        "-cp",
+        str(program.classes),
+        "IdleCost",
+        *works,
+    ]
     done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=_TIMEOUT_S)
     lines = (line.split() for line in done.stdout.splitlines())
     return {words[0]: float(words[1]) for words in lines if words and words[0] in TITLES}
 
 
-def measure(program: Program, rounds: int) -> dict[str, list[Times]]:
+def measure(program: Program, rounds: int) -> Found:
     """Agent → its times, one for each round."""
     with tempfile.TemporaryDirectory(prefix="jvmdebug-bench-") as folder:
         kinds = agents(program.jdk, empty_agent(Path(folder)))
-        found: dict[str, list[Times]] = {name: [] for name in kinds}
-        for _ in range(rounds):
-            for name, option in kinds.items():
-                found[name].append(run_once(program, option))
+        found: Found = {name: [] for name in kinds}
+        works: set[str] = set()
+        for done in range(rounds * _MORE):
+            if done >= rounds and not (works := undecided(found)):
+                break
+            order = list(kinds.items())
+            for name, option in order if done % 2 == 0 else reversed(order):
+                found[name].append(run_once(program, option, sorted(works)))
     return found
 
 
-def ratios(found: Mapping[str, list[Times]], name: str, base: str, work: str) -> list[float]:
+def ratios(found: Found, name: str, base: str, work: str) -> list[float]:
     """How much longer an operation takes than with `base`, in each round, ascending."""
     pairs = zip(found[name], found[base], strict=True)
-    return sorted(mine[work] / theirs[work] for mine, theirs in pairs)
+    return sorted(mine[work] / theirs[work] for mine, theirs in pairs if work in mine)
 
 
-def table(jdk: Jdk, found: Mapping[str, list[Times]]) -> str:
+def interval(ordered: Sequence[float]) -> tuple[float, float]:
+    """Where the median lies, with CONFIDENCE at least as far as so few values can tell.
+
+    The k-th lowest and highest enclose it unless fewer than k of n values fall on one side of it,
+    which is a matter of tossing coins, whatever the values.
+    """
+    n = len(ordered)
+    rank, outside = 0, 2 / 2**n
+    while (wider := outside + 2 * math.comb(n, rank + 1) / 2**n) <= 1 - CONFIDENCE:
+        rank, outside = rank + 1, wider
+    return ordered[rank], ordered[n - 1 - rank]
+
+
+def comparisons(found: Found, works: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    """(agent, what it is held against, work) of all that is claimed."""
+    for work in works:
+        if FAST in found:
+            # Any agent at all makes virtual threads slower; that is no agent's own doing.
+            yield FAST, ANY if work.startswith("virtual") and ANY in found else NO_AGENT, work
+        if FULL in found and STOCK in found:
+            yield FULL, STOCK, work
+
+
+def undecided(found: Found) -> set[str]:
+    """The works for which an interval has TOLERANCE in it."""
+    works = found[NO_AGENT][0]
+    return {
+        work
+        for name, base, work in comparisons(found, works)
+        if (reach := interval(ratios(found, name, base, work)))[0] <= TOLERANCE < reach[1]
+    }
+
+
+def table(jdk: Jdk, found: Found) -> str:
     """The results as a Markdown table, and what is to be said of them."""
     others = [name for name in found if name != NO_AGENT]
     rounds = len(found[NO_AGENT])
     title = f"JDK {jdk.version}: ns per operation without an agent, and how many times as long with"
     lines = [
-        f"{title} an idle one (median of {rounds} VMs each, lowest to highest)",
+        f"{title} an idle one (median of up to {rounds} VMs each, and where it lies)",
         "",
         f"| {'':35} | {NO_AGENT:>9} | " + " | ".join(f"{name:^22}" for name in others) + " |",
         "|---|---|" + "---|" * len(others),
     ]
     works = [work for work in TITLES if work in found[NO_AGENT][0]]
     for work in works:
-        alone = statistics.median(times[work] for times in found[NO_AGENT])
+        alone = statistics.median(times[work] for times in found[NO_AGENT] if work in times)
         cells = [f"{TITLES[work]:35}", f"{alone:>9,.2f}"]
         for name in others:
-            found_ratios = ratios(found, name, NO_AGENT, work)
-            low, high = found_ratios[0], found_ratios[-1]
-            middle = statistics.median(found_ratios)
+            ordered = ratios(found, name, NO_AGENT, work)
+            low, high = interval(ordered)
+            middle = statistics.median(ordered)
             cells.append(f"{middle:>7.2f} ({low:.2f} to {high:.2f})".ljust(22))
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join([*lines, "", *verdicts(found, works)])
 
 
-def verdicts(found: Mapping[str, list[Times]], works: list[str]) -> list[str]:
+def verdicts(found: Found, works: Sequence[str]) -> list[str]:
     """Whether fast costs nothing, and full no more than libjdwp."""
+    claims = {
+        FAST: "ours, fast: within 5 % of no agent (virtual threads: of any)",
+        FULL: "ours, full: not slower than libjdwp",
+    }
     lines = []
-    if FAST in found:
-        slow = []
-        for work in works:
-            # Any agent at all makes virtual threads slower; that is no agent's own doing.
-            base = ANY if work.startswith("virtual") and ANY in found else NO_AGENT
-            slow += _slower(found, FAST, base, work)
-        lines.append(_verdict("ours, fast: within 5 % of no agent (virtual threads: any)", slow))
-    if FULL in found and STOCK in found:
-        slow = [text for work in works for text in _slower(found, FULL, STOCK, work)]
-        lines.append(_verdict("ours, full: not slower than libjdwp", slow))
+    for agent, claim in claims.items():
+        slower: list[str] = []
+        open_: list[str] = []
+        for name, base, work in comparisons(found, works):
+            ordered = ratios(found, name, base, work)
+            low, high = interval(ordered)
+            if name == agent and high > TOLERANCE:
+                text = f"{TITLES[work]} {statistics.median(ordered):.2f} ({low:.2f} to {high:.2f})"
+                (slower if low > TOLERANCE else open_).append(text)
+        answer = f"NO, slower: {', '.join(slower)}" if slower else "yes"
+        more = f"; not decided: {', '.join(open_)}" if open_ else ""
+        lines.append(f"{claim}: {answer}{more}")
     return lines
-
-
-def _slower(found: Mapping[str, list[Times]], name: str, base: str, work: str) -> list[str]:
-    ratio = statistics.median(ratios(found, name, base, work))
-    return [f"{TITLES[work]} {ratio:.2f} times"] if ratio > TOLERANCE else []
-
-
-def _verdict(claim: str, but: list[str]) -> str:
-    return f"{claim}: {'yes' if not but else 'NO, ' + ', '.join(but)}"

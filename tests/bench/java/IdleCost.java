@@ -4,21 +4,24 @@ import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.LongSupplier;
 
 /**
  * Work of many kinds, timed by itself: what an agent that nobody uses costs a program. Prints a line
- * `name nanoseconds-per-operation` for each kind: the median of several repetitions, after a warm-up.
- * It is the processor's time, so that a machine that is busy with other things matters less: that of
- * the thread, or where virtual threads work, that of the process.
+ * `name nanoseconds-per-operation` for each kind: the least of many repetitions, after a warm-up,
+ * since whatever disturbs makes it more. It is the processor's time, so that a machine that is busy
+ * with other things matters less: that of the thread, or where virtual threads work, that of all
+ * threads of Java (the process's own is counted in ticks of 10 ms). Arguments: the kinds to run.
  */
 public final class IdleCost {
     private static final long REPETITION_NS = 15_000_000L;
     private static final int WARM_UP = 15;
-    private static final int TIMED = 7;
+    private static final int TIMED = 20;
+
+    private static Set<String> chosen;
 
     /** One kind of work, in batches of a known size. */
     interface Work {
@@ -31,7 +34,10 @@ public final class IdleCost {
 
     private static void measure(String name, int operations, LongSupplier clock, Work work)
             throws Throwable {
-        double[] found = new double[TIMED];
+        if (!chosen.isEmpty() && !chosen.contains(name)) {
+            return;
+        }
+        double least = Double.MAX_VALUE;
         for (int i = 0; i < WARM_UP + TIMED; i++) {
             long start = clock.getAsLong();
             long batches = 0;
@@ -42,11 +48,10 @@ public final class IdleCost {
                 elapsed = clock.getAsLong() - start;
             } while (elapsed < REPETITION_NS);
             if (i >= WARM_UP) {
-                found[i - WARM_UP] = (double) elapsed / batches / operations;
+                least = Math.min(least, (double) elapsed / batches / operations);
             }
         }
-        Arrays.sort(found);
-        System.out.println(name + " " + String.format(Locale.ROOT, "%.4f", found[TIMED / 2]));
+        System.out.println(name + " " + String.format(Locale.ROOT, "%.4f", least));
     }
 
     // arithmetic
@@ -257,11 +262,20 @@ public final class IdleCost {
         return 1;
     }
 
+    /** The main thread and the carriers; virtual threads are not counted themselves. */
+    private static long ofAllThreads(ThreadMXBean threads) {
+        long sum = 0;
+        for (long id : threads.getAllThreadIds()) {
+            sum += Math.max(0, threads.getThreadCpuTime(id));
+        }
+        return sum;
+    }
+
     public static void main(String[] args) throws Throwable {
+        chosen = Set.of(args);
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         LongSupplier ofThread = threads::getCurrentThreadCpuTime;
-        var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        LongSupplier ofProcess = system::getProcessCpuTime;
+        LongSupplier ofAll = () -> ofAllThreads(threads);
         measure("arithmetic", 100_000, ofThread, IdleCost::arithmetic);
         measure("allocation", 100_000, ofThread, IdleCost::allocation);
         measure("calls", 100_000, ofThread, IdleCost::calls);
@@ -274,8 +288,8 @@ public final class IdleCost {
         Method start = startVirtual();
         boolean isPreview = System.getProperty("java.specification.version").compareTo("21") < 0;
         if (start != null && !isPreview) {
-            measure("virtual-start", 500, ofProcess, () -> virtualStart(start));
-            measure("virtual-yield", 2_000, ofProcess, () -> virtualYield(start));
+            measure("virtual-start", 500, ofAll, () -> virtualStart(start));
+            measure("virtual-yield", 2_000, ofAll, () -> virtualYield(start));
         }
     }
 }
