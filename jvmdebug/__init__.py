@@ -72,10 +72,18 @@ from jvmdebug.session.thrown import Thrown
 from jvmdebug.session.variable import Variable, VariableKind
 from jvmdebug.session.watched_change import WatchedChange
 from jvmdebug.sources import ClassListing, CodeLine, SourceFile, SourceFinder
-from jvmdebug.stepping import JDK_PATTERNS, NO_FILTERS, CallSite, Granularity, StepFilters
+from jvmdebug.stepping import (
+    JDK_PATTERNS,
+    JUST_MY_CODE,
+    NO_FILTERS,
+    CallSite,
+    Granularity,
+    StepFilters,
+)
 
 __all__ = [
     "JDK_PATTERNS",
+    "JUST_MY_CODE",
     "NO_FILTERS",
     "Breakpoint",
     "BreakpointChanged",

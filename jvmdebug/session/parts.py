@@ -26,7 +26,7 @@ from jvmdebug.session.stop_keeper import StopKeeper
 from jvmdebug.session.thread_ending import end_thread
 from jvmdebug.session.threads import Threads
 from jvmdebug.sources import SourceFile, parse_spec, source_line
-from jvmdebug.stepping import Stepper
+from jvmdebug.stepping import LIBRARIES, Stepper, library_patterns
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint, BreakpointSpec
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.stop import AskedStep, Stop
     from jvmdebug.session.thread_handle import ThreadHandle
     from jvmdebug.sources import LineSpec, SourceFinder
+    from jvmdebug.stepping import StepFilters
 
 
 class Parts:
@@ -59,6 +60,7 @@ class Parts:
         self.sources = sources
         self.feed = feed
         self.stepper = Stepper(router)
+        self._libraries: tuple[str, ...] | None = None
         self.keeper = StopKeeper(
             router, self, stepper=self.stepper, settings=settings, feed=self.feed
         )
@@ -122,7 +124,7 @@ class Parts:
                 thread,
                 asked.depth,
                 asked.granularity,
-                self.settings.step_filters,
+                await self._step_filters(),
                 suspends_all=suspends_all,
             )
         if asked.alone:
@@ -132,6 +134,18 @@ class Parts:
         for other in holding_all:
             if other.is_current:  # it had let this thread go alone
                 await self.keeper.resume(other, "a thread of it was stepped with all others")
+
+    async def _step_filters(self) -> StepFilters:
+        """What the settings say, with the libraries looked up; once, when they are wanted."""
+        filters = self.settings.step_filters
+        if LIBRARIES not in filters.skip_classes:
+            return filters
+        if self._libraries is None:
+            paths = await self.vm.class_paths()
+            self._libraries = await asyncio.to_thread(
+                library_patterns, paths.class_paths, paths.base_directory
+            )
+        return filters.with_libraries(self._libraries)
 
     async def run_to(self, stop: Stop, spec: str) -> None:
         """Called by `Stop.run_to`."""

@@ -2,17 +2,21 @@
 """Stepping: one step as an object with a life, and the filters of step into."""
 
 from jvmdebug.stepping.call_sites import CallSite, calls_ahead
-from jvmdebug.stepping.filters import JDK_PATTERNS, NO_FILTERS, StepFilters
+from jvmdebug.stepping.filters import JDK_PATTERNS, JUST_MY_CODE, LIBRARIES, NO_FILTERS, StepFilters
+from jvmdebug.stepping.libraries import library_patterns
 from jvmdebug.stepping.returned import why_unknown
 from jvmdebug.stepping.stepper import Granularity, Stepper
 
 __all__ = [
     "JDK_PATTERNS",
+    "JUST_MY_CODE",
+    "LIBRARIES",
     "NO_FILTERS",
     "CallSite",
     "Granularity",
     "StepFilters",
     "Stepper",
     "calls_ahead",
+    "library_patterns",
     "why_unknown",
 ]

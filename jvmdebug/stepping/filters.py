@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Final
 
 JDK_PATTERNS: tuple[str, ...] = (
     "java.*",
@@ -14,38 +16,60 @@ JDK_PATTERNS: tuple[str, ...] = (
 )
 """The JDK's own packages, as patterns of the protocol: one `*` at the start or the end."""
 
+LIBRARIES: Final = "$Libraries"
+
 
 @dataclass(frozen=True, slots=True)
 class StepFilters:
     """Classes that a step does not stop in; it goes on until it is out of them."""
 
     skip_classes: tuple[str, ...] = JDK_PATTERNS
-    """Patterns with one `*` at the start or the end; `$JDK` stands for `JDK_PATTERNS`."""
+    """Names and patterns with `*`; `$JDK` stands for `JDK_PATTERNS`, `$Libraries` for the archives
+    on the class path.
+    """
     skip_synthetic: bool = True
     """Go through methods that the compiler made (bridges, accessors), except lambda bodies."""
     skip_static_initializers: bool = False
     skip_constructors: bool = False
 
+    def with_libraries(self, patterns: tuple[str, ...]) -> StepFilters:
+        """These filters, with `$Libraries` written out."""
+        known = [
+            one
+            for each in self.skip_classes
+            for one in (patterns if each == LIBRARIES else (each,))
+        ]
+        return replace(self, skip_classes=tuple(known))
+
     def class_patterns(self) -> tuple[str, ...]:
-        """`skip_classes` with `$JDK` written out, each once."""
+        """What the agent can leave out by itself: `*` stands at an end only. Each once."""
+        return tuple(
+            each for each in self._patterns() if "*" not in each[1:-1] and _is_simple(each)
+        )
+
+    def skips_class(self, name: str) -> bool:
+        """Whether a class of this Java name is filtered out."""
+        return any(_matches(name, pattern) for pattern in self._patterns())
+
+    def _patterns(self) -> tuple[str, ...]:
         patterns: dict[str, None] = {}
         for pattern in self.skip_classes:
             for one in JDK_PATTERNS if pattern == "$JDK" else (pattern,):
                 patterns[one] = None
         return tuple(patterns)
 
-    def skips_class(self, name: str) -> bool:
-        """Whether a class of this Java name is filtered out."""
-        return any(_matches(name, pattern) for pattern in self.class_patterns())
-
 
 NO_FILTERS = StepFilters(skip_classes=(), skip_synthetic=False)
 """Stop wherever the step leads."""
 
 
+JUST_MY_CODE = StepFilters(skip_classes=("$JDK", LIBRARIES))
+"""Stop in code that lies in directories of the class path only."""
+
+
+def _is_simple(pattern: str) -> bool:
+    return not (pattern.startswith("*") and pattern.endswith("*"))
+
+
 def _matches(name: str, pattern: str) -> bool:
-    if pattern.startswith("*"):
-        return name.endswith(pattern[1:])
-    if pattern.endswith("*"):
-        return name.startswith(pattern[:-1])
-    return name == pattern
+    return fnmatchcase(name, pattern.replace("[", "[[]"))

@@ -8,7 +8,7 @@ Called by `stepper`.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
@@ -91,6 +91,7 @@ class Step:
         if start is not None and self._filters.skips_class(start.location.type.name):
             # Who stopped inside of a filtered class wants to step there.
             patterns = ()
+            self._filters = replace(self._filters, skip_classes=())
         modifiers: list[Modifier] = [StepModifier(self.thread.id, self._size, self._depth)]
         modifiers += [ClassExcludeModifier(pattern) for pattern in patterns]
         arming = self._router.arm(
@@ -140,6 +141,8 @@ class Step:
         if "/" in location.type.name:  # a hidden class: what the VM makes for a lambda
             return True
         filters = self._filters
+        if filters.skips_class(location.type.name):
+            return True  # by a pattern that the agent does not know
         return (
             (filters.skip_synthetic and method.is_synthetic and not _is_lambda(method))
             or (filters.skip_static_initializers and method.is_static_initializer)

@@ -12,7 +12,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jvmdebug import StepFilters
+from jvmdebug import JUST_MY_CODE, StepFilters
 from jvmdebug_dap.errors import ErrorId, RequestError
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ def step_filters(asked: StepFilterAttributes) -> StepFilters:
     standard = StepFilters()
     skipped = asked.skip_classes
     if skipped is not None:
-        skipped = [each for each in skipped if not each.startswith("$") or each == "$JDK"]
+        known = ("$JDK", "$Libraries")
+        skipped = [each for each in skipped if not each.startswith("$") or each in known]
     return StepFilters(
         skip_classes=standard.skip_classes if skipped is None else tuple(skipped),
         skip_synthetic=chosen(asked.skip_synthetics, standard.skip_synthetic),
@@ -102,6 +103,12 @@ def step_filters(asked: StepFilterAttributes) -> StepFilters:
         ),
         skip_constructors=chosen(asked.skip_constructors, standard.skip_constructors),
     )
+
+
+def just_my_code(filters: StepFilters) -> StepFilters:
+    """The same, and nothing of the JDK and of libraries either."""
+    skipped = dict.fromkeys([*JUST_MY_CODE.skip_classes, *filters.skip_classes])
+    return dataclasses.replace(filters, skip_classes=tuple(skipped))
 
 
 def apply_values(asked: ValueAttributes, settings: SessionSettings) -> None:

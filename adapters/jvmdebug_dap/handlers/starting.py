@@ -102,6 +102,8 @@ async def reach(session: AdapterSession, configuration: Configuration) -> jvmdeb
     session.configuration = configuration
     if configuration.step_filters is not None:
         core.settings.step_filters = configurations.step_filters(configuration.step_filters)
+    if configuration.just_my_code:
+        core.settings.step_filters = configurations.just_my_code(core.settings.step_filters)
     if configuration.values is not None:
         configurations.apply_values(configuration.values, core.settings)
     for note in configurations.notes(configuration):

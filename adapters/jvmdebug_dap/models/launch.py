@@ -56,6 +56,7 @@ class Configuration(Model):
 
     source_paths: list[str] = Field(default=[])
     step_filters: StepFilterAttributes | None = None
+    just_my_code: bool = False
     values: ValueAttributes | None = None
     restart_data: Json = None
 

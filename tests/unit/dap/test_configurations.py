@@ -10,6 +10,7 @@ import pytest
 
 from jvmdebug_dap.convert.configurations import (
     attach_options,
+    just_my_code,
     launch_options,
     notes,
     step_filters,
@@ -125,6 +126,8 @@ def test_a_port_is_a_port(port: object) -> None:
 
 
 def test_step_filters_of_java_debug() -> None:
-    asked = StepFilterAttributes(skip_classes=["$JDK", "$Libraries", "junit.*"])
+    asked = StepFilterAttributes(skip_classes=["$JDK", "$Libraries", "$Other", "junit.*"])
     made = step_filters(asked)
-    assert made.skip_classes == ("$JDK", "junit.*")
+    assert made.skip_classes == ("$JDK", "$Libraries", "junit.*")
+    more = just_my_code(step_filters(StepFilterAttributes(skip_classes=["junit.*"])))
+    assert more.skip_classes == ("$JDK", "$Libraries", "junit.*")
