@@ -8,6 +8,7 @@ them (JVMS 5.4.4), so only the copies that the compiler reads are changed. Synth
 
 from __future__ import annotations
 
+import functools
 import struct
 from typing import Final
 
@@ -27,6 +28,7 @@ _METHOD_REFERENCE: Final = 10
 _TWO_SLOTS: Final = (5, 6)
 
 
+@functools.lru_cache(maxsize=256)
 def opened(class_file: bytes) -> bytes:
     """The class file with everything public. ValueError when it is none."""
     try:

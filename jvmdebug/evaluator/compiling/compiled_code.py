@@ -4,19 +4,22 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import secrets
 import tempfile
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.errors import DebuggeeException, EvaluationError, JvmDebugError
 from jvmdebug.evaluator import types
 from jvmdebug.evaluator.compiling import javac
-from jvmdebug.evaluator.compiling.defining import define
+from jvmdebug.evaluator.compiling.defining import define, makes_own_lambdas
 from jvmdebug.evaluator.compiling.program_classes import ProgramClasses
 from jvmdebug.evaluator.compiling.rewriting import METHOD, Rewriter
 from jvmdebug.evaluator.compiling.runtime import KIND_FIELD, NO_VALUE
+from jvmdebug.evaluator.compiling.server import CompileServers
 from jvmdebug.evaluator.run_values import unboxed
 from jvmdebug.evaluator.syntax import Span
 from jvmdebug.evaluator.thrown import EVALUATED_CLASS
@@ -39,10 +42,11 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.compiling.rewriting import Source
     from jvmdebug.evaluator.running import Run
     from jvmdebug.evaluator.types import ValueType
-    from jvmdebug.jdk import Jdk
     from jvmdebug.model.field import Field
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
+
+Compile: TypeAlias = Callable[[javac.Unit], Awaitable[dict[str, bytes]]]
 
 _NO_RESULT: Final = "no suitable method found for $result"
 _VOID: Final = "'void' type not allowed here"
@@ -65,6 +69,7 @@ class CompiledCode:
     def __init__(self, text: str) -> None:
         self._text = text
         self._defined: _Defined | None = None
+        self._preparing = asyncio.Lock()
 
     async def run(self, run: Run, binder: Binder) -> Value:
         """The value in the run's frame. Compiles at the first time.
@@ -74,9 +79,11 @@ class CompiledCode:
         """
         binder.refuse_effect("compiled code", Span(0, len(self._text)))
         run.keeps = True
-        if self._defined is None:
-            self._defined = await self._prepared(run, binder)
-        return await self._called(run, self._defined)
+        async with self._preparing:
+            defined = self._defined
+            if defined is None:
+                defined = self._defined = await self._prepared(run, binder)
+        return await self._called(run, defined)
 
     async def release(self) -> None:
         """Let the debuggee unload the class. The connection may be gone."""
@@ -99,29 +106,23 @@ class CompiledCode:
             names = {each.name for local in binder.scope.locals for each in _classes(local.type)}
             program = ProgramClasses(run, Path(folder))
             class_path = await program.class_path(names)
-            source, class_files = await self._compiled(binder, name, jdk, class_path, release)
+            compile_class = functools.partial(
+                javac.compile_class,
+                run.vm.companion(CompileServers).of(jdk),
+                jdk,
+                class_path=class_path,
+                release=release,
+            )
+            rewriter = functools.partial(
+                Rewriter, self._text, binder, own_lambdas=makes_own_lambdas(release)
+            )
+            source, class_files = await _compiled(name, rewriter, compile_class)
         type_ = await define(run, name, class_files)
         holder = await type_.class_object()
         await holder.disable_collection()
         method = next(each for each in await type_.methods() if each.name == METHOD)
         kind = next(each for each in await type_.fields() if each.name == KIND_FIELD)
         return _Defined(source, type_, method, kind, holder)
-
-    async def _compiled(
-        self, binder: Binder, name: str, jdk: Jdk, class_path: list[Path], release: int
-    ) -> tuple[Source, dict[str, bytes]]:
-        """The code that gives its value; when it has none (void), the code that gives nothing."""
-        source = await Rewriter(self._text, binder, gives_value=True).source(name)
-        try:
-            return source, await javac.compile_class(jdk, name, source.text, class_path, release)
-        except javac.CompilationError as error:
-            if not any(_VOID in each.message for each in error.diagnostics):
-                raise _refused(source, error) from error
-        source = await Rewriter(self._text, binder, gives_value=False).source(name)
-        try:
-            return source, await javac.compile_class(jdk, name, source.text, class_path, release)
-        except javac.CompilationError as error:
-            raise _refused(source, error) from error
 
     # --- running ---------------------------------------------------------------------------------
 
@@ -166,6 +167,23 @@ class CompiledCode:
             return result
         primitive = PrimitiveType(PrimitiveKind(letter))
         return await unboxed(run, result, primitive, Span(0, len(self._text)))
+
+
+async def _compiled(
+    name: str, rewriter: Callable[..., Rewriter], compile_class: Compile
+) -> tuple[Source, dict[str, bytes]]:
+    """The code that gives its value; when it has none (void), the code that gives nothing."""
+    source = await rewriter(gives_value=True).source(name)
+    try:
+        return source, await compile_class(javac.Unit(name, source.text))
+    except javac.CompilationError as error:
+        if not any(_VOID in each.message for each in error.diagnostics):
+            raise _refused(source, error) from error
+    source = await rewriter(gives_value=False).source(name)
+    try:
+        return source, await compile_class(javac.Unit(name, source.text))
+    except javac.CompilationError as error:
+        raise _refused(source, error) from error
 
 
 def _classes(type_: ValueType) -> list[ClassType]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import DebuggeeException, EvaluationError
-from jvmdebug.evaluator import types
 from jvmdebug.evaluator.compiling.class_files import with_own_metafactory
 from jvmdebug.evaluator.run_calls import invoke_virtual
 from jvmdebug.evaluator.types import ArrayType, ClassType
@@ -28,7 +27,13 @@ LAMBDAS_IN_HIDDEN_CLASSES_SINCE: Final = 25
 _LOOKUP: Final = "java.lang.invoke.MethodHandles$Lookup"
 _OPTION: Final = f"{_LOOKUP}$ClassOption"
 _LOOKUP_TYPE: Final = "Ljava/lang/invoke/MethodHandles$Lookup;"
+_GET_BYTES: Final = "(Ljava/nio/charset/Charset;)[B"
 _DEFINE_HIDDEN: Final = f"([BZ[L{_OPTION.replace('.', '/')};){_LOOKUP_TYPE}"
+
+
+def makes_own_lambdas(release: int) -> bool:
+    """Whether the lambdas of a hidden class cannot be made by the platform."""
+    return HIDDEN_CLASSES_SINCE <= release < LAMBDAS_IN_HIDDEN_CLASSES_SINCE
 
 
 async def define(run: Run, name: str, class_files: dict[str, bytes]) -> ReferenceType:
@@ -48,9 +53,14 @@ async def _define(run: Run, name: str, class_files: dict[str, bytes]) -> Referen
         await _define_named(run, lookup, class_files[other])
     release = run.vm.version.feature_release
     if release < HIDDEN_CLASSES_SINCE:
-        return await _define_named(run, lookup, class_files[name])
+        await _define_named(run, lookup, class_files[name])
+        # What is defined so is linked when it is first used, or looked up by its name.
+        declaration = await run.source.load(name)
+        if declaration is None:
+            raise EvaluationError(f"the debuggee does not find the compiled class {name}")
+        return _origin(declaration)
     code = class_files[name]
-    if release < LAMBDAS_IN_HIDDEN_CLASSES_SINCE:
+    if makes_own_lambdas(release):
         code = with_own_metafactory(code)
     content = await _byte_array(run, code)
     made = await invoke_virtual(
@@ -69,10 +79,9 @@ async def _define(run: Run, name: str, class_files: dict[str, bytes]) -> Referen
     return await _type(class_object)
 
 
-async def _define_named(run: Run, lookup: ObjectReference, content: bytes) -> ReferenceType:
+async def _define_named(run: Run, lookup: ObjectReference, content: bytes) -> None:
     array = await _byte_array(run, content)
-    made = await invoke_virtual(run, lookup, _LOOKUP, "defineClass", "([B)Ljava/lang/Class;", array)
-    return await _type(made)
+    await invoke_virtual(run, lookup, _LOOKUP, "defineClass", "([B)Ljava/lang/Class;", array)
 
 
 async def _type(class_object: object) -> ReferenceType:
@@ -103,14 +112,14 @@ async def _nest_mate(run: Run) -> ArrayReference:
     return array
 
 
-async def _byte_array(run: Run, content: bytes) -> ArrayReference:
-    array_class = await run.source.array_class(ArrayType(types.BYTE))
-    array = await run.kept(await array_class.new_instance(len(content)))
-    if not isinstance(array, ArrayReference):
-        raise TypeError("a new array is an array")
-    signed = (byte - 256 if byte > 127 else byte for byte in content)
-    await array.set(0, [PrimitiveValue(PrimitiveKind.BYTE, each) for each in signed])
-    return array
+async def _byte_array(run: Run, content: bytes) -> ObjectReference:
+    """As characters that a charset makes bytes of: an array would be set byte by byte."""
+    charset = await _static(run, "java.nio.charset.StandardCharsets", "ISO_8859_1")
+    text = await run.kept(await run.vm.create_string(content.decode("latin-1")))
+    made = await invoke_virtual(run, text, "java.lang.String", "getBytes", _GET_BYTES, charset)
+    if not isinstance(made, ArrayReference):
+        raise EvaluationError("the debuggee made no bytes of the compiled code")
+    return made
 
 
 async def _static(run: Run, class_name: str, field_name: str) -> ObjectReference:

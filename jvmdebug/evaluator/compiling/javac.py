@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The JDK's compiler: finding it and running it on one class.
+"""The JDK's compiler: finding it, and having it compile one class: by its server, which is warm, or
+by a run of the command when there is none.
 
 The compiler of the debuggee's own JDK is the best; any other one that is not older does, told to
 compile for the debuggee's release.
@@ -16,10 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator.compiling.server import ServerError, own_environment
 from jvmdebug.jdk import Jdk, all_jdks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from jvmdebug.evaluator.compiling.server import CompileServer
 
 _TIMEOUT_S: Final = 60.0
 _ERROR: Final = re.compile(r"^.*\.java:(\d+): error: (.*)$")
@@ -33,6 +37,14 @@ class Diagnostic:
     line: int
     column: int
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A class to compile, with its binary name."""
+
+    name: str
+    source: str
 
 
 class CompilationError(Exception):
@@ -62,24 +74,42 @@ def find_compiler(release: int) -> Jdk:
 
 
 async def compile_class(
-    jdk: Jdk, name: str, source: str, class_path: Sequence[Path], release: int
+    server: CompileServer, jdk: Jdk, unit: Unit, class_path: Sequence[Path], release: int
 ) -> dict[str, bytes]:
-    """The class files that the class `name` (binary) compiles to, by their binary names.
+    """The class files that a class compiles to, by their binary names.
 
     CompilationError when the compiler refuses it, EvaluationError when it cannot be run.
     """
+    other = None if jdk.feature_version == release else release
     with tempfile.TemporaryDirectory(prefix="jvmdebug-") as folder:
         output = Path(folder) / "classes"
         output.mkdir()
-        file = Path(folder) / f"{name.rpartition('.')[2]}.java"
-        file.write_text(source, encoding="utf-8", errors="surrogatepass")
+        try:
+            answer = await server.compile(unit.name, unit.source, class_path, other, output)
+        except ServerError:
+            return await _compile_alone(jdk, unit, class_path, other)
+    if isinstance(answer, dict):
+        return answer
+    diagnostics = [Diagnostic(line, column, _joined(text)) for line, column, text in answer]
+    raise CompilationError(diagnostics, "\n".join(each.message for each in diagnostics))
+
+
+async def _compile_alone(
+    jdk: Jdk, unit: Unit, class_path: Sequence[Path], release: int | None
+) -> dict[str, bytes]:
+    """As `compile_class`, by a run of the command."""
+    with tempfile.TemporaryDirectory(prefix="jvmdebug-") as folder:
+        output = Path(folder) / "classes"
+        output.mkdir()
+        file = Path(folder) / f"{unit.name.rpartition('.')[2]}.java"
+        file.write_text(unit.source, encoding="utf-8", errors="surrogatepass")
         command = [
             str(jdk.javac),
             *("-proc:none", "-nowarn", "-g", "-encoding", "UTF-8", "-implicit:none"),
             *("-Xlint:none", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto"),
             *("-d", str(output), "-cp", ":".join(map(str, class_path))),
         ]
-        if jdk.feature_version != release:
+        if release is not None:
             command += ["--release", str(release)]
         status, text = await _run([*command, str(file)])
         if status != 0:
@@ -98,6 +128,7 @@ async def _run(command: list[str]) -> tuple[int, str]:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
+            env=own_environment(),
         )
     except OSError as error:
         raise EvaluationError(f"cannot run the compiler {command[0]}: {error}") from error
@@ -114,6 +145,11 @@ async def _run(command: list[str]) -> tuple[int, str]:
                 process.kill()
             await process.wait()
     return process.returncode or 0, output.decode("utf-8", "replace")
+
+
+def _joined(message: str) -> str:
+    """Its lines, as those of the command's output are joined."""
+    return "; ".join(" ".join(line.split()) for line in message.splitlines() if line.strip())
 
 
 def _diagnostics(output: str) -> list[Diagnostic]:

@@ -9,6 +9,7 @@ The result goes through `$result`, whose overloads remember the static type.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.binding import Binder, Enclosing
     from jvmdebug.evaluator.scope import LocalInScope
 
+_LAMBDA: Final = re.compile(r"->|::")
 METHOD: Final = "$run"
 _ON_DEMAND: Final = ("java.util", "java.util.function", "java.util.stream")
 
@@ -57,10 +59,16 @@ class Source:
 
 
 class Rewriter:
-    """Writes the source for one text at one place. `gives_value` False: for a void expression."""
+    """Writes the source for one text at one place. `gives_value` False: for a void expression.
 
-    def __init__(self, text: str, binder: Binder, *, gives_value: bool) -> None:
+    `own_lambdas`: the class makes the objects of its lambdas itself (`with_own_metafactory`).
+    """
+
+    def __init__(
+        self, text: str, binder: Binder, *, gives_value: bool, own_lambdas: bool = False
+    ) -> None:
         self._binder = binder
+        self._own_lambdas = own_lambdas
         self._gives_value = gives_value
         self._wrapped, self._root, around = _parsed(text)
         self._is_open = around is OPEN_STATEMENTS
@@ -269,12 +277,14 @@ class Rewriter:
         parameters += [f"{await texts.text(scope.given[name])} {name}" for name in self._given]
         parameters.append("java.lang.Object[] $out")
         package = package_name(class_name)
+        makes_lambdas = self._own_lambdas and _LAMBDA.search(self._wrapped.text)
         lines = [
             f"package {package};" if package else "",
             # Names that the source file imports are written out in full.
             *(f"import {each}.*;" for each in _ON_DEMAND),
             f"public final class {class_name.rpartition('.')[2]} {{",
-            runtime.METHODS,
+            runtime.RESULT_METHODS,
+            runtime.LAMBDA_METHODS if makes_lambdas else "",
             f"  public static {await texts.parameters()}java.lang.Object {METHOD}(",
             f"      {', '.join(parameters)}) throws java.lang.Throwable {{",
             "",

@@ -23,13 +23,12 @@ _RESULTS: Final = "\n".join(
     for kind, name in {**_PRIMITIVES, "L": "java.lang.Object"}.items()
 )
 
-METHODS: Final = (
-    f"""\
+RESULT_METHODS: Final = f"""\
   static java.lang.String {KIND_FIELD};
   static java.lang.Object $result() {{ $kind = "{NO_VALUE}"; return null; }}
 {_RESULTS}
 """
-    """\
+LAMBDA_METHODS: Final = """\
   static java.lang.invoke.CallSite metafactory(java.lang.invoke.MethodHandles.Lookup caller,
       java.lang.String name, java.lang.invoke.MethodType site,
       java.lang.invoke.MethodType erased, java.lang.invoke.MethodHandle body,
@@ -78,4 +77,3 @@ METHODS: Final = (
     return body.invokeWithArguments(arguments);
   }
 """
-)

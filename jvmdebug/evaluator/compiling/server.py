@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A compiler that stays warm: the JVM that runs `CompileServer.java`, one for each JDK.
+
+A run of javac costs most of a second, a request to this some 60 ms. The process is started with the
+first text that needs it, belongs to the VM that is debugged (`CompileServers` is its companion),
+and ends with it; when this process dies, its input ends and it goes too. Called by `javac`, which
+runs the command instead when the server fails.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import struct
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from jvmdebug.jdk import Jdk
+
+PROGRAM: Final = Path(__file__).with_name("CompileServer.java")
+_TIMEOUT_S: Final = 60.0
+_INT: Final = struct.Struct(">i")
+_MOST_BYTES: Final = 64 * 1024 * 1024
+_OPTION_VARIABLES: Final = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
+
+
+class ServerError(Exception):
+    """The server does not run, or does not answer as it should."""
+
+
+class CompileServers:
+    """Those of one debugged VM: `vm.companion(CompileServers)`."""
+
+    def __init__(self) -> None:
+        self._servers: dict[Jdk, CompileServer] = {}
+
+    def of(self, jdk: Jdk) -> CompileServer:
+        """The server of a JDK; it starts with its first request."""
+        return self._servers.setdefault(jdk, CompileServer(jdk))
+
+    async def close(self) -> None:
+        """End all of them."""
+        await asyncio.gather(*(server.close() for server in self._servers.values()))
+
+
+class CompileServer:
+    """One process; requests take turns. After a failure it is not started again."""
+
+    def __init__(self, jdk: Jdk) -> None:
+        self._jdk = jdk
+        self._process: asyncio.subprocess.Process | None = None
+        self._has_failed = False
+        self._turn = asyncio.Lock()
+
+    async def compile(
+        self, name: str, source: str, class_path: Sequence[Path], release: int | None, folder: Path
+    ) -> dict[str, bytes] | list[tuple[int, int, str]]:
+        """Class files by binary name; or errors: line from 1, column from 0, message.
+
+        ServerError when there is no answer.
+        """
+        texts = (
+            name,
+            source,
+            os.pathsep.join(map(str, class_path)),
+            "" if release is None else str(release),
+            str(folder),
+        )
+        async with self._turn:
+            if self._has_failed:
+                raise ServerError("the compile server has failed before")
+            try:
+                async with asyncio.timeout(_TIMEOUT_S):
+                    return await self._answered(texts)
+            except (OSError, EOFError, TimeoutError, ServerError) as error:
+                self._has_failed = True
+                await self.close()
+                raise ServerError(f"the compile server of {self._jdk.home}: {error!r}") from error
+            except asyncio.CancelledError:
+                await self.close()  # its answer would be taken for the next one's
+                raise
+
+    async def close(self) -> None:
+        """End the process. The next request starts another one."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+    async def _answered(
+        self, texts: Sequence[str]
+    ) -> dict[str, bytes] | list[tuple[int, int, str]]:
+        if self._process is None:
+            self._process = await self._started()
+        requests, answers = self._process.stdin, self._process.stdout
+        if requests is None or answers is None:
+            raise ServerError("it has no pipes")
+        for text in texts:
+            content = text.encode("utf-8", "replace")
+            requests.write(_INT.pack(len(content)) + content)
+        await requests.drain()
+        status, count = await _number(answers), await _number(answers)
+        if status == 0:
+            return {await _text(answers): await _bytes(answers) for _ in range(count)}
+        return [
+            (await _number(answers), await _number(answers), await _text(answers))
+            for _ in range(count)
+        ]
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            str(self._jdk.java),
+            *("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"),
+            *("-Dfile.encoding=UTF-8", str(PROGRAM)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env=own_environment(),
+        )
+
+
+def own_environment() -> Mapping[str, str]:
+    """Ours without options that the user gives to programs, such as to wait for a debugger."""
+    return {name: value for name, value in os.environ.items() if name not in _OPTION_VARIABLES}
+
+
+async def _number(answers: asyncio.StreamReader) -> int:
+    (number,) = _INT.unpack(await answers.readexactly(_INT.size))
+    return int(number)
+
+
+async def _bytes(answers: asyncio.StreamReader) -> bytes:
+    size = await _number(answers)
+    if not 0 <= size <= _MOST_BYTES:
+        raise ServerError(f"it answered with {size} bytes")
+    return await answers.readexactly(size)
+
+
+async def _text(answers: asyncio.StreamReader) -> str:
+    return (await _bytes(answers)).decode("utf-8", "replace")
