@@ -231,9 +231,9 @@ async def test_the_command_line(arguments: list[str], printed: str) -> None:
         await shell.end()
 
 
-async def test_values_at_the_prompt(jdk: Jdk, agent_kind: AgentKind) -> None:
+async def test_values_at_the_prompt(jdk: Jdk) -> None:
     program = debuggee("values", "values.Main")
-    options = launch_options(jdk, agent_kind, "values", "values.Main")
+    options = launch_options(jdk, "jvmdebug", "values", "values.Main")
     async with jvmdebug_command(*options) as shell:
         await shell.see(r"held before its first instruction")
         shell.type(f"break values/Main.java:{program.marker('inside')}")

@@ -30,7 +30,16 @@ async def client() -> AsyncIterator[DapClient]:
 @pytest.fixture
 def attributes(jdk: Jdk, agent_kind: AgentKind) -> Callable[[Debuggee], Attributes]:
     """launch attributes that run a debuggee on the JDK and with the agent of the matrix."""
+    return _attributes_of(jdk, agent_kind)
 
+
+@pytest.fixture
+def our_attributes(jdk: Jdk) -> Callable[[Debuggee], Attributes]:
+    """The same with our agent alone, for what does not depend on the agent."""
+    return _attributes_of(jdk, "jvmdebug")
+
+
+def _attributes_of(jdk: Jdk, agent_kind: AgentKind) -> Callable[[Debuggee], Attributes]:
     def of(debuggee: Debuggee) -> Attributes:
         if jdk.version < debuggee.release:
             pytest.skip(f"debuggee {debuggee.topic} needs Java {debuggee.release}")

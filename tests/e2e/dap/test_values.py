@@ -29,9 +29,10 @@ async def _scopes(client: DapClient, frame: dict[str, Any]) -> dict[str, dict[st
 
 
 async def test_formats_hints_and_looks(  # noqa: PLR0915 - one stop, looked at from all sides
-    client: DapClient, attributes: AttributesOf
+    client: DapClient, our_attributes: AttributesOf
 ) -> None:
-    frame = await client.stop_at(values(), "shown", attributes(values()))
+    frame = await client.stop_at(values(), "shown", our_attributes(values()))
+    await _check_frame_names(client, frame)
     scopes = await _scopes(client, frame)
     assert list(scopes) == ["Locals", "Static fields of Main"]
     locals_, statics = scopes.values()
@@ -103,20 +104,38 @@ async def test_formats_hints_and_looks(  # noqa: PLR0915 - one stop, looked at f
     await client.request("disconnect")
 
 
-async def test_exceptions_with_their_causes(client: DapClient, attributes: AttributesOf) -> None:
+async def test_what_was_returned_and_thrown(
+    client: DapClient, our_attributes: AttributesOf
+) -> None:
     started = {
-        **attributes(values()),
+        **our_attributes(values()),
         "mode": "full",
         "values": {"hex": True, "qualifiedNames": True, "maxLength": 30, "toString": True},
     }
-    frame = await client.stop_at(values(), "shown", started)
+    frame = await client.stop_at(values(), "inside", started)
+    await client.set_lines(*values().marked("shown"))
+    await client.request("stepOut", {"threadId": frame["threadId"]})
+    stop = await client.event("stopped", reason="step")
+    (top,) = await client.top_frames(stop["threadId"], 1)
+    scopes = await _scopes(client, top)
+    assert list(scopes) == ["Locals", "Return value"]
+    assert scopes["Return value"]["presentationHint"] == "returnValue"
+    ((name, shown),) = (await client.children(scopes["Return value"]["variablesReference"])).items()
+    assert name == "Main$1.look(int)"
+    assert (shown["value"], shown["evaluateName"]) == ('"argument11210"', "$return")
+    at = {"frameId": top["id"], "expression": "$return.length() + 0"}
+    assert (await client.request("evaluate", at))["result"] == "0xd"
+
+    await client.request("continue", {"threadId": frame["threadId"]})
+    await client.event("stopped", reason="breakpoint")
+    (frame,) = await client.top_frames(stop["threadId"], 1)
     found = await client.locals_of(frame)
     assert found["captured"]["value"] == "0xa"
     assert found["talking"]["value"] == '"talking"'
     assert found["failing"]["value"].startswith("values.Main$Failing@")
     assert found["wrapped"]["value"] == "java.util.Collections$Unmodif…"
     await client.request("setExceptionBreakpoints", {"filters": ["caught"]})
-    await client.request("continue", {"threadId": frame["threadId"]})
+    await client.request("continue", {"threadId": stop["threadId"]})
     stop = await client.event("stopped", reason="exception")
     (top,) = await client.top_frames(stop["threadId"], 1)
     scopes = await _scopes(client, top)
@@ -138,9 +157,9 @@ async def test_exceptions_with_their_causes(client: DapClient, attributes: Attri
     await client.request("disconnect")
 
 
-async def test_a_large_map_comes_in_pages(client: DapClient, attributes: AttributesOf) -> None:
+async def test_a_large_map_comes_in_pages(client: DapClient, our_attributes: AttributesOf) -> None:
     program = debuggee("display", "display.Main")
-    frame = await client.stop_at(program, "shown", attributes(program))
+    frame = await client.stop_at(program, "shown", our_attributes(program))
     found = await client.locals_of(frame)
     large = found["largeMap"]
     assert (large["indexedVariables"], large["namedVariables"]) == (3000, 1)
@@ -158,29 +177,7 @@ async def test_a_large_map_comes_in_pages(client: DapClient, attributes: Attribu
     await client.request("disconnect")
 
 
-async def test_what_a_method_has_returned(client: DapClient, attributes: AttributesOf) -> None:
-    started = {**attributes(values()), "mode": "full"}
-    frame = await client.stop_at(values(), "inside", started)
-    await client.set_lines(values().marked("inside")[0])
-    await client.request("stepOut", {"threadId": frame["threadId"]})
-    stop = await client.event("stopped", reason="step")
-    (top,) = await client.top_frames(stop["threadId"], 1)
-    scopes = await _scopes(client, top)
-    assert list(scopes) == ["Locals", "Return value"]
-    assert scopes["Return value"]["presentationHint"] == "returnValue"
-    ((name, shown),) = (await client.children(scopes["Return value"]["variablesReference"])).items()
-    assert name == "Main$1.look(int)"
-    assert (shown["value"], shown["evaluateName"]) == ('"argument11210"', "$return")
-    at = {"frameId": top["id"], "expression": "$return.length()"}
-    assert (await client.request("evaluate", at))["result"] == "13"
-    await client.request("disconnect")
-
-
-async def test_frames_are_called_as_the_client_wants(
-    client: DapClient, attributes: AttributesOf
-) -> None:
-    frame = await client.stop_at(values(), "shown", attributes(values()))
-
+async def _check_frame_names(client: DapClient, frame: dict[str, Any]) -> None:
     async def name(**wanted: bool) -> str:
         asked = {"threadId": frame["threadId"], "levels": 1, "format": wanted}
         shown: str = (await client.request("stackTrace", asked))["stackFrames"][0]["name"]
@@ -195,15 +192,14 @@ async def test_frames_are_called_as_the_client_wants(
     )
     line = values().marker("shown")
     assert everything == f'Main.run(int count=0x5, String word="argument"):{line}'
-    assert await name(parameterValues=True) == 'Main.run(5, "argument")'
-    await client.request("disconnect")
+    assert await name(parameterValues=True, module=True) == 'Main.run(5, "argument")'
 
 
 async def test_variables_without_debug_information(
-    client: DapClient, attributes: AttributesOf
+    client: DapClient, our_attributes: AttributesOf
 ) -> None:
     program = debuggee("values", "values.Main", debug_tables="lines")
-    frame = await client.stop_at(program, "shown", attributes(program))
+    frame = await client.stop_at(program, "shown", our_attributes(program))
     found = await client.locals_of(frame)
     assert (found["arg0"]["value"], found["arg1"]["value"]) == ("5", '"argument"')
     # `captured` is the first local variable; what the VM refuses to read says so.

@@ -75,7 +75,16 @@ class StartEvaluating(Protocol):
 @pytest.fixture
 def evaluating(jdk: Jdk, agent_kind: AgentKind) -> StartEvaluating:
     """Launches debuggees with the JDK and the agent of the test."""
+    return _starter(jdk, agent_kind)
 
+
+@pytest.fixture
+def evaluating_with_ours(jdk: Jdk) -> StartEvaluating:
+    """The same with our agent alone, for what does not depend on the agent."""
+    return _starter(jdk, "jvmdebug")
+
+
+def _starter(jdk: Jdk, agent_kind: AgentKind) -> StartEvaluating:
     @contextlib.asynccontextmanager
     async def start(
         topic: str = "evaluate", main_class: str = "evaluate.Main"

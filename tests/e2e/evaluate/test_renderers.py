@@ -56,7 +56,7 @@ class Anything:
 
 
 async def test_renderers(
-    evaluating: StartEvaluating, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    evaluating_with_ours: StartEvaluating, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed = tmp_path / "my_renderers-1.0.dist-info"
     installed.mkdir()
@@ -67,7 +67,7 @@ async def test_renderers(
     display.installed_renderers.cache_clear()
     try:
         assert [type(each).__name__ for each in display.installed_renderers()] == ["MoneyRenderer"]
-        async with evaluating("values", "values.Main") as program:
+        async with evaluating_with_ours("values", "values.Main") as program:
             await program.stop_at("shown")
             frame = program.session.current_stops[-1].frame
             money = await frame.get("money")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.e2e.evaluate.conftest import Evaluating, StartEvaluating
 
 _MOST_INSIDE = 6
-_LEVELS = 3
+_LEVELS = 2
 
 
 async def _stop(program: Evaluating, marker: str) -> jvmdebug.FrameHandle:
@@ -81,22 +81,31 @@ async def _value_of(node: Value) -> str:
     return await display.full_text(inside.get("value", inside.get("val", node)))
 
 
-async def test_every_value_is_denoted_by_an_expression(evaluating: StartEvaluating) -> None:
-    async with evaluating("values", "values.Main") as program:
+async def test_scopes_and_expressions(evaluating_with_ours: StartEvaluating) -> None:
+    async with evaluating_with_ours("values", "values.Main") as program:
         names: set[str] = set()
-        for marker in ("inside", "shown"):
-            frame = await _stop(program, marker)
-            for scope in await frame.scopes():
-                for variable in await scope.variables():
-                    names |= await _check(variable, _LEVELS)
+        frame = await _stop(program, "inside")
+        await _check_scopes_of_an_anonymous_class(frame)
+        names |= await _check_frame(frame)
+        frame = await _stop(program, "shown")
+        names |= await _check_frame(frame)
         assert {
             *("this", "word", "argument", "this.field", "made", "TITLE"),
             *("this.names", "((values.Base) this).total", "this.inner.own", "longs[1]"),
             *("simple.get(1L)", "simple.get('c')", "simple.get(null)", "simple.get(1.5f)"),
             *("simple.get((short) 3)", "simple.get(java.lang.Thread.State.NEW)"),
             *("set.toArray()[2]", "deque.toArray()[1]", "optional.get()", "wrapped.get(2)"),
-            "((int[]) this.anything)[1]",
+            *("((int[]) this.anything)[1]", "lambda.arg$2", "error.cause.cause"),
         } <= names
+        await _check_statics(frame)
+
+
+async def _check_frame(frame: jvmdebug.FrameHandle) -> set[str]:
+    names: set[str] = set()
+    for scope in await frame.scopes():
+        for variable in await scope.variables():
+            names |= await _check(variable, _LEVELS)
+    return names
 
 
 async def _check(variable: Variable, levels: int) -> set[str]:
@@ -119,119 +128,118 @@ async def _check(variable: Variable, levels: int) -> set[str]:
     return names
 
 
-async def test_a_lambda_tells_its_method_and_what_it_has_captured(
-    evaluating: StartEvaluating,
-) -> None:
-    async with evaluating("values", "values.Main") as program:
+async def _check_scopes_of_an_anonymous_class(frame: jvmdebug.FrameHandle) -> None:
+    (scope,) = await frame.scopes()
+    assert [(each.name, each.kind) for each in await scope.variables()] == [
+        ("this", VariableKind.THIS),
+        ("captured", VariableKind.CAPTURED),
+        ("word", VariableKind.CAPTURED),
+        ("argument", VariableKind.ARGUMENT),
+        ("here", VariableKind.LOCAL),
+    ]
+    inside = {each.name: each for each in await (await frame.get("this")).children()}
+    assert {"Main.this", "word", "field", "self"} <= set(inside)
+    assert inside["word"].is_captured
+
+
+async def _check_statics(frame: jvmdebug.FrameHandle) -> None:
+    _, statics = await frame.scopes()
+    assert statics.name == "Static fields of Main"
+    shown = {each.name: each for each in await statics.variables()}
+    assert list(shown) == ["made", "TITLE"]
+    assert (shown["made"].visibility, shown["TITLE"].visibility) == ("private", "public")
+    assert (shown["made"].is_final, shown["TITLE"].is_final) == (False, True)
+    assert await (await shown["made"].set("made + 1")).text() == "4"
+
+
+async def test_looks_styles_and_costs(evaluating_with_ours: StartEvaluating) -> None:
+    async with evaluating_with_ours("values", "values.Main") as program:
         frame = await _stop(program, "shown")
-        shown = await frame.get("lambda")
-        text = re.sub(r"(\$\d+)?@[0-9a-f]+", "@", await shown.text())
-        assert text == "Main$$Lambda@ → Main.lambda$run$0 {this=Main@, captured=10}"
-        inside = {each.name: each for each in await shown.children()}
-        assert await inside["captured"].text() == "10"
-        reference = await (await frame.get("reference")).text()
-        assert "→ String.trim" in reference
-
-
-async def test_looks_and_calls(evaluating: StartEvaluating) -> None:
-    async with evaluating("values", "values.Main") as program:
-        frame = await _stop(program, "shown")
-        by_name = {each.name: each for each in await frame.locals()}
-
-        async def views(name: str) -> dict[str, Variable]:
-            assert await by_name[name].has_views()
-            return {each.name: each for each in await by_name[name].views()}
-
-        raw = (await views("deque"))["Raw view"]
-        fields = [each.name for each in await raw.children() if not each.is_static]
-        assert sorted(fields) == ["elements", "head", "tail"]
-        assert await raw.text() == ""
-
-        talking = await views("talking")
-        assert list(talking) == ["Static fields", "toString()"]
-        (asked,) = await talking["Static fields"].children()
-        assert (asked.name, await asked.text(), asked.is_static) == ("asked", "0", True)
-        assert await (await talking["toString()"].call()).text() == '"talking"'
-
-        error = await views("error")
-        stack = await error["getStackTrace()"].call()
-        (top, *_) = await stack.children(0, 1)
-        assert re.fullmatch(r"values\.Main\.run\(Main\.java:\d+\)", await top.text())
-        inside = {each.name: each for each in await by_name["error"].children()}
-        assert list(inside) == ["detailMessage", "cause", "suppressedExceptions"]
-        causes = {each.name: each for each in await inside["cause"].children()}
-        assert await causes["detailMessage"].text() == '"middle"'
-        last = {each.name: each for each in await causes["cause"].children()}
-        assert await last["cause"].text() == "null"
-
-        program.session.settings.to_string = True
-        assert await by_name["talking"].text() == '"talking"'
-        failed = await by_name["failing"].text()
-        assert failed.startswith("Failing@")
-        assert "IllegalStateException" in failed
-        assert await by_name["deque"].text() == "ArrayDeque(2) {1, 2}"
-        program.session.settings.to_string = False
+        await _check_costs(frame)
+        await _check_lambdas(frame)
+        await _check_styles(program.session, frame)
+        await _check_looks(frame)
+        await _check_to_string(program.session, frame)
         # Neither was consumed by being looked at: the program sums 2 + 3 and the first element.
         await program.session.resume()
         assert await program.session.wait() == 0
 
 
-async def test_styles(evaluating: StartEvaluating) -> None:
-    async with evaluating("values", "values.Main") as program:
-        frame = await _stop(program, "shown")
-        longs = await frame.get("longs")
-        assert await longs.text(in_hex=True) == "long[2] {0x1, 0xffffffffffffffff}"
-        assert await longs.text(max_length=12) == "long[2] {1, …"[:11] + "…"
-        style = program.session.settings.style
-        program.session.settings.style = display.ValueStyle(hex=True, qualified_names=True)
-        assert await (await frame.get("captured")).text() == "0xa"
-        assert (await (await frame.get("this")).text()).startswith("values.Main@")
-        program.session.settings.style = style
-        loop = await (await frame.get("loop")).text()
-        assert loop.startswith("AtomicReference[AtomicReference[AtomicReference")
+async def _check_costs(frame: jvmdebug.FrameHandle) -> None:
+    """For 25 variables, collections and maps among them, whose classes are known."""
+    connection = frame.stop.vm.connection
+
+    async def show() -> int:
+        before = connection.round_trips
+        shown = await frame.locals()
+        await asyncio.gather(*(each.text() for each in shown))
+        await asyncio.gather(*(each.child_count() for each in shown))
+        return connection.round_trips - before
+
+    await show()
+    assert await show() <= 120
+    # Our agent has answered most of it together with the stack.
+    await frame.stop.frames(0, 20)
+    assert await show() <= 25
 
 
-async def test_scopes_and_traits(evaluating: StartEvaluating) -> None:
-    async with evaluating("values", "values.Main") as program:
-        frame = await _stop(program, "inside")
-        (scope,) = await frame.scopes()
-        found = {each.name: each.kind for each in await scope.variables()}
-        assert list(found.items()) == [
-            ("this", VariableKind.THIS),
-            *((name, VariableKind.CAPTURED) for name in ("captured", "word") if name in found),
-            ("argument", VariableKind.ARGUMENT),
-            ("here", VariableKind.LOCAL),
-        ]
-        assert "word" in found
-        inside = {each.name: each for each in await (await frame.get("this")).children()}
-        assert {"Main.this", "word", "field", "self"} <= set(inside)
-        assert inside["word"].is_captured
-        frame = await _stop(program, "shown")
-        _, statics = await frame.scopes()
-        assert statics.name == "Static fields of Main"
-        shown = {each.name: each for each in await statics.variables()}
-        assert list(shown) == ["made", "TITLE"]
-        assert (shown["made"].visibility, shown["TITLE"].visibility) == ("private", "public")
-        assert (shown["made"].is_final, shown["TITLE"].is_final) == (False, True)
-        assert await (await shown["made"].set("made + 1")).text() == "4"
-        everything = await asyncio.gather(*(each.text() for each in await frame.locals()))
-        assert all(everything)
+async def _check_lambdas(frame: jvmdebug.FrameHandle) -> None:
+    shown = await frame.get("lambda")
+    text = re.sub(r"(\$\d+)?@[0-9a-f]+", "@", await shown.text())
+    assert text == "Main$$Lambda@ → Main.lambda$run$0 {this=Main@, captured=10}"
+    inside = {each.name: each for each in await shown.children()}
+    assert await inside["captured"].text() == "10"
+    assert "→ String.trim" in await (await frame.get("reference")).text()
 
 
-async def test_showing_locals_again_asks_for_values_only(evaluating: StartEvaluating) -> None:
-    async with evaluating("values", "values.Main") as program:
-        frame = await _stop(program, "shown")
-        connection = frame.stop.vm.connection
+async def _check_styles(session: jvmdebug.Session, frame: jvmdebug.FrameHandle) -> None:
+    longs = await frame.get("longs")
+    assert await longs.text(in_hex=True) == "long[2] {0x1, 0xffffffffffffffff}"
+    assert await longs.text(max_length=12) == "long[2] {1,…"
+    style = session.settings.style
+    session.settings.style = display.ValueStyle(hex=True, qualified_names=True)
+    assert await (await frame.get("captured")).text() == "0xa"
+    assert (await (await frame.get("this")).text()).startswith("values.Main@")
+    session.settings.style = style
+    loop = await (await frame.get("loop")).text()
+    assert loop.startswith("AtomicReference[AtomicReference[AtomicReference")
 
-        async def show() -> int:
-            before = connection.round_trips
-            shown = await frame.locals()
-            await asyncio.gather(*(each.text() for each in shown))
-            await asyncio.gather(*(each.child_count() for each in shown))
-            return connection.round_trips - before
 
-        await show()  # the classes are known now
-        assert await show() <= 120  # for 25 variables, collections and maps among them
-        # Our agent has answered most of it together with the stack.
-        await frame.stop.frames(0, 20)
-        assert await show() <= (25 if program.session.agent == "jvmdebug" else 120)
+async def _views(frame: jvmdebug.FrameHandle, name: str) -> dict[str, Variable]:
+    variable = await frame.get(name)
+    assert await variable.has_views()
+    return {each.name: each for each in await variable.views()}
+
+
+async def _check_looks(frame: jvmdebug.FrameHandle) -> None:
+    raw = (await _views(frame, "deque"))["Raw view"]
+    fields = [each.name for each in await raw.children() if not each.is_static]
+    assert sorted(fields) == ["elements", "head", "tail"]
+    assert await raw.text() == ""
+
+    talking = await _views(frame, "talking")
+    assert list(talking) == ["Static fields", "toString()"]
+    (asked,) = await talking["Static fields"].children()
+    assert (asked.name, await asked.text(), asked.is_static) == ("asked", "0", True)
+    assert await (await talking["toString()"].call()).text() == '"talking"'
+
+    error = await _views(frame, "error")
+    stack = await error["getStackTrace()"].call()
+    (top, *_) = await stack.children(0, 1)
+    assert re.fullmatch(r"values\.Main\.run\(Main\.java:\d+\)", await top.text())
+    inside = {each.name: each for each in await (await frame.get("error")).children()}
+    assert list(inside) == ["detailMessage", "cause", "suppressedExceptions"]
+    causes = {each.name: each for each in await inside["cause"].children()}
+    assert await causes["detailMessage"].text() == '"middle"'
+    last = {each.name: each for each in await causes["cause"].children()}
+    assert await last["cause"].text() == "null"
+
+
+async def _check_to_string(session: jvmdebug.Session, frame: jvmdebug.FrameHandle) -> None:
+    session.settings.to_string = True
+    assert await (await frame.get("talking")).text() == '"talking"'
+    failed = await (await frame.get("failing")).text()
+    assert failed.startswith("Failing@")
+    assert "IllegalStateException" in failed
+    assert await (await frame.get("deque")).text() == "ArrayDeque(2) {1, 2}"
+    session.settings.to_string = False
