@@ -18,7 +18,7 @@ from jvmdebug.model.values import ObjectReference
 from jvmdebug.session.frame_handle import FrameHandle
 from jvmdebug.session.thrown import Thrown, read_thrown
 from jvmdebug.session.watched_change import WatchedChange
-from jvmdebug.stepping import calls_ahead
+from jvmdebug.stepping import CallSite, calls_ahead
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.thread_handle import ThreadHandle
     from jvmdebug.session.variable import Variable
     from jvmdebug.sources import SourceFile
-    from jvmdebug.stepping import CallSite, Granularity
+    from jvmdebug.stepping import Granularity
 
 
 class StopReason(StrEnum):
@@ -314,6 +314,19 @@ class Stop:
         frame = frame or self.frame
         self.require_current(frame.thread)
         return await self._owner.pop_frame(self, frame)
+
+    async def restart_frame(self, frame: FrameHandle | None = None) -> None:
+        """Begin `frame` (default: the topmost) again, with the arguments that it has now.
+
+        What it has done stays done. A stop at its first instruction follows.
+        """
+        frame = frame or self.frame
+        method = (await frame.frame()).location.method
+        function = frame.function
+        at_the_call = await self.pop_frame(frame)
+        index = at_the_call.frame.index
+        call = CallSite(function, index, method.name, method.signature)
+        await at_the_call.step_into(thread=frame.thread, target=call)
 
     async def force_return(self, value_text: str | None = None) -> Stop | None:
         """Make the topmost frame return now, with `value_text` evaluated in it (None: void).

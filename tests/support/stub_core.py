@@ -175,6 +175,9 @@ class StubStop:
     async def pop_frame(self, frame: StubFrame | None = None) -> StubStop:
         return self._replace(jvmdebug.StopReason.POP_FRAME, "pop_frame", frame)
 
+    async def restart_frame(self, frame: StubFrame | None = None) -> None:
+        await (await self.pop_frame(frame)).step_into()
+
     async def force_return(self, value_text: str | None = None) -> StubStop:
         return self._replace(jvmdebug.StopReason.FORCE_RETURN, "force_return", value_text)
 

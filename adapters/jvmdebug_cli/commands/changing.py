@@ -39,6 +39,16 @@ async def pop(shell: Shell, _: str) -> None:
     await shell.show_stop(await shell.current_stop().pop_frame(frame))
 
 
+@command("restart", topic=_TOPIC)
+async def restart(shell: Shell, _: str) -> None:
+    """Begin the method of the selected frame again, with the arguments that it has now.
+
+    What it has done so far stays done.
+    """
+    await shell.current_stop().restart_frame(shell.frame)
+    await shell.wait_for_stop()
+
+
 @command("return", usage="return [EXPRESSION]", topic=_TOPIC)
 async def return_(shell: Shell, argument: str) -> None:
     """Make the current method return now, with this value (none for a void method)."""

@@ -102,13 +102,9 @@ async def step_out(session: AdapterSession, arguments: StepOutArguments) -> None
     supports=Capabilities(supports_restart_frame=True),
 )
 async def restart_frame(session: AdapterSession, arguments: RestartFrameArguments) -> None:
-    """The frame begins again with the arguments that it has now.
-
-    Once it is popped, the thread stands at the call; one step into is what is left to do.
-    """
+    """The frame begins again with the arguments that it has now."""
     frame = session.references.frame(arguments.frame_id)
-    at_the_call = await frame.stop.pop_frame(frame)
-    await at_the_call.step_into()
+    await frame.stop.restart_frame(frame)
 
 
 @request("jvmdebug/popFrame", when=STOPPED, holds_events=True)

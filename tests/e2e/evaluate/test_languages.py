@@ -74,6 +74,15 @@ PLACES: Final = {
 """Where to stop; expressions and what they are there."""
 
 
+async def check_lines(session: jvmdebug.Session, frame: jvmdebug.FrameHandle) -> None:
+    """Its own line, by the path of its source, leads back to the same place."""
+    found = await session.break_at(f"{frame.source_path}:{frame.line}")
+    places = {(each.type_name, each.method_name, each.index) for each in found.locations}
+    assert (frame.type_name, frame.method_name, frame.index) in places, f"{found} at {frame}"
+    assert frame.line in await session.breakable_lines(str(frame.source_path))
+    await found.remove()
+
+
 async def test_java_expressions_inside_kotlin_and_scala(jdk: Jdk) -> None:
     libraries = (library("kotlin-stdlib"), library("scala-library"))
     program = debuggee("languages", "Languages", libraries=libraries)
@@ -90,6 +99,7 @@ async def test_java_expressions_inside_kotlin_and_scala(jdk: Jdk) -> None:
                 await session.resume()
             stop = await session.next_stop(timeout_s=_STOP_TIMEOUT_S)
             assert stop is not None, f"the program ended before {place}"
+            await check_lines(session, stop.frame)
             for text, expected in texts:
                 try:
                     found = await (await stop.frame.evaluate(text)).text()

@@ -64,9 +64,20 @@ async def test_pop_frame_calls_again(launch: Launch, jdk: Jdk) -> None:
         assert again.frame.line == program.marker("inner")
         two = await again.pop_frame((await again.frames())[1])
         assert two.frame.line == program.marker("call-number")
+        await two.step_into()
+        stop = await reached(session)
+        await stop.run_to(f"Changes:{program.marker('inner')}")
+        stop = await reached(session)
+        below = (await stop.frames())[1]
+        await below.set("start", "41")
+        await stop.restart_frame(below)
+        stop = await reached(session)
+        assert (stop.frame.method_name, stop.frame.line) == ("number", program.marker("number"))
+        assert stop.frame.index == 0
+        assert await (await stop.frame.get("start")).text() == "41"
         written: list[str] = []
         await session.break_at(f"Changes.java:{program.marker('printed')}")
-        await two.resume()
+        await stop.resume()
         last = await reached(session)
         assert [str(v.value) for v in await last.frame.variables()][1:] != written
 
