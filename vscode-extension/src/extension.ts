@@ -6,6 +6,8 @@ import * as vscode from "vscode";
 import { AdapterFactory } from "./adapter";
 import { debugFile, runFile } from "./commands/file";
 import { forceEarlyReturn, popFrame } from "./commands/frame";
+import { ClassFileWatcher, hotCodeReplace } from "./commands/hotCodeReplace";
+import { toggleHex } from "./commands/values";
 import { ConfigurationProvider, DynamicConfigurationProvider } from "./configuration";
 
 export const DEBUG_TYPE = "jvmdebug";
@@ -23,5 +25,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.runFile", runFile),
     vscode.commands.registerCommand("jvmdebug.popFrame", popFrame),
     vscode.commands.registerCommand("jvmdebug.forceEarlyReturn", forceEarlyReturn),
+    vscode.commands.registerCommand("jvmdebug.hotCodeReplace", hotCodeReplace),
+    vscode.commands.registerCommand("jvmdebug.toggleHex", toggleHex),
+    new ClassFileWatcher(),
   );
 }

@@ -5,6 +5,9 @@ import { vi } from "vitest";
 
 export const window = {
   activeTextEditor: undefined as unknown,
+  showWarningMessage: vi.fn(),
+  setStatusBarMessage: vi.fn(),
+  showOpenDialog: vi.fn(),
   showErrorMessage: vi.fn(() => Promise.resolve(undefined as string | undefined)),
   createTerminal: vi.fn(),
   showInputBox: vi.fn(),
@@ -12,12 +15,16 @@ export const window = {
 export const workspace = {
   workspaceFolders: undefined as unknown,
   getConfiguration: vi.fn(),
+  createFileSystemWatcher: vi.fn(),
   getWorkspaceFolder: vi.fn(),
 };
 export const debug = {
   activeDebugSession: undefined as unknown,
   activeStackItem: undefined as unknown,
   startDebugging: vi.fn(),
+  activeDebugConsole: { appendLine: vi.fn() },
+  onDidStartDebugSession: vi.fn(),
+  onDidTerminateDebugSession: vi.fn(),
 };
 export const commands = { executeCommand: vi.fn() };
 export class DebugStackFrame {
@@ -29,3 +36,10 @@ export class DebugAdapterExecutable {
     readonly args: string[],
   ) {}
 }
+export class RelativePattern {
+  constructor(
+    readonly base: unknown,
+    readonly pattern: string,
+  ) {}
+}
+export const Uri = { file: (fsPath: string) => ({ fsPath }) };

@@ -121,6 +121,15 @@ async function evaluateInConsole(expression) {
   await page.keyboard.press("Enter");
 }
 
+/** Runs a command by its name, as the command palette shows it. */
+async function runCommand(name) {
+  await page.keyboard.press("F1");
+  const input = page.locator(".quick-input-widget input");
+  await input.fill(`>${name}`);
+  await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first().click();
+  await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+}
+
 async function waitForStoppedLine(words) {
   const deadline = Date.now() + STEP_TIMEOUT_MS;
   for (;;) {
@@ -155,6 +164,16 @@ try {
   await page.locator(".repl .monaco-list-row").filter({ hasText: '"tea x 2"' }).first().waitFor();
   seen.console = await rows(".repl");
   await shoot("2-stopped");
+  await runCommand("jvmdebug: Toggle Hexadecimal Integers");
+  seen.hex = await rowWith(".debug-variables", "price", "0x384");
+  await runCommand("jvmdebug: Toggle Hexadecimal Integers");
+  await rowWith(".debug-variables", "price", "900");
+  await runCommand("Open Disassembly View");
+  const code = page.locator(".editor-instance .monaco-list-row");
+  await code.filter({ hasText: "iadd" }).first().waitFor();
+  seen.disassembly = (await code.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
+  await shoot("2-disassembly");
+  await runCommand("View: Close Editor");
   await page.locator(".editor-instance .view-lines").first().click();
   await page.keyboard.press("F10");
   seen.stepped = await waitForStoppedLine("}");

@@ -148,6 +148,9 @@ async def test_a_person_debugs_a_file(window: str) -> None:
     assert seen["stopped"].startswith("total += price")
     assert any("Basket.total" in row for row in seen["callStack"])
     assert any("price" in row and "900" in row for row in seen["variables"])
+    assert any("price" in row and "0x384" in row for row in seen["hex"])
+    assert any("iadd" in row for row in seen["disassembly"])
+    assert any("total" in row for row in seen["disassembly"])
     assert seen["stepped"] == "}"
     assert any('"tea x 2"' in row for row in seen["console"])
     assert seen["ended"]

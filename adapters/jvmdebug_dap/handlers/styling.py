@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How values are shown from now on: jvmdebug/valueStyle."""
+
+from jvmdebug_dap.convert import configurations
+from jvmdebug_dap.models.generated.events import InvalidatedEventBody
+from jvmdebug_dap.models.launch import ValueAttributes
+from jvmdebug_dap.requests import request
+from jvmdebug_dap.session import AdapterSession
+from jvmdebug_dap.states import LIVE
+
+
+@request("jvmdebug/valueStyle", when=LIVE, holds_events=True)
+async def value_style(session: AdapterSession, arguments: ValueAttributes) -> None:
+    """As `values` of the configuration; what is not given stays as it is."""
+    configurations.apply_values(arguments, session.core.settings)
+    if session.client.supports_invalidated_event:
+        body = InvalidatedEventBody(areas=["variables"])
+        session.channel.send_event("invalidated", body)

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hot code replace: by hand, or whenever the class files of a debugged program are compiled.
+
+import { isAbsolute, join } from "node:path";
+
+import * as vscode from "vscode";
+
+import { activeSession, showError } from "./session";
+
+const REQUEST = "jvmdebug/redefineClasses";
+const QUIET_MS = 400; // a build writes many files: they are replaced together
+
+export interface RedefinedClass {
+  readonly path: string;
+  readonly outcome: "redefined" | "not loaded" | "refused" | "unreadable";
+  readonly name?: string;
+  readonly reason?: string;
+}
+
+/** The directories of a configuration's class path; jars are not compiled in place. */
+export function classDirectories(
+  configuration: vscode.DebugConfiguration,
+  folder: string | undefined,
+): string[] {
+  const entries: unknown = configuration["classPaths"];
+  const base: unknown = configuration["cwd"] ?? folder;
+  if (!Array.isArray(entries)) {
+    return [];
+  }
+  return entries
+    .filter((each): each is string => typeof each === "string")
+    .filter((each) => !/\.(jar|zip)$|^[$!]|\*/.test(each))
+    .map((each) => (isAbsolute(each) || typeof base !== "string" ? each : join(base, each)));
+}
+
+/** What became of it, in one sentence for a message. */
+export function summary(classes: readonly RedefinedClass[]): string {
+  const replaced = classes.filter((each) => each.outcome === "redefined").length;
+  const refused = classes.filter((each) => each.outcome === "refused");
+  const parts = [`${String(replaced)} ${replaced === 1 ? "class" : "classes"} replaced`];
+  const [first] = refused;
+  if (first !== undefined) {
+    const others = refused.length > 1 ? ` (and ${String(refused.length - 1)} more)` : "";
+    parts.push(`${first.name ?? first.path} was not: ${first.reason ?? "refused"}${others}`);
+  }
+  return parts.join("; ");
+}
+
+async function replace(session: vscode.DebugSession, paths: readonly string[]): Promise<void> {
+  const body = (await session.customRequest(REQUEST, { paths })) as {
+    classes: readonly RedefinedClass[];
+  };
+  const told = body.classes.filter((each) => each.outcome !== "not loaded");
+  for (const each of told) {
+    const reason = each.reason === undefined ? "" : `: ${each.reason}`;
+    vscode.debug.activeDebugConsole.appendLine(`${each.outcome}: ${each.name ?? each.path}${reason}`);
+  }
+  if (told.some((each) => each.outcome !== "redefined")) {
+    void vscode.window.showWarningMessage(
+      `Hot code replace: ${summary(told)}. Restart the program to run all of the new code.`,
+    );
+  } else if (told.length > 0) {
+    vscode.window.setStatusBarMessage(`Hot code replace: ${summary(told)}`, 5000);
+  } else {
+    vscode.window.setStatusBarMessage("Hot code replace: no class has changed", 5000);
+  }
+}
+
+/** Gives the running program the class files that have changed since it was started. */
+export async function hotCodeReplace(): Promise<void> {
+  const session = activeSession();
+  if (session === undefined) {
+    return;
+  }
+  let paths = classDirectories(session.configuration, session.workspaceFolder?.uri.fsPath);
+  if (paths.length === 0) {
+    const chosen = await vscode.window.showOpenDialog({
+      canSelectFiles: false,
+      canSelectFolders: true,
+      canSelectMany: true,
+      openLabel: "Replace Classes",
+      title: "Directories with the compiled classes",
+    });
+    paths = (chosen ?? []).map((each) => each.fsPath);
+  }
+  if (paths.length === 0) {
+    return;
+  }
+  try {
+    await replace(session, paths);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** With the setting `jvmdebug.hotCodeReplace: auto`, watches the class path of each session. */
+export class ClassFileWatcher implements vscode.Disposable {
+  private readonly watched = new Map<string, vscode.Disposable[]>();
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor() {
+    this.subscriptions = [
+      vscode.debug.onDidStartDebugSession((session) => {
+        this.watch(session);
+      }),
+      vscode.debug.onDidTerminateDebugSession((session) => {
+        this.unwatch(session.id);
+      }),
+    ];
+  }
+
+  dispose(): void {
+    for (const id of [...this.watched.keys()]) {
+      this.unwatch(id);
+    }
+    for (const each of this.subscriptions) {
+      each.dispose();
+    }
+  }
+
+  private watch(session: vscode.DebugSession): void {
+    const mode = vscode.workspace
+      .getConfiguration("jvmdebug", session.workspaceFolder)
+      .get<string>("hotCodeReplace", "manual");
+    if (session.type !== "jvmdebug" || mode !== "auto") {
+      return;
+    }
+    const changed = new Set<string>();
+    let timer: NodeJS.Timeout | undefined;
+    const note = (file: vscode.Uri): void => {
+      changed.add(file.fsPath);
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const paths = [...changed];
+        changed.clear();
+        replace(session, paths).catch(showError);
+      }, QUIET_MS);
+    };
+    const folder = session.workspaceFolder?.uri.fsPath;
+    const own = classDirectories(session.configuration, folder).flatMap((directory) => {
+      const pattern = new vscode.RelativePattern(vscode.Uri.file(directory), "**/*.class");
+      const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+      return [watcher, watcher.onDidChange(note), watcher.onDidCreate(note)];
+    });
+    own.push({
+      dispose: () => {
+        clearTimeout(timer);
+      },
+    });
+    this.watched.set(session.id, own);
+  }
+
+  private unwatch(id: string): void {
+    for (const each of this.watched.get(id) ?? []) {
+      each.dispose();
+    }
+    this.watched.delete(id);
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What commands on the active debug session share.
+
+import * as vscode from "vscode";
+
+/** The active jvmdebug session, or nothing, after telling the user. */
+export function activeSession(): vscode.DebugSession | undefined {
+  const session = vscode.debug.activeDebugSession;
+  if (session?.type === "jvmdebug") {
+    return session;
+  }
+  void vscode.window.showErrorMessage("Start debugging a Java program with jvmdebug first.");
+  return undefined;
+}
+
+export function showError(error: unknown): void {
+  void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+}

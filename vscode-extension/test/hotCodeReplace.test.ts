@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { ClassFileWatcher, classDirectories, hotCodeReplace } from "../src/commands/hotCodeReplace";
+import { toggleHex } from "../src/commands/values";
+import * as stub from "./vscode";
+
+const customRequest = vi.fn();
+const configuration = {
+  type: "jvmdebug",
+  request: "launch",
+  name: "x",
+  classPaths: ["build/classes", "/opt/classes", "lib/a.jar", "lib/*", "$Auto", "!no"],
+};
+const session = {
+  id: "1",
+  type: "jvmdebug",
+  customRequest,
+  configuration,
+  workspaceFolder: { uri: { fsPath: "/shop" } },
+};
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  stub.debug.activeDebugSession = session;
+  customRequest.mockResolvedValue({ classes: [] });
+});
+
+test("the directories of the class path, relative to the folder", () => {
+  expect(classDirectories(configuration, "/shop")).toEqual(["/shop/build/classes", "/opt/classes"]);
+  expect(classDirectories({ ...configuration, cwd: "/w" }, "/shop")[0]).toBe("/w/build/classes");
+  expect(classDirectories({ ...configuration, classPaths: undefined }, "/shop")).toEqual([]);
+});
+
+test("what was replaced is told quietly", async () => {
+  customRequest.mockResolvedValue({
+    classes: [{ path: "/a/A.class", name: "A", outcome: "redefined" }],
+  });
+  await hotCodeReplace();
+  expect(customRequest).toHaveBeenCalledWith("jvmdebug/redefineClasses", {
+    paths: ["/shop/build/classes", "/opt/classes"],
+  });
+  expect(stub.window.showWarningMessage).not.toHaveBeenCalled();
+  const told = stub.window.setStatusBarMessage.mock.calls[0] as unknown[];
+  expect(told[0]).toBe("Hot code replace: 1 class replaced");
+});
+
+test("what was refused is told with the reason", async () => {
+  customRequest.mockResolvedValue({
+    classes: [
+      { path: "/a/A.class", name: "A", outcome: "redefined" },
+      { path: "/a/B.class", name: "B", outcome: "refused", reason: "this VM cannot add methods" },
+    ],
+  });
+  await hotCodeReplace();
+  const told = stub.window.showWarningMessage.mock.calls[0] as unknown[];
+  expect(told[0]).toContain("1 class replaced; B was not: this VM cannot add methods");
+  expect(stub.debug.activeDebugConsole.appendLine).toHaveBeenCalledTimes(2);
+});
+
+test("without directories the user is asked", async () => {
+  stub.debug.activeDebugSession = { ...session, configuration: { program: "A.java" } };
+  stub.window.showOpenDialog.mockResolvedValue([{ fsPath: "/chosen" }]);
+  await hotCodeReplace();
+  expect(customRequest).toHaveBeenCalledWith("jvmdebug/redefineClasses", { paths: ["/chosen"] });
+});
+
+test("without a session nothing is asked and the user is told", async () => {
+  stub.debug.activeDebugSession = undefined;
+  await hotCodeReplace();
+  await toggleHex();
+  expect(customRequest).not.toHaveBeenCalled();
+  expect(stub.window.showErrorMessage).toHaveBeenCalledTimes(2);
+});
+
+test("written class files are replaced together, in the automatic mode", async () => {
+  vi.useFakeTimers();
+  const disposable = { dispose: vi.fn() };
+  const written: ((file: { fsPath: string }) => void)[] = [];
+  const listen = (listener: (file: { fsPath: string }) => void) => {
+    written.push(listener);
+    return disposable;
+  };
+  stub.workspace.getConfiguration.mockReturnValue({ get: () => "auto" });
+  stub.workspace.createFileSystemWatcher.mockReturnValue({
+    onDidChange: listen,
+    onDidCreate: listen,
+    dispose: disposable.dispose,
+  });
+  let started: (one: unknown) => void = () => undefined;
+  let ended: (one: unknown) => void = () => undefined;
+  stub.debug.onDidStartDebugSession.mockImplementation((listener: typeof started) => {
+    started = listener;
+    return disposable;
+  });
+  stub.debug.onDidTerminateDebugSession.mockImplementation((listener: typeof ended) => {
+    ended = listener;
+    return disposable;
+  });
+  const watcher = new ClassFileWatcher();
+  started(session);
+  written[0]?.({ fsPath: "/shop/build/classes/A.class" });
+  written[1]?.({ fsPath: "/shop/build/classes/B.class" });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(customRequest).toHaveBeenCalledOnce();
+  expect(customRequest).toHaveBeenCalledWith("jvmdebug/redefineClasses", {
+    paths: ["/shop/build/classes/A.class", "/shop/build/classes/B.class"],
+  });
+  ended(session);
+  watcher.dispose();
+  expect(disposable.dispose.mock.calls.length).toBeGreaterThan(6);
+  vi.useRealTimers();
+});
+
+test("hexadecimal and back", async () => {
+  await toggleHex();
+  await toggleHex();
+  expect(customRequest.mock.calls).toEqual([
+    ["jvmdebug/valueStyle", { hex: true }],
+    ["jvmdebug/valueStyle", { hex: false }],
+  ]);
+});
