@@ -9,6 +9,7 @@ whatever the size of the whole.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -22,7 +23,7 @@ from jvmdebug.display.expressions import (
 )
 from jvmdebug.display.known_views import contents
 from jvmdebug.display.lambdas import captured_names, is_lambda
-from jvmdebug.display.layout import read_range
+from jvmdebug.display.layout import UnknownLayoutError, read_range
 from jvmdebug.display.line import BRIEF_LENGTH
 from jvmdebug.display.renderers import custom_children
 from jvmdebug.display.rendering import is_known, render_brief, says_all
@@ -91,7 +92,8 @@ async def children(
     found = await contents(value) if look == "logical" else None
     if found is not None:
         wanted = found.size - start if count is None else count
-        return await _entries(found, start, wanted, parent)
+        with contextlib.suppress(UnknownLayoutError):  # it was changed while it was read
+            return await _entries(found, start, wanted, parent)
     return await _fields(value, start, count, parent, look)
 
 

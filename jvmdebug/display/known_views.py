@@ -44,6 +44,7 @@ class Wrapper:
 
     field: str
     part: Literal["keys", "values", "nodes"] | None = None
+    is_reversed: bool = False
 
 
 _ELEMENTS_KEPT: Final = ArrayBacked("elementData", "size")
@@ -104,6 +105,11 @@ _VIEWS: Final[dict[str, View | Wrapper]] = {
         for kind in ("Unmodifiable", "Synchronized", "Checked")
         for what, field in (("Collection", "c"), ("Map", "m"))
     },
+    # What reversed() gives since Java 21.
+    "java.util.ReverseOrderListView": Wrapper("base", is_reversed=True),
+    "java.util.ReverseOrderDequeView": Wrapper("base", is_reversed=True),
+    "java.util.ReverseOrderSortedSetView": Wrapper("base", is_reversed=True),
+    "java.util.LinkedHashMap$ReversedLinkedHashMapView": Wrapper("base", is_reversed=True),
     # What keySet(), values() and entrySet() give.
     "java.util.HashMap$KeySet": Wrapper("this$0", "keys"),
     "java.util.HashMap$Values": Wrapper("this$0", "values"),
@@ -128,6 +134,7 @@ class Contents:
     holder: ObjectReference
     """The object that has them: not the collection itself when that is a wrapper."""
     part: Literal["keys", "values", "nodes"] | None
+    is_reversed: bool
     size: int
 
     @property
@@ -138,7 +145,11 @@ class Contents:
     async def page(self, start: int, count: int) -> list[Entry]:
         """Entries from `start`; a page that reaches behind the end is shorter."""
         count = max(0, min(count, self.size - start))
+        if self.is_reversed:
+            start = self.size - start - count
         entries = await self.view.page(self.holder, start, count) if count else []
+        if self.is_reversed:
+            entries = entries[::-1]
         match self.part:
             case "keys":
                 return [Entry(entry.key) for entry in entries if entry.key is not None]
@@ -153,6 +164,7 @@ class Contents:
 async def contents(reference: ObjectReference) -> Contents | None:
     """The logical view of an object; None when there is none, or its class looks otherwise."""
     part: Literal["keys", "values", "nodes"] | None = None
+    is_reversed = False
     holder = reference
     try:
         for _ in range(_MOST_WRAPPERS):
@@ -160,8 +172,9 @@ async def contents(reference: ObjectReference) -> Contents | None:
             if found is None:
                 return None
             if not isinstance(found, Wrapper):
-                return Contents(found, holder, part, await found.size(holder))
+                return Contents(found, holder, part, is_reversed, await found.size(holder))
             part = part or found.part
+            is_reversed ^= found.is_reversed
             wrapped = await layout.read_object(holder, found.field)
             if wrapped is None:
                 return None

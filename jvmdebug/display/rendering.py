@@ -8,6 +8,7 @@ Values inside of a value are shown briefly. Requests for the parts of one value 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display.known_views import contents, has_own_view
@@ -183,15 +184,14 @@ async def _object(reference: ObjectReference, line: Line) -> str:
         return custom
     known = await _text_of(type_)
     if known is not None:
-        try:
+        with contextlib.suppress(UnknownLayoutError):  # then it is shown by its fields
             return await known(reference, line)
-        except UnknownLayoutError:
-            pass  # a JDK that keeps it otherwise: shown by its fields
     if "$$Lambda" in type_.name:
         return await lambda_text(reference, line)
     found = await contents(reference)
     if found is not None:
-        return await _collection(type_, found, line)
+        with contextlib.suppress(UnknownLayoutError):
+            return await _collection(type_, found, line)
     return head if line.is_brief else await _fields(head, reference, type_, line)
 
 

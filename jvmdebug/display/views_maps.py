@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
+from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.views import Entry
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ _BUCKETS_AT_LEAST: Final = 16
 _BUCKETS_AT_MOST: Final = 4_096
 _MOST_LINKED_AT_ONCE: Final = 20_000
 _LEVELS_AT_ONCE: Final = 6
+_DEEPEST_TREE: Final = 128
+"""A red-black tree of as many nodes as there can be is less deep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class HashTable:
     async def _buckets(self, heads: list[ObjectReference]) -> list[Entry]:
         """The entries of buckets, bucket by bucket, read one depth of all chains at a time."""
         chains: list[list[Entry]] = [[] for _ in heads]
+        seen = set(heads)
         pending = list(zip(chains, heads, strict=True))
         while pending:
             nodes = [node for _, node in pending]
@@ -74,7 +78,9 @@ class HashTable:
             for (chain, node), (key, value, next_node) in zip(pending, read, strict=True):
                 chain.append(Entry(value, key, node))
                 after = layout.as_object(next_node)
-                if after is not None:
+                # Threads that changed the map without a lock may have left a circle.
+                if after is not None and after not in seen:
+                    seen.add(after)
                     following.append((chain, after))
             pending = following
         return [entry for chain in chains for entry in chain]
@@ -142,7 +148,7 @@ class LinkedTable:
                 node: Linked(key, value, {"after": after, "before": before})
                 for node, (key, value, after, before, _) in zip(level, read, strict=True)
             }
-            level = _objects([each[-1] for each in read])
+            level = [node for node in _objects([each[-1] for each in read]) if node not in known]
         return known
 
 
@@ -201,6 +207,8 @@ class SortedTree:
         while (node is not None or path) and len(entries) < count:
             while node is not None:
                 path.append(node)
+                if len(path) > _DEEPEST_TREE:
+                    raise UnknownLayoutError("a tree that is none: it was changed without a lock")
                 node = layout.as_object((await self._read(node, known))[0])
             node = path.pop()
             _, right, key, value = known.pop(node)

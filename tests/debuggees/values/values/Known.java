@@ -33,6 +33,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Currency;
 import java.util.Date;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -135,6 +136,7 @@ final class Known {
         sets();
         maps();
         texts();
+        reversed();
     }
 
     private static void numbers() throws InterruptedException {
@@ -358,6 +360,20 @@ final class Known {
         text(Map.entry("k", 1));
         text(new AbstractMap.SimpleEntry<>("k", 2));
         text(many.entrySet().iterator().next());
+    }
+
+    /** Since Java 21. */
+    private static void reversed() throws Exception {
+        if (Runtime.version().feature() < 21) {
+            return;
+        }
+        List<Integer> some = List.of(1, 2, 3);
+        elements((List<?>) List.class.getMethod("reversed").invoke(new ArrayList<>(some)));
+        elements((Collection<?>) Deque.class.getMethod("reversed").invoke(new ArrayDeque<>(some)));
+        Map<String, Integer> linked = new LinkedHashMap<>();
+        linked.put("a", 1);
+        linked.put("b", 2);
+        entries((Map<?, ?>) LinkedHashMap.class.getMethod("reversed").invoke(linked));
     }
 
     private static void texts() {
