@@ -34,6 +34,7 @@ class Console:
         self._batch = batch
         self._editor: PromptSession[str] | None = PromptSession() if interactive else None
         self._reader: asyncio.StreamReader | None = None
+        self._interrupts: list[asyncio.Event] = []
         self._output = output
         self._coloured = interactive and output.isatty()
 
@@ -87,11 +88,16 @@ class Console:
 
     @contextlib.contextmanager
     def interrupt(self) -> Iterator[asyncio.Event]:
-        """An event that Ctrl-C sets while the context lasts."""
+        """An event that Ctrl-C sets while the context lasts; of several, the innermost's."""
         pressed = asyncio.Event()
         loop = asyncio.get_running_loop()
+        self._interrupts.append(pressed)
         loop.add_signal_handler(signal.SIGINT, pressed.set)
         try:
             yield pressed
         finally:
-            loop.remove_signal_handler(signal.SIGINT)
+            self._interrupts.remove(pressed)
+            if self._interrupts:
+                loop.add_signal_handler(signal.SIGINT, self._interrupts[-1].set)
+            else:
+                loop.remove_signal_handler(signal.SIGINT)

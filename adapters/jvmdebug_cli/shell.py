@@ -16,6 +16,8 @@ from jvmdebug_cli import view
 from jvmdebug_cli.command import UsageError, find
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from jvmdebug_cli.console import Console
 
 _REPEATABLE = ("step", "next", "finish", "continue", "list", "up", "down")
@@ -65,13 +67,30 @@ class Shell:
         try:
             chosen = find(word)
             self._last = f"{chosen.name} {argument}".strip()
-            await chosen.run(self, argument.strip())
+            await self._interruptible(chosen.run(self, argument.strip()))
         except UsageError as error:
             self._failed = True
             self.console.write(f"{error}")
         except jvmdebug.JvmDebugError as error:
             self._failed = True
-            self.console.write(f"error: {error}")
+            self.console.write(view.error(error, self.console))
+
+    async def _interruptible(self, command: Awaitable[None]) -> None:
+        """Ctrl-C gives up what a command does: an evaluation that does not end, above all."""
+        with self.console.interrupt() as pressed:
+            running = asyncio.ensure_future(command)
+            interrupted = asyncio.ensure_future(pressed.wait())
+            try:
+                await asyncio.wait((running, interrupted), return_when=asyncio.FIRST_COMPLETED)
+                if running.done():
+                    running.result()
+                else:
+                    running.cancel()
+                    await asyncio.gather(running, return_exceptions=True)
+                    self.console.write("Interrupted.")
+            finally:
+                running.cancel()
+                interrupted.cancel()
 
     @property
     def frame(self) -> jvmdebug.FrameHandle:

@@ -137,3 +137,15 @@ async def thread(it: jvmdebug.ThreadHandle, *, current: bool) -> str:
     if it.stop is not None and (top := await it.frames(0, 1)):
         where = f" at {top[0].location}"
     return f"{mark} {it.id:<4} {it.name} ({await it.status()}){where}"
+
+
+def error(found: jvmdebug.JvmDebugError, console: Console) -> str:
+    """What went wrong; in an expression, where; of an exception, its stack."""
+    lines = [f"error: {found}"]
+    if isinstance(found, jvmdebug.EvaluationError):
+        column, text = found.column, found.expression
+        if column is not None and text is not None and "\n" not in text:
+            lines += [f"  {text}", f"  {' ' * column}^"]
+    if isinstance(found, jvmdebug.DebuggeeException):
+        lines += [console.dim(line.replace("\t", "    ")) for line in found.trace[1:]]
+    return "\n".join(lines)

@@ -214,10 +214,10 @@ async def _field_of(binder: Binder, target: Bound, node: syntax.FieldAccess) -> 
             for ancestor in await binder.hierarchy.ancestors(type_)
             for field in ancestor.declaration.fields
         ]
-        raise MissingMemberError(
-            f"{type_} has no field {node.name}{did_you_mean(node.name, fields)}",
-            node.name_span.column,
-        )
+        hint = did_you_mean(node.name, fields)
+        if await binder.hierarchy.methods(type_, node.name):
+            hint = f"; there is a method {node.name}()"
+        raise MissingMemberError(f"{type_} has no field {node.name}{hint}", node.name_span.column)
     member = _only(members, node.name, node.name_span)
     if member.field.is_static:
         return bound.StaticField(node.span, member.type, member.field, target)

@@ -113,7 +113,8 @@ async def assigned(hierarchy: Hierarchy, operand: Bound, target: ValueType) -> B
         converted = await _to_reference_variable(hierarchy, operand, target)
     if converted is None:
         advice = ""
-        if types.is_numeric(operand.type) and types.is_numeric(target):
+        are_primitive = isinstance(target, PrimitiveType) and types.is_numeric(target)
+        if are_primitive and types.is_numeric(operand.type):
             advice = f"; a cast ({target}) would cut it"
         raise EvaluationError(
             f"{operand.type} cannot be converted to {target}{advice}", operand.span.column

@@ -8,7 +8,6 @@ breakpoints and the session.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -82,9 +81,14 @@ class CompiledExpression:
         self._imports = imports
         self._root = root
         if root is None:
-            # None: for the compiler
-            with contextlib.suppress(NeedsCompilerError):
+            # It stays None for what needs the compiler.
+            try:
                 self._root = parser.parse_code(text)
+            except NeedsCompilerError:
+                pass
+            except EvaluationError as error:
+                error.expression = text
+                raise
         self._bindings: dict[_BindingKey, _Binding] = {}
 
     async def evaluate(

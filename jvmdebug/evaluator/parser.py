@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import flow, statement_reader, syntax
+from jvmdebug.evaluator import flow, statement_reader, syntax, syntax_errors
 from jvmdebug.evaluator.grammar import (
     EXPRESSION,
     OPEN_STATEMENTS,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["as_statement", "check_assignable", "parse", "parse_code"]
 
 _STATEMENT_NODES: Final = ("_statement", "_declaration")
+_MISSING: Final = {"identifier": "an expression", "type_identifier": "a type"}
 _FIRST_WORDS: Final = (
     "if", "for", "while", "do", "return", "throw", "try", "break", "continue", "final", "var",
     "yield", "assert", "synchronized", "{",
@@ -106,8 +107,12 @@ def _refusal(source: Wrapped, wanted: str = "expression") -> EvaluationError:
     node = first_error(source.root)
     if node is None:
         return EvaluationError(f"expected one {wanted}", column=0)
+    told = syntax_errors.expected(source.text)
+    if told is not None:
+        message, column = told
+        return EvaluationError(message, column=column)
     if node.is_missing:
-        missing = "an expression" if node.type == "identifier" else repr(node.type)
+        missing = _MISSING.get(node.type, repr(node.type))
         return source.fail(f"expected {missing} here", node)
     if wanted == "expression":
         statement = _found_statement(source)

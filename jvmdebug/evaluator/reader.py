@@ -36,6 +36,9 @@ UNSUPPORTED: Final = {
     "template_expression": "a string template",
     "annotated_type": "a type annotation",
 }
+_RESERVED: Final = frozenset(
+    {"return", "break", "continue", "throw", "case", "default", "else", "do", "try", "goto"}
+)
 _DEEPEST: Final = 100
 """Levels of nesting: binding and running take several Python frames for each."""
 
@@ -141,7 +144,10 @@ class Reader:
         return syntax.ClassLiteral(self.span(node), self.types.read(named))
 
     def name(self, node: tree_sitter.Node) -> syntax.Expression:
-        return syntax.Name(self.span(node), self.text(node))
+        identifier = self.text(node)
+        if identifier in _RESERVED:
+            raise self.fail(f"{identifier} is a word of Java, not a name", node)
+        return syntax.Name(self.span(node), identifier)
 
     def this(self, node: tree_sitter.Node) -> syntax.Expression:
         return syntax.This(self.span(node))

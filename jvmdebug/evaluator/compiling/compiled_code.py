@@ -210,8 +210,7 @@ def _refused(source: Source, error: javac.CompilationError) -> EvaluationError:
             "(Runnable) () -> { }, or pass it to a method",
             0 if column is None else column,
         )
-    own = f"class {source.class_name.rpartition('.')[2]}"
-    shown = [part for part in first.message.split("; ") if own not in part]
+    shown = [part for part in first.message.split("; ") if EVALUATED_CLASS not in part]
     return EvaluationError(f"the compiler says: {'; '.join(shown)}", column)
 
 

@@ -26,6 +26,7 @@ final class Safety {
     }
 
     static int stubborn() {
+        System.out.println("stubborn");
         while (true) {
             try {
                 Thread.sleep(60_000);

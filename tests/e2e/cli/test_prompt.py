@@ -170,6 +170,34 @@ async def test_ctrl_c_stops_a_running_program(jdk: Jdk, agent_kind: AgentKind) -
         await shell.end()
 
 
+async def test_ctrl_c_gives_up_an_evaluation_and_errors_have_a_place(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip("the JDK's own agent can stop no method that it runs for the debugger")
+    options = launch_options(jdk, agent_kind, "safety", "Safety")
+    async with jvmdebug_command(*options) as shell:
+        shell.type(f"break Safety.java:{debuggee('safety', 'Safety').marker('here')}")
+        shell.type("run")
+        await shell.see(r"Breakpoint 1, Safety\.main")
+        shell.type("print number + nuber")
+        await shell.see(r"^error: there is no variable or class nuber here; did you mean number")
+        await shell.see(r"^  number \+ nuber\n {11}\^$")
+        shell.type("print fail(0)")
+        await shell.see(r"^error: .*fail\(int\) threw java\.lang\.IllegalStateException: told$")
+        await shell.see(r"^    at Safety\.fail\(Safety\.java:\d+\)$")
+        await shell.see(r"^Caused by: java\.lang\.NullPointerException")
+        shell.type("print stubborn()")
+        await shell.see(r"^stubborn$")
+        shell.process.send_signal(signal.SIGINT)
+        await shell.see(r"^Interrupted\.$")
+        shell.type("print inside(number)")
+        await shell.see(r"^6  \(int\)")
+        shell.type("kill")
+        shell.type("quit")
+        await shell.end()
+
+
 async def test_attach_and_leave(start_jvm: StartJvm, agent_kind: AgentKind) -> None:
     program = debuggee("basics", "Loop")
     jvm = await start_jvm(program)

@@ -25,7 +25,7 @@ REFUSED = (
     ("argument.lenth()", 9, "did you mean length"),
     ('argument.substring("a")', 9, "substring(int), substring(int, int)"),
     ("argument.size", 9, "has no field size"),
-    ("counter + ", 9, "expected an expression here"),
+    ("counter + ", 9, "expected an expression after"),
     ("counter * argument", 8, "* is not defined for int and java.lang.String"),
     ("argument = 5", 11, "int cannot be converted to java.lang.String"),
     ("counter = 5L", 10, "a cast (int) would cut it"),

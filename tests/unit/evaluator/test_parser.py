@@ -89,7 +89,7 @@ def test_spans_count_characters() -> None:
         ("", 0, "nothing to evaluate"),
         ("  \n ", 0, "nothing to evaluate"),
         ("// only", 0, "only a comment"),
-        ("1 2", 2, "did not expect '2'"),
+        ("1 2", 2, "expected an operator before 2"),
         ("a +", 3, "expected an expression"),
         ("f(1, ", 5, ""),
         ("a; b", 1, "without ;"),
@@ -122,7 +122,7 @@ def test_what_is_not_an_expression(text: str, column: int, message: str) -> None
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("int x = 5; x +", 11, "did not expect 'x +'"),
+        ("int x = 5; x +", 14, "expected an expression after '+'"),
         ("if (a b) c();", 4, "did not expect 'a'"),
         ("try { a(); } finally { }", 0, "a try statement can only be compiled"),
         ("int x; class A { }", 7, "a local class can only be compiled"),
