@@ -35,6 +35,16 @@ class Case:
     jdk: Jdk
 
 
+_SAMPLED = re.compile(r"^wrong\.")
+_EACH = 5
+
+
+def _marks(one: Conversation, jdk: Jdk, number: int) -> list[pytest.MarkDecorator]:
+    """All on the newest JDK; on others each fifth of the wrong fields, the rest is slow."""
+    sampled = jdk.version != ledger.VERSION and _SAMPLED.match(one.name)
+    return [pytest.mark.agent, *([pytest.mark.slow] if sampled and number % _EACH else [])]
+
+
 def _cases() -> list[object]:
     # pytest brings tests together whose parameters are equal: those of one place, and not those
     # of one conversation on several JDKs, for which all VMs would have to start each time.
@@ -43,10 +53,10 @@ def _cases() -> list[object]:
             (one.scene, jdk),
             Case(one, jdk),
             id=f"{jdk.label}-{one.scene.name}-{one.name}",
-            marks=pytest.mark.agent,
+            marks=_marks(one, jdk, number),
         )
         for jdk in jdks_to_test()
-        for one in all_conversations()
+        for number, one in enumerate(all_conversations())
         if one.scene.runs_on(jdk) and one.is_for(jdk.version)
     ]
 

@@ -102,6 +102,7 @@ def test_cut_at_some_packets(mill: Mill, conversation: Conversation) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("conversation", _NAMED)
 def test_cut_at_every_packet(mill: Mill, conversation: Conversation) -> None:
     faults = _faults(_packets(mill, conversation), lambda size: {0, size // 2, size})
@@ -109,6 +110,7 @@ def test_cut_at_every_packet(mill: Mill, conversation: Conversation) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("conversation", _NAMED)
 def test_cut_at_every_byte(mill: Mill, conversation: Conversation) -> None:
     """Of long packets, which are lists, the first bytes and the last ones."""
