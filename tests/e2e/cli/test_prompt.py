@@ -104,6 +104,8 @@ async def test_a_session_at_the_prompt(jdk: Jdk, agent_kind: AgentKind) -> None:
         await shell.see(r"^3 ")
         shell.type("threads")
         await shell.see(r"^\* \d+ +main \(")
+        shell.type(f"redefine {program.class_path[0] / 'Loop.class'}")
+        await shell.see("^redefined: Loop$")
         shell.type("finish")
         await shell.see(r"Loop\.main\(Loop\.java")
         shell.type("next")
