@@ -120,3 +120,28 @@ def test_ranges_and_threads_are_checked(our_zoo: Zoo) -> None:
         with pytest.raises(RefusedError) as refused:
             stack(our_zoo, **wrong)
         assert refused.value.name == error
+
+
+RETURNS, STEPS, NEAR_FRAME = 42, 1, 100
+
+
+def test_events_near_a_frame_are_asked_for_with_care(our_zoo: Zoo) -> None:
+    def near(kind: int, **more: int) -> int:
+        modifier = {"kind": NEAR_FRAME, "thread": our_zoo.thread, "above": 1, **more}
+        fields = {"event_kind": kind, "suspend_policy": 0, "modifiers": [modifier]}
+        number: int = our_zoo.vm.ask("EventRequest.Set", **fields)["request_id"]
+        return number
+
+    for wrong, error in (
+        (({}, STEPS), "ILLEGAL_ARGUMENT"),
+        (({"above": -1}, RETURNS), "ILLEGAL_ARGUMENT"),
+        (({"thread": 0}, RETURNS), "INVALID_THREAD"),
+        (({"thread": 123456789}, RETURNS), "INVALID_OBJECT"),
+    ):
+        more, kind = wrong
+        with pytest.raises(RefusedError) as refused:
+            near(kind, **more)
+        assert refused.value.name == error
+    for above in (0, 1, 2**31 - 1):
+        request = near(RETURNS, above=above)
+        our_zoo.vm.ask("EventRequest.Clear", event_kind=RETURNS, request_id=request)

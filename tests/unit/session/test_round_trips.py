@@ -275,3 +275,27 @@ async def test_what_was_foreseen_ends_with_a_change(our_cart: FakeVm) -> None:
         await stop.frame.set("i", "4")
         (variable,) = await stop.frame.variables()
         assert await variable.text() == "4"
+
+
+async def test_a_step_with_its_return_values_waits_for_no_more_replies(our_cart: FakeVm) -> None:
+    names = ("stack", "method_exit_events", "near_frame")
+    on = [{"name": name, "is_on": True, "reason": ""} for name in names]
+    our_cart.on("Agent.Capabilities", {"version": "1", "mode": "full", "capabilities": on})
+    async with jvmdebug.attach(our_cart.host, our_cart.port, timeout_s=5) as session:
+        await session.break_at("shop.Cart:5")
+        stop = await _hit(session, our_cart)
+        known = len(our_cart.names())
+        await stop.step_over()
+        await our_cart.send_events(ALL, _event(STEP, _last_request(our_cart, STEP), 4))
+        stop = await _next(session)
+        assert (stop.frame.line, stop.returned) == (6, None)
+        await our_cart.wait_for("EventRequest.Clear", 2)
+        assert our_cart.names()[known:] == [
+            "EventRequest.Set",
+            "EventRequest.Set",
+            "VirtualMachine.Resume",
+            "EventRequest.Clear",
+            "EventRequest.Clear",
+        ]
+        returns = our_cart.commands("EventRequest.Set")[-1]
+        assert returns["suspend_policy"] == 0, "nothing is stopped for a value"
