@@ -7,12 +7,9 @@ import json
 import struct
 from typing import Final
 
+from jvmdebug.model.constant_pool import constants
 from jvmdebug.model.signature import java_name, parse_method_descriptor, simple_name
 
-_SIZES: Final = {
-    3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4,
-    19: 2, 20: 2,
-}  # fmt: skip
 _UTF8, _INTEGER, _FLOAT, _LONG, _DOUBLE = 1, 3, 4, 5, 6
 _MEMBERS: Final = frozenset({9, 10, 11})
 _INVOKE_DYNAMIC = 18
@@ -25,27 +22,17 @@ class ConstantPool:
 
     def __init__(self, count: int, content: bytes) -> None:
         """ValueError when the bytes are no constant pool."""
-        self._entries: dict[int, tuple[int, bytes]] = {}
-        position, index = 0, 1
-        while index < count:
-            tag = content[position] if position < len(content) else 0
-            size = _SIZES.get(tag)
-            begin = position + 1
-            if tag == _UTF8:
-                size = int.from_bytes(content[begin : begin + 2])
-                begin += 2
-            if size is None or begin + size > len(content):
-                raise ValueError(f"entry {index} of the constant pool cannot be read")
-            self._entries[index] = (tag, content[begin : begin + size])
-            position = begin + size
-            index += 2 if tag in (_LONG, _DOUBLE) else 1
+        self._entries = {
+            each.number: (each.tag, content[each.start : each.end])
+            for each in constants(content, 0, count)
+        }
 
     def text(self, index: int) -> str:
         """The constant, as Java would write it as far as it can; `#7` for what is not there."""
         tag, content = self._entries.get(index, (0, b""))
         if tag in _NUMBERS:
             (number,) = struct.unpack(_NUMBERS[tag], content)
-            return f"{number}{_SUFFIXES[tag]}"
+            return f"{number}{_SUFFIXES.get(tag, '')}"
         match tag:
             case 7:
                 text = self._class(index)

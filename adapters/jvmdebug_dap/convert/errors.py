@@ -32,7 +32,16 @@ def request_error(error: Exception) -> RequestError:
         return error
     for kind, error_id in _IDS:
         if isinstance(error, kind):
-            return RequestError(error_id, str(error), show_user=error_id in _SHOWN)
+            return RequestError(error_id, _text(error), show_user=error_id in _SHOWN)
     _LOG.error("internal error", exc_info=error)
     text = f"internal error of the debug adapter: {type(error).__name__}: {error}"
     return RequestError(ErrorId.INTERNAL, text)
+
+
+def _text(error: core.JvmDebugError) -> str:
+    """With the place in the expression, or the stack of the exception that code has thrown."""
+    if isinstance(error, core.DebuggeeException):
+        return "\n".join([str(error), *error.trace[1:]])
+    if isinstance(error, core.EvaluationError) and error.expression and error.column:
+        return f"{error} (column {error.column + 1})"
+    return str(error)

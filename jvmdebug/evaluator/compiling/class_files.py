@@ -12,20 +12,14 @@ import functools
 import struct
 from typing import Final
 
+from jvmdebug.model.constant_pool import ConstantTag, constants
 from jvmdebug.model.modifiers import Access
 
 _MAGIC: Final = 0xCAFEBABE
 _SYNTHETIC: Final = 0x1000
 _HIDING: Final = int(Access.PRIVATE | Access.PROTECTED)
-# Sizes of constant pool entries by tag, without the tag; Utf8 (1) has its length.
-_CONSTANT_SIZES: Final = {
-    3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4,
-    19: 2, 20: 2,
-}  # fmt: skip
-_UTF8: Final = 1
-_CLASS: Final = 7
-_METHOD_REFERENCE: Final = 10
-_TWO_SLOTS: Final = (5, 6)
+_COUNT_OFFSET: Final = 8
+_POOL_OFFSET: Final = 10
 
 
 @functools.lru_cache(maxsize=256)
@@ -43,45 +37,26 @@ def with_own_metafactory(class_file: bytes) -> bytes:
     In JDK 17 the class that LambdaMetafactory makes for a static lambda body mentions the
     class with the body by name, and a hidden class has none; in JDK 25 it holds a method handle.
     """
-    return _Redirected(class_file).redirected()
+    result = bytearray(class_file)
+    pool = list(constants(class_file, _POOL_OFFSET, _count(class_file)))
+    behind = pool[-1].end
+    this_class = class_file[behind + 2 : behind + 4]
+    texts = {each.number: class_file[each.start : each.end] for each in pool}
+    for each in pool:
+        if each.tag == ConstantTag.METHOD_REFERENCE:
+            owner = texts[_number(class_file, each.start)]  # a class, which has the index of a text
+            if texts[_number(owner, 0)] == b"java/lang/invoke/LambdaMetafactory":
+                result[each.start : each.start + 2] = this_class
+    return bytes(result)
 
 
-class _Redirected:
-    """Every method reference to LambdaMetafactory becomes one to the class itself."""
+def _count(class_file: bytes) -> int:
+    """One more than the last index of the constant pool."""
+    return _number(class_file, _COUNT_OFFSET)
 
-    def __init__(self, source: bytes) -> None:
-        self._result = bytearray(source)
-        self._classes: dict[int, int] = {}
-        self._texts: dict[int, bytes] = {}
-        self._references: list[tuple[int, int]] = []  # (offset of the class index, class index)
 
-    def redirected(self) -> bytes:
-        this_class = int.from_bytes(self._result[(end := self._constants()) + 2 : end + 4])
-        for offset, index in self._references:
-            if self._texts[self._classes[index]] == b"java/lang/invoke/LambdaMetafactory":
-                self._result[offset : offset + 2] = this_class.to_bytes(2)
-        return bytes(self._result)
-
-    def _constants(self) -> int:
-        """Note the constants; the offset behind them."""
-        count = int.from_bytes(self._result[8:10])
-        position, index = 10, 1
-        while index < count:
-            tag = self._result[position]
-            position += 1
-            number = int.from_bytes(self._result[position : position + 2])
-            if tag == _UTF8:
-                position += 2
-                self._texts[index] = bytes(self._result[position : position + number])
-                position += number
-            else:
-                if tag == _CLASS:
-                    self._classes[index] = number
-                elif tag == _METHOD_REFERENCE:
-                    self._references.append((position, number))
-                position += _CONSTANT_SIZES[tag]
-            index += 2 if tag in _TWO_SLOTS else 1
-        return position
+def _number(content: bytes, offset: int) -> int:
+    return int.from_bytes(content[offset : offset + 2])
 
 
 class _Rewriter:
@@ -112,16 +87,12 @@ class _Rewriter:
         return bytes(self._copied)
 
     def _constants(self) -> None:
-        count = self._number(2)
-        index = 1
-        while index < count:
-            tag = self._number(1)
-            if tag == _UTF8:
-                size = self._number(2)
-                self._texts[index] = self._copy(size)
-            else:
-                self._copy(_CONSTANT_SIZES[tag])
-            index += 2 if tag in _TWO_SLOTS else 1
+        end = _POOL_OFFSET
+        for each in constants(self._source, _POOL_OFFSET, _count(self._source)):
+            if each.tag == ConstantTag.UTF8:
+                self._texts[each.number] = self._source[each.start : each.end]
+            end = each.end
+        self._copy(end - self._position)
 
     def _class_attributes(self) -> None:
         attributes: list[tuple[bytes, bytes]] = []

@@ -212,6 +212,16 @@ async def test_a_compiled_condition_is_cheap_to_run_again(evaluating: StartEvalu
         assert connection.round_trips - before <= 1  # 0 if our agent has foreseen it
 
 
+async def test_a_text_is_bound_once_for_its_place(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.stop_at("calls")
+        assert await _shown(frame, "twice(count) + Math.max(count, 2)") == "21"
+        connection = frame.thread.vm.connection
+        before = connection.round_trips
+        assert await _shown(frame, "twice(count) + Math.max(count, 2)") == "21"
+        assert connection.round_trips - before == 4  # the static field twice, and two calls
+
+
 async def test_strings_are_compared_without_running_code(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
         frame = await program.stop_at("calls")
