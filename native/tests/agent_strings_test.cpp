@@ -63,6 +63,18 @@ void agent_strings_tests(Suite& suite) {
     CHECK(utf8_from_modified(joined(kLoneHigh, "x")) == joined(kLoneHigh, "x"));
   });
 
+  suite.test("runs of ASCII of any length between other characters", [&] {
+    for (std::size_t before = 0; before < 10; ++before) {
+      for (std::size_t after = 0; after < 10; ++after) {
+        const std::u16string units = std::u16string(before, u'a') + u"\u00E9\xD83D\xDE00" +
+                                     std::u16string(after, u'z') + u"\xD83D";
+        const std::string text = std::string(before, 'a') + "\xC3\xA9" + std::string(kFace) +
+                                 std::string(after, 'z') + std::string(kLoneHigh);
+        CHECK(utf8_from_utf16(units) == text);
+      }
+    }
+  });
+
   suite.test("what is no UTF-8 is replaced, byte by byte", [&] {
     CHECK(modified_from_utf8("\xFF") == kReplacement);
     CHECK(modified_from_utf8("\xC3") == kReplacement);

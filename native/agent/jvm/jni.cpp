@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/jvm/jni.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <span>
@@ -103,11 +105,24 @@ LocalRef<jclass> Jni::find_class(const char* internal_name) const {
 }
 
 std::string Jni::text(jstring string) const {
+  constexpr jsize kPiece = 2048;  // few enough for the stack and the nearest cache
+  std::array<char16_t, kPiece> units{};
   const jsize length = env_->GetStringLength(string);
-  std::u16string units(static_cast<std::size_t>(length), u'\0');
-  env_->GetStringRegion(string, 0, length, reinterpret_cast<jchar*>(units.data()));
+  std::string text;
+  text.reserve(static_cast<std::size_t>(length));
+  for (jsize at = 0; at < length;) {
+    jsize count = std::min(kPiece, length - at);
+    env_->GetStringRegion(string, at, count, reinterpret_cast<jchar*>(units.data()));
+    // A pair of surrogates is not parted.
+    const char16_t last = units[static_cast<std::size_t>(count) - 1];
+    if (count > 1 && at + count < length && last >= 0xD800 && last <= 0xDBFF) {
+      --count;
+    }
+    append_utf16(text, std::span(units).first(static_cast<std::size_t>(count)));
+    at += count;
+  }
   clear_exception();
-  return utf8_from_utf16(units);
+  return text;
 }
 
 std::expected<LocalRef<jstring>, Thrown> Jni::new_string(std::string_view utf8) const {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/jvm/strings.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 
 namespace jvmdebug::agent::jvm {
@@ -24,26 +27,32 @@ constexpr char32_t joined(char32_t high, char32_t low) {
   return kFirstSupplementary + ((high - 0xD800) << 10U) + (low - 0xDC00);
 }
 
-// One to four bytes; a surrogate becomes three.
-void append_utf8(std::string& out, char32_t code_point) {
+// One to four bytes; a surrogate becomes three. Gives where the next go.
+char* write_utf8(char* to, char32_t code_point) {
   const auto tail = [&](unsigned shift) {
-    out.push_back(static_cast<char>(0x80U | ((code_point >> shift) & 0x3FU)));
+    *to++ = static_cast<char>(0x80U | ((code_point >> shift) & 0x3FU));
   };
   if (code_point < 0x80) {
-    out.push_back(static_cast<char>(code_point));
+    *to++ = static_cast<char>(code_point);
   } else if (code_point < 0x800) {
-    out.push_back(static_cast<char>(0xC0U | (code_point >> 6U)));
+    *to++ = static_cast<char>(0xC0U | (code_point >> 6U));
     tail(0);
   } else if (code_point < kFirstSupplementary) {
-    out.push_back(static_cast<char>(0xE0U | (code_point >> 12U)));
+    *to++ = static_cast<char>(0xE0U | (code_point >> 12U));
     tail(6);
     tail(0);
   } else {
-    out.push_back(static_cast<char>(0xF0U | (code_point >> 18U)));
+    *to++ = static_cast<char>(0xF0U | (code_point >> 18U));
     tail(12);
     tail(6);
     tail(0);
   }
+  return to;
+}
+
+void append_utf8(std::string& out, char32_t code_point) {
+  std::array<char, 4> bytes{};
+  out.append(bytes.data(), write_utf8(bytes.data(), code_point));
 }
 
 struct Decoded {
@@ -91,6 +100,17 @@ Decoded decode(std::string_view text) {
     }
   }
   return {};
+}
+
+// Four units from there on that are all ASCII, as most are.
+bool are_four_ascii(std::span<const char16_t> units, std::size_t index) {
+  constexpr std::uint64_t kBeyondAscii = 0xFF80'FF80'FF80'FF80U;
+  if (index + 4 > units.size()) {
+    return false;
+  }
+  std::uint64_t four = 0;
+  std::memcpy(&four, &units[index], sizeof four);
+  return (four & kBeyondAscii) == 0;
 }
 
 bool is_ascii(std::string_view text) {
@@ -148,18 +168,37 @@ std::string modified_from_utf8(std::string_view utf8) {
   return out;
 }
 
+void append_utf16(std::string& out, std::span<const char16_t> units) {
+  constexpr std::size_t kPiece = 1024;
+  // Three bytes for a unit at most, four for two, of which one may be in the next piece; and the
+  // last four of ASCII may begin with the last unit of this one.
+  std::array<char, 3 * kPiece + 4> bytes;  // NOLINT(*-member-init): only what is written is read
+  for (std::size_t index = 0; index < units.size();) {
+    char* to = bytes.data();
+    const std::size_t end = std::min(units.size(), index + kPiece);
+    while (index < end) {
+      if (are_four_ascii(units, index)) {
+        for (const char16_t unit : units.subspan(index, 4)) {
+          *to++ = static_cast<char>(unit);
+        }
+        index += 4;
+        continue;
+      }
+      const char32_t unit = units[index++];
+      if (is_high_surrogate(unit) && index < units.size() && is_low_surrogate(units[index])) {
+        to = write_utf8(to, joined(unit, units[index++]));
+      } else {
+        to = write_utf8(to, unit);
+      }
+    }
+    out.append(bytes.data(), to);
+  }
+}
+
 std::string utf8_from_utf16(std::span<const char16_t> units) {
   std::string out;
   out.reserve(units.size());
-  for (std::size_t index = 0; index < units.size(); ++index) {
-    const char32_t unit = units[index];
-    if (is_high_surrogate(unit) && index + 1 < units.size() && is_low_surrogate(units[index + 1])) {
-      ++index;
-      append_utf8(out, joined(unit, units[index]));
-    } else {
-      append_utf8(out, unit);
-    }
-  }
+  append_utf16(out, units);
   return out;
 }
 

@@ -17,7 +17,8 @@ namespace jvmdebug::agent::jvm {
 // UTF-8 of the wire → modified UTF-8. Bytes that are no UTF-8 become U+FFFD.
 [[nodiscard]] std::string modified_from_utf8(std::string_view utf8);
 
-// UTF-16 → UTF-8 of the wire.
+// UTF-16 → UTF-8 of the wire; the first adds it to what is there.
+void append_utf16(std::string& out, std::span<const char16_t> units);
 [[nodiscard]] std::string utf8_from_utf16(std::span<const char16_t> units);
 
 // UTF-8 of the wire → UTF-16. Bytes that are no UTF-8 become U+FFFD.

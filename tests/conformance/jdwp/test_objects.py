@@ -184,7 +184,15 @@ def test_covariant_stores_are_allowed(fresh_zoo: Zoo) -> None:
 # --- strings ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["", "plain", "ä€", "\U0001f600", "x" * 100_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "plain", "ä€", "\U0001f600", "x" * 100_000),
+        # Long strings are read in pieces: a character of two units at each place.
+        *("x" * odd + "\U0001f600" * 5_000 for odd in (0, 1)),
+    ],
+    ids=["empty", "plain", "letters", "face", "long", "faces-even", "faces-odd"],
+)
 def test_strings_go_and_come(zoo: Zoo, text: str) -> None:
     string = zoo.vm.ask("VirtualMachine.CreateString", text=text)["string"]
     assert zoo.vm.ask("StringReference.Value", string=string)["text"] == text
