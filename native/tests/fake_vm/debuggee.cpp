@@ -144,6 +144,9 @@ bool Debuggee::nothing_left() {
   std::size_t modes = 0;
   for (const auto& environment : vm_.environments()) {
     modes += environment->by_thread.size();
+    for (const auto& [event, thread] : environment->by_thread) {
+      std::fprintf(stderr, "fake VM: event %d is on for %s\n", event, thread->name.c_str());
+    }
   }
   expect_none("events of single threads", modes);
   const std::size_t globals = vm_.count(HandleKind::kGlobal);
