@@ -200,7 +200,6 @@ class Play:
         """The frames of a suspended thread."""
         answer = self.talk.ask(
             "ThreadReference.Frames",
-            only=_without_frame_ids,
             thread=thread or self.thread,
             start_frame=0,
             length=-1,
@@ -211,11 +210,6 @@ class Play:
         """How often each is suspended."""
         for thread in threads:
             self.talk.ask("ThreadReference.SuspendCount", thread=thread)
-
-
-def _without_frame_ids(reply: Message) -> Message:
-    """Frame ids are any numbers; libjdwp has 0 among them."""
-    return {"frames": [{**frame, "frame_id": 1} for frame in reply["frames"]]}
 
 
 def acting(

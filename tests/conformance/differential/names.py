@@ -3,16 +3,16 @@
 
 Owns the normal form of a reply and of an event set. A type is its signature, a method its class,
 name and descriptor, a field its class and name, a thread, group, loader or module its name, a
-location all of that in one line, an object its type and the order in which it appeared. What a
-name needs is asked of the agent on the side, unrecorded, and kept. Lists that JDWP leaves unordered
-are sorted. Used by `talk.py`.
+location all of that in one line, an object its type and the order in which it appeared, a frame its
+order alone. What a name needs is asked of the agent on the side, unrecorded, and kept. Lists that
+JDWP leaves unordered are sorted. Used by `talk.py`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tests.conformance.jdwp.conversation import RefusedError
@@ -62,11 +62,12 @@ class _Object:
 
 @dataclass(frozen=True)
 class _Where:
-    """What is around a value: the type that fields and methods belong to, the command, the kind."""
+    """What is around a value: the type of fields and methods, the command, the kind, the thread."""
 
     command: str
     type_id: int = 0
     kind: int = 0
+    thread: int = 0
 
 
 _NOWHERE = _Where("")
@@ -82,6 +83,7 @@ class Names:
         self._fields: dict[int, dict[int, str]] = {}
         self._objects: dict[int, int] = {}
         self._requests: dict[tuple[int, int], int] = {}
+        self._frames: dict[tuple[int, int], int] = {}
         self._labels: dict[tuple[str, int], str] = {}
         self._kinds: dict[str, Callable[[int], str]] = {
             "threadID": self.thread,
@@ -96,7 +98,12 @@ class Names:
     def reply(self, command: str, request: Message, reply: Message) -> Normal:
         """The normal form of the reply to a command."""
         shape = self._vm.shapes(command)[1]
-        around = _Where(command, request.get("type_id", 0), request.get("event_kind", 0))
+        around = _Where(
+            command,
+            request.get("type_id", 0),
+            request.get("event_kind", 0),
+            request.get("thread", 0),
+        )
         return self._finished(self._walk(shape, reply, around, command))
 
     def event_set(self, message: Message) -> Normal:
@@ -108,6 +115,7 @@ class Names:
         """A new conversation: first appearances count from here."""
         self._objects.clear()
         self._requests.clear()
+        self._frames.clear()
 
     def _walk(self, type_: Type, value: Any, around: _Where, path: str) -> Any:
         match type_:
@@ -119,14 +127,14 @@ class Names:
                 walked = [self._walk(element, one, around, path) for one in value]
                 return sorted(walked, key=_sort_key) if path in UNORDERED else walked
             case Struct(fields):
-                inner = _Where(around.command, value.get("type_id", around.type_id), around.kind)
+                inner = replace(around, type_id=value.get("type_id", around.type_id))
                 return {
                     name: self._walk(one, value[name], inner, f"{path}.{name}")
                     for name, one in fields
                 }
             case VariantOf(name):
                 shape = self._vm.grammar.variants[name][value["kind"]][1]
-                inner = _Where(around.command, around.type_id, value["kind"])
+                inner = replace(around, kind=value["kind"])
                 walked = self._walk(shape, value, inner, path)
                 return {"kind": value["kind"], **walked}
 
@@ -178,9 +186,11 @@ class Names:
     # --- names ------------------------------------------------------------------------------------
 
     def _id(self, kind: str, number: int, around: _Where = _NOWHERE) -> str | _Object:
-        # A frame's id says nothing, and 0 is one of libjdwp's.
-        if number == 0 or kind == "frameID":
-            return "a frame" if kind == "frameID" else "null"
+        if kind == "frameID":  # 0 is one of libjdwp's, and another thread's frame may have the same
+            frame = around.thread, number
+            return f"frame {self._frames.setdefault(frame, len(self._frames) + 1)}"
+        if number == 0:
+            return "null"
         match kind:
             case "methodID":
                 return self._method(around.type_id, number)
