@@ -71,14 +71,27 @@ def pop_after_an_invocation(play: Play) -> None:
     play.stack()
 
 
-@acting(CROWD, "throughNative")
-def pop_into_native(play: Play) -> None:
-    """The caller of the frame, or one in between, is native."""
+@acting_over({"called": 0, "caller": 1}, CROWD, "throughNative")
+def pop_through_reflection(play: Play, depth: int) -> None:
+    """What calls the method is the JDK's: native code in 17, method handles in later ones."""
     play.run_to("reflected")
-    names = [one["location"]["method_id"] for one in play.stage.frames(play.thread)]
-    caller = names.index(play.stage.methods()["throughNative"])
-    play.step(OVER)
-    play.talk.note("frames", caller > 0)
+    pop(play, depth)
+    play.counts([play.thread])
+    play.talk.note("frames", len(play.stage.frames(play.thread)))
+    play.break_at("reflected")
+    play.break_at("stop")
+    play.go()
+
+
+@acting(CROWD, "throughNative")
+def pop_below_native_code(play: Play) -> None:
+    """The frame that called into the JDK, with all that is above it."""
+    play.run_to("reflected")
+    called = [one["location"]["method_id"] for one in play.stage.frames(play.thread)]
+    pop(play, called.index(play.stage.methods()["throughNative"]))
+    play.break_at("throughNative")
+    play.break_at("stop")
+    play.go()
 
 
 @acting(CROWD, "nothing")
