@@ -229,36 +229,41 @@ def acting(
 
 
 def acting_over(
-    cases: Mapping[str, T], scene: Scene, act: str, *, least_version: int = 0
+    cases: Mapping[str, T],
+    scene: Scene,
+    act: str,
+    *,
+    fresh: bool = False,
+    least_version: int = 0,
 ) -> Callable[[Callable[[Play, T], None]], Callable[[Play, T], None]]:
-    """Register the function once for each case, as `<module>.<function>[<case>]`."""
+    """Register the function once for each case, as `<module>.<function>[<case>]`.
+
+    One with a VM of its own (`fresh`) is not brought back to the stop.
+    """
 
     def register(script: Callable[[Play, T], None]) -> Callable[[Play, T], None]:
         for key, case in cases.items():
-            _register(scene, act, key, case, script, least_version)
+            register_case = conversation(scene, fresh=fresh, least_version=least_version)
+            register_case(_whole(act, key, case, script, is_last=fresh))
         return script
 
     return register
 
 
-def _register(
-    scene: Scene,
-    act: str,
-    key: str,
-    case: T,
-    script: Callable[[Play, T], None],
-    least_version: int,
-) -> None:
+def _whole(
+    act: str, key: str, case: T, script: Callable[[Play, T], None], *, is_last: bool
+) -> Callable[[Talk], None]:
     def whole(talk: Talk) -> None:
-        _in_act(talk, act, lambda play: script(play, case))
+        _in_act(talk, act, lambda play: script(play, case), is_last=is_last)
 
     whole.__module__ = script.__module__
     whole.__name__ = f"{script.__name__}[{key}]"
-    conversation(scene, least_version=least_version)(whole)
+    return whole
 
 
-def _in_act(talk: Talk, act: str, script: Callable[[Play], None]) -> None:
+def _in_act(talk: Talk, act: str, script: Callable[[Play], None], *, is_last: bool = False) -> None:
     play = Play(talk)
     play.choose(act)
     script(play)
-    play.home()
+    if not is_last:
+        play.home()

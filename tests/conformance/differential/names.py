@@ -186,20 +186,21 @@ class Names:
     # --- names ------------------------------------------------------------------------------------
 
     def _id(self, kind: str, number: int, around: _Where = _NOWHERE) -> str | _Object:
-        if kind == "frameID":  # 0 is one of libjdwp's, and another thread's frame may have the same
-            frame = around.thread, number
-            return f"frame {self._frames.setdefault(frame, len(self._frames) + 1)}"
-        if number == 0:
+        if number == 0 and kind != "frameID":
             return "null"
         match kind:
+            case "frameID":  # 0 is one of libjdwp's, and another thread's frame may have the same
+                frame = around.thread, number
+                return f"frame {self._frames.setdefault(frame, len(self._frames) + 1)}"
             case "methodID":
                 return self._method(around.type_id, number)
             case "fieldID":
                 return self._field(around.type_id, number)
             case "referenceTypeID" | "classID" | "interfaceID" | "arrayTypeID":
                 return self.signature(number)
-        if kind not in self._kinds:
-            return self._object(number)
+        return self._label(kind, number) if kind in self._kinds else self._object(number)
+
+    def _label(self, kind: str, number: int) -> str:
         if (kind, number) not in self._labels:
             self._labels[kind, number] = self._kinds[kind](number)
         return self._labels[kind, number]

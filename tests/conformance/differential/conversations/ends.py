@@ -126,9 +126,24 @@ def exit_with_a_code(talk: Talk) -> None:
     talk.note("exit code", talk.stage.jvm.wait(TIMEOUT_S))
 
 
+def _ask_a_dying_vm(play: Play, main: int) -> None:
+    """Whatever takes no thread of the program: in the event the VM lives."""
+    play.ask("VirtualMachine.ClassesBySignature", signature="Lacts/Events;")
+    play.ask("ReferenceType.Status", type_id=main)
+    play.ask("ReferenceType.GetValues", type_id=main, fields=[play.stage.field("count")])
+    play.ask("VirtualMachine.CreateString", text="the last one")
+    play.ask("ReferenceType.Instances", type_id=main, max_instances=0)
+    for command in ("Name", "Status", "FrameCount", "ThreadGroup"):
+        play.ask(f"ThreadReference.{command}", thread=play.thread)
+    play.request(METHOD_ENTRY, class_match("acts.*"), policy=NONE)
+    play.ask("VirtualMachine.Suspend")
+    play.ask("VirtualMachine.Resume")
+
+
 def _death(policy: int) -> Callable[[Talk], None]:
     def script(talk: Talk) -> None:
         play = Play(talk)
+        main = play.stage.type()
         play.request(VM_DEATH, policy=NONE)
         play.request(VM_DEATH, policy=policy)
         play.choose("end")
@@ -138,6 +153,7 @@ def _death(policy: int) -> Callable[[Talk], None]:
             play.ask("VirtualMachine.IDSizes")
             play.ask("VirtualMachine.AllThreads")
             play.ask("ThreadReference.SuspendCount", thread=play.thread)
+            _ask_a_dying_vm(play, main)
             play.vm.send("VirtualMachine.Resume")
         talk.note("exit code", talk.stage.jvm.wait(TIMEOUT_S))
 

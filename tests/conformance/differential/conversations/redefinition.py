@@ -7,6 +7,14 @@ import struct
 from typing import TYPE_CHECKING
 
 from tests.conformance.differential.acts import EVENTS, Play, acting, acting_over
+from tests.conformance.jdwp.stage import (
+    ALL,
+    CLASS_PREPARE,
+    EVENT_THREAD,
+    NONE,
+    class_match,
+    thread_only,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,3 +177,23 @@ def same_class_twice(play: Play) -> None:
     _told(play)
     play.ask("VirtualMachine.RedefineClasses", classes=[])
     redefine(play, class_file(play))
+
+
+PREPARED_BY = {"none": NONE, "thread": EVENT_THREAD, "all": ALL}
+
+
+@acting_over(PREPARED_BY, EVENTS, "nothing", fresh=True)
+def prepared_by_the_debugger(play: Play, policy: int) -> None:
+    """A class that is linked because it is redefined: on a thread of the agent, which is nobody."""
+    unlinked = {"class_object": play.stage.static("unlinked")}
+    type_id = play.vm.ask("ClassObjectReference.ReflectedType", **unlinked)["type_id"]
+    play.request(CLASS_PREPARE, class_match("acts.*"), policy=policy)
+    play.request(CLASS_PREPARE, thread_only(play.thread), policy=policy)
+    path = play.stage.program.class_path[0] / "acts" / "ChangeU.class"
+    classes = [{"type_id": type_id, "class_file": path.read_bytes()}]
+    play.ask("VirtualMachine.RedefineClasses", classes=classes)
+    # It is told when the program goes on: until then it stands in the set before.
+    (event,) = play.go()
+    assert (event["signature"], event["thread"]) == ("Lacts/ChangeU;", 0)
+    suspended = 1 if policy != NONE else 0
+    assert play.stage.suspend_count(play.thread) == suspended

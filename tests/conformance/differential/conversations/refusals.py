@@ -163,6 +163,20 @@ def lines_without_tables(talk: Talk) -> None:
 
 
 @conversation(TYPES)
+def instance_counts_of_any_type(talk: Talk) -> None:
+    """Of how many there are only whether there are any is told: others have made some and left."""
+    find = Finds(talk)
+    names = ("Ljava/lang/Class;", "[[I", "Ljava/lang/Thread;", "Ljava/lang/Runnable;", LEAF)
+    types = [find.type(name) for name in names]
+    types += [find.object("primitiveClass"), find.object("voidClass"), find.object("unlinked")]
+
+    def any_of_each(reply: Message) -> Message:
+        return {"counts": [min(one, 1) for one in reply["counts"]]}
+
+    talk.ask("VirtualMachine.InstanceCounts", only=any_of_each, types=types)
+
+
+@conversation(TYPES)
 def instance_counts_of_what_is_no_type(talk: Talk) -> None:
     find = Finds(talk)
     for wrong in (0, UNKNOWN, find.object("text"), find.object("ints"), find.thread):

@@ -211,6 +211,9 @@ class ChangeN {
     static class Nested {}
 }
 
+/** Loaded and not linked before a debugger changes it. */
+class ChangeU {}
+
 /** Another superclass, and that is one of its own superclasses: see Circling. */
 class ChangeO extends ChangeX {}
 

@@ -17,6 +17,7 @@ public class Events {
     static final Events second = new Events();
     static final Stranger stranger = new Stranger();
     static final Changed changed = new Changed();
+    static Class<?> unlinked;
     static Class<?> circled;
     static Class<?> held;
 
@@ -366,6 +367,7 @@ public class Events {
     }
 
     public static void main(String[] args) throws Exception {
+        unlinked = Class.forName("acts.ChangeU", false, Events.class.getClassLoader());
         circled = Class.forName("acts.Circled", true, new Circling());
         while (!next.equals("end")) {
             stop();
