@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a conversation takes place: which debuggee, started how, and run to which line.
+"""Where a conversation takes place: which debuggee, started how, and run to which line, if any.
 
 Owns the description and the way there; the VM, the look-ups by name and the event sets are
 `tests.conformance.jdwp.stage`'s. A conversation names a scene; the harness starts it under both
@@ -12,13 +12,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tests.conformance.jdwp.stage import OPTIONS, staged
+from tests.conformance.jdwp.stage import (
+    OPTIONS,
+    SetConversation,
+    Stage,
+    launched,
+    listening_port,
+    staged,
+    wait_until,
+)
 from tests.support.debuggees import debuggee
+from tests.support.process import agent_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.conformance.jdwp.stage import Stage
     from tests.support.debuggees import Debuggee, DebugTables
     from tests.support.jdks import Jdk
     from tests.support.process import AgentInVm
@@ -54,12 +62,35 @@ class Scene:
     @contextmanager
     def play(self, jdk: Jdk, agent: AgentInVm) -> Iterator[Stage]:
         """A VM of its own, at the moment where the conversation begins."""
+        if "suspend=n" in self.agent_options:
+            with self._running(jdk, agent) as stage:
+                yield stage
+            return
         with staged(
             jdk, agent, self.argument, self.agent_options, self.program, self.vm_args
         ) as stage:
             if self.marker:
                 stage.main_thread = stage.run_to(self.marker)
             yield stage
+
+    @contextmanager
+    def _running(self, jdk: Jdk, agent: AgentInVm) -> Iterator[Stage]:
+        """The program runs and its main class is prepared; nobody is suspended."""
+        argument = agent_argument(agent, self.agent_options)
+        with launched(
+            jdk, argument, self.argument, program=self.program, vm_args=self.vm_args
+        ) as jvm:
+            stage = Stage(SetConversation(listening_port(jvm)), jvm, self.program)
+            wanted = {"signature": stage.main_type}
+            try:
+                wait_until(
+                    lambda: stage.vm.ask("VirtualMachine.ClassesBySignature", **wanted)["classes"],
+                    "the main class is prepared",
+                )
+                stage.main_thread = stage.threads()["main"]
+                yield stage
+            finally:
+                stage.vm.close()
 
 
 ZOO = Scene("zoo", "conformance", "zoo.Zoo", marker="stop")
