@@ -63,6 +63,7 @@ asan: setup jdks
 
 tsan: setup jdks
 	$(PY) -m tools.races
+	$(PY) -m tools.races --fast
 
 stress: setup jdks
 	$(PY) -m tests.stress

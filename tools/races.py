@@ -55,6 +55,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fast", action="store_true", help="the agent with mode=fast")
     options = parser.parse_args()
     os.environ["JVMDEBUG_AGENT"] = str(build("tsan"))
     shutil.rmtree(REPORTS, ignore_errors=True)
@@ -69,7 +70,7 @@ def main() -> None:
     for jdk in jdks_to_test():
         home = look_alike(jdk, BUILD / "jdks", settings)
         sanitizing = type(jdk)(home, jdk.version)
-        outcome = play(sanitizing, seed=options.seed, seconds=options.seconds)
+        outcome = play(sanitizing, seed=options.seed, seconds=options.seconds, fast=options.fast)
         print(f"JDK {jdk.version}, seed {options.seed}: {outcome}", flush=True)
     found = [
         race
