@@ -286,9 +286,8 @@ def method_of_another_class(play: Play) -> None:
 @acting(CROWD, "nothing")
 def threads_that_cannot(play: Play) -> None:
     """Suspended but not by an event; running. One that does not live libjdwp never answers."""
-    named = play.stage.threads()
-    worker = named["worker-0"]
-    for thread in (worker, named["Finalizer"]):
+    worker, finalizer = (play.stage.threads()[name] for name in ("worker-0", "Finalizer"))
+    for thread in (worker, finalizer):
         on_class(play, "add", integer(1), integer(2), thread=thread)
     play.vm.ask("ThreadReference.Resume", thread=worker)
     on_class(play, "add", integer(1), integer(2), thread=worker)
