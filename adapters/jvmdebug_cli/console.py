@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
+import stat
 import sys
 from collections import deque
 from typing import TYPE_CHECKING, TextIO
@@ -63,14 +65,18 @@ class Console:
                 return None
 
     async def _piped_line(self) -> str | None:
+        if not _has_to_wait(sys.stdin):
+            return self._typed(sys.stdin.readline())
         if self._reader is None:
             self._reader = asyncio.StreamReader()
             protocol = asyncio.StreamReaderProtocol(self._reader)
             await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
-        line = await self._reader.readline()
+        return self._typed((await self._reader.readline()).decode(errors="replace"))
+
+    def _typed(self, line: str) -> str | None:
         if not line:
             return None
-        command = line.decode(errors="replace").rstrip("\n")
+        command = line.rstrip("\n")
         self.write(f"{PROMPT}{command}")
         return command
 
@@ -101,3 +107,9 @@ class Console:
                 loop.add_signal_handler(signal.SIGINT, self._interrupts[-1].set)
             else:
                 loop.remove_signal_handler(signal.SIGINT)
+
+
+def _has_to_wait(stream: TextIO) -> bool:
+    """False for a file (`jvmdebug launch X.java < commands`): no event loop can wait for one."""
+    mode = os.fstat(stream.fileno()).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stream.isatty()

@@ -38,6 +38,7 @@ class Shell:
         self._frame: jvmdebug.FrameHandle | None = None
         self._last = ""
         self._failed = False
+        self._has_explained_returns = False
 
     async def run(self) -> int:
         """Serve the prompt until the user leaves; 1 if a command of a batch failed."""
@@ -88,6 +89,8 @@ class Shell:
                     running.cancel()
                     await asyncio.gather(running, return_exceptions=True)
                     self.console.write("Interrupted.")
+                    if self._frame is not None:
+                        self._frame.require_current()  # its thread may be busy all the same
             finally:
                 running.cancel()
                 interrupted.cancel()
@@ -121,6 +124,13 @@ class Shell:
         self._frame = stop.frame if stop.has_frames else None
         self.listed = None
         self.console.write(await view.stop(stop, self.console))
+
+    def explain_returns(self) -> None:
+        """Say, once, why a step out does not tell what the method gave."""
+        unknown = self.session.why_no_return_values
+        if self.stop is not None and unknown is not None and not self._has_explained_returns:
+            self._has_explained_returns = True
+            self.console.write(self.console.dim(unknown))
 
     async def wait_for_stop(self) -> None:
         """Wait until the program stops or ends, or the user presses Ctrl-C, which stops it."""

@@ -55,14 +55,29 @@ async def stop(at: jvmdebug.Stop, console: Console) -> str:
     if at.change is not None:
         what = f"{what}, {await at.change.text()}"
     if not at.has_frames:
-        return f"{what or 'Stopped'}, thread {at.thread.name}, not in Java code"
-    where = f"{console.bold(at.frame.location)}, thread {at.thread.name}"
+        return f"{what or 'Stopped'}, {_thread(at.thread)}, not in Java code"
+    where = f"{console.bold(at.frame.location)}, {_thread(at.thread)}"
     lines = [f"{what}, {where}" if what else where]
     if at.returned is not None:
         lines.insert(0, f"{at.returned.name} returned {await at.returned.text()}")
     if (source := await source_line(at.frame)) is not None:
         lines.append(f"{at.frame.line}\t{source}")
+    elif at.frame.line is None and not at.frame.is_native and not at.frame.is_obsolete:
+        lines.append(await instruction(at.frame))
     return "\n".join(lines)
+
+
+def _thread(it: jvmdebug.ThreadHandle) -> str:
+    """`thread main`; a virtual thread without a name is called `thread 743` already."""
+    return it.name if it.name.startswith("thread ") else f"thread {it.name}"
+
+
+async def instruction(frame: jvmdebug.FrameHandle) -> str:
+    """The bytecode instruction where the frame stands."""
+    for line in (await frame.disassembly()).splitlines():
+        if line.lstrip().startswith("=>"):
+            return line
+    return f"   => {frame.index}"
 
 
 async def source_line(frame: jvmdebug.FrameHandle) -> str | None:

@@ -67,7 +67,7 @@ class FieldSpec:
 
     def __str__(self) -> str:
         which = " ".join(w for w, on in (("read", self.read), ("write", self.write)) if on)
-        one = "" if self.instance is None else f" of object {self.instance.id}"
+        one = "" if self.instance is None else f" of object @{self.instance.id:x}"
         return f"{self.type_name}.{self.field_name} {which}{one}".rstrip()
 
 

@@ -14,6 +14,7 @@ from jvmdebug.evaluator.evaluation import (
     evaluate,
     use_imports,
 )
+from jvmdebug.evaluator.invoking import left_running
 
 __all__ = [
     "CompiledExpression",
@@ -23,5 +24,6 @@ __all__ = [
     "compile_expression",
     "completions",
     "evaluate",
+    "left_running",
     "use_imports",
 ]

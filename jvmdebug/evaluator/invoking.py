@@ -46,6 +46,11 @@ class Invoker:
         self._error: ObjectReference | None = None
         self._endings: set[asyncio.Task[None]] = set()
         self._how: dict[Thread, str] = {}
+        self._unstoppable: set[Thread] = set()
+
+    def left_running(self, thread: Thread) -> bool:
+        """Whether a method runs in it that was given up and could not be made to end."""
+        return thread in self._unstoppable and thread.vm.invocations.is_invoking(thread.id)
 
     async def result(self, thread: Thread, invocation: Coroutine[object, object, Value]) -> Value:
         """What the method returned. EvaluationError when it cannot run, or is not done in time."""
@@ -104,7 +109,13 @@ class Invoker:
             raise
 
     async def _end(self, thread: Thread) -> None:
+        was_interrupted = await _is_interrupted(thread)
+        self._unstoppable.discard(thread)
         self._how[thread] = await self._ended(thread)
+        if thread.vm.invocations.is_invoking(thread.id):
+            self._unstoppable.add(thread)
+        elif not was_interrupted:
+            await _clear_interrupt(thread)
 
     async def _ended(self, thread: Thread) -> str:
         """`the method … has been interrupted`"""
@@ -137,8 +148,31 @@ async def _new_error(thread: Thread) -> ObjectReference:
     raise EvaluationError("this VM has no java.lang.Error")
 
 
+def left_running(thread: Thread) -> bool:
+    """Whether an evaluation that was given up runs on in the thread: it could not be stopped."""
+    return thread.vm.companion(Invoker).left_running(thread)
+
+
 def _makes_plain(method: Method) -> bool:
     return method.is_constructor and method.signature == "()V"
+
+
+async def _is_interrupted(thread: Thread) -> bool:
+    """As the thread's own field has it, from JDK 17 on; before, nobody can tell from outside."""
+    it = thread.reference
+    with contextlib.suppress(VmError):
+        fields = [e for e in await (await it.type()).all_fields() if e.name == "interrupted"]
+        return any(getattr(each, "value", False) for each in await it.get_values(fields[-1:]))
+    return False
+
+
+async def _clear_interrupt(thread: Thread) -> None:
+    """The interrupt was meant for the evaluation: the program would stumble over it later."""
+    with contextlib.suppress(VmError, RequestTimeout):  # the thread goes on already
+        for type_ in await thread.vm.classes_by_signature("Ljava/lang/Thread;"):
+            for method in await type_.methods():
+                if method.name == "interrupted" and method.is_static:
+                    await type_.invoke(method, (), thread, timeout_s=_INTERRUPTED_S)
 
 
 def _is_ours(thread: Thread) -> bool:

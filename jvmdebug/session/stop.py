@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from jvmdebug.errors import StateError
+from jvmdebug.evaluator import left_running
 from jvmdebug.jdwp.generated.constants import StepDepth
 from jvmdebug.model.values import ObjectReference
 from jvmdebug.session.frame_handle import FrameHandle
@@ -195,6 +196,11 @@ class Stop:
             raise StateError(f"this belongs to a stop that is over: {self._end}; use the new stop")
         if thread is not None and not self.suspension.holds(thread.thread):
             raise StateError(f"thread {thread.name!r} is running; suspend it first")
+        if thread is not None and left_running(thread.thread):
+            raise StateError(
+                f"thread {thread.name!r} still runs an evaluation that was given up and could not "
+                "be stopped: it waits for a lock or another thread; resume the program"
+            )
 
     def end(self, why: str) -> None:
         """Refuse every handle from now on; `why` is told to who uses one."""

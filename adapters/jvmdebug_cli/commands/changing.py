@@ -15,14 +15,20 @@ if TYPE_CHECKING:
 _TOPIC = "Changing"
 _ASSIGNMENT = re.compile(r"(?P<target>.+?)\s*(?<![=!<>+\-*/%&|^])=(?!=)\s*(?P<value>.+)")
 
+_COMPOUND = re.compile(r"(?P<target>[^=!<>]+?)\s*(?:[+\-*/%&|^]|<<|>>>?)=(?!=)")
+
 
 @command("set", usage="set TARGET = EXPRESSION", topic=_TOPIC)
 async def set_(shell: Shell, argument: str) -> None:
     """Assign to a local variable, a field or an array element.
 
-    For example `set total = 0`, `set this.name = "x"`, `set prices[2] = price * 2`.
+    For example `set total = 0`, `set this.name = "x"`, `set prices[2] *= 2`.
     """
     found = _ASSIGNMENT.fullmatch(argument)
+    if found is None and (changed := _COMPOUND.match(argument)) is not None:
+        variable = await shell.frame.evaluate(argument)
+        shell.console.write(f"{changed['target']} = {await variable.text()}")
+        return
     if found is None:
         raise UsageError("write it as an assignment: `set total = 0`")
     variable = await shell.frame.set(found["target"], found["value"])

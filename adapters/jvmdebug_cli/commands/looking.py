@@ -111,10 +111,14 @@ async def print_(shell: Shell, argument: str) -> None:
     if not expression:
         raise UsageError("print what? For example `print total + 1`")
     if "s" in flags:
-        expression = f"String.valueOf((Object) ({expression}))"
-    variable = await shell.frame.evaluate(expression)
+        variable = await _as_string(shell, expression)
+    else:
+        variable = await shell.frame.evaluate(expression)
     is_raw, in_hex = "r" in flags, "x" in flags or None
     kind = await variable.type_name()
+    if kind == "void":
+        shell.console.write("(no value: the method is void)")
+        return
     text = await variable.text(max_length=2000, in_hex=in_hex)
     shell.console.write(f"{text}  {shell.console.dim(f'({kind})')}")
     count = await variable.child_count(raw=is_raw)
@@ -122,6 +126,16 @@ async def print_(shell: Shell, argument: str) -> None:
         shell.console.write(f"  {child.name} = {await child.text(in_hex=in_hex)}")
     if count > _SHOWN_CHILDREN:
         shell.console.write(shell.console.dim(f"  … {count - _SHOWN_CHILDREN} more"))
+
+
+async def _as_string(shell: Shell, expression: str) -> jvmdebug.Variable:
+    before = "String.valueOf((Object) ("
+    try:
+        return await shell.frame.evaluate(f"{before}{expression}))")
+    except jvmdebug.EvaluationError as error:
+        if error.column is not None:  # of what was typed
+            error.column, error.expression = max(0, error.column - len(before)), expression
+        raise
 
 
 def _flags(argument: str) -> tuple[str, str]:
@@ -149,9 +163,12 @@ async def list_(shell: Shell, argument: str) -> None:
     if shown is None:
         name = current.source_path or "a file that the class does not name"
         raise UsageError(
-            f"the source of {current.type_name} ({name}) was not found; see --source-path"
+            f"the source of {current.type_name} ({name}) was not found; see --source-path, or "
+            "`disassemble`"
         )
     text, shell.listed = shown
+    if not text:
+        raise UsageError(f"{current.source_name} has no more lines than {shell.listed}")
     shell.console.write(text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmdebug_cli import view
 from jvmdebug_cli.command import UsageError, command
 
 if TYPE_CHECKING:
@@ -95,6 +96,8 @@ async def stepi(shell: Shell, argument: str) -> None:
         await shell.wait_for_stop()
         if shell.stop is None:
             return
+        if shell.frame.line is not None:  # else the stop has shown it
+            shell.console.write(await view.instruction(shell.frame))
 
 
 @command("finish", "fin", topic=_TOPIC)
@@ -102,9 +105,7 @@ async def finish(shell: Shell, _: str) -> None:
     """Run until the current method has returned; what it gave is shown if that is known."""
     await shell.current_stop().step_out()
     await shell.wait_for_stop()
-    unknown = shell.session.why_no_return_values
-    if shell.stop is not None and unknown is not None:
-        shell.console.write(shell.console.dim(unknown))
+    shell.explain_returns()
 
 
 @command("until", "u", usage="until SPEC", topic=_TOPIC)

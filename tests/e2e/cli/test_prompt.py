@@ -193,8 +193,12 @@ async def test_ctrl_c_gives_up_an_evaluation_and_errors_have_a_place(
         await shell.see(r"^stubborn$")
         shell.process.send_signal(signal.SIGINT)
         await shell.see(r"^Interrupted\.$")
+        shell.type("set number += 1")
+        await shell.see(r"^number = 6$")
         shell.type("print inside(number)")
-        await shell.see(r"^6  \(int\)")
+        await shell.see(r"^7  \(int\)")
+        shell.type("print System.gc()")
+        await shell.see(r"^\(no value: the method is void\)$")
         shell.type("kill")
         shell.type("quit")
         await shell.end()
@@ -236,6 +240,24 @@ async def test_what_makes_no_sense_is_explained(typed: str, answer: str) -> None
         await shell.see(answer)
         shell.type("quit")
         await shell.end()
+
+
+@pytest.mark.parametrize("text", ["help step", ""])
+async def test_commands_come_from_a_file_too(tmp_path: Path, text: str) -> None:
+    commands = tmp_path / "commands"
+    commands.write_text(text)
+    command = (JVMDEBUG, "launch", "Loop", "-cp", debuggee("basics", "Loop").class_path[0])
+    with (commands if text else Path(os.devnull)).open() as given:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=given,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        printed, _ = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
+    assert "Traceback" not in printed.decode()
+    assert ("step [COUNT]" in printed.decode()) == bool(text)
+    assert process.returncode == 0
 
 
 async def test_a_program_that_cannot_start_says_why() -> None:
@@ -287,5 +309,11 @@ async def test_values_at_the_prompt(jdk: Jdk) -> None:
         await shell.see(r"^  head = 0x0$")
         shell.type("p/s talking")
         await shell.see(r'^"talking" ')
+        shell.type("p/s talkin")
+        await shell.see(r"^  talkin\n  \^$")
+        shell.type("list 99999")
+        await shell.see(r"^Main\.java has no more lines than \d+$")
+        shell.type("stepi")
+        await shell.see(r"^   => +\d+: \w+")
         shell.type("quit")
         assert await shell.end() == 1  # `statics` had nothing to show once

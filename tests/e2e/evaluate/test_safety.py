@@ -38,6 +38,28 @@ async def test_what_does_not_end_is_interrupted_then_stopped(
                 await evaluator.evaluate(frame, text, deadline_s=0.3)
             assert not frame.thread.vm.invocations.any_running
             assert await _shown(frame, "inside(number)") == "6"
+            # The program must not meet the interrupt that was meant for the evaluation.
+            assert await _shown(frame, "Thread.currentThread().isInterrupted()") == "false"
+
+
+async def test_what_cannot_be_stopped_is_told(
+    evaluating: StartEvaluating, agent_kind: AgentKind
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip("the JDK's own agent can stop no method that it runs for the debugger")
+    async with evaluating("safety", "Safety") as program:
+        frame = await program.stop_at("here")
+        with pytest.raises(EvaluationError, match=r"not done .* still runs"):
+            await evaluator.evaluate(frame, "locked()", deadline_s=0.3)
+        (stop,) = program.session.current_stops
+        with pytest.raises(jvmdebug.StateError, match=r"'main' still runs .* given up"):
+            await stop.frames()
+        with pytest.raises(jvmdebug.StateError, match=r"'main' still runs .* given up"):
+            await stop.step_over()
+        (holder,) = [each for each in await program.session.threads() if each.name == "holder"]
+        assert await holder.frame_count() > 0
+        await stop.resume()
+        await program.session.terminate()
 
 
 async def test_cancelling_ends_even_a_busy_loop(
