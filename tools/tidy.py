@@ -36,7 +36,20 @@ def sources(database: Path) -> list[Path]:
     commands = json.loads((database / "compile_commands.json").read_text(encoding="utf-8"))
     files = {Path(command["file"]) for command in commands}
     own = [file for file in files if REPOSITORY in file.parents and "generated" not in file.parts]
-    return sorted(own, key=lambda file: file.stat().st_mtime, reverse=True)
+    changed = newest_first()
+    return sorted(own, key=lambda file: (changed.get(file, len(changed)), file))
+
+
+def newest_first() -> dict[Path, int]:
+    """What is not committed, then by commits: in a fresh clone no file is older than another."""
+    uncommitted = ["git", "diff", "--name-only", "HEAD", "--", "native"]
+    committed = ["git", "log", "--format=", "--name-only", "--", "native"]
+    order: dict[Path, int] = {}
+    for command in (uncommitted, committed):
+        ran = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+        for name in ran.stdout.splitlines():
+            order.setdefault(REPOSITORY / name, len(order))
+    return order
 
 
 def digest_of_headers() -> bytes:

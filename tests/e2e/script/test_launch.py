@@ -35,9 +35,18 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def temporary_directories() -> set[Path]:
-    """What compiling a single file leaves while the program runs."""
-    return set(Path(tempfile.gettempdir()).glob("jvmdebug-*"))
+def left_in(folder: Path) -> list[str]:
+    """What compiling a single file leaves, while the program runs and afterwards."""
+    return [path.name for path in folder.iterdir()]
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where this test's temporary directories go, and nobody else's."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
 
 
 async def test_output_is_split_complete_and_before_the_exit(launch: Launch) -> None:
@@ -90,7 +99,7 @@ async def test_input_arguments_properties_environment_directory_encoding(
 
 
 async def test_a_single_file_is_compiled_and_cleaned_up(
-    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path, temporary: Path
 ) -> None:
     source = tmp_path / "src" / "pack" / "Single.java"
     source.parent.mkdir(parents=True)
@@ -107,9 +116,8 @@ async def test_a_single_file_is_compiled_and_cleaned_up(
     (source.parent / "Other.java").write_text(
         "package pack;\nclass Other { static int VALUE = 4; }\n"
     )
-    before = temporary_directories()
     async with jvmdebug.launch(program=source, java=jdk.java, agent=agent_kind) as session:
-        assert temporary_directories() - before
+        assert left_in(temporary)
         await session.break_at(f"{source}:6")
         await session.break_at("pack.Helper#twice", once=True)
         stop = await reached(session)
@@ -121,7 +129,7 @@ async def test_a_single_file_is_compiled_and_cleaned_up(
         stop = await reached(session)
         assert stop.frame.location == "pack.Single.main(Single.java:6)"
         assert str((await stop.frame.get("value")).value) == "8"
-    assert temporary_directories() <= before
+    assert left_in(temporary) == []
 
 
 async def test_source_launch_mode_without_a_compiler(
@@ -152,14 +160,15 @@ async def test_source_launch_mode_without_a_compiler(
     assert written == ["alone here\n"]
 
 
-async def test_a_single_file_that_does_not_compile(jdk: Jdk, tmp_path: Path) -> None:
+async def test_a_single_file_that_does_not_compile(
+    jdk: Jdk, tmp_path: Path, temporary: Path
+) -> None:
     source = tmp_path / "Wrong.java"
     source.write_text("class Wrong { int x = nothing; }\n")
-    before = temporary_directories()
     with pytest.raises(LaunchError, match=r"Wrong\.java does not compile:\n.*cannot find symbol"):
         async with jvmdebug.launch(program=source, java=jdk.java, agent="stock"):
             pytest.fail("it cannot start")
-    assert temporary_directories() <= before
+    assert left_in(temporary) == []
 
 
 async def test_a_jar_with_stop_on_entry(jdk: Jdk, agent_kind: AgentKind, tmp_path: Path) -> None:
