@@ -226,6 +226,7 @@ void Session::restore() {
   }
   agent_.threads().release_all();
   agent_.stepper().resumed();
+  agent_.threads().forget_virtual();
   agent_.objects().clear();
   agent_.method_ids().clear();
   agent_.field_ids().clear();

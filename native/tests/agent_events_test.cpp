@@ -2,6 +2,7 @@
 //
 // Events, in the fake VM: filters of requests, what goes together in one set, who is suspended, and
 // an invocation in between.
+#include <algorithm>
 #include <variant>
 
 #include "codec/generated/class_type.h"
@@ -143,6 +144,22 @@ void agent_events_tests(Suite& suite, fake::Debuggee& debuggee) {
     CHECK(main.suspended && reader.suspended);
     CHECK(debuggee.disconnect());
     CHECK(!main.suspended && !reader.suspended);
+  });
+
+  fake::Thread& last = *world.threads().back();
+  if (!last.virtual_thread) {
+    return;
+  }
+  suite.test("a virtual thread that the debugger looked at is let go with the debugger", [&] {
+    const std::size_t globals = debuggee.vm().count(fake::HandleKind::kGlobal);
+    debuggee.connect();
+    const protocol::thread_reference::SuspendRequest suspend{.thread = debuggee.id(last)};
+    CHECK(debuggee.ask<void>(suspend));
+    CHECK(last.suspended);
+    CHECK(debuggee.disconnect());
+    const auto known = [](const auto& stored) { return stored.second != nullptr; };
+    CHECK(!last.suspended && std::ranges::none_of(last.storage, known));
+    CHECK(debuggee.vm().count(fake::HandleKind::kGlobal) == globals);
   });
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/callbacks.h"
 #include "agent/events/sender.h"
 #include "agent/ids/frame_ids.h"
 #include "agent/threads/stepper.h"
@@ -310,6 +311,29 @@ void ThreadTable::release_all() {
     thread->changed.notify_all();
   }
   drop_ended(gone);
+}
+
+void ThreadTable::forget_virtual() {
+  if (agent_.options().include_virtual_threads) {
+    return;  // they are all known, whether there is a debugger or not
+  }
+  std::vector<Tracked> gone;
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(by_key_, [&](const auto& entry) {
+    const Tracked& known = entry.second;
+    // One that stands in an event, or for which one is switched on, is kept until it ends.
+    const bool needless =
+        known->virtual_thread && known.use_count() == 1 && known->applied_modes == 0;
+    if (needless) {
+      // While the lock is held, so that it makes itself known again only after this. Both fail
+      // when it has ended.
+      (void)env_.set_thread_local_storage(known->thread, nullptr);
+      (void)env_.set_event_notification_mode(JVMTI_DISABLE, events::kVirtualThreadEnd,
+                                             known->thread);
+      gone.push_back(known);
+    }
+    return needless;
+  });
 }
 
 }  // namespace jvmdebug::agent::threads

@@ -61,6 +61,9 @@ class ThreadTable {
   Result<void> stop(jthread thread, jobject throwable);
   // The debugger has gone: every count goes to 0, invocations that have not begun are dropped.
   void release_all();
+  // After that: the virtual threads that it looked at need not be known, and an agent that refers
+  // to them keeps them from being collected.
+  void forget_virtual();
 
   // At VMInit: the platform threads that began before the agent heard of starts. From then on each
   // thread makes itself known.
