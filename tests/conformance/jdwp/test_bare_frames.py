@@ -68,6 +68,8 @@ def test_an_argument_of_a_wrong_class(bare_zoo: Zoo) -> None:
         pytest.skip("the JDK's own agent does not check this")
     assert put(bare_zoo, ARGUMENT, "L", bare_zoo.object("cat")) == "TYPE_MISMATCH"
     assert put(bare_zoo, ARGUMENT, "L", bare_zoo.object("aString")) == "TYPE_MISMATCH"
-    # Nobody knows what belongs into this slot.
-    assert put(bare_zoo, LOCAL, "L", bare_zoo.object("cat")) == "TYPE_MISMATCH"
+    # Nobody knows what belongs into this slot, which holds nothing yet. Since JDK-8080406 (16) the
+    # VM compares types before it looks whether the slot holds anything.
+    refusal = "TYPE_MISMATCH" if bare_zoo.jdk.version >= 16 else "INVALID_SLOT"
+    assert put(bare_zoo, LOCAL, "L", bare_zoo.object("cat")) == refusal
     assert get(bare_zoo, ARGUMENT, "L")["value"] == bare_zoo.object("dog")

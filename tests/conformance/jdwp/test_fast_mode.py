@@ -54,26 +54,32 @@ def test_the_full_mode_takes_the_same_requests(jdk: Jdk, kind: int) -> None:
         assert stage.run_out().startswith("done ")
 
 
+LIBRARIES = ("java.*", "jdk.*", "sun.*")
+
+
 @pytest.mark.parametrize("agent", ["jvmdebug", "jvmdebug-fast"])
-def test_steps_and_requests_share_method_entries(jdk: Jdk, agent: AgentInVm) -> None:
-    with staged(jdk, agent, "steps") as stage:
+def test_a_step_goes_on_without_the_request_for_method_entries(jdk: Jdk, agent: AgentInVm) -> None:
+    with staged(jdk, agent, "invocations") as stage:
         # In the middle of a step that looks for a method to stop in, the request goes.
-        thread = stage.run_to("callCatcher")
+        thread = stage.run_to("callInvocations")
         depth = len(stage.frames(thread))
-        step = stage.request(SINGLE_STEP, stepping(thread, INTO), class_exclude("stage.*"))
+        excluded = [class_exclude(name) for name in (*LIBRARIES, "stage.Stage")]
+        stage.request(SINGLE_STEP, stepping(thread, INTO), *excluded)
         entries = stage.request(METHOD_ENTRY, thread_only(thread), class_match("stage.Stage"))
         stage.resume()
         stage.next_event(METHOD_ENTRY)
         stage.clear(METHOD_ENTRY, entries)
         stage.resume()
         stage.next_event(SINGLE_STEP)
-        assert len(stage.frames(thread)) > depth
-        stage.clear(SINGLE_STEP, step)
-        # And the request stays when the step has found one.
-        stage.run_to("sort")
+        assert len(stage.frames(thread)) == depth + 2  # in the constructor that it calls
+
+
+@pytest.mark.parametrize("agent", ["jvmdebug", "jvmdebug-fast"])
+def test_a_request_for_method_entries_outlives_a_step(jdk: Jdk, agent: AgentInVm) -> None:
+    with staged(jdk, agent, "steps") as stage:
+        thread = stage.run_to("sort")
         stage.request(METHOD_ENTRY, thread_only(thread), class_match("stage.Stage"))
-        libraries = ("java.*", "jdk.*", "sun.*", "stage.Stage$$Lambda*")
-        excluded = [class_exclude(name) for name in libraries]
+        excluded = [class_exclude(name) for name in (*LIBRARIES, "stage.Stage$$Lambda*")]
         step = stage.request(SINGLE_STEP, stepping(thread, INTO), *excluded)
         for kind in (METHOD_ENTRY, SINGLE_STEP):
             stage.resume()

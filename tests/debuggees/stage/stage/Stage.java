@@ -291,7 +291,7 @@ public class Stage {
                 unload();
                 break;
             case "invocations":
-                invocations();
+                invocations(); // @callInvocations
                 break;
             case "wait":
                 waitUntilReleased();
