@@ -96,6 +96,8 @@ def test_suspend_counts(stage: Stage) -> None:
     stage.resume()
     assert stage.suspend_count(thread) == 1
     assert stage.frames(thread)
+    # The program ends when its threads have, and takes the agent with it.
+    stage.vm.ask("ThreadReference.Suspend", thread=stage.threads()["main"])
     stage.vm.ask("ThreadReference.Resume", thread=thread)
     assert stage.suspend_count(thread) == 0
     assert stage.run_out() == "done 3\n"
