@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointOptions
 from jvmdebug.breakpoints.class_watch import ClassWatch
-from jvmdebug.breakpoints.condition_check import right_points
+from jvmdebug.breakpoints.condition_check import right_points, wrong_part
 from jvmdebug.breakpoints.field_change import FieldChange
 from jvmdebug.breakpoints.field_points import is_excluded
 from jvmdebug.breakpoints.hit import HitLimits, HitResult, judge
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from jvmdebug.events import LocatedOccurrence, Occurrence, RequestHandle, Router
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.reference_type import ReferenceType
-    from jvmdebug.model.values import Value
+    from jvmdebug.model.values import ObjectReference, Value
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.sources import LineSpec
 
@@ -64,6 +64,9 @@ class BreakpointHooks(Protocol):
 
     async def source_text(self, spec: LineSpec) -> str | None:
         """The text of the source that a line is in; None if it is not at hand."""
+
+    def is_ours(self, exception: ObjectReference) -> bool:
+        """Whether the session has it thrown, to end a thread: nobody wants to stop there."""
 
     def hit_limits(self) -> HitLimits:
         """What evaluation at a hit may cost."""
@@ -252,6 +255,7 @@ class BreakpointTable:
             policy = self._policy(breakpoint_)
             points = placement.points if breakpoint_.enabled else ()
             points, wrong = await right_points(breakpoint_, points)
+            wrong = wrong or await wrong_part(breakpoint_, points)
             wanted = {(point.key, policy): point for point in points}
             new = {key: point for key, point in wanted.items() if key not in armed.requests}
             made = await asyncio.gather(
@@ -297,6 +301,10 @@ class BreakpointTable:
 
     async def _hit(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> Verdict:
         if breakpoint_ not in self._armed or not breakpoint_.enabled:
+            return Verdict.RESUME
+        if isinstance(occurrence, ExceptionOccurrence) and self._hooks.is_ours(
+            occurrence.exception
+        ):
             return Verdict.RESUME
         if await _is_left_out(breakpoint_, occurrence):
             return Verdict.RESUME

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether a condition can hold where a breakpoint is armed, told when it is set.
+"""Whether the code of a breakpoint has a meaning where it is armed, told when it is set.
 
 Only what is certain counts: a variable that is not in scope there, a type that is not boolean. A
 class that is not loaded yet may be by the time of the hit. Called by `arming`.
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.points import Point
     from jvmdebug.evaluator import CompiledExpression
+    from jvmdebug.evaluator.types import JavaType
     from jvmdebug.model.location import Location
 
 _VARIABLE: Final = re.compile(r"[a-z_$][\w$]*")
@@ -42,19 +43,43 @@ async def right_points(
     return (), f"condition {breakpoint_.condition!r} is wrong here: {reasons[0]}"
 
 
-async def _why_wrong(condition: CompiledExpression, location: Location | None) -> str | None:
-    if location is None:
+async def wrong_part(breakpoint_: Breakpoint, points: Sequence[Point]) -> str | None:
+    """Which part of the log message has a meaning at none of the points, if any; and why."""
+    log_message = breakpoint_.compiled_log_message
+    if log_message is None or not points:
         return None
-    try:
-        found = await condition.type_at(location)
-    except EvaluationError as error:
-        return str(error) if _is_certain(condition.text, error) else None
-    except VmError:
-        return None  # a class that was unloaded meanwhile, say
+    for part in log_message.parts:
+        if isinstance(part, str):
+            continue
+        asked = (_type_at(part, each.code) for each in points)
+        reasons = [why for _, why in await asyncio.gather(*asked)]
+        if all(reasons):
+            return f"{{{part.text}}} in the log message is wrong here: {reasons[0]}"
+    return None
+
+
+async def _why_wrong(condition: CompiledExpression, location: Location | None) -> str | None:
+    found, why = await _type_at(condition, location)
+    if why is not None:
+        return why
     is_other_primitive = isinstance(found, types.PrimitiveType) and found != types.BOOLEAN
     if is_other_primitive or found == types.STRING:
         return f"expected a boolean, found {found}"
     return None
+
+
+async def _type_at(
+    expression: CompiledExpression, location: Location | None
+) -> tuple[JavaType | None, str | None]:
+    """The static type if it is known, and why there certainly is none."""
+    if location is None:
+        return None, None
+    try:
+        return await expression.type_at(location), None
+    except EvaluationError as error:
+        return None, str(error) if _is_certain(expression.text, error) else None
+    except VmError:
+        return None, None  # a class that was unloaded meanwhile, say
 
 
 def _is_certain(text: str, error: EvaluationError) -> bool:

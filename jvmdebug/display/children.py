@@ -146,9 +146,17 @@ async def other_looks(value: Value, style: ValueStyle | None = None) -> list[Loo
 async def is_understood(value: ObjectReference, style: ValueStyle | None = None) -> bool:
     """Whether the line is made of what the object means: a collection, a date, an exception."""
     type_ = await value.type()
-    if is_whole(type_) or await is_known(type_) or is_lambda(type_):
+    if is_whole(type_) or is_lambda(type_):
+        return True
+    if await is_known(type_) and not await _has_plain_look(type_):
         return True
     return await contents(value) is not None or await _rendered(value, None, style) is not None
+
+
+async def _has_plain_look(type_: ReferenceType) -> bool:
+    """Records and enums are shown as Java shows those that have no toString of their own."""
+    above = {each.name for each in await type_.superclasses()}
+    return not above.isdisjoint(("java.lang.Record", "java.lang.Enum"))
 
 
 async def statics_of(type_: ReferenceType) -> list[Child]:

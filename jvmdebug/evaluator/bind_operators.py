@@ -309,9 +309,11 @@ async def instance_of(binder: Binder, node: syntax.InstanceOf) -> Bound:
         raise EvaluationError(
             f"instanceof expects an object, found {operand.type}", operand.span.column
         )
+    # The condition of a breakpoint in many classes meets a `this` of each of them.
+    operand_type = types.OBJECT if isinstance(node.operand, syntax.This) else operand.type
     if isinstance(node.tested, syntax.Pattern):
-        pattern = await bind_patterns.pattern(binder, node.tested, operand.type)
+        pattern = await bind_patterns.pattern(binder, node.tested, operand_type)
         return bound.PatternTest(node.span, types.BOOLEAN, operand, pattern)
     tested = await binder.type_names.resolve_reference(node.tested)
-    await bind_patterns.check_possible(binder, operand.type, tested, node.tested.span)
+    await bind_patterns.check_possible(binder, operand_type, tested, node.tested.span)
     return bound.InstanceTest(node.span, types.BOOLEAN, operand, tested)

@@ -31,6 +31,7 @@ from jvmdebug.stepping import LIBRARIES, Stepper, library_patterns
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint, BreakpointSpec
     from jvmdebug.events import LocatedOccurrence, Router, StopSet
+    from jvmdebug.model.values import ObjectReference
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.events import EventFeed
     from jvmdebug.session.frame_handle import FrameHandle
@@ -60,6 +61,7 @@ class Parts:
         self.sources = sources
         self.feed = feed
         self.stepper = Stepper(router)
+        self._thrown_by_us: set[ObjectReference] = set()
         self._libraries: tuple[str, ...] | None = None
         self.keeper = StopKeeper(
             router, self, stepper=self.stepper, settings=settings, feed=self.feed
@@ -179,7 +181,7 @@ class Parts:
     async def end_thread(self, thread: ThreadHandle) -> None:
         """Called by `ThreadHandle.terminate`."""
         require(Operation.INSPECT, self.keeper.state)
-        await end_thread(thread, self.keeper.current)
+        self._thrown_by_us.add(await end_thread(thread, self.keeper.current))
 
     # BreakpointHooks
 
@@ -190,6 +192,10 @@ class Parts:
     async def source_text(self, spec: LineSpec) -> str | None:
         """Called by the breakpoints."""
         return await asyncio.to_thread(_source_text, self.sources, spec)
+
+    def is_ours(self, exception: ObjectReference) -> bool:
+        """Called by the breakpoints."""
+        return exception in self._thrown_by_us
 
     def hit_limits(self) -> HitLimits:
         """Called by the breakpoints."""

@@ -23,8 +23,8 @@ _THREAD_DEATH: Final = "Ljava/lang/ThreadDeath;"
 _DEADLINE_S: Final = 5.0
 
 
-async def end_thread(handle: ThreadHandle, stops: Sequence[Stop]) -> None:
-    """Make the thread throw; one that is stopped does when it is resumed.
+async def end_thread(handle: ThreadHandle, stops: Sequence[Stop]) -> ObjectReference:
+    """Make the thread throw; one that is stopped does when it is resumed. What it throws.
 
     Raises StateError when no object to throw can be had, VmError for what the VM refuses: a
     virtual thread that is not on a carrier, a thread that has ended.
@@ -43,6 +43,7 @@ async def end_thread(handle: ThreadHandle, stops: Sequence[Stop]) -> None:
             text = f"virtual thread {handle.name!r} can only be ended while it is suspended"
             raise UnsupportedError(text) from error
         raise
+    return death
 
 
 async def _made(stops: Sequence[Stop]) -> ObjectReference | None:

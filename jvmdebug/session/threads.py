@@ -9,7 +9,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import InvalidObjectError, InvalidThreadError, ThreadNotAliveError
+from jvmdebug.errors import (
+    InvalidObjectError,
+    InvalidThreadError,
+    ThreadNotAliveError,
+    VmDeadError,
+)
 from jvmdebug.events import ThreadDeathOccurrence, ThreadStartOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import PlatformThreadsOnlyModifier
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.events import EventFeed
     from jvmdebug.session.thread_handle import ThreadOwner
 
-_GONE = (InvalidThreadError, InvalidObjectError, ThreadNotAliveError)
+_GONE = (InvalidThreadError, InvalidObjectError, ThreadNotAliveError, VmDeadError)
 _FIRST_WITH_VIRTUAL_THREADS = 21
 
 

@@ -21,6 +21,7 @@ from jvmdebug.session.memory import memory_of
 if TYPE_CHECKING:
     from jvmdebug.display import Child, Look, ValueStyle
     from jvmdebug.model.field import Field
+    from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
     from jvmdebug.session.data_target import DataTarget
@@ -59,6 +60,7 @@ class VariableKind(StrEnum):
     """What calling a method gives; nothing was called before `call` is."""
 
 
+_GENERATED_SIZE: Final = 7
 _NOT_SET: Final = frozenset({"view", "call", "returned", "entry"})
 
 
@@ -346,12 +348,20 @@ def _kind_of(child: Child) -> VariableKind:
 
 
 async def _overrides_to_string(type_: ReferenceType) -> bool:
-    for each in (type_, *await type_.superclasses()):
-        if each.name == "java.lang.Object":
+    above = await type_.superclasses()
+    for each in (type_, *above):
+        if each.name in ("java.lang.Object", "java.lang.Record", "java.lang.Enum"):
             return False
-        if any(
-            method.name == "toString" and not method.argument_types and not method.is_abstract
-            for method in await each.methods()
-        ):
-            return True
+        for method in await each.methods():
+            if method.name == "toString" and not method.argument_types and not method.is_abstract:
+                is_record = bool(above) and above[0].name == "java.lang.Record"
+                return not (is_record and await _is_of_the_compiler(method))
     return False
+
+
+async def _is_of_the_compiler(method: Method) -> bool:
+    """Whether a record's toString is the one that javac makes: aload_0, invokedynamic, areturn."""
+    if not method.declaring_type.vm.capabilities.can_get_bytecodes:
+        return True
+    code = await method.bytecodes()
+    return len(code) == _GENERATED_SIZE and code[:2] == b"\x2a\xba" and code[-1:] == b"\xb0"

@@ -98,6 +98,9 @@ async def test_formats_hints_and_looks(  # noqa: PLR0915 - one stop, looked at f
     failing = await client.children(found["failing"]["variablesReference"])
     with pytest.raises(Refused, match="IllegalStateException"):
         await client.children(failing["toString()"]["variablesReference"])
+    for element in (await client.children(found["said"]["variablesReference"])).values():
+        shown = await client.children(element["variablesReference"])
+        assert ("toString()" in shown) == (element["name"] in ("[0]", "[1]")), element
     nope = {"variablesReference": lazy["variablesReference"], "name": "nope", "value": "1"}
     with pytest.raises(Refused, match="no variable `nope`"):
         await client.request("setVariable", nope)

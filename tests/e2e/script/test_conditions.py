@@ -105,12 +105,14 @@ async def test_logpoints_log_with_condition_and_never_stop(launch: Launch, jdk: 
         session.subscribe(
             lambda event: logged.append(event) if isinstance(event, BreakpointLogged) else None
         )
-        await session.break_at(
+        logpoint = await session.break_at(
             f"Loop.java:{line}",
             condition="i >= 4",
             log_message="100% {{of}} {i} is {square}, {loop.name}: {missing}",
         )
         assert await places(session) == []
+        assert logpoint.message is not None
+        assert logpoint.message.startswith("{missing} in the log message is wrong here: there is")
         assert [event.text.partition(": <")[0] for event in logged] == [
             "100% {of} 4 is 16, summing",
             "100% {of} 5 is 25, summing",

@@ -99,6 +99,8 @@ async def bind(
         ("Cart.same(text, text).length()", "int"),
         ("total", "int"),
         ("this.total", "int"),
+        ("this instanceof String", "boolean"),
+        ("this instanceof String s && s.length() > 0", "boolean"),
         ("secret", "long"),
         ("made + Base.made + shop.Cart.LIMIT", "int"),
         ("other.Cart.class", "java.lang.Class<other.Cart>"),

@@ -57,6 +57,25 @@ public class Main extends Base {
         }
     }
 
+    enum Mood {
+        GOOD {
+            @Override
+            public String toString() {
+                return "fine";
+            }
+        },
+        BAD
+    }
+
+    record Named(String name) {
+        @Override
+        public String toString() {
+            return "I am " + name;
+        }
+    }
+
+    record Plain(String name) {}
+
     static class Money {
         final long cents = 1250;
         final String currency = "EUR";
@@ -96,6 +115,7 @@ public class Main extends Base {
         Talking talking = new Talking();
         Failing failing = new Failing();
         Money money = new Money();
+        Object[] said = {Mood.GOOD, new Named("n"), Mood.BAD, new Plain("p")};
         RuntimeException error =
                 new IllegalArgumentException(
                         "outer", new IllegalStateException("middle", new Exception("inner")));
