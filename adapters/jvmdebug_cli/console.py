@@ -65,7 +65,7 @@ class Console:
                 return None
 
     async def _piped_line(self) -> str | None:
-        if not _has_to_wait(sys.stdin):
+        if self._reader is None and not _has_to_wait(sys.stdin):
             return self._typed(sys.stdin.readline())
         if self._reader is None:
             self._reader = asyncio.StreamReader()

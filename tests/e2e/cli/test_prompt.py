@@ -260,6 +260,16 @@ async def test_commands_come_from_a_file_too(tmp_path: Path, text: str) -> None:
     assert process.returncode == 0
 
 
+async def test_commands_that_are_there_at_once_are_all_run() -> None:
+    program = debuggee("basics", "Loop")
+    async with jvmdebug_command("launch", "Loop", "-cp", program.class_path[0]) as shell:
+        assert shell.process.stdin is not None
+        shell.type("run\nhelp step\nhelp next")
+        shell.process.stdin.close()
+        await shell.see(r"step \[COUNT\](.*\n)*next \[COUNT\]")
+        assert await shell.end() == 0
+
+
 async def test_a_program_that_cannot_start_says_why() -> None:
     async with jvmdebug_command("launch", "NoSuchClass", "--batch", "-c", "run") as shell:
         await shell.see("NoSuchClass")
