@@ -162,6 +162,7 @@ def _shown(declaration: TypeDeclaration) -> str:
 
 
 async def new_array(binder: Binder, node: syntax.NewArray) -> Bound:
+    binder.refuse_effect("creating an array", node.span)
     element = await binder.type_names.resolve(node.element)
     if isinstance(element, types.VoidType | types.NullType):
         raise EvaluationError(f"there are no arrays of {element}", node.element.span.column)

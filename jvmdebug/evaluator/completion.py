@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
 
 _PREFIX: Final = re.compile(r"[\w$]*\Z")
+_AFTER_NEW: Final = re.compile(r"\bnew\s+\Z")
 _KEYWORDS: Final = (
     "this", "super", "new", "null", "true", "false", "instanceof", "switch", "return", "if",
     "for", "while", "int", "long", "double", "float", "boolean", "char", "byte", "short",
@@ -94,7 +95,12 @@ async def completions(
     search = _Search(binder, frame, before[start:], start)
     target = _target(before[:start])
     try:
-        found = search.alone() if target is None else search.after_dot(target)
+        if target is not None:
+            found = search.after_dot(target)
+        elif _AFTER_NEW.search(before[:start]):
+            found = search.classes()
+        else:
+            found = search.alone()
         return list({(each.label, each.kind): each async for each in found}.values())
     except EvaluationError:
         return []
@@ -197,7 +203,7 @@ class _Search:
             for word in _KEYWORDS:
                 if word.startswith(self._prefix):
                     yield self._completion(word, CompletionKind.KEYWORD)
-            async for each in self._classes():
+            async for each in self.classes():
                 yield each
 
     async def _of_value(self, type_: JavaType) -> AsyncIterator[Completion]:
@@ -259,7 +265,7 @@ class _Search:
             if self._fits(name):
                 yield self._completion(name, CompletionKind.PACKAGE, f"{package}.{name}")
 
-    async def _classes(self) -> AsyncIterator[Completion]:
+    async def classes(self) -> AsyncIterator[Completion]:
         """Loaded classes that a simple name may mean; as many as one can still look through."""
         shown = 0
         for name in await self._loaded():

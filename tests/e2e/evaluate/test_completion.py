@@ -26,6 +26,8 @@ OFFERED = (
     ('new String("a.b").tri|', ("trim()",), ()),
     ('"te".conc|', ("concat(java.lang.String)",), ()),
     ("ins|", ("instanceof",), ()),
+    ("new Tex|", (), ("text",)),
+    ("new Strin|", ("String", "StringBuilder"), ()),
     ("text.equals(na|", ("name",), ()),
     ('"text.|', (), ("length()",)),
     ("missing.|", (), ("length()",)),

@@ -276,7 +276,7 @@ async def test_a_static_method_has_no_this(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["i = 1", "i++", "cart.add(1)", "new Cart()", "describe()", "text += i"]
+    "text", ["i = 1", "i++", "cart.add(1)", "new Cart()", "describe()", "text += i", "new int[9]"]
 )
 async def test_read_only_refuses_effects(text: str) -> None:
     with pytest.raises(EvaluationError, match="only reading is allowed"):
