@@ -238,16 +238,18 @@ class FrameHandle:
         known = ", ".join(variable.name for variable in variables) or "none"
         raise EvaluationError(f"no variable {name} in scope at {self.location}; there is: {known}")
 
-    async def set(self, name: str, text: str) -> Variable:
+    async def set(self, name: str, text: str, *, deadline_s: float | None = None) -> Variable:
         """Assign the value of the expression `text` to the variable, field or element `name`."""
-        value = await self.assign(name, text)
+        value = await self.assign(name, text, deadline_s=deadline_s)
         return Variable(self, name, value, await display.type_name(value), name)
 
-    async def assign(self, target: str, text: str) -> Value:
+    async def assign(self, target: str, text: str, *, deadline_s: float | None = None) -> Value:
         """Assign and give the value that is there now; what `set` of frame and variable share."""
         names = self._given_names()
         async with self.thread.looked_at:
-            return await evaluator.assign(await self.frame(), target, text, names=names)
+            return await evaluator.assign(
+                await self.frame(), target, text, deadline_s=deadline_s, names=names
+            )
 
     async def evaluate(
         self, text: str, *, deadline_s: float | None = None, read_only: bool = False

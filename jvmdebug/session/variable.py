@@ -284,7 +284,7 @@ class Variable:
         """Where the value is written down: the code of a lambda, the class of a Class object."""
         return await definitions.definition(self.stop, self.value)
 
-    async def set(self, text: str) -> Variable:
+    async def set(self, text: str, *, deadline_s: float | None = None) -> Variable:
         """Assign the value of the expression `text`; the variable with its new value.
 
         Raises StateError for a result that is no variable.
@@ -294,7 +294,7 @@ class Variable:
                 f"{self.name} cannot be assigned to: it is no variable, field or array element; a "
                 "collection is changed by calling it, for example list.set(0, value)"
             )
-        value = await self.frame.assign(self.evaluate_name, text)
+        value = await self.frame.assign(self.evaluate_name, text, deadline_s=deadline_s)
         return Variable(
             self.frame,
             self.name,

@@ -3,7 +3,7 @@
 
 from typing import Final, assert_never
 
-from jvmdebug import FrameHandle, Variable
+from jvmdebug import FrameHandle, StateError, Variable
 from jvmdebug_dap.convert import variables as convert
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.handlers.stack import page
@@ -70,7 +70,12 @@ async def set_variable(session: AdapterSession, arguments: SetVariableArguments)
     """The value is any expression that `evaluate` takes."""
     container = session.references.container(arguments.variables_reference)
     target = await member(container, arguments.name)
-    changed = await target.set(arguments.value)
+    try:
+        changed = await target.set(arguments.value, deadline_s=_TYPED_DEADLINE_S)
+    except StateError as error:
+        if not target.can_be_set:
+            raise RequestError(ErrorId.NOT_POSSIBLE, str(error)) from error
+        raise
     return await convert.set_variable_body(session, changed, in_hex=wants_hex(arguments.format))
 
 
@@ -112,7 +117,7 @@ async def set_expression(
 ) -> SetExpressionBody:
     """Assigns to whatever Java can assign to; the value is any expression."""
     frame = evaluation_frame(session, arguments.frame_id)
-    changed = await frame.set(arguments.expression, arguments.value)
+    changed = await frame.set(arguments.expression, arguments.value, deadline_s=_TYPED_DEADLINE_S)
     in_hex = wants_hex(arguments.format)
     return await convert.set_expression_body(session, changed, in_hex=in_hex)
 

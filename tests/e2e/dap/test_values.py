@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from jvmdebug_dap.errors import ErrorId
 from tests.support.dap_client import Refused
 from tests.support.debuggees import debuggee
 
@@ -79,8 +80,9 @@ async def test_formats_hints_and_looks(  # noqa: PLR0915 - one stop, looked at f
     assert indexed["[1]"]["evaluateName"] == "wrapped.get(1)"
     assert indexed["[1]"]["presentationHint"]["attributes"] == ["readOnly"]
     element = {"variablesReference": reference, "name": "[1]", "value": "7"}
-    with pytest.raises(Refused, match=r"list\.set"):
+    with pytest.raises(Refused, match=r"list\.set") as refused:
         await client.request("setVariable", element)
+    assert refused.value.error["id"] == ErrorId.NOT_POSSIBLE
     (raw,) = (await client.children(reference, filter="named")).values()
     assert (raw["name"], raw["presentationHint"]["kind"]) == ("Raw view", "virtual")
     assert "list" in await client.children(raw["variablesReference"])

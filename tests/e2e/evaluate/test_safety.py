@@ -40,6 +40,9 @@ async def test_what_does_not_end_is_interrupted_then_stopped(
             assert await _shown(frame, "inside(number)") == "6"
             # The program must not meet the interrupt that was meant for the evaluation.
             assert await _shown(frame, "Thread.currentThread().isInterrupted()") == "false"
+        (stop,) = program.session.current_stops
+        with pytest.raises(EvaluationError, match=r"not done .* has been stopped"):
+            await stop.frame.set("number", "spin()", deadline_s=0.3)
 
 
 async def test_what_cannot_be_stopped_is_told(
