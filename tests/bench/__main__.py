@@ -5,8 +5,8 @@ Each on the same program, by turns, in one run. The first table is about a debug
 operation ours, theirs and the ratio, in time (median of the runs, after one that warms both up),
 commands and bytes (one more run through a proxy that counts). Ours are often under way together,
 JDI's one after the other; and where JDI shows an object's type, ours shows what is in it. The last
-columns are our core with our agent in place of the stock one. The second table is about an agent
-that nobody uses, see `idle`.
+columns are our core with our agent in place of the stock one. Then what it costs to step over very
+many calls, see `step_cost`. The last table is about an agent that nobody uses, see `idle`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.launch.agent_library import agent_option
-from tests.bench import idle, ours
+from tests.bench import idle, ours, step_cost
 from tests.bench.baseline import jdi_client
 from tests.bench.scenario import PHASES, Measured, Work, compiled
 from tests.support.jdks import Jdk, jdks_to_test
@@ -125,18 +125,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--steps", type=int, default=200, help="steps per run (200)")
     parser.add_argument("--hits", type=int, default=2000, help="breakpoint hits per run (2000)")
     parser.add_argument("--rounds", type=int, default=5, help="VMs per agent, idle (5)")
-    parser.add_argument("--only", choices=("clients", "idle"), help="one of the two tables")
+    parser.add_argument("--only", choices=("clients", "steps", "idle"), help="one of the tables")
     chosen = parser.parse_args(arguments)
     work = Work(chosen.steps, chosen.hits)
     jdks = jdks_to_test()
     with_jdi = [jdk for jdk in jdks if jdk.has_jdwp and jdk.has_javac]
-    if not with_jdi and chosen.only != "idle":
+    if not with_jdi and chosen.only in (None, "clients"):
         print("no JDK with both libjdwp and JDI was found; install one", file=sys.stderr)
         return 1
-    for jdk in with_jdi if chosen.only != "idle" else ():
+    for jdk in with_jdi if chosen.only in (None, "clients") else ():
         found = asyncio.run(measure(jdk, work, chosen.runs))
         print(table(jdk, work, found), end="\n\n", flush=True)
-    for jdk in jdks if chosen.only != "clients" else ():
+    for jdk in jdks if chosen.only in (None, "steps") else ():
+        with compiled(jdk, only="StepCost.java") as program:
+            costs = asyncio.run(step_cost.measure(program, chosen.rounds))
+        print(step_cost.table(jdk.version, costs), end="\n\n", flush=True)
+    for jdk in jdks if chosen.only in (None, "idle") else ():
         with compiled(jdk, only="IdleCost.java") as program:
             times = idle.measure(program, chosen.rounds)
         print(idle.table(jdk, times), end="\n\n", flush=True)

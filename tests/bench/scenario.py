@@ -54,9 +54,9 @@ class Program:
     classes: Path
     jdk: Jdk
 
-    def line(self, marker: str) -> int:
-        """The line of BenchTarget.java with the comment `// @marker`."""
-        text = (JAVA_SOURCES / "BenchTarget.java").read_text(encoding="utf-8")
+    def line(self, marker: str, main_class: str = "BenchTarget") -> int:
+        """The line of that class's file with the comment `// @marker`."""
+        text = (JAVA_SOURCES / f"{main_class}.java").read_text(encoding="utf-8")
         return next(
             number
             for number, line in enumerate(text.splitlines(), 1)
