@@ -126,9 +126,13 @@ class Shell:
         self.console.write(await view.stop(stop, self.console))
 
     def explain_returns(self) -> None:
-        """Say, once, why a step out does not tell what the method gave."""
+        """Say why a step out does not tell what the method gave: once, if none ever does."""
+        if self.stop is None:
+            return
+        if self.stop.why_not_returned is not None:
+            self.console.write(self.console.dim(self.stop.why_not_returned))
         unknown = self.session.why_no_return_values
-        if self.stop is not None and unknown is not None and not self._has_explained_returns:
+        if unknown is not None and not self._has_explained_returns:
             self._has_explained_returns = True
             self.console.write(self.console.dim(unknown))
 

@@ -90,6 +90,13 @@ class MethodExitWithValueOccurrence(LocatedOccurrence):
     value: Value
 
 
+class NearFrameGivenUpOccurrence(ThreadOccurrence):
+    """Our agent has ended a request for method exits near a frame: too many came elsewhere."""
+
+    __slots__ = ()
+    KIND = EventKind.NEAR_FRAME_GIVEN_UP
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExceptionOccurrence(LocatedOccurrence):
     """An exception was thrown; `catch_location` is None when nothing known will catch it."""

@@ -26,6 +26,7 @@ from jvmdebug.events.occurrences import (
     MonitorOccurrence,
     MonitorWaitedOccurrence,
     MonitorWaitOccurrence,
+    NearFrameGivenUpOccurrence,
     Occurrence,
     StepOccurrence,
     ThreadDeathOccurrence,
@@ -64,7 +65,12 @@ async def from_wire(vm: VirtualMachine, event: wire.Event, policy: SuspendPolicy
                 type=vm.known_type(event.type_tag, event.type_id, event.signature),
                 status=event.status,
             )
-        case wire.VmStartEvent() | wire.ThreadStartEvent() | wire.ThreadDeathEvent():
+        case (
+            wire.VmStartEvent()
+            | wire.ThreadStartEvent()
+            | wire.ThreadDeathEvent()
+            | wire.NearFrameGivenUpEvent()
+        ):
             return _THREAD_CLASSES[type(event)](
                 request_id=request, suspend_policy=policy, thread=vm.thread(event.thread)
             )
@@ -76,6 +82,7 @@ _THREAD_CLASSES: Final[dict[type[wire.Event], type[ThreadOccurrence]]] = {
     wire.VmStartEvent: VmStartOccurrence,
     wire.ThreadStartEvent: ThreadStartOccurrence,
     wire.ThreadDeathEvent: ThreadDeathOccurrence,
+    wire.NearFrameGivenUpEvent: NearFrameGivenUpOccurrence,
 }
 
 _PLAIN_CLASSES: Final[dict[type[wire.Event], type[LocatedOccurrence]]] = {

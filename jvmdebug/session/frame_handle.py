@@ -256,11 +256,14 @@ class FrameHandle:
     ) -> Variable:
         """The value of a Java expression in this frame; its `name` is `text`.
 
-        `$exception` is what was thrown, in a stop for an exception. Simple names of classes are
+        `$exception` is what was thrown, in a stop for an exception, `$return` what the method gave
+        that the step which ended here has left. Simple names of classes are
         looked up in the imports of the source file too, when it is found. `read_only` refuses
         expressions that could change the debuggee, calls included. Raises EvaluationError
         (DebuggeeException if the program's own code threw).
         """
+        if RETURNED in text and self.stop.why_not_returned is not None:
+            raise EvaluationError(self.stop.why_not_returned)
         async with self.thread.looked_at:
             value = await evaluator.evaluate(
                 await self.frame(),

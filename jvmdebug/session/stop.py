@@ -122,6 +122,8 @@ class Stop:
         """What is about to happen to a field if `reason` is WATCHPOINT."""
         self.returned: Variable | None = None
         """What the method gave that was left by the step that ended here; None for void."""
+        self.why_not_returned: str | None = None
+        """Why `returned` is not known in this stop although the agent can tell such values."""
         self._owner = owner
         self._top: FrameHandle | None = None
         self._end: str | None = None

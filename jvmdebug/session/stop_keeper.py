@@ -87,6 +87,7 @@ class StopKeeper:
             raise StateError(f"{stop_set} names no thread")
         cause = cause_of(stop_set, self.table, self.own_breakpoints, self._stepper)
         returned = self._stepper.returned(thread) if cause.reason is StopReason.STEP else None
+        unknown = self._stepper.why_not_returned(thread)
         hit = (*cause.breakpoints, *cause.own_breakpoints)
         if not stop_set.suspends_all and self._wants_all(hit, thread):
             await self._router.widen(stop_set)
@@ -99,6 +100,8 @@ class StopKeeper:
         await stop.look(exception, cause.access)
         if returned is not None and stop.has_frames and returned[1] != VOID:
             stop.returned = stop.frame.variable_of_return(returned[1], returned[0])
+        if cause.reason is StopReason.STEP:
+            stop.why_not_returned = unknown
         self.begin(stop)
 
     def begin(self, stop: Stop, *, hand_out: bool = True) -> None:

@@ -2,15 +2,16 @@
 """What methods return while a step runs: the last one counts.
 
 Our agent tells the returns of the stepping frame and of the calls made in it, and none inside those
-calls. The JDK's agent can tell those of a class in a thread: enough for a step out, unless the
-method calls itself often. Suspends nothing. Called by `step`.
+calls; when very many methods return inside, it gives up rather than make the step slow. The JDK's
+agent can tell those of a class in a thread: enough for a step out, unless the method calls itself
+often. Suspends nothing. Called by `step`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.events import Verdict
+from jvmdebug.events import NearFrameGivenUpOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, SuspendPolicy
 from jvmdebug.jdwp.generated.events import (
     ClassOnlyModifier,
@@ -20,6 +21,8 @@ from jvmdebug.jdwp.generated.events import (
 from jvmdebug.model.agent import AgentCapability
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jvmdebug.events import MethodExitWithValueOccurrence, RequestHandle, Router
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.frame import Frame
@@ -28,6 +31,11 @@ if TYPE_CHECKING:
 
 _MOST_RETURNS: Final = 64
 """After so many, in a loop on one line or a recursion, the rest is not asked for."""
+
+PATIENCE: Final = 25_000
+"""After so many inside the calls of one step the agent looks no more: a twentieth of a second is
+lost at most, however long the step takes.
+"""
 
 
 def why_unknown(router: Router) -> str | None:
@@ -53,11 +61,26 @@ class ReturnWatch:
         self._only: Method | None = None
         self._count = 0
         self._last: tuple[Method, Value] | None = None
+        self._patience = PATIENCE
+        self._gave_up = False
+        self._unsubscribe: Callable[[], None] | None = None
 
     @property
     def last(self) -> tuple[Method, Value] | None:
         """The method that returned last and its value; None if none did, or too many."""
-        return self._last if self._count <= _MOST_RETURNS else None
+        return self._last if self.why_not is None else None
+
+    @property
+    def why_not(self) -> str | None:
+        """Why the last is not known although the agent can tell; None if it is, if there is any."""
+        if self._gave_up:
+            return (
+                f"what was returned is not known: more than {self._patience:,} methods returned"
+                " inside, and to look at more would have slowed the program down"
+            )
+        if self._count > _MOST_RETURNS:
+            return f"what was returned is not known: more than {_MOST_RETURNS} calls returned"
+        return None
 
     async def arm(self, start: Frame, depth: StepDepth) -> None:
         """Begin; `start` is the frame that the step leaves. Nothing, where the VM cannot tell."""
@@ -67,7 +90,9 @@ class ReturnWatch:
             return
         modifiers: tuple[Modifier, ...]
         if vm.agent_can(AgentCapability.NEAR_FRAME):
-            modifiers = (NearFrameModifier(thread, 0 if depth is StepDepth.OUT else 1),)
+            above = 0 if depth is StepDepth.OUT else 1
+            modifiers = (NearFrameModifier(thread, above, self._patience),)
+            self._unsubscribe = self._router.subscribe(NearFrameGivenUpOccurrence, self._given_up)
         elif depth is StepDepth.OUT:
             self._only = start.location.method
             modifiers = (ThreadOnlyModifier(thread), ClassOnlyModifier(start.location.type.id))
@@ -79,6 +104,9 @@ class ReturnWatch:
 
     def call_off(self) -> None:
         """Take the request back."""
+        unsubscribe, self._unsubscribe = self._unsubscribe, None
+        if unsubscribe is not None:
+            unsubscribe()
         request, self._request = self._request, None
         if request is not None:
             request.clear_soon()
@@ -90,4 +118,9 @@ class ReturnWatch:
             self.call_off()
         elif self._only is None or method is self._only:
             self._last = method, occurrence.value
+        return Verdict.RESUME
+
+    async def _given_up(self, occurrence: NearFrameGivenUpOccurrence) -> Verdict:
+        if self._request is not None and occurrence.request_id == self._request.request_id:
+            self._gave_up = True
         return Verdict.RESUME

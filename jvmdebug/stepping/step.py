@@ -77,6 +77,11 @@ class Step:
         return self._returns.last
 
     @property
+    def why_not_returned(self) -> str | None:
+        """Why `returned` is not known although the agent can tell what methods return."""
+        return self._returns.why_not
+
+    @property
     def suspends_all(self) -> bool:
         """Whether all threads stand still at its end."""
         return self._policy is SuspendPolicy.ALL

@@ -63,9 +63,17 @@ class Stepper:
 
     def returned(self, thread: Thread) -> tuple[Method, Value] | None:
         """What was returned last in the thread's step, which has come to its end."""
+        step = self._done(thread)
+        return None if step is None else step.returned
+
+    def why_not_returned(self, thread: Thread) -> str | None:
+        """Why that is not known although the agent can tell what methods return."""
+        step = self._done(thread)
+        return None if step is None else step.why_not_returned
+
+    def _done(self, thread: Thread) -> Step | None:
         step = self._steps.get(thread)
-        is_done = isinstance(step, Step) and step.state is StepState.DONE
-        return step.returned if is_done and isinstance(step, Step) else None
+        return step if isinstance(step, Step) and step.state is StepState.DONE else None
 
     def is_end(self, occurrence: ThreadOccurrence) -> bool:
         """Whether this occurrence is the end of a step."""

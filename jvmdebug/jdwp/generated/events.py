@@ -168,11 +168,14 @@ class NearFrameModifier:
 
     thread: ThreadId  # the thread, which is suspended
     above: int  # how many frames above that one at most; 0: only in that frame itself
+    # method exits: about so many elsewhere, each of which costs a moment, and the request ends with a NearFrameGivenUp; 0: never
+    patience: int
 
     KIND: ClassVar[int] = 100
     LAYOUT: ClassVar[Layout] = (
         ("thread", "threadID"),
         ("above", "int"),
+        ("patience", "int"),
     )
 
 
@@ -528,6 +531,20 @@ class VmDeathEvent:
     LAYOUT: ClassVar[Layout] = (("request_id", "int"),)
 
 
+@dataclass(frozen=True, slots=True)
+class NearFrameGivenUpEvent:
+    """Ours: so many methods have returned elsewhere that a request with the modifier NearFrame has ended. What it asked for is not told from here on, and the thread runs without that cost."""
+
+    request_id: int  # the request
+    thread: ThreadId  # the thread
+
+    KIND: ClassVar[EventKind] = EventKind.NEAR_FRAME_GIVEN_UP
+    LAYOUT: ClassVar[Layout] = (
+        ("request_id", "int"),
+        ("thread", "threadID"),
+    )
+
+
 # An event in a composite.
 Event: TypeAlias = (
     VmStartEvent
@@ -548,6 +565,7 @@ Event: TypeAlias = (
     | FieldAccessEvent
     | FieldModificationEvent
     | VmDeathEvent
+    | NearFrameGivenUpEvent
 )
 EVENT_CASES: Final = (
     VmStartEvent,
@@ -568,4 +586,5 @@ EVENT_CASES: Final = (
     FieldAccessEvent,
     FieldModificationEvent,
     VmDeathEvent,
+    NearFrameGivenUpEvent,
 )

@@ -149,10 +149,15 @@ void JNICALL method_exit(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
   if (by_exception != JNI_FALSE) {
     return;  // the specification reports normal returns only
   }
-  Occurrence occurrence = here(raw, EventKind::kMethodExit, thread);
-  occurrence.method = method;
-  occurrence.value = {.type = return_letter(raw, method), .value = value};
-  take(raw, env, occurrence);
+  handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
+    if (agent.composer().passes_over_exit(jni, thread, method)) {
+      return;
+    }
+    Occurrence occurrence = here(raw, EventKind::kMethodExit, thread);
+    occurrence.method = method;
+    occurrence.value = {.type = return_letter(raw, method), .value = value};
+    agent.composer().take(jni, occurrence);
+  });
 }
 
 void JNICALL field_access(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,

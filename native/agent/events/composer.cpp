@@ -9,6 +9,7 @@
 
 #include "agent/agent.h"
 #include "agent/events/hold.h"
+#include "agent/events/near_frame.h"
 #include "agent/events/sender.h"
 #include "agent/session.h"
 #include "agent/threads/frame_popper.h"
@@ -27,6 +28,49 @@ bool Composer::concerns_nobody(const Occurrence& occurrence) const {
   }
   const auto self = agent_.threads().current();
   return !self || !self->step.load();
+}
+
+bool Composer::passes_over_exit(const jvm::Jni& jni, jthread thread, jmethodID method) {
+  for (const EventKind kind : {EventKind::kMethodExit, EventKind::kMethodExitWithReturnValue}) {
+    const RequestList requests = agent_.requests().of(kind);
+    if (requests && !std::ranges::all_of(*requests, [&](const Request& request) {
+          return !request->active || is_far_from(request, jni, thread, method);
+        })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Composer::is_far_from(const Request& request, const jvm::Jni& jni, jthread thread,
+                           jmethodID method) {
+  if (!request->near_frame) {
+    return false;
+  }
+  NearFrame& near = *request->near_frame;
+  if (!jni.same(thread, near.thread()->thread)) {
+    return true;
+  }
+  if (!near.is_far(agent_.jvmti(), method)) {
+    return false;
+  }
+  if (near.has_lost_patience() && request->active.exchange(false)) {
+    give_up(request, jni, thread);
+  }
+  return true;
+}
+
+// From here on the thread does without the event, and the debugger hears that.
+void Composer::give_up(const Request& request, const jvm::Jni& jni, jthread thread) {
+  agent_.sender().run_soon([&table = agent_.requests(), request] { table.retire(request); }, false);
+  const auto self = agent_.threads().enter(jni, thread);
+  const Occurrence occurrence{.kind = EventKind::kNearFrameGivenUp, .thread = thread};
+  EventSet set;
+  set.add({.what = hold(agent_.jvmti(), jni, occurrence),
+           .kind = occurrence.kind,
+           .request_id = request->id},
+          SuspendPolicy::kNone, request->debugger);
+  report(jni, self, std::move(set));
 }
 
 void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {

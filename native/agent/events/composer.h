@@ -21,6 +21,9 @@ class Composer {
 
   // An event of the current thread.
   void take(const jvm::Jni& jni, const Occurrence& occurrence);
+  // Whether nobody can want to hear that the method returns; asked before anything else is done for
+  // it. Then take() need not know.
+  [[nodiscard]] bool passes_over_exit(const jvm::Jni& jni, jthread thread, jmethodID method);
   // The thread has begun; it does not go on while it is to be suspended.
   void thread_started(const jvm::Jni& jni, jthread thread);
   void thread_ended(const jvm::Jni& jni, jthread thread);
@@ -46,6 +49,9 @@ class Composer {
   void report_left_behind(const jvm::Jni& jni, const Occurrence& occurrence,
                           const threads::Tracked& self);
   [[nodiscard]] bool was_reported(const Occurrence& occurrence, const threads::Tracked& self) const;
+  [[nodiscard]] bool is_far_from(const Request& request, const jvm::Jni& jni, jthread thread,
+                                 jmethodID method);
+  void give_up(const Request& request, const jvm::Jni& jni, jthread thread);
   [[nodiscard]] bool concerns_nobody(const Occurrence& occurrence) const;
   void report(const jvm::Jni& jni, const threads::Tracked& self, EventSet set);
 

@@ -31,6 +31,8 @@ struct FieldPlace {
   [[nodiscard]] jclass declaring() const { return type->get(); }
 };
 
+class NearFrame;
+
 class EventRequest {
  public:
   EventRequest(std::int32_t request_id, protocol::EventKind event_kind,
@@ -49,6 +51,7 @@ class EventRequest {
   FieldPlace field;                                    // of a watch; type null: none
   std::shared_ptr<threads::TrackedThread> thread;      // events of this one only
   std::shared_ptr<threads::Step> step;
+  std::shared_ptr<NearFrame> near_frame;  // if it is asked first; else null
   bool armed = false;
 
   // False as soon as it is cleared or its count has run out: nothing is reported any more.

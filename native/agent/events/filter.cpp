@@ -325,14 +325,21 @@ struct Maker {
   Made operator()(const protocol::NearFrameModifier& modifier) const {
     if (!is_one_of(request.kind, {EventKind::kMethodEntry, EventKind::kMethodExit,
                                   EventKind::kMethodExitWithReturnValue, EventKind::kBreakpoint}) ||
-        modifier.above < 0) {
+        modifier.above < 0 || modifier.patience < 0) {
       return fail(Error::kIllegalArgument);
     }
     JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(modifier.thread));
     JVMDEBUG_CHECK(agent.threads().check_suspended(thread));
     JVMDEBUG_ASSIGN(const auto lowest, agent.jvmti().get_frame_count(thread));
+    // None where there are no frames.
+    const auto topmost = agent.jvmti().get_frame_location(thread, 0);
     request.thread = agent.threads().track(thread);
-    return std::make_unique<NearFrameFilter>(request.thread, lowest, modifier.above);
+    auto near = std::make_shared<NearFrame>(request.thread, topmost ? topmost->method : nullptr,
+                                            lowest, modifier.above, modifier.patience);
+    if (request.filters.empty()) {  // a count before it counts what is far as well
+      request.near_frame = near;
+    }
+    return std::make_unique<NearFrameFilter>(std::move(near));
   }
 
   Made operator()(const protocol::PlatformThreadsOnlyModifier& /*modifier*/) const {

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The filter of our own modifier NearFrame: what happens in one frame and those right above it, so
-// that a debugger hears of a call's return and of nothing inside the call. Used by filter.cpp.
+// that a debugger hears of a call's return and of nothing inside the call. Methods return there by
+// the million, and the VM tells of each: is_far() says no to nearly all of them at little cost, and
+// the patience of the request ends it before the program becomes slow. Used by filter.cpp, and by
+// the composer for method exits.
 #pragma once
 
+#include <atomic>
+#include <limits>
+#include <memory>
 #include <utility>
 
 #include "agent/agent.h"
@@ -13,23 +19,82 @@ namespace jvmdebug::agent::events {
 
 // Frames are counted from the bottom of the stack, so that the one that is meant keeps its number
 // as long as it is there.
-class NearFrameFilter : public Filter {
+class NearFrame {
  public:
-  NearFrameFilter(threads::Tracked thread, jint lowest, jint above)
-      : thread_(std::move(thread)), lowest_(lowest), above_(above) {}
+  // `method` is that of the frame, null where it has none.
+  NearFrame(threads::Tracked thread, jmethodID method, jint lowest, jint above, jint patience)
+      : thread_(std::move(thread)),
+        method_(method),
+        lowest_(lowest),
+        above_(above),
+        too_many_(above < std::numeric_limits<jint>::max() - lowest
+                      ? lowest + above
+                      : std::numeric_limits<jint>::max()),
+        endless_(patience == 0),
+        left_(patience) {}
 
-  bool passes(Match& match) override {
-    if (match.thread() != thread_) {
-      return false;
-    }
-    const auto count = match.agent().jvmti().get_frame_count(nullptr);
+  [[nodiscard]] const threads::Tracked& thread() const { return thread_; }
+
+  // Whether the topmost frame of the current thread, which is the request's, is near.
+  [[nodiscard]] bool covers_topmost(const jvm::Env& env) const {
+    const auto count = env.get_frame_count(nullptr);
     return count && *count >= lowest_ && *count - lowest_ <= above_;
   }
 
+  // Whether `method`, which the current thread leaves, is surely not: by the methods, and if those
+  // do not decide, by whether there is one frame more than may be. To look for that one costs as
+  // much as there are below it, to count all costs much more in a deep recursion. Takes from the
+  // patience what it has cost.
+  [[nodiscard]] bool is_far(const jvm::Env& env, jmethodID method) {
+    jlong cost = 1;
+    bool far = is_far_by_methods(env, method);
+    if (!far) {
+      far = env.get_frame_location(nullptr, too_many_).has_value();
+      cost += too_many_ / kFramesPerUnit;
+    }
+    if (far) {
+      left_ -= cost;
+    }
+    return far;
+  }
+
+  [[nodiscard]] bool has_lost_patience() const { return !endless_ && left_ < 0; }
+
  private:
-  threads::Tracked thread_;
-  jint lowest_;
-  jint above_;
+  // So many frames are walked in the time that the rest of a method exit takes.
+  static constexpr jint kFramesPerUnit = 16;
+
+  // A near one is left by the frame's own method, or comes back to it.
+  [[nodiscard]] bool is_far_by_methods(const jvm::Env& env, jmethodID method) const {
+    if (method_ == nullptr || method == method_ || above_ > 1) {
+      return false;
+    }
+    if (above_ == 0) {
+      return true;
+    }
+    const auto caller = env.get_frame_location(nullptr, 1);
+    return caller && caller->method != method_;
+  }
+
+  const threads::Tracked thread_;
+  const jmethodID method_;
+  const jint lowest_;
+  const jint above_;
+  const jint too_many_;  // depth of a frame that is there only if the topmost is far
+  const bool endless_;
+  std::atomic<jlong> left_;
+};
+
+class NearFrameFilter : public Filter {
+ public:
+  explicit NearFrameFilter(std::shared_ptr<const NearFrame> near) : near_(std::move(near)) {}
+
+  bool passes(Match& match) override {
+    return match.thread() == near_->thread() && near_->covers_topmost(match.agent().jvmti());
+  }
+
+ private:
+  std::shared_ptr<const NearFrame> near_;
 };
 
 }  // namespace jvmdebug::agent::events

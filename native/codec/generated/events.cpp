@@ -152,12 +152,14 @@ NearFrameModifier NearFrameModifier::read_fields(codec::Reader& reader) {
   NearFrameModifier message;
   message.thread = reader.read_id<ThreadId>();
   message.above = reader.read_int();
+  message.patience = reader.read_int();
   return message;
 }
 
 void NearFrameModifier::write(codec::Writer& writer) const {
   writer.write_id(thread);
   writer.write_int(above);
+  writer.write_int(patience);
 }
 
 Modifier read_modifier(codec::Reader& reader) {
@@ -489,6 +491,18 @@ void VmDeathEvent::write(codec::Writer& writer) const {
   writer.write_int(request_id);
 }
 
+NearFrameGivenUpEvent NearFrameGivenUpEvent::read_fields(codec::Reader& reader) {
+  NearFrameGivenUpEvent message;
+  message.request_id = reader.read_int();
+  message.thread = reader.read_id<ThreadId>();
+  return message;
+}
+
+void NearFrameGivenUpEvent::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+  writer.write_id(thread);
+}
+
 Event read_event(codec::Reader& reader) {
   const EventKind kind = reader.read_enum<EventKind>();
   switch (kind) {
@@ -528,6 +542,8 @@ Event read_event(codec::Reader& reader) {
       return FieldModificationEvent::read_fields(reader);
     case VmDeathEvent::kKind:
       return VmDeathEvent::read_fields(reader);
+    case NearFrameGivenUpEvent::kKind:
+      return NearFrameGivenUpEvent::read_fields(reader);
     default:
       reader.fail(Error::kIllegalArgument);
       return {};

@@ -192,6 +192,9 @@ struct NearFrameModifier {
   ThreadId thread;
   // how many frames above that one at most; 0: only in that frame itself
   std::int32_t above = 0;
+  // method exits: about so many elsewhere, each of which costs a moment, and the request ends with
+  // a NearFrameGivenUp; 0: never
+  std::int32_t patience = 0;
 
   static NearFrameModifier read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
@@ -537,6 +540,21 @@ struct VmDeathEvent {
   bool operator==(const VmDeathEvent&) const = default;
 };
 
+// Ours: so many methods have returned elsewhere that a request with the modifier NearFrame has
+// ended. What it asked for is not told from here on, and the thread runs without that cost.
+struct NearFrameGivenUpEvent {
+  static constexpr EventKind kKind = EventKind::kNearFrameGivenUp;
+
+  // the request
+  std::int32_t request_id = 0;
+  // the thread
+  ThreadId thread;
+
+  static NearFrameGivenUpEvent read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const NearFrameGivenUpEvent&) const = default;
+};
+
 // An event in a composite.
 using Event = std::variant<
     VmStartEvent,
@@ -556,7 +574,8 @@ using Event = std::variant<
     ClassUnloadEvent,
     FieldAccessEvent,
     FieldModificationEvent,
-    VmDeathEvent>;
+    VmDeathEvent,
+    NearFrameGivenUpEvent>;
 
 // Reads the tag and the case; an unknown tag fails with ILLEGAL_ARGUMENT.
 Event read_event(codec::Reader& reader);

@@ -127,7 +127,7 @@ RETURNS, STEPS, NEAR_FRAME = 42, 1, 100
 
 def test_events_near_a_frame_are_asked_for_with_care(our_zoo: Zoo) -> None:
     def near(kind: int, **more: int) -> int:
-        modifier = {"kind": NEAR_FRAME, "thread": our_zoo.thread, "above": 1, **more}
+        modifier = {"kind": NEAR_FRAME, "thread": our_zoo.thread, "above": 1, "patience": 0, **more}
         fields = {"event_kind": kind, "suspend_policy": 0, "modifiers": [modifier]}
         number: int = our_zoo.vm.ask("EventRequest.Set", **fields)["request_id"]
         return number
@@ -135,6 +135,7 @@ def test_events_near_a_frame_are_asked_for_with_care(our_zoo: Zoo) -> None:
     for wrong, error in (
         (({}, STEPS), "ILLEGAL_ARGUMENT"),
         (({"above": -1}, RETURNS), "ILLEGAL_ARGUMENT"),
+        (({"patience": -1}, RETURNS), "ILLEGAL_ARGUMENT"),
         (({"thread": 0}, RETURNS), "INVALID_THREAD"),
         (({"thread": 123456789}, RETURNS), "INVALID_OBJECT"),
     ):

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug import StopReason
+import pytest
+
+from jvmdebug import EvaluationError, StopReason
 from tests.e2e.script.conftest import compiled
 
 if TYPE_CHECKING:
@@ -177,7 +179,7 @@ async def test_what_a_step_out_has_left_is_told(launch: Launch, jdk: Jdk) -> Non
 
 
 async def test_what_a_step_over_has_called_is_told_by_our_agent(
-    launch_ours: Launch, jdk: Jdk
+    launch_ours: Launch, jdk: Jdk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = compiled("recursion", "Recursion", jdk)
     async with launch_ours("recursion", "Recursion", args=["20"], mode="full") as session:
@@ -189,12 +191,40 @@ async def test_what_a_step_over_has_called_is_told_by_our_agent(
         stop = await next_stop(session)
         assert await returned(stop) == ("Recursion.fib(int)", "6765"), "the outermost of 21,891"
         assert session.vm.connection.bytes_received - received < 800
+        with monkeypatch.context() as patch:
+            patch.setattr("jvmdebug.stepping.returned.PATIENCE", 3)
+            await stop.step_over()
+            stop = await next_stop(session)
+        assert stop.frame.line == program.marker("done")
+        assert stop.returned is None, "six methods have returned inside isEven(6)"
+        assert "more than 3 methods returned inside" in str(stop.why_not_returned)
+        with pytest.raises(EvaluationError, match="more than 3 methods returned inside"):
+            await stop.frame.evaluate("$return")
+
+
+async def test_what_is_called_inside_a_recursion_is_told(launch_ours: Launch, jdk: Jdk) -> None:
+    """The frame's own method returns everywhere above it; only the depth tells them apart."""
+    program = compiled("recursion", "Recursion", jdk)
+    async with launch_ours("recursion", "Recursion", args=["20"], mode="full") as session:
+        await session.break_at(f"Recursion:{program.marker('left')}", once=True)
+        stop = await next_stop(session)
+        fib = "Recursion.fib(int)"
+        for marker, value in (("right", "4181"), ("sum", "2584")):
+            await stop.step_over()
+            stop = await next_stop(session)
+            assert stop.frame.line == program.marker(marker)
+            assert await returned(stop) == (fib, value)
+        stop = await back(session, stop)
+        assert (stop.frame.line, await returned(stop)) == (
+            program.marker("fib-call"),
+            (fib, "6765"),
+        )
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert (stop.returned, stop.why_not_returned) == (None, None), "it had returned before"
         await stop.step_over()
         stop = await next_stop(session)
         assert await returned(stop) == ("Recursion.isEven(int)", "true")
-        await stop.step_over()
-        stop = await next_stop(session)
-        assert stop.returned is None, "println is void"
 
 
 async def test_the_fast_mode_says_why_it_does_not_know(launch_ours: Launch, jdk: Jdk) -> None:
