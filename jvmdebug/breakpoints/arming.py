@@ -292,6 +292,8 @@ class BreakpointTable:
         async def on_hit(occurrence: LocatedOccurrence) -> Verdict:
             if point.method is not None and occurrence.location.method is not point.method:
                 return Verdict.RESUME
+            if point.receivers and not await _is_on(point.receivers, occurrence):
+                return Verdict.RESUME
             return await self._hit(breakpoint_, occurrence)
 
         try:
@@ -321,6 +323,15 @@ class BreakpointTable:
             case HitResult.STOP:
                 self._stopping[occurrence.KIND, occurrence.request_id] = breakpoint_
                 return Verdict.STOP
+
+
+async def _is_on(receivers: Collection[str], occurrence: LocatedOccurrence) -> bool:
+    """Whether `this` is of one of these types; a native frame does not tell, and counts."""
+    this = await (await occurrence.thread.frame(0)).this_object()
+    if this is None:
+        return True
+    type_ = await this.type()
+    return any([await type_.is_subtype_of(name) for name in receivers])
 
 
 async def _given_names(breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> dict[str, Value]:

@@ -9,6 +9,8 @@ meant. Called by `placing` with the types that are loaded.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints.points import (
@@ -56,17 +58,22 @@ async def method_points(
     """The first instruction of each method of `named` types, and of what implements `opened`."""
     if not named:
         return Placement(message=f"class {spec.type_name} is not loaded", is_pending=True)
-    points: dict[object, Point] = {}
     selected = [
         method
         for type_ in named
         for method in await type_.methods()
         if spec.selects(method.name, method.signature) and not method.is_bridge
     ]
-    implementing = [each for type_ in subtypes for each in await _implementing(type_, opened)]
-    for method in dict.fromkeys([*selected, *implementing]):
+    receivers: defaultdict[Method, set[str | None]] = defaultdict(set)
+    for type_ in subtypes:
+        for method, wanted in await _implementing(type_, opened):
+            receivers[method].add(wanted)
+    points: dict[object, Point] = {}
+    for method in dict.fromkeys([*selected, *receivers]):
+        wanted_types = {None} if method in selected else receivers[method]
+        only = frozenset(each for each in wanted_types if each and None not in wanted_types)
         for point in await _begins(method):
-            points.setdefault(point.key, point)
+            points.setdefault(point.key, replace(point, receivers=only))
     native = next((p for p in points.values() if p.kind is EventKind.METHOD_ENTRY), None)
     message = None
     if native is not None:
@@ -118,21 +125,29 @@ async def _why_no_instruction(method: Method, index: int) -> str | None:
     return f"no instruction of {method} begins at {index}; the nearest are at {shown}"
 
 
-async def _implementing(type_: ReferenceType, opened: Sequence[Method]) -> list[Method]:
-    """What an object of this class runs when one of `opened` is called on it."""
+async def _implementing(
+    type_: ReferenceType, opened: Sequence[Method]
+) -> list[tuple[Method, str | None]]:
+    """What an object of this class runs when one of `opened` is called on it.
+
+    With the type whose objects are meant, where the code is inherited from a class that is not of
+    that type: others may run it too. None: all objects are meant.
+    """
     if isinstance(type_, InterfaceType):
         candidates: tuple[ReferenceType, ...] = (type_,)
     else:
         above = await type_.superclasses()
         candidates = (type_, *(each for each in above if each.name != "java.lang.Object"))
-    found: list[Method] = []
+    found: list[tuple[Method, str | None]] = []
     for method in opened:
-        if not await type_.is_subtype_of(method.declaring_type.name):
+        name = method.declaring_type.name
+        if not await type_.is_subtype_of(name):
             continue
         for candidate in candidates:
             own = _overriding(await candidate.methods(), method)
-            found += own
             if own:
+                is_of_it = await candidate.is_subtype_of(name)
+                found += [(each, None if is_of_it else name) for each in own]
                 break
     return found
 

@@ -37,6 +37,8 @@ class Point:
     location: BreakpointLocation
     method: Method | None = None
     """The only method whose events count, where no modifier can say so."""
+    receivers: frozenset[str] = frozenset()
+    """Unless empty, only hits count whose `this` is of one of these types."""
     code: Location | None = None
     """The instruction, for a breakpoint in code."""
 

@@ -86,6 +86,7 @@ async def test_an_interface_method_stops_in_what_implements_it_and_nowhere_else(
             ((serve,), "Kinds.lambda$services$0(String)", line("lambda")),
             ((describe,), "Service.describe()", line("describe")),
             ((describe,), "Service.describe()", line("describe")),
+            ((serve,), "Plain.serve(String)", line("plain")),
             ((order, exact), "Rank.order(Rank)", line("order")),
         ]
         assert reference[0] == (serve,)

@@ -38,6 +38,8 @@ public final class Kinds {
         new Finder().findOne();
         new Finder().findMany(2);
         new Finder().other();
+        new Plain().serve("not of a Service");
+        new Inheriting().serve("of one");
         Ordered<Rank> rank = new Rank(1);
         rank.order(new Rank(2)); // @compare
         Account.count += System.identityHashCode(rank) == 0 ? 1 : 0; // @native
@@ -117,6 +119,14 @@ class Quick implements Service {
 
     void serveAll() {}
 }
+
+class Plain {
+    public int serve(String text) {
+        return 2; // @plain
+    }
+}
+
+class Inheriting extends Plain implements Service {}
 
 class Finder {
     void findOne() {} // @find-one
