@@ -4,6 +4,7 @@
     shop.Cart           that type; `shop.Cart.Item` is the nested `shop.Cart$Item` too
     Cart   Cart.Item    without a package: in every package
     com.acme.*Service   a pattern: each `*` stands for anything
+    Bad*                a pattern without a package: in every package, nested ones too
 
 Pure text. Called by `placing` and those who know a kind of breakpoint.
 """
@@ -30,7 +31,11 @@ def is_pattern(name: str) -> bool:
 def is_named(type_name: str, asked: str) -> bool:
     """Whether the loaded type of this Java name is meant by what the user wrote."""
     if "*" in asked:
-        return fnmatchcase(type_name, asked.replace("[", "[[]"))
+        pattern = asked.replace("[", "[[]")
+        if not _begins_a_class(asked):
+            return fnmatchcase(type_name, pattern)
+        ends = (type_name[i:] for i in range(len(type_name)) if type_name[i - 1 : i] in ("", *".$"))
+        return any(fnmatchcase(end, pattern) for end in ends)
     names = binary_names(asked)
     if type_name in names:
         return True
@@ -51,6 +56,8 @@ def prepare_patterns(asked: str) -> tuple[str, ...]:
     if "*" not in asked:
         names = binary_names(asked)
         return tuple(f"*{name}" for name in names) if _has_no_package(asked) else names
+    if _begins_a_class(asked):
+        return ("*",)
     before, _, after = asked.partition("*")
     if not before and "*" not in after:
         return (asked,)
@@ -58,4 +65,8 @@ def prepare_patterns(asked: str) -> tuple[str, ...]:
 
 
 def _has_no_package(name: str) -> bool:
-    return "." not in name or name[:1].isupper()
+    return "." not in name or _begins_a_class(name)
+
+
+def _begins_a_class(name: str) -> bool:
+    return name[:1].isupper()
