@@ -2,9 +2,10 @@
 """Fixtures for all tests: the matrix {agent} × {JDK}, VMs to debug, and the check for leaks.
 
 A test that names `jdk` runs once per JDK, one that names `agent_kind` once per agent, one that
-names both once per pair that exists (a VM without libjdwp has no stock agent). Those marked
-`both_modes` run with our agent in its fast mode too. Programs that a test launches run in that mode
-anyway: those tests are marked `full_mode_too`.
+names both once per pair that exists (a VM without libjdwp has no stock agent); `support.matrix`
+tells which pairs are left to `make matrix`. Those marked `both_modes` run with our agent in its
+fast mode too. Programs that a test launches run in that mode anyway: those tests are marked
+`full_mode_too`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import pytest
 
 from tests.support import process
 from tests.support.jdks import Jdk, jdks_to_test
+from tests.support.matrix import marks_of
 from tests.support.process import AgentInVm, AgentKind, Jvm
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         agents = _FULL_MODE_TOO
     if wants_jdk and wants_agent:
         pairs = [
-            pytest.param(jdk, kind, id=f"{jdk.label}-{kind}", marks=_marks(kind))
+            pytest.param(jdk, kind, id=f"{jdk.label}-{kind}", marks=marks_of(kind, jdk))
             for jdk in jdks_to_test()
             for kind in agents
             if kind != "stock" or jdk.has_jdwp
@@ -64,12 +66,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         jdks = [pytest.param(jdk, id=jdk.label) for jdk in jdks_to_test()]
         metafunc.parametrize("jdk", jdks, indirect=True)
     elif wants_agent:
-        kinds = [pytest.param(kind, id=kind, marks=_marks(kind)) for kind in agents]
+        kinds = [pytest.param(kind, id=kind, marks=marks_of(kind)) for kind in agents]
         metafunc.parametrize("agent_kind", kinds, indirect=True)
-
-
-def _marks(kind: AgentInVm) -> Sequence[pytest.MarkDecorator]:
-    return (pytest.mark.agent,) if kind != "stock" else ()
 
 
 @pytest.fixture

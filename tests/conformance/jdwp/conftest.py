@@ -21,6 +21,7 @@ from tests.conformance.jdwp.zoo import Zoo
 from tests.support import process
 from tests.support.debuggees import debuggee
 from tests.support.jdks import jdks_to_test
+from tests.support.matrix import marks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,15 +60,18 @@ def _zoo(jdk: Jdk, agent: AgentKind, tables: DebugTables = "all") -> Iterator[Zo
             vm.kill()
 
 
+_AGENTS: tuple[AgentKind, ...] = ("jvmdebug", "stock")
+
+
 def _pairs() -> list[object]:
     return [
         pytest.param(
             (jdk, agent),
             id=f"{jdk.label}-{agent}",
-            marks=(pytest.mark.agent,) if agent == "jvmdebug" else (),
+            marks=marks_of(agent, jdk),
         )
         for jdk in jdks_to_test()
-        for agent in ("jvmdebug", "stock")
+        for agent in _AGENTS
         if agent != "stock" or jdk.has_jdwp
     ]
 
