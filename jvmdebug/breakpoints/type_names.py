@@ -34,8 +34,10 @@ def is_named(type_name: str, asked: str) -> bool:
         pattern = asked.replace("[", "[[]")
         if not _begins_a_class(asked):
             return fnmatchcase(type_name, pattern)
-        ends = (type_name[i:] for i in range(len(type_name)) if type_name[i - 1 : i] in ("", *".$"))
-        return any(fnmatchcase(end, pattern) for end in ends)
+        parts = (
+            type_name[i:] for i in range(len(type_name)) if type_name[i - 1 : i] in ("", *".$")
+        )
+        return any(fnmatchcase(type_name[begin:], pattern) for begin in begins)
     names = binary_names(asked)
     if type_name in names:
         return True
