@@ -37,7 +37,7 @@ def is_named(type_name: str, asked: str) -> bool:
         parts = (
             type_name[i:] for i in range(len(type_name)) if type_name[i - 1 : i] in ("", *".$")
         )
-        return any(fnmatchcase(type_name[begin:], pattern) for begin in begins)
+        return any(fnmatchcase(part, pattern) for part in parts)
     names = binary_names(asked)
     if type_name in names:
         return True
