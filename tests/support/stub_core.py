@@ -111,7 +111,8 @@ class StubFrame:
             await self.stop.session.hang()
         return StubVariable(text, self.stop, "long " * 100, "java.lang.String")
 
-    async def set(self, name: str, text: str) -> StubVariable:
+    async def set(self, name: str, text: str, *, deadline_s: float) -> StubVariable:
+        assert deadline_s > 0
         return StubVariable(name, self.stop, text)
 
     async def completions(self, text: str, cursor: int) -> list[jvmdebug.Completion]:

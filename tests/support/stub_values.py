@@ -83,7 +83,8 @@ class StubVariable:
         self.stop.session.calls.append(("call", self.name))
         return StubVariable(self.name, self.stop, '"called"', "java.lang.String")
 
-    async def set(self, text: str) -> StubVariable:
+    async def set(self, text: str, *, deadline_s: float) -> StubVariable:
+        assert deadline_s > 0
         if text == "wrong":
             raise errors.EvaluationError("there is no variable `wrong`", 0)
         self.stop.session.calls.append(("set", self.name, text))
