@@ -98,9 +98,16 @@ async def test_input_arguments_properties_environment_directory_encoding(
     ]
 
 
+def needs_compiler(jdk: Jdk) -> None:
+    """Leave the test out where source files cannot be launched at all."""
+    if not jdk.has_javac:
+        pytest.skip(f"the Java {jdk.version} runtime here has no compiler")
+
+
 async def test_a_single_file_is_compiled_and_cleaned_up(
     jdk: Jdk, agent_kind: AgentKind, tmp_path: Path, temporary: Path
 ) -> None:
+    needs_compiler(jdk)
     source = tmp_path / "src" / "pack" / "Single.java"
     source.parent.mkdir(parents=True)
     source.write_text(
@@ -135,6 +142,7 @@ async def test_a_single_file_is_compiled_and_cleaned_up(
 async def test_source_launch_mode_without_a_compiler(
     jdk: Jdk, agent_kind: AgentKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    needs_compiler(jdk)  # not the program, but the module
     monkeypatch.setattr(LaunchJdk, "javac", None)
     source = tmp_path / "Lonely.java"
     source.write_text(
@@ -163,6 +171,7 @@ async def test_source_launch_mode_without_a_compiler(
 async def test_a_single_file_that_does_not_compile(
     jdk: Jdk, tmp_path: Path, temporary: Path
 ) -> None:
+    needs_compiler(jdk)
     source = tmp_path / "Wrong.java"
     source.write_text("class Wrong { int x = nothing; }\n")
     with pytest.raises(LaunchError, match=r"Wrong\.java does not compile:\n.*cannot find symbol"):
@@ -190,9 +199,11 @@ async def test_a_jar_with_stop_on_entry(jdk: Jdk, agent_kind: AgentKind, tmp_pat
 
 
 async def test_what_cannot_start_says_why(jdk: Jdk, tmp_path: Path) -> None:
+    agent = "stock" if jdk.has_jdwp else "jvmdebug"
+
     async def failure(**options: object) -> str:
         with pytest.raises(LaunchError) as caught:
-            async with jvmdebug.launch(**{"agent": "stock", "java": jdk.java} | options):  # type: ignore[arg-type]
+            async with jvmdebug.launch(**{"agent": agent, "java": jdk.java} | options):  # type: ignore[arg-type]
                 pytest.fail("it cannot start")
         return str(caught.value)
 
