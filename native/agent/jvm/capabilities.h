@@ -74,7 +74,10 @@ class Capabilities {
 // exit events) included.
 [[nodiscard]] Capabilities debugger_capabilities();
 // The same without those three: any one of them, even unused, makes HotSpot throw exceptions
-// through its slow path for the whole run. All others cost nothing until they are used.
+// through its slow path for the whole run. The others cost undisturbed code nothing, with two
+// exceptions that no debugger can avoid, for breakpoints, locals and popping frames take part in
+// both: in JDK 11 objects that never leave a method are made all the same, and a virtual thread
+// starts some 5 % later.
 [[nodiscard]] Capabilities full_speed_capabilities();
 
 // Takes what of `wanted` this VM can give now and returns what the environment then has.

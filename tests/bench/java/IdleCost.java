@@ -87,6 +87,19 @@ public final class IdleCost {
         return RING[7].value;
     }
 
+    // objects that the compiler need not make, since nobody but the method sees them
+
+    private static long shortLived() {
+        long sum = 0;
+        for (int i = 0; i < 100_000; i++) {
+            Node node = new Node(null, i);
+            synchronized (node) {
+                sum += node.value;
+            }
+        }
+        return sum;
+    }
+
     // exceptions
 
     static final class Thrown extends Exception {
@@ -278,6 +291,7 @@ public final class IdleCost {
         LongSupplier ofAll = () -> ofAllThreads(threads);
         measure("arithmetic", 100_000, ofThread, IdleCost::arithmetic);
         measure("allocation", 100_000, ofThread, IdleCost::allocation);
+        measure("short-lived", 100_000, ofThread, IdleCost::shortLived);
         measure("calls", 100_000, ofThread, IdleCost::calls);
         measure("locks", 50_000, ofThread, IdleCost::locks);
         measure("inlined-call", 2_000, ofThread, IdleCost::fromAnInlinedCall);

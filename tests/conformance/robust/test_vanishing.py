@@ -20,12 +20,16 @@ from tests.support.fault_proxy import TO_AGENT, TO_DEBUGGER, Direction, Fault, F
 from tests.support.jdks import jdks_to_test
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from tests.conformance.jdwp.stage import Stage
     from tests.support.jdks import Jdk
 
     Conversation = Callable[[Stage], None]
+
+_LONG = 24
+_OF_THE_SAME_SIZE = 8
+"""Of packets like one before, every so many-th byte is cut at, in each of them others."""
 
 _NAMED = [pytest.param(conversation, id=conversation.__name__) for conversation in CONVERSATIONS]
 
@@ -73,16 +77,34 @@ def _packets(mill: Mill, conversation: Conversation) -> list[tuple[Direction, in
     ]
 
 
-def _faults(
-    places: list[tuple[Direction, int, int]], ats: Callable[[int], set[int]]
-) -> list[Fault]:
-    """Cuts and resets in turn at those bytes of each packet."""
-    faults: list[Fault] = []
-    for direction, number, size in places:
-        for at in sorted(ats(size)):
-            action: Literal["cut", "reset"] = "reset" if len(faults) % 2 else "cut"
-            faults.append(Fault(direction, number, action, at))
-    return faults
+def _faults(cuts: Iterable[tuple[Direction, int, int]]) -> list[Fault]:
+    """Cuts and resets in turn, each in a direction, at a packet and at a byte of it."""
+    actions: tuple[Literal["cut"], Literal["reset"]] = ("cut", "reset")
+    return [
+        Fault(direction, number, actions[index % 2], at)
+        for index, (direction, number, at) in enumerate(cuts)
+    ]
+
+
+def _faults_at_packets(mill: Mill, conversation: Conversation) -> list[Fault]:
+    """Before each packet, inside it and after it."""
+    return _faults(
+        (direction, number, at)
+        for direction, number, size in _packets(mill, conversation)
+        for at in sorted({0, size // 2, size})
+    )
+
+
+def _faults_at_bytes(mill: Mill, conversation: Conversation) -> list[Fault]:
+    """Of long packets, which are lists, at the first bytes and at the last one."""
+    known: set[tuple[Direction, int]] = set()
+    cuts: list[tuple[Direction, int, int]] = []
+    for direction, number, size in _packets(mill, conversation):
+        every = _OF_THE_SAME_SIZE if (direction, size) in known else 1
+        known.add((direction, size))
+        ats = {*range(number % every, min(size, _LONG), every), size - 1}
+        cuts += ((direction, number, at) for at in sorted(ats))
+    return _faults(cuts)
 
 
 @pytest.fixture(scope="module", params=[pytest.param(jdk, id=jdk.label) for jdk in jdks_to_test()])
@@ -96,7 +118,7 @@ def mill(request: pytest.FixtureRequest) -> Iterator[Mill]:
 @pytest.mark.agent
 @pytest.mark.parametrize("conversation", _NAMED)
 def test_cut_at_some_packets(mill: Mill, conversation: Conversation) -> None:
-    faults = _faults(_packets(mill, conversation), lambda size: {0, size // 2, size})
+    faults = _faults_at_packets(mill, conversation)
     some = faults[:: len(faults) // 10 + 1]
     assert disturb(mill, conversation, some) > len(some) // 2
 
@@ -105,16 +127,16 @@ def test_cut_at_some_packets(mill: Mill, conversation: Conversation) -> None:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("conversation", _NAMED)
 def test_cut_at_every_packet(mill: Mill, conversation: Conversation) -> None:
-    faults = _faults(_packets(mill, conversation), lambda size: {0, size // 2, size})
+    faults = _faults_at_packets(mill, conversation)
     assert disturb(mill, conversation, faults) > len(faults) // 2
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("conversation", _NAMED)
 def test_cut_at_every_byte(mill: Mill, conversation: Conversation) -> None:
-    """Of long packets, which are lists, the first bytes and the last ones."""
-    faults = _faults(_packets(mill, conversation), lambda size: {*range(min(size, 40)), size - 1})
+    """Of packets that look alike, every byte of the first, and of the others some in turn."""
+    faults = _faults_at_bytes(mill, conversation)
     assert disturb(mill, conversation, faults) > len(faults) // 2
 
 
