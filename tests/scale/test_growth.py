@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from tests.scale import vm as orders
 from tests.scale.dimensions import DIMENSIONS, Dimension
 from tests.scale.vm import running
 
@@ -65,3 +66,18 @@ def test_costs_grow_with_the_size_and_no_faster(
         again = _too_steep(jdk, dimension, share)
         found = {name: text for name, text in found.items() if name in again}
     assert found == {}, f"from {dimension.size * share:,.0f} to four times as many"
+
+
+@pytest.mark.agent
+def test_virtual_threads_that_the_agent_knows_start_as_fast_as_a_few(jdk: Jdk) -> None:
+    """What the agent does then is done on their carriers."""
+    if jdk.version < 21:
+        pytest.skip("virtual threads: since Java 21")
+
+    def cost_of_start(count: int) -> float:
+        with running(jdk, "jvmdebug", agent_options="includevirtualthreads=y") as vm:
+            before = vm.processor_us(all_threads=True)
+            vm.carry_out(orders.VIRTUAL_THREADS, count)
+            return vm.processor_us(all_threads=True) - before
+
+    assert cost_of_start(20_000) < _LIMIT * cost_of_start(5_000)

@@ -121,13 +121,13 @@ class ScaleVm:
 
     # --- measured from outside ---------------------------------------------------------------
 
-    def processor_us(self) -> float:
+    def processor_us(self, *, all_threads: bool = False) -> float:
         """Processor time so far of the threads that serve the debugger, in microseconds."""
         total = 0
         for task in Path(f"/proc/{self.pid}/task").iterdir():
             with contextlib.suppress(OSError):
                 name = (task / "comm").read_text()
-                if name.startswith(("JDWP", "VM Thread")):
+                if all_threads or name.startswith(("JDWP", "VM Thread")):
                     total += int((task / "schedstat").read_text().split()[0])
         return total / 1000
 

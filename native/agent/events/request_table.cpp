@@ -311,6 +311,9 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
     return modes_.want(event, thread);
   }
   modes_.unwant(event, thread);
+  if (event == kVirtualThreadEnd) {
+    agent_.threads().virtual_thread_ends().keep_on();
+  }
   return {};
 }
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "agent/agent.h"
-#include "agent/events/callbacks.h"
 #include "agent/events/sender.h"
 #include "agent/threads/invoker.h"
 
@@ -29,7 +28,10 @@ const void* as_pointer(std::uintptr_t key) {
 
 }  // namespace
 
-ThreadTable::ThreadTable(Agent& agent) : agent_(agent), env_(agent.jvmti()) {}
+ThreadTable::ThreadTable(Agent& agent)
+    : agent_(agent),
+      env_(agent.jvmti()),
+      virtual_thread_ends_(env_, agent.options().include_virtual_threads) {}
 
 // --- who is who ------------------------------------------------------------------------------
 
@@ -85,10 +87,8 @@ Tracked ThreadTable::create(const jvm::Jni& jni, jthread thread) {
     by_key_.erase(key);
     tracked->ended = false;
     keep_unstarted(tracked, gone);
-  } else if (tracked->virtual_thread &&
-             !env_.set_event_notification_mode(JVMTI_ENABLE, events::kVirtualThreadEnd, thread)) {
-    // For this one alone, as a rule: an event for every virtual thread would slow the program down.
-    (void)env_.set_event_notification_mode(JVMTI_ENABLE, events::kVirtualThreadEnd);
+  } else {
+    virtual_thread_ends_.ask_for(*tracked);
   }
   return tracked;
 }
@@ -279,6 +279,7 @@ Tracked ThreadTable::adopt_unstarted(const jvm::Jni& jni, jthread thread) {
         !env_.set_thread_local_storage(nullptr, as_pointer(candidate->key))) {
       continue;
     }
+    virtual_thread_ends_.ask_for(*candidate);
     const std::scoped_lock lock(mutex_);
     std::erase(unstarted_, candidate);
     by_key_.emplace(candidate->key, candidate);
@@ -305,6 +306,7 @@ void ThreadTable::wait_to_start(const Tracked& self) {
 
 void ThreadTable::forget(const Tracked& thread) {
   // While JVM TI holds the thread, somebody must know that it is to be resumed.
+  virtual_thread_ends_.heard(*thread);
   const std::scoped_lock lock(mutex_);
   thread->ended = true;
   if (thread->suspend_count == 0) {

@@ -23,6 +23,7 @@
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "agent/threads/tracked_thread.h"
+#include "agent/threads/virtual_thread_ends.h"
 #include "codec/result.h"
 
 namespace jvmdebug::agent {
@@ -105,6 +106,8 @@ class ThreadTable {
 
   [[nodiscard]] std::mutex& mutex() { return mutex_; }
 
+  [[nodiscard]] VirtualThreadEnds& virtual_thread_ends() { return virtual_thread_ends_; }
+
   // Takes one suspend off without telling that the debugger has resumed something.
   void resume_quietly(const Tracked& thread);
   // Known threads, for steps and modes.
@@ -133,6 +136,7 @@ class ThreadTable {
 
   Agent& agent_;
   const jvm::Env& env_;
+  VirtualThreadEnds virtual_thread_ends_;
   mutable std::mutex mutex_;
   std::unordered_map<std::uintptr_t, Tracked> by_key_;
   std::shared_ptr<const OwnThreads> own_threads_ = std::make_shared<const OwnThreads>();
