@@ -19,6 +19,8 @@ def main() -> None:
     parser.add_argument("--fast", action="store_true", help="the agent with mode=fast")
     options = parser.parse_args()
     for jdk in jdks_to_test():
+        # Before the game: one that hangs is played again.
+        print(f"JDK {jdk.version}, seed {options.seed}: ", end="", flush=True)
         outcome = play(
             jdk,
             seed=options.seed,
@@ -26,7 +28,7 @@ def main() -> None:
             sessions=options.sessions,
             fast=options.fast,
         )
-        print(f"JDK {jdk.version}, seed {options.seed}: {outcome}", flush=True)
+        print(outcome, flush=True)
 
 
 if __name__ == "__main__":
