@@ -29,18 +29,18 @@ HEARD_ON_THE_SIDE = {
 """Events that no conversation waits for by themselves, and why."""
 
 _FIRST_OWN_SET = 128
-_FIRST_OWN_MODIFIER = 100
+_FIRST_OWN_KIND = 100
 
 
 @cache
 def required() -> frozenset[str]:
     """`Set.Command=ERROR`, `event NAME` and `modifier NAME` of everything that JDWP has."""
     grammar = read_grammar()
-    wanted = {f"event {name}" for name, _ in grammar.variants["Event"].values()}
-    wanted |= {
-        f"modifier {name}"
-        for tag, (name, _) in grammar.variants["Modifier"].items()
-        if tag < _FIRST_OWN_MODIFIER
+    wanted = {
+        f"{variant.lower()} {name}"
+        for variant in ("Event", "Modifier")
+        for tag, (name, _) in grammar.variants[variant].items()
+        if tag < _FIRST_OWN_KIND
     }
     for (command_set, _), command in grammar.commands.items():
         if command_set < _FIRST_OWN_SET and not command.from_agent:
