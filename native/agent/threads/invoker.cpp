@@ -148,27 +148,30 @@ Result<void> Invoker::hand_over(const Tracked& thread,
   return {};
 }
 
-void Invoker::run(const jvm::Jni& jni, const Tracked& self,
-                  const std::shared_ptr<Invocation>& invocation) {
+void Invoker::run(const jvm::Jni& jni, const Tracked& self, Invocation& invocation) {
   const auto step = agent_.stepper().pause(self);
   auto pending = std::exchange(self->pending, {});
   {
     const jvm::LocalFrame frame(jni);
-    const jvalue result = call(jni, *invocation);
+    const jvalue result = call(jni, invocation);
     if (const auto exception = jni.take_exception()) {
-      invocation->exception = jni.global<jobject>(exception.get());
-      invocation->result = {.type = invocation->return_type};  // 0 or null, of that type
+      invocation.exception = jni.global<jobject>(exception.get());
+      invocation.result = {.type = invocation.return_type};  // 0 or null, of that type
     } else {
-      invocation->result = {.type = invocation->return_type, .value = result};
-      if (invocation->result.is_reference()) {
-        invocation->result_object = jni.global(result.l);
+      invocation.result = {.type = invocation.return_type, .value = result};
+      if (invocation.result.is_reference()) {
+        invocation.result_object = jni.global(result.l);
       }
     }
   }
   self->pending = std::move(pending);
   agent_.stepper().go_on(self, step);
+}
+
+void Invoker::tell(const Tracked& self, std::shared_ptr<Invocation> invocation) {
   // Dropped when the debugger has gone: the thread then simply goes on.
-  (void)agent_.sender().run_in_order([this, self, invocation] { complete(self, *invocation); });
+  (void)agent_.sender().run_in_order(
+      [this, self, invocation = std::move(invocation)] { complete(self, *invocation); });
 }
 
 bool Invoker::take_interrupt() const {

@@ -71,8 +71,9 @@ class Invoker {
   // On an error the reply is failed.
   void request(jthread thread, const std::shared_ptr<Invocation>& invocation);
 
-  // On the thread itself.
-  void run(const jvm::Jni& jni, const Tracked& self, const std::shared_ptr<Invocation>& invocation);
+  // On the thread itself: runs the method, then has the debugger told.
+  void run(const jvm::Jni& jni, const Tracked& self, Invocation& invocation);
+  void tell(const Tracked& self, std::shared_ptr<Invocation> invocation);
   // On any thread: takes back that it was interrupted, which is of no concern to what the debugger
   // runs. Whether it was.
   [[nodiscard]] bool take_interrupt() const;

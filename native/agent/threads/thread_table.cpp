@@ -375,8 +375,7 @@ void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {
     auto throwable = std::exchange(self->stop_later, {});
     lock.unlock();
     interrupt |= agent_.invoker().take_interrupt();
-    agent_.invoker().run(jni, self, invocation);
-    invocation.reset();  // gives references back, which calls the VM: not under the lock
+    agent_.invoker().run(jni, self, *invocation);
     lock.lock();
     --self->invocations;
     self->frames_below = frames_below;
@@ -384,11 +383,12 @@ void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {
     if (!self->stop_later) {
       std::swap(self->stop_later, throwable);
     }
-    if (throwable) {  // another one was asked for meanwhile
-      lock.unlock();
-      throwable = {};
-      lock.lock();
-    }
+    // Told when nothing is left of it: the thread may be suspended from then on. What gives
+    // references back calls the VM: not under the lock.
+    lock.unlock();
+    agent_.invoker().tell(self, std::move(invocation));
+    throwable = {};
+    lock.lock();
   }
   self->may_invoke = false;
   if (!std::exchange(self->leave_park, false)) {
