@@ -166,18 +166,21 @@ async def test_looks_styles_and_costs(evaluating_with_ours: StartEvaluating) -> 
 
 
 async def _check_costs(frame: jvmdebug.FrameHandle) -> None:
-    """For 25 variables, collections and maps among them, whose classes are known."""
+    """For 25 variables, collections and maps among them, whose classes are known.
+
+    `said` is left out: four objects of classes of its own, there for their `toString`.
+    """
     connection = frame.stop.vm.connection
 
     async def show() -> int:
         before = connection.round_trips
-        shown = await frame.locals()
+        shown = [each for each in await frame.locals() if each.name != "said"]
         await asyncio.gather(*(each.text() for each in shown))
         await asyncio.gather(*(each.child_count() for each in shown))
         return connection.round_trips - before
 
     await show()
-    assert await show() <= 130
+    assert await show() <= 120
     # Our agent has answered most of it together with the stack.
     await frame.stop.frames(0, 20)
     assert await show() <= 25
