@@ -1,25 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where a line of a source is in the code of loaded types: every copy that compilers made of it.
 
-Called by `placing` with the line tables, after source maps.
+A line may begin twice on the way through one statement (`sum(one(),` and the call itself, behind
+the arguments on the next line): it is stopped at once. Called by `placing` with the line tables,
+after source maps.
 """
 
 from __future__ import annotations
 
+import asyncio
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints.points import Placement, location_point, names
+from jvmdebug.sources import instructions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from jvmdebug.breakpoints.source_shape import SourceShape
     from jvmdebug.model.location import Location
+    from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.sources import LineSpec, SourceLine
 
 
-def line_points(
+async def line_points(
     spec: LineSpec,
     types: Collection[ReferenceType],
     tables: Sequence[Mapping[SourceLine, tuple[Location, ...]]],
@@ -44,9 +50,36 @@ def line_points(
         for table in tables
         for place, locations in table.items()
         if place.line == line
-        for location in locations
+        for location in await _once_each(locations)
     ]
     return Placement(tuple(found))
+
+
+async def _once_each(locations: Sequence[Location]) -> list[Location]:
+    """Without those that are always reached through another one of the same method."""
+    by_method: defaultdict[Method, list[Location]] = defaultdict(list)
+    for location in locations:
+        by_method[location.method].append(location)
+    kept = await asyncio.gather(*map(_without_later_parts, by_method.values()))
+    return [location for several in kept for location in several]
+
+
+async def _without_later_parts(locations: Sequence[Location]) -> Sequence[Location]:
+    method = locations[0].method
+    if len(locations) == 1 or not method.declaring_type.vm.capabilities.can_get_bytecodes:
+        return locations
+    code = list(instructions(await method.bytecodes()))
+    targets = {target for each in code for target in each.targets}
+    ends = {each.index + each.size for each in code if each.targets or not each.goes_on}
+    kept: list[Location] = []
+    before = 0
+    for location in sorted(locations, key=lambda each: each.index):
+        # A handler of exceptions begins behind a jump or a return, in what compilers make.
+        is_apart = any(before < each <= location.index for each in targets | ends)
+        if not kept or is_apart:
+            kept.append(location)
+        before = location.index
+    return kept
 
 
 def _last_line_to_slide_to(line: int, last_with_code: int, shape: SourceShape | None) -> int:

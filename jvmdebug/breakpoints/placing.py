@@ -159,7 +159,7 @@ class Place:
         types = tuple(self._types)
         match self.spec:
             case LineSpec() as spec:
-                return line_points(spec, types, await self._tables(), self._shape)
+                return await line_points(spec, types, await self._tables(), self._shape)
             case MethodSpec() as spec:
                 opened = [method for methods in self._opened.values() for method in methods]
                 return await method_points(spec, types, opened, tuple(self._subtypes))

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.model.location import Location
 from jvmdebug.sources.paths import source_path
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from jvmdebug.model.reference_type import ReferenceType
+
+_REMEMBERED_MAPS: Final = 200
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -93,8 +96,12 @@ def _path(type_: ReferenceType, name: str, path: str | None) -> str:
 async def _stratum(type_: ReferenceType) -> Stratum | None:
     """The default stratum; None means that the class file's own lines are the source's."""
     extension = await type_.source_debug_extension()
-    if not extension:
-        return None
+    return _parsed(extension) if extension else None
+
+
+@lru_cache(maxsize=_REMEMBERED_MAPS)
+def _parsed(extension: str) -> Stratum | None:
+    """Remembered: it is asked for every line of a class, and may have thousands of lines."""
     try:
         return SourceMap.parse(extension).stratum()
     except ValueError:

@@ -12,9 +12,10 @@ from typing import Final
 
 from jvmdebug.model.signature import package_name
 
-_PACKAGE: Final = re.compile(
-    r"\A(?:\s|//[^\n]*|/\*.*?\*/|@[\w.]+(?:\([^)]*\))?|#![^\n]*)*package\s+([\w.$`]+)", re.DOTALL
+_NO_CODE: Final = re.compile(
+    r'\A#![^\n]*|//[^\n]*|/\*.*?(?:\*/|\Z)|"""(?:.*?)"""|"(?:\\.|[^"\\\n])*"', re.DOTALL
 )
+_PACKAGE: Final = re.compile(r"(?<![\w.$`])package\s+(?!object\b)([\w.$`]+)")
 _IMPORT: Final = re.compile(r"^\s*import\s+(static\s+)?([\w.$]+(?:\.\*)?)\s*;", re.MULTILINE)
 
 
@@ -64,6 +65,9 @@ def imports_declared(text: str) -> tuple[str, ...]:
 
 
 def package_declared(text: str) -> str:
-    """The package that a Java, Kotlin, Scala or Groovy source declares; empty for none."""
-    found = _PACKAGE.match(text)
-    return found.group(1).replace("`", "") if found else ""
+    """The package that a Java, Kotlin, Scala or Groovy source declares; empty for none.
+
+    It comes before the first body. Scala may name it in several clauses, one inside the other.
+    """
+    head = _NO_CODE.sub(" ", text).partition("{")[0]
+    return ".".join(_PACKAGE.findall(head)).replace("`", "")

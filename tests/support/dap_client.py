@@ -53,7 +53,11 @@ class DapClient:
     on_request: Callable[[Body], Awaitable[Body]] | None = None
     """Answers reverse requests with a body; without it they are refused."""
 
+    answered: set[int] = field(default_factory=set)
+    """The requests, by their seq, whose responses have come."""
+
     _seq: int = 0
+    _all_taken_before: int = 0
     _taken: set[int] = field(default_factory=set)
     _news: asyncio.Condition = field(default_factory=asyncio.Condition)
     _is_closed: bool = False
@@ -131,8 +135,10 @@ class DapClient:
         """The first message not taken before that `fits`, now or later, and take it."""
 
         def find() -> int | None:
-            for place, message in enumerate(self.timeline):
-                if place not in self._taken and fits(message):
+            while self._all_taken_before in self._taken:
+                self._all_taken_before += 1
+            for place in range(self._all_taken_before, len(self.timeline)):
+                if place not in self._taken and fits(self.timeline[place]):
                     return place
             return None
 
@@ -153,10 +159,14 @@ class DapClient:
 
     async def closed(self) -> None:
         """Wait until the adapter closes the connection."""
+        await self.until(lambda: self._is_closed)
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until that is so after some message, or now."""
 
         async def wait() -> None:
             async with self._news:
-                await self._news.wait_for(lambda: self._is_closed)
+                await self._news.wait_for(holds)
 
         await asyncio.wait_for(wait(), TIMEOUT_S)
 
@@ -198,6 +208,8 @@ class DapClient:
         async with self._news:
             self.timeline.append(message)
             self.conversation.append(message)
+            if message["type"] == "response":
+                self.answered.add(message["request_seq"])
             self._news.notify_all()
         if message["type"] == "request":
             task = asyncio.create_task(self._answer(message))

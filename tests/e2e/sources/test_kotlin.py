@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Breakpoints in Kotlin files: found by the line tables and source maps of its compiler.
+
+The files are those of Kotlin's own library, which lie in directories that have nothing to do with
+their packages, and whose inline functions are copied into others, of the same file and of another.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmdebug
+from tests.support import process
+from tests.support.debuggees import debuggee
+from tests.support.libraries import library, maven, sources_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+pytestmark = [
+    pytest.mark.network,
+    pytest.mark.skipif(maven() is None, reason="the libraries are fetched by Maven; no mvn here"),
+]
+
+
+def extracted(folder: Path, name: str) -> Path:
+    """The file of that name from the sources of Kotlin's library, in a directory of its own."""
+    with zipfile.ZipFile(sources_of("kotlin-stdlib")) as archive:
+        (entry,) = (each for each in archive.namelist() if each.endswith(f"/{name}"))
+        made = folder / name
+        made.write_bytes(archive.read(entry))
+    return made
+
+
+def line_of(path: Path, text: str, after: str) -> int:
+    """The first line with `text` behind the one with `after`."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    start = next(number for number, line in enumerate(lines) if after in line)
+    return next(n for n, line in enumerate(lines[start:], start + 1) if text in line)
+
+
+async def test_files_that_are_not_where_their_package_says_and_inlined_lines(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    folder = tmp_path / "code" / "of" / "ours"
+    folder.mkdir(parents=True)
+    collections, maps = extracted(folder, "_Collections.kt"), extracted(folder, "Maps.kt")
+    called = line_of(collections, "this.filterNot {", "Iterable<T>.minus(elements: Iterable<T>)")
+    copied = line_of(collections, "if (!predicate(element))", "Iterable<T>.filterNotTo(")
+    foreign = line_of(maps, "get(key)", "MutableMap<K, V>.getOrPut(")
+    program = debuggee("inlined", "Inlined", libraries=(library("kotlin-stdlib"),))
+    async with jvmdebug.launch(
+        program.main_class,
+        class_path=program.class_path,
+        source_path=[tmp_path],
+        java=jdk.java,
+        **process.launch_options(agent_kind),
+    ) as session:
+        places = ((collections, called), (collections, copied), (maps, foreign))
+        placed = [await session.break_at(f"{path}:{line}", once=True) for path, line in places]
+        seen = []
+        async for stop in session.stops():
+            source = await stop.frame.source()
+            assert source is not None
+            seen.append((stop.breakpoints, stop.frame.function, stop.frame.line, source.path))
+            names = [each.name for each in await stop.frame.variables()]
+            assert "this" not in names, "functions of a file are static"
+        minus = "minus(Iterable, Iterable)"
+        functions = (minus, minus, "groupBy(Iterable, Function1)")
+        facade = "CollectionsKt___CollectionsKt"
+        assert seen == [
+            ((each,), f"{facade}.{function}", line, path)
+            for each, function, (path, line) in zip(placed, functions, places, strict=True)
+        ]
