@@ -7,13 +7,13 @@ By class name, of the object's class or a superclass; wrappers lead to what they
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.views import (
     ArrayBacked,
-    Chained,
+    Bits,
     Circular,
     Empty,
     Entry,
@@ -21,15 +21,16 @@ from jvmdebug.display.views import (
     EnumKeys,
     Fixed,
     PairMap,
-    Part,
     ProbedTable,
-    Queued,
+    Repeated,
     Ring,
     Single,
     SmallSet,
     View,
 )
-from jvmdebug.display.views_maps import ConcurrentTable, HashTable, LinkedTable, SortedTree
+from jvmdebug.display.views_linked import Chained, Queued, Unlocked, UnlockedDeque
+from jvmdebug.display.views_maps import ConcurrentTable, HashTable, LinkedTable, WeakTable
+from jvmdebug.display.views_sorted import SkipList, SortedPart, SortedTree
 
 if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
@@ -38,13 +39,18 @@ if TYPE_CHECKING:
 _MOST_WRAPPERS: Final = 8
 
 
+_Part: TypeAlias = Literal["keys", "values", "nodes"]
+
+
 @dataclass(frozen=True, slots=True)
 class Wrapper:
     """An object that shows another collection, which is in `field`; of a map perhaps a part."""
 
     field: str
-    part: Literal["keys", "values", "nodes"] | None = None
+    part: _Part | None = None
     is_reversed: bool = False
+    is_cut: bool = False
+    """Whether it shows `size` elements of it from `offset` on: a sub-list."""
 
 
 _ELEMENTS_KEPT: Final = ArrayBacked("elementData", "size")
@@ -52,10 +58,16 @@ _FULL_ARRAY: Final = ArrayBacked("array")
 _COLLECTIONS: Final = "java.util.Collections$"
 _IMMUTABLE: Final = "java.util.ImmutableCollections$"
 _CONCURRENT: Final = "java.util.concurrent."
+_PARTS: Final[tuple[tuple[str, _Part], ...]] = (
+    ("KeySet", "keys"),
+    ("Values", "values"),
+    ("EntrySet", "nodes"),
+)
 
 _VIEWS: Final[dict[str, View | Wrapper]] = {
     "java.util.ArrayList": _ELEMENTS_KEPT,
-    "java.util.ArrayList$SubList": Part(_ELEMENTS_KEPT),
+    "java.util.ArrayList$SubList": Wrapper("root", is_cut=True),
+    "java.util.AbstractList$SubList": Wrapper("root", is_cut=True),
     "java.util.Vector": ArrayBacked("elementData", "elementCount"),
     "java.util.Arrays$ArrayList": ArrayBacked("a"),
     "java.util.LinkedList": Chained(),
@@ -63,11 +75,13 @@ _VIEWS: Final[dict[str, View | Wrapper]] = {
     "java.util.PriorityQueue": ArrayBacked("queue", "size", is_indexed=False),
     "java.util.LinkedHashMap": LinkedTable(),
     "java.util.HashMap": HashTable(),
-    "java.util.WeakHashMap": HashTable(key="referent"),
-    "java.util.Hashtable": HashTable("count"),
+    "java.util.WeakHashMap": WeakTable(),
+    "java.util.Hashtable": HashTable("count", is_backwards=True),
     "java.util.Properties": Wrapper("map"),
     "java.util.IdentityHashMap": ProbedTable("table", has_values=True, is_salted=False),
     "java.util.TreeMap": SortedTree(),
+    "java.util.TreeMap$NavigableSubMap": SortedPart(SortedTree(), has_ends=True),
+    "java.util.BitSet": Bits(),
     "java.util.EnumMap": EnumKeys(),
     "java.util.EnumSet": EnumBits(),
     "java.util.HashSet": Wrapper("map", "keys"),
@@ -77,7 +91,16 @@ _VIEWS: Final[dict[str, View | Wrapper]] = {
     "java.util.OptionalLong": Single("isPresent", "getAsLong()"),
     "java.util.OptionalDouble": Single("isPresent", "getAsDouble()"),
     f"{_CONCURRENT}ConcurrentHashMap": ConcurrentTable(),
+    f"{_CONCURRENT}ConcurrentSkipListMap": SkipList(),
+    f"{_CONCURRENT}ConcurrentSkipListMap$SubMap": SortedPart(SkipList()),
+    f"{_CONCURRENT}ConcurrentSkipListSet": Wrapper("m", "keys"),
+    f"{_CONCURRENT}ConcurrentLinkedQueue": Unlocked(),
+    f"{_CONCURRENT}ConcurrentLinkedDeque": UnlockedDeque(),
+    f"{_CONCURRENT}LinkedTransferQueue": Unlocked(),
+    f"{_CONCURRENT}DelayQueue": Wrapper("q"),
+    f"{_CONCURRENT}SynchronousQueue": Empty(),
     f"{_CONCURRENT}CopyOnWriteArrayList": _FULL_ARRAY,
+    f"{_CONCURRENT}CopyOnWriteArrayList$COWSubList": Wrapper("this$0", is_cut=True),
     f"{_CONCURRENT}CopyOnWriteArraySet": Wrapper("al"),
     f"{_CONCURRENT}ArrayBlockingQueue": Ring(),
     f"{_CONCURRENT}LinkedBlockingQueue": Queued(),
@@ -88,7 +111,7 @@ _VIEWS: Final[dict[str, View | Wrapper]] = {
     f"{_CONCURRENT}atomic.AtomicReferenceArray": _FULL_ARRAY,
     f"{_IMMUTABLE}ListN": ArrayBacked("elements"),
     f"{_IMMUTABLE}List12": Fixed(("e0", "e1")),
-    f"{_IMMUTABLE}SubList": Part(ArrayBacked("elements")),
+    f"{_IMMUTABLE}SubList": Wrapper("root", is_cut=True),
     f"{_IMMUTABLE}Set12": SmallSet(),
     f"{_IMMUTABLE}SetN": ProbedTable("elements", has_values=False),
     f"{_IMMUTABLE}Map1": PairMap("k0", "v0"),
@@ -100,6 +123,9 @@ _VIEWS: Final[dict[str, View | Wrapper]] = {
     f"{_COLLECTIONS}SingletonSet": Fixed(("element",), is_indexed=False),
     f"{_COLLECTIONS}SingletonMap": PairMap("k", "v"),
     f"{_COLLECTIONS}SetFromMap": Wrapper("m", "keys"),
+    f"{_COLLECTIONS}CopiesList": Repeated(),
+    f"{_COLLECTIONS}AsLIFOQueue": Wrapper("q"),
+    f"{_COLLECTIONS}CheckedMap$CheckedEntrySet": Wrapper("s"),
     **{
         f"{_COLLECTIONS}{kind}{what}": Wrapper(field)
         for kind in ("Unmodifiable", "Synchronized", "Checked")
@@ -111,15 +137,23 @@ _VIEWS: Final[dict[str, View | Wrapper]] = {
     "java.util.ReverseOrderSortedSetView": Wrapper("base", is_reversed=True),
     "java.util.LinkedHashMap$ReversedLinkedHashMapView": Wrapper("base", is_reversed=True),
     # What keySet(), values() and entrySet() give.
-    "java.util.HashMap$KeySet": Wrapper("this$0", "keys"),
-    "java.util.HashMap$Values": Wrapper("this$0", "values"),
-    "java.util.HashMap$EntrySet": Wrapper("this$0", "nodes"),
-    "java.util.LinkedHashMap$LinkedKeySet": Wrapper("this$0", "keys"),
-    "java.util.LinkedHashMap$LinkedValues": Wrapper("this$0", "values"),
-    "java.util.LinkedHashMap$LinkedEntrySet": Wrapper("this$0", "nodes"),
+    **{
+        f"java.util.{map_}${prefix}{kind}": Wrapper("this$0", part)
+        for map_, prefix in (
+            *(("HashMap", ""), ("LinkedHashMap", "Linked"), ("TreeMap", ""), ("Hashtable", "")),
+            *(("WeakHashMap", ""), ("IdentityHashMap", ""), ("EnumMap", "")),
+        )
+        for kind, part in _PARTS
+    },
+    "java.util.Hashtable$ValueCollection": Wrapper("this$0", "values"),
     "java.util.TreeMap$KeySet": Wrapper("m", "keys"),
-    "java.util.TreeMap$Values": Wrapper("this$0", "values"),
-    "java.util.TreeMap$EntrySet": Wrapper("this$0", "nodes"),
+    "java.util.TreeMap$NavigableSubMap$EntrySetView": Wrapper("this$0", "nodes"),
+    "java.util.AbstractMap$1": Wrapper("this$0", "keys"),
+    "java.util.AbstractMap$2": Wrapper("this$0", "values"),
+    f"{_IMMUTABLE}MapN$1": Wrapper("this$0", "nodes"),
+    f"{_CONCURRENT}ConcurrentSkipListMap$KeySet": Wrapper("m", "keys"),
+    f"{_CONCURRENT}ConcurrentSkipListMap$Values": Wrapper("m", "values"),
+    f"{_CONCURRENT}ConcurrentSkipListMap$EntrySet": Wrapper("m", "nodes"),
     f"{_CONCURRENT}ConcurrentHashMap$KeySetView": Wrapper("map", "keys"),
     f"{_CONCURRENT}ConcurrentHashMap$ValuesView": Wrapper("map", "values"),
     f"{_CONCURRENT}ConcurrentHashMap$EntrySetView": Wrapper("map", "nodes"),
@@ -133,9 +167,11 @@ class Contents:
     view: View
     holder: ObjectReference
     """The object that has them: not the collection itself when that is a wrapper."""
-    part: Literal["keys", "values", "nodes"] | None
-    is_reversed: bool
     size: int
+    part: _Part | None = None
+    is_reversed: bool = False
+    offset: int = 0
+    """Where a sub-list begins."""
 
     @property
     def is_indexed(self) -> bool:
@@ -147,7 +183,7 @@ class Contents:
         count = max(0, min(count, self.size - start))
         if self.is_reversed:
             start = self.size - start - count
-        entries = await self.view.page(self.holder, start, count) if count else []
+        entries = await self.view.page(self.holder, self.offset + start, count) if count else []
         if self.is_reversed:
             entries = entries[::-1]
         match self.part:
@@ -155,26 +191,25 @@ class Contents:
                 return [Entry(entry.key) for entry in entries if entry.key is not None]
             case "values":
                 return [Entry(entry.value) for entry in entries]
-            case "nodes":
-                return [Entry(entry.node) for entry in entries if entry.node is not None]
+            case "nodes":  # some maps have no objects for their entries
+                return [each if each.node is None else Entry(each.node) for each in entries]
             case _:
                 return entries
 
 
 async def contents(reference: ObjectReference) -> Contents | None:
     """The logical view of an object; None when there is none, or its class looks otherwise."""
-    part: Literal["keys", "values", "nodes"] | None = None
-    is_reversed = False
+    wrappers: list[tuple[Wrapper, ObjectReference]] = []
     holder = reference
     try:
-        for _ in range(_MOST_WRAPPERS):
+        while len(wrappers) < _MOST_WRAPPERS:
             found = await _view_of(await holder.type())
             if found is None:
                 return None
             if not isinstance(found, Wrapper):
-                return Contents(found, holder, part, is_reversed, await found.size(holder))
-            part = part or found.part
-            is_reversed ^= found.is_reversed
+                whole = Contents(found, holder, await found.size(holder))
+                return await _unwrapped(whole, wrappers)
+            wrappers.append((found, holder))
             wrapped = await layout.read_object(holder, found.field)
             if wrapped is None:
                 return None
@@ -182,6 +217,20 @@ async def contents(reference: ObjectReference) -> Contents | None:
     except UnknownLayoutError:
         return None
     return None
+
+
+async def _unwrapped(whole: Contents, wrappers: list[tuple[Wrapper, ObjectReference]]) -> Contents:
+    """What the outermost of the wrappers shows; the innermost one comes last."""
+    part, is_reversed, offset, size = whole.part, False, 0, whole.size
+    for wrapper, holder in reversed(wrappers):
+        part = wrapper.part or part
+        is_reversed ^= wrapper.is_reversed
+        if wrapper.is_cut:
+            begin, length = await layout.read(holder, "offset", "size")
+            first = layout.integer(begin)
+            offset += size - first - layout.integer(length) if is_reversed else first
+            size = layout.integer(length)
+    return Contents(whole.view, whole.holder, size, part, is_reversed, offset)
 
 
 def has_own_view(type_: ReferenceType) -> bool:

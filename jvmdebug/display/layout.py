@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.model.signature import descriptor_of
 from jvmdebug.model.values import (
     ArrayReference,
     ObjectReference,
@@ -19,7 +20,7 @@ from jvmdebug.model.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from jvmdebug.model.field import Field
     from jvmdebug.model.reference_type import ReferenceType
@@ -30,6 +31,9 @@ _ELEMENTS_AT_ONCE: Final = 500_000
 """At nine bytes an element, far below the largest packet."""
 
 
+_KNOWN: Final = ("java.", "javax.", "jdk.", "sun.", "kotlin.", "scala.")
+
+
 class UnknownLayoutError(Exception):
     """The class does not look as expected; show its fields instead."""
 
@@ -37,24 +41,35 @@ class UnknownLayoutError(Exception):
 async def read(reference: ObjectReference, *names: str, of: str | None = None) -> tuple[Value, ...]:
     """The values of instance fields by name, nearest class first; one round trip when known.
 
-    `of` is the name of the only class whose fields count: a subclass may have others of that name.
+    `of` is the name of the only class whose fields count. Without it those of the program's own
+    subclasses do not: they may have the same names.
     """
+
+    def counts(declaring: ReferenceType) -> bool:
+        return declaring.name.startswith(_KNOWN) if of is None else declaring.name == of
+
+    return await _read(reference, names, counts)
+
+
+async def read_nearest(reference: ObjectReference, name: str) -> Value:
+    """The value of a field of any class, as an expression in the object's class would mean it."""
+    (value,) = await _read(reference, (name,), lambda _: True)
+    return value
+
+
+async def _read(
+    reference: ObjectReference, names: Sequence[str], counts: Callable[[ReferenceType], bool]
+) -> tuple[Value, ...]:
     type_ = await reference.type()
     by_name: dict[str, Field] = {}
-    declaring: ReferenceType | None = type_
-    while declaring is not None:
-        if of is not None and declaring.name != of:
-            declaring = await declaring.superclass()
-            continue
-        for field in await declaring.fields():
-            if not field.is_static:
-                by_name.setdefault(field.name, field)
-        if all(name in by_name for name in names):
-            break
-        declaring = await declaring.superclass()
-    else:
-        raise UnknownLayoutError(f"{type_.name} has no fields {names}")
-    return await reference.get_values([by_name[name] for name in names])
+    for declaring in (type_, *await type_.superclasses()):
+        if counts(declaring):
+            for field in await declaring.fields():
+                if not field.is_static:
+                    by_name.setdefault(field.name, field)
+            if all(name in by_name for name in names):
+                return await reference.get_values([by_name[name] for name in names])
+    raise UnknownLayoutError(f"{type_.name} has no fields {names}")
 
 
 async def read_all(references: Sequence[ObjectReference], *names: str) -> list[tuple[Value, ...]]:
@@ -64,15 +79,40 @@ async def read_all(references: Sequence[ObjectReference], *names: str) -> list[t
 
 async def read_range(array: ArrayReference, start: int, count: int) -> list[Value]:
     """Elements of an array, however many: in several replies where one would be too large."""
+    if count > 0 and start + count > await array.length():
+        # An object that is just being made, or changed without a lock.
+        raise UnknownLayoutError("an array shorter than what it should hold")
     elements: list[Value] = []
     for at in range(start, start + count, _ELEMENTS_AT_ONCE):
         elements += await array.get(at, min(_ELEMENTS_AT_ONCE, start + count - at))
     return elements
 
 
+async def statics(near: ObjectReference, class_name: str, *names: str) -> tuple[Value, ...] | None:
+    """Static fields of a JDK's class that never change; None if it has not all of them.
+
+    Read once for each class of objects that needs them.
+    """
+
+    async def find() -> tuple[Value, ...] | None:
+        for type_ in await near.vm.classes_by_signature(descriptor_of(class_name)):
+            by_name = {each.name: each for each in await type_.fields() if each.is_static}
+            if all(name in by_name for name in names):
+                return await type_.static_values([by_name[name] for name in names])
+        return None
+
+    type_ = await near.type()
+    return await type_.derived(f"{class_name} {names}", find)
+
+
+async def read_integers(reference: ObjectReference, *names: str) -> list[int]:
+    """Fields of integers, characters or booleans."""
+    return [integer(each) for each in await read(reference, *names)]
+
+
 async def read_int(reference: ObjectReference, name: str) -> int:
     """An int field."""
-    return integer((await read(reference, name))[0])
+    return (await read_integers(reference, name))[0]
 
 
 async def read_text(reference: ObjectReference, name: str, of: str | None = None) -> str:

@@ -97,7 +97,7 @@ class RenderedObject:
         holder = await self._follow(tuple(before))
         if not isinstance(holder, ObjectReference):
             raise LookupError(f"{'.'.join(before)} is null")  # noqa: TRY004 - as for no such field
-        (value,), field_type = await self._read(holder, last), await _declared(holder, last)
+        value, field_type = await self._read(holder, last), await _declared(holder, last)
         return RenderedChild(name or last, value, field_type, path)
 
     async def _follow(self, path: tuple[str, ...]) -> Value:
@@ -105,12 +105,12 @@ class RenderedObject:
         for name in path:
             if not isinstance(value, ObjectReference):
                 return value
-            (value,) = await self._read(value, name)
+            value = await self._read(value, name)
         return value
 
-    async def _read(self, holder: ObjectReference, name: str) -> tuple[Value, ...]:
+    async def _read(self, holder: ObjectReference, name: str) -> Value:
         try:
-            return await layout.read(holder, name)
+            return await layout.read_nearest(holder, name)
         except UnknownLayoutError as error:
             raise LookupError(str(error)) from error
 

@@ -19,6 +19,8 @@ from jvmdebug.display.renderers import custom_text
 from jvmdebug.display.shown_fields import display_name, logical_fields
 from jvmdebug.display.style import ValueStyle
 from jvmdebug.display.text import cut, primitive_text, string_text
+from jvmdebug.display.texts_calendars import CALENDAR_TEXTS
+from jvmdebug.display.texts_concurrent import CONCURRENT_TEXTS
 from jvmdebug.display.texts_language import BUILDERS, LANGUAGE_TEXTS, builder_text
 from jvmdebug.display.texts_names import NAME_TEXTS
 from jvmdebug.display.texts_numbers import NUMBER_TEXTS
@@ -52,11 +54,16 @@ _TEXTS: Final[dict[str, TextOf]] = {
     **LANGUAGE_TEXTS,
     **NUMBER_TEXTS,
     **TIME_TEXTS,
+    **CALENDAR_TEXTS,
+    **CONCURRENT_TEXTS,
     **NAME_TEXTS,
 }
 """By class name; of the object's class, else of the nearest superclass."""
 _WHOLE_TEXTS: Final = frozenset(
-    (*NUMBER_TEXTS, *TIME_TEXTS, *NAME_TEXTS, *BUILDERS, "java.lang.StackTraceElement")
+    (
+        *(*NUMBER_TEXTS, *TIME_TEXTS, *CALENDAR_TEXTS, *NAME_TEXTS, *BUILDERS),
+        "java.lang.StackTraceElement",
+    )
 )
 
 

@@ -24,6 +24,7 @@ _ENTRIES: Final = frozenset(
     {
         *("java.util.HashMap$Node", "java.util.TreeMap$Entry", "java.util.Hashtable$Entry"),
         "java.util.concurrent.ConcurrentHashMap$Node",
+        "java.util.concurrent.ConcurrentSkipListMap$Node",
     }
 )
 _WHOLE: Final = BOXES | {"java.lang.String"}

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.text import primitive_text, string_text
+from jvmdebug.errors import UnsupportedError
+from jvmdebug.model.signature import is_primitive
 from jvmdebug.model.values import (
     ClassObjectReference,
     ObjectReference,
@@ -27,6 +29,7 @@ BOXES: Final = frozenset(
     f"java.lang.{name}"
     for name in ("Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double")
 )
+_INTERFACE: Final = 0x0200
 BUILDERS: Final = ("java.lang.StringBuilder", "java.lang.StringBuffer")
 
 
@@ -43,13 +46,18 @@ async def _enum(reference: ObjectReference, _line: Line) -> str:
 
 
 async def _class_object(reference: ObjectReference, _line: Line) -> str:
-    (name,) = await layout.read(reference, "name")
-    if isinstance(name, StringReference):
-        return f"class {await name.text()}"
+    """`class shop.Cart`, `interface java.util.List`, `int`: as Class.toString."""
     if not isinstance(reference, ClassObjectReference):
         raise UnknownLayoutError("a class object that is none")
-    # The name is computed when it is first asked for.
-    return f"class {(await reference.reflected_type()).name}"
+    try:
+        type_ = await reference.reflected_type()
+    except UnsupportedError:  # some agents have no id for a primitive type
+        return await layout.read_text(reference, "name")
+    if is_primitive(type_.signature):
+        return type_.name
+    name = type_.signature.replace("/", ".") if type_.signature.startswith("[") else type_.name
+    is_interface = await type_.modifiers() & _INTERFACE
+    return f"{'interface' if is_interface else 'class'} {name}"
 
 
 async def _throwable(reference: ObjectReference, line: Line) -> str:
@@ -149,6 +157,7 @@ _ENTRIES: Final = {
     "java.util.Hashtable$Entry": _entry("key", "value"),
     "java.util.concurrent.ConcurrentHashMap$Node": _entry("key", "val"),
     "java.util.concurrent.ConcurrentHashMap$MapEntry": _entry("key", "val"),
+    "java.util.concurrent.ConcurrentSkipListMap$Node": _entry("key", "val"),
     "java.util.AbstractMap$SimpleEntry": _entry("key", "value"),
     "java.util.AbstractMap$SimpleImmutableEntry": _entry("key", "value"),
     "java.util.KeyValueHolder": _entry("key", "value"),

@@ -78,17 +78,31 @@ async def _uuid(reference: ObjectReference, _line: Line) -> str:
 
 
 async def _locale(reference: ObjectReference, _line: Line) -> str:
-    """`en_US`; with a script or extensions, Java writes more, and so the fields are shown."""
+    """`en_US`, `zh_CN_#Hans`, `th_TH_#u-nu-thai`"""
     base = await layout.read_object(reference, "baseLocale")
-    if base is None or await layout.read_object(reference, "localeExtensions") is not None:
-        raise UnknownLayoutError("a locale with extensions")
-    language, script, region, variant = await _texts(
-        base, "language", "script", "region", "variant"
-    )
-    if script or not language:
-        raise UnknownLayoutError("a locale with a script, or without a language")
-    shown = [language, region or ""] + ([variant] if variant else [])
-    return "_".join(shown) if region or variant else language
+    extensions = await layout.read_object(reference, "localeExtensions")
+    if base is None:
+        raise UnknownLayoutError("a locale that is being made")
+    texts = await _texts(base, "language", "script", "region", "variant")
+    language, script, region, variant = (each or "" for each in texts)
+    text = language
+    extra = "" if extensions is None else await layout.read_text(extensions, "id")
+    if region or (language and (variant or script or extra)):
+        text += f"_{region}"
+    if language or region:
+        text += (f"_{variant}" if variant else "") + (f"_#{script}" if script else "")
+        text += f"_{'' if script else '#'}{extra}" if extra else ""
+    return text
+
+
+async def _address(reference: ObjectReference, _line: Line) -> str:
+    """`host.example/10.0.0.1`"""
+    holder = await layout.read_object(reference, "holder")
+    if holder is None or (await reference.type()).name != "java.net.Inet4Address":
+        raise UnknownLayoutError("an address that is not of the Internet of old")
+    (name,) = await _texts(holder, "hostName")
+    number = await layout.read_int(holder, "address") & 0xFFFFFFFF
+    return f"{name or ''}/{'.'.join(map(str, number.to_bytes(4, 'big')))}"
 
 
 async def _buffer(reference: ObjectReference, line: Line) -> str:
@@ -102,6 +116,7 @@ async def _buffer(reference: ObjectReference, line: Line) -> str:
 NAME_TEXTS: Final[dict[str, TextOf]] = {
     "java.io.File": _field("path"),
     "java.lang.ThreadGroup": _field("name"),
+    "java.net.InetAddress": _address,
     "java.net.URI": _uri,
     "java.net.URL": _url,
     "java.nio.Buffer": _buffer,

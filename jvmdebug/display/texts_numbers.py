@@ -32,11 +32,9 @@ async def big_integer(reference: ObjectReference) -> int:
     """Sign and magnitude, the most significant 32 bits first."""
     (signum,) = await layout.read(reference, "signum")
     magnitude = await layout.read_array(reference, "mag")
-    words = () if magnitude is None else await magnitude.get()
-    number = 0
-    for word in words:
-        number = number << 32 | layout.integer(word) & 0xFFFFFFFF
-    return number * layout.integer(signum)
+    words = [] if magnitude is None else await magnitude.get()
+    content = struct.pack(f">{len(words)}i", *map(layout.integer, words))
+    return int.from_bytes(content, "big") * layout.integer(signum)
 
 
 async def _big_decimal(reference: ObjectReference, _line: Line) -> str:
@@ -74,10 +72,13 @@ async def _atomic_boolean(reference: ObjectReference, _line: Line) -> str:
 
 
 async def _long_adder(reference: ObjectReference, line: Line) -> str:
-    total = sum(await _cells(reference))
-    if line.style.hex:
-        return hex_text(total, 64)
-    return str((total + 2**63) % 2**64 - 2**63)
+    total = await total_of(reference)
+    return hex_text(total, 64) if line.style.hex else str(total)
+
+
+async def total_of(adder: ObjectReference) -> int:
+    """What `LongAdder.sum` gives."""
+    return (sum(await _cells(adder)) + 2**63) % 2**64 - 2**63
 
 
 async def _double_adder(reference: ObjectReference, _line: Line) -> str:

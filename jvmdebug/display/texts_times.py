@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One line for dates, times and durations, as `toString` of java.time writes them (ISO 8601).
 
-java.util.Date is written as the instant that it is: its own text depends on the time zone.
+What is not of the ISO calendar, or older than java.time, is in `texts_calendars`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,15 @@ if TYPE_CHECKING:
 _DAY_S: Final = 86_400
 
 
-async def _integers(reference: ObjectReference, *names: str) -> list[int]:
-    return [layout.integer(each) for each in await layout.read(reference, *names)]
-
-
 # --- dates and times ------------------------------------------------------------------------------
 
 
 async def _local_date(reference: ObjectReference, _line: Line) -> str:
-    return date_text(*await _integers(reference, "year", "month", "day"))
+    return date_text(*await layout.read_integers(reference, "year", "month", "day"))
 
 
 async def _local_time(reference: ObjectReference, _line: Line) -> str:
-    return time_text(*await _integers(reference, "hour", "minute", "second", "nano"))
+    return time_text(*await layout.read_integers(reference, "hour", "minute", "second", "nano"))
 
 
 async def _local_date_time(reference: ObjectReference, line: Line) -> str:
@@ -60,26 +56,20 @@ async def _zone(reference: ObjectReference, _line: Line) -> str:
 
 
 async def _instant(reference: ObjectReference, _line: Line) -> str:
-    return instant_text(*await _integers(reference, "seconds", "nanos"))
-
-
-async def _date(reference: ObjectReference, _line: Line) -> str:
-    (milliseconds,) = await _integers(reference, "fastTime")
-    seconds, rest = divmod(milliseconds, 1000)
-    return instant_text(seconds, rest * 1_000_000)
+    return instant_text(*await layout.read_integers(reference, "seconds", "nanos"))
 
 
 async def _year(reference: ObjectReference, _line: Line) -> str:
-    return str((await _integers(reference, "year"))[0])
+    return str((await layout.read_integers(reference, "year"))[0])
 
 
 async def _year_month(reference: ObjectReference, _line: Line) -> str:
-    year, month = await _integers(reference, "year", "month")
+    year, month = await layout.read_integers(reference, "year", "month")
     return f"{_year_text(year, signed=False)}-{month:02}"
 
 
 async def _month_day(reference: ObjectReference, _line: Line) -> str:
-    month, day = await _integers(reference, "month", "day")
+    month, day = await layout.read_integers(reference, "month", "day")
     return f"--{month:02}-{day:02}"
 
 
@@ -145,7 +135,7 @@ def _civil(days: int) -> tuple[int, int, int]:
 
 
 async def _duration(reference: ObjectReference, _line: Line) -> str:
-    return duration_text(*await _integers(reference, "seconds", "nanos"))
+    return duration_text(*await layout.read_integers(reference, "seconds", "nanos"))
 
 
 def duration_text(seconds: int, nano: int) -> str:
@@ -163,7 +153,7 @@ def duration_text(seconds: int, nano: int) -> str:
 
 
 async def _period(reference: ObjectReference, _line: Line) -> str:
-    years, months, days = await _integers(reference, "years", "months", "days")
+    years, months, days = await layout.read_integers(reference, "years", "months", "days")
     parts = ((years, "Y"), (months, "M"), (days, "D"))
     return "P" + ("".join(f"{count}{unit}" for count, unit in parts if count) or "0D")
 
@@ -183,5 +173,4 @@ TIME_TEXTS: Final[dict[str, TextOf]] = {
     "java.time.MonthDay": _month_day,
     "java.time.Duration": _duration,
     "java.time.Period": _period,
-    "java.util.Date": _date,
 }

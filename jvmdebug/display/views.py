@@ -8,14 +8,12 @@ debuggee value in tests/e2e/evaluate. Nothing here runs code in the debuggee.
 
 from __future__ import annotations
 
-import functools
 import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from jvmdebug.display import layout
-from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.model.values import NULL, PrimitiveValue
+from jvmdebug.model.values import NULL, PrimitiveKind, PrimitiveValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference, Value
 
 _LONG_MASK: Final = 2**64 - 1
+_IMMUTABLE: Final = "java.util.ImmutableCollections"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,86 +120,6 @@ class Ring:
 
 
 @dataclass(frozen=True, slots=True)
-class Chained:
-    """LinkedList: nodes from `first` by `next`, or back from `last` when that is nearer.
-
-    A page far from both ends costs the way there.
-    """
-
-    length: str = "size"
-    is_indexed: bool = True
-
-    async def size(self, reference: ObjectReference) -> int:
-        return await layout.read_int(reference, self.length)
-
-    async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
-        size = await self.size(reference)
-        count = max(0, min(count, size - start))
-        if size - start - count >= start:
-            return await self._walk(reference, "first", "next", start, count)
-        from_end = await self._walk(reference, "last", "prev", size - start - count, count)
-        return from_end[::-1]
-
-    async def _walk(
-        self, reference: ObjectReference, begin: str, step: str, skip: int, count: int
-    ) -> list[Entry]:
-        node = await layout.read_object(reference, begin)
-        entries: list[Entry] = []
-        position = 0
-        while node is not None and len(entries) < count:
-            item, following = await layout.read(node, "item", step)
-            if position >= skip:
-                entries.append(Entry(item))
-            position += 1
-            node = layout.as_object(following)
-        return entries
-
-
-@dataclass(frozen=True, slots=True)
-class Queued:
-    """LinkedBlockingQueue: nodes behind `head`, which holds nothing; counted in an atomic."""
-
-    is_indexed: bool = False
-
-    async def size(self, reference: ObjectReference) -> int:
-        counter = await layout.read_object(reference, "count")
-        if counter is None:
-            raise UnknownLayoutError("a queue without a counter")
-        return await layout.read_int(counter, "value")
-
-    async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
-        head = await layout.read_object(reference, "head")
-        node = None if head is None else await layout.read_object(head, "next")
-        entries: list[Entry] = []
-        position = 0
-        while node is not None and len(entries) < count:
-            item, following = await layout.read(node, "item", "next")
-            if position >= start:
-                entries.append(Entry(item))
-            position += 1
-            node = layout.as_object(following)
-        return entries
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A sub-list: `size` elements of the list `root`, from `offset` on."""
-
-    whole: View
-    is_indexed: bool = True
-
-    async def size(self, reference: ObjectReference) -> int:
-        return await layout.read_int(reference, "size")
-
-    async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
-        root = await layout.read_object(reference, "root")
-        if root is None:
-            return []
-        offset = await layout.read_int(reference, "offset")
-        return await self.whole.page(root, offset + start, count)
-
-
-@dataclass(frozen=True, slots=True)
 class EnumKeys:
     """EnumMap: the constants in `keyUniverse` whose place in `vals` is not null."""
 
@@ -241,7 +160,7 @@ class EnumBits:
         found = [
             Entry(constant)
             for at, constant in enumerate(constants)
-            if words[at // 64] >> at % 64 & 1
+            if at // 64 < len(words) and words[at // 64] >> at % 64 & 1
         ]
         return found[start : start + count]
 
@@ -269,11 +188,11 @@ class Fixed:
 
     async def _values(self, reference: ObjectReference) -> list[Value]:
         values = list(await layout.read(reference, *self.fields))
-        # ImmutableCollections.List12 and Set12 of one element have a marker object (or null) in
-        # the second field: a plain Object, which no real element of a List.of needs to be.
+        # ImmutableCollections.List12 and Set12 of one element have null (JDK 11) or an object that
+        # stands for it in the second field.
         if len(values) > 1:
-            second = layout.as_object(values[-1])
-            if second is None or (await second.type()).name == "java.lang.Object":
+            absent = await layout.statics(reference, _IMMUTABLE, "EMPTY")
+            if values[-1] in (NULL, *(absent or ())):
                 values.pop()
         return values
 
@@ -334,24 +253,27 @@ class ProbedTable:
         order = await self._order(reference, length // step)
         places = (at * step for at in order if layout.as_object(values[at * step]) is not None)
         found = itertools.islice(places, start, start + count)
-        if self.has_values:
-            return [Entry(values[at + 1], values[at]) for at in found]
-        return [Entry(values[at]) for at in found]
+        if not self.has_values:
+            return [Entry(values[at]) for at in found]
+        masks = await layout.statics(reference, "java.util.IdentityHashMap", "NULL_KEY") or ()
+        return [Entry(values[at + 1], NULL if values[at] in masks else values[at]) for at in found]
 
     async def _order(self, reference: ObjectReference, length: int) -> Iterable[int]:
         salt = await _salt_of(reference) if self.is_salted else None
         if salt is None:
             return range(length)
-        multiplier, is_reversed = salt
-        first = multiplier * length >> 32
-        if is_reversed:
+        first = salt.place(length)
+        if salt.is_ascending:
             return (at % length for at in range(first + 1, first + 1 + length))
         return (at % length for at in range(first - 1 + length, first - 1, -1))
 
 
 @dataclass(frozen=True, slots=True)
 class SmallSet(Fixed):
-    """Set.of(a) and Set.of(a, b), of which each VM draws the order at its start."""
+    """Set.of(a) and Set.of(a, b), of which each VM draws the order at its start.
+
+    JDK 11 draws where to put the elements, and always begins with the second one.
+    """
 
     fields: tuple[str, ...] = ("e0", "e1")
     is_indexed: bool = False
@@ -359,23 +281,73 @@ class SmallSet(Fixed):
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         values = await self._values(reference)
         salt = await _salt_of(reference)
-        if salt is not None and salt[1]:
+        if salt is not None and (salt.is_ascending or salt.is_old):
             values.reverse()
         return [Entry(value) for value in values[start : start + count]]
 
 
-async def _salt_of(reference: ObjectReference) -> tuple[int, bool] | None:
-    """`SALT32L` and `REVERSE` of java.util.ImmutableCollections; None where it has them not (JDK
-    11 iterates from the beginning).
-    """
-    for type_ in await reference.vm.classes_by_signature("Ljava/util/ImmutableCollections;"):
-        wanted = [each for each in await type_.fields() if each.name in {"SALT32L", "REVERSE"}]
-        if len(wanted) == 2:
-            read = functools.partial(type_.static_values, wanted)
-            values = dict(zip(wanted, await type_.derived("salt", read), strict=True))
-            by_name = {field.name: layout.integer(value) for field, value in values.items()}
-            return by_name["SALT32L"], bool(by_name["REVERSE"])
-    return None
+@dataclass(frozen=True, slots=True)
+class Salt:
+    """What ImmutableCollections has drawn: a number, and a direction."""
+
+    number: int
+    is_ascending: bool
+    is_old: bool = False
+    """Of JDK 11, where the sign of the number is the direction."""
+
+    def place(self, length: int) -> int:
+        """Where an iteration of a table begins."""
+        return self.number % length if self.is_old else self.number * length >> 32
+
+
+async def _salt_of(reference: ObjectReference) -> Salt | None:
+    found = await layout.statics(reference, _IMMUTABLE, "SALT32L", "REVERSE")
+    if found is not None:
+        number, is_reversed = map(layout.integer, found)
+        return Salt(number, bool(is_reversed))
+    found = await layout.statics(reference, _IMMUTABLE, "SALT")
+    if found is None:
+        return None
+    number = layout.integer(found[0])
+    return Salt(number, number >= 0, is_old=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """BitSet: the numbers of the bits that are set in `words`."""
+
+    is_indexed: bool = False
+
+    async def size(self, reference: ObjectReference) -> int:
+        return sum(word.bit_count() for word in await self._words(reference))
+
+    async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
+        words = await self._words(reference)
+        numbers = (
+            at * 64 + bit for at, word in enumerate(words) for bit in range(64) if word >> bit & 1
+        )
+        found = itertools.islice(numbers, start, start + count)
+        return [Entry(PrimitiveValue(PrimitiveKind.INT, number)) for number in found]
+
+    async def _words(self, reference: ObjectReference) -> list[int]:
+        words = await layout.read_array(reference, "words")
+        used = await layout.read_int(reference, "wordsInUse")
+        found = () if words is None else await layout.read_range(words, 0, used)
+        return [layout.integer(each) & _LONG_MASK for each in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """Collections.nCopies: one element, `n` times over."""
+
+    is_indexed: bool = True
+
+    async def size(self, reference: ObjectReference) -> int:
+        return await layout.read_int(reference, "n")
+
+    async def page(self, reference: ObjectReference, _start: int, count: int) -> list[Entry]:
+        (element,) = await layout.read(reference, "element")
+        return [Entry(element)] * count
 
 
 @dataclass(frozen=True, slots=True)

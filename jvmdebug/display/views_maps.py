@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Logical views of the JDK's maps of nodes: HashMap, LinkedHashMap, TreeMap, ConcurrentHashMap.
+"""Logical views of the JDK's hash maps: HashMap, LinkedHashMap, WeakHashMap, ConcurrentHashMap.
 
 Nodes are read many at a time. A page far behind the start costs the way there, since only the
 nodes know how many are in a bucket.
@@ -7,12 +7,13 @@ nodes know how many are in a bucket.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
-from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.views import Entry
+from jvmdebug.model.values import NULL
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -22,9 +23,7 @@ if TYPE_CHECKING:
 _BUCKETS_AT_LEAST: Final = 16
 _BUCKETS_AT_MOST: Final = 4_096
 _MOST_LINKED_AT_ONCE: Final = 20_000
-_LEVELS_AT_ONCE: Final = 6
-_DEEPEST_TREE: Final = 128
-"""A red-black tree of as many nodes as there can be is less deep."""
+_NODES_FOR_A_STEP: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +33,8 @@ class HashTable:
     length: str = "size"
     value: str = "value"
     key: str = "key"
+    is_backwards: bool = False
+    """Whether the program sees the buckets from the last to the first."""
     is_indexed: bool = False
 
     async def size(self, reference: ObjectReference) -> int:
@@ -54,17 +55,30 @@ class HashTable:
         """All entries, by buckets; at first as many as `wanted` entries usually are in."""
         table = await layout.read_array(reference, "table")
         length = 0 if table is None else await table.length()
-        at, count = 0, min(max(wanted, _BUCKETS_AT_LEAST), _BUCKETS_AT_MOST)
-        while table is not None and at < length:
-            heads = await table.get(at, min(count, length - at))
-            at, count = at + count, min(count * 2, _BUCKETS_AT_MOST)
-            found = [each for each in map(layout.as_object, heads) if each is not None]
-            for entry in await self._buckets(await self._first_nodes(found)):
+        done, count = 0, min(max(wanted, _BUCKETS_AT_LEAST), _BUCKETS_AT_MOST)
+        while table is not None and done < length:
+            count = min(count, length - done)
+            first = length - done - count if self.is_backwards else done
+            heads = enumerate(await table.get(first, count), first)
+            found = [
+                (place, head)
+                for place, head in ((place, layout.as_object(it)) for place, it in heads)
+                if head is not None
+            ]
+            if self.is_backwards:
+                found.reverse()
+            done, count = done + count, min(count * 2, _BUCKETS_AT_MOST)
+            for entry in await self._buckets(await self._first_nodes(found, length)):
                 yield entry
 
-    async def _first_nodes(self, heads: list[ObjectReference]) -> list[ObjectReference]:
-        """What chains begin with, where a bucket may hold something else."""
-        return heads
+    async def _first_nodes(
+        self, heads: list[tuple[int, ObjectReference]], _length: int
+    ) -> list[ObjectReference]:
+        """What chains begin with, where a bucket of a table may hold something else.
+
+        `heads` are what buckets hold, with their places.
+        """
+        return [head for _, head in heads]
 
     async def _buckets(self, heads: list[ObjectReference]) -> list[Entry]:
         """The entries of buckets, bucket by bucket, read one depth of all chains at a time."""
@@ -87,6 +101,20 @@ class HashTable:
 
 
 @dataclass(frozen=True, slots=True)
+class WeakTable(HashTable):
+    """WeakHashMap: nodes are references to the keys. An object stands for null as a key."""
+
+    key: str = "referent"
+
+    async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
+        masks = await layout.statics(reference, "java.util.WeakHashMap", "NULL_KEY") or ()
+        entries = await HashTable.page(self, reference, start, count)
+        return [
+            Entry(each.value, NULL, each.node) if each.key in masks else each for each in entries
+        ]
+
+
+@dataclass(frozen=True, slots=True)
 class ConcurrentTable(HashTable):
     """ConcurrentHashMap: the number of entries is spread over counters."""
 
@@ -101,17 +129,42 @@ class ConcurrentTable(HashTable):
         counts = await layout.read_all(counters, "value")
         return max(base + sum(layout.integer(count) for (count,) in counts), 0)
 
-    async def _first_nodes(self, heads: list[ObjectReference]) -> list[ObjectReference]:
-        """A bucket of many is a TreeBin, which has the `first` node; others have no key."""
-        hashes = [layout.integer(each) for (each,) in await layout.read_all(heads, "hash")]
-        nodes: list[ObjectReference] = []
-        for head, hash_ in zip(heads, hashes, strict=True):
-            if hash_ >= 0:
-                nodes.append(head)
-            elif (await head.type()).name.endswith("$TreeBin"):
-                first = await layout.read_object(head, "first")
-                nodes += [] if first is None else [first]
-        return nodes
+    async def _first_nodes(
+        self, heads: list[tuple[int, ObjectReference]], length: int
+    ) -> list[ObjectReference]:
+        """A bucket of many is a TreeBin, which has the `first` node. While the table grows, one
+        that was moved leads to the next table, where its entries are in two. Others have no key.
+        """
+        hashes = await layout.read_all([head for _, head in heads], "hash")
+        found = await asyncio.gather(
+            *(
+                self._of_bucket(place, head, layout.integer(hash_), length)
+                for (place, head), (hash_,) in zip(heads, hashes, strict=True)
+            )
+        )
+        return [node for nodes in found for node in nodes]
+
+    async def _of_bucket(
+        self, place: int, head: ObjectReference, hash_: int, length: int
+    ) -> list[ObjectReference]:
+        if hash_ >= 0:
+            return [head]
+        kind = (await head.type()).name
+        if kind.endswith("$TreeBin"):
+            first = await layout.read_object(head, "first")
+            return [] if first is None else [first]
+        table = None
+        if kind.endswith("$ForwardingNode"):
+            table = await layout.read_array(head, "nextTable")
+        if table is None or await table.length() < 2 * length:
+            return []
+        pair = await asyncio.gather(*(table.get(each, 1) for each in (place, place + length)))
+        moved = [
+            (at, node)
+            for at, (value,) in zip((place, place + length), pair, strict=True)
+            if (node := layout.as_object(value)) is not None
+        ]
+        return await self._first_nodes(moved, await table.length())
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +172,7 @@ class LinkedTable:
     """LinkedHashMap: the nodes of a HashMap, in the order of `head` and `after`.
 
     A chain is read node by node, each a round trip. So the table is read first, many nodes at a
-    time, unless the map is huge; it then is followed from the nearer end.
+    time, unless the page is near an end of it or the map is huge.
     """
 
     is_indexed: bool = False
@@ -131,7 +184,8 @@ class LinkedTable:
         size = await self.size(reference)
         count = max(0, min(count, size - start))
         behind = size - start - count
-        known = await self._table(reference) if size <= _MOST_LINKED_AT_ONCE else {}
+        is_worth_it = is_worth_reading_at_once(size, min(start, behind) + count)
+        known = await self._table(reference) if is_worth_it else {}
         if start <= behind:
             return await _follow(reference, ("head", "after"), start, count, known)
         found = await _follow(reference, ("tail", "before"), behind, count, known)
@@ -140,7 +194,7 @@ class LinkedTable:
     async def _table(self, reference: ObjectReference) -> dict[ObjectReference, Linked]:
         """Every node, by as many round trips as the longest bucket is deep."""
         table = await layout.read_array(reference, "table")
-        level = [] if table is None else _objects(await table.get())
+        level = [] if table is None else objects_of(await table.get())
         known: dict[ObjectReference, Linked] = {}
         while level:
             read = await layout.read_all(level, "key", "value", "after", "before", "next")
@@ -148,7 +202,7 @@ class LinkedTable:
                 node: Linked(key, value, {"after": after, "before": before})
                 for node, (key, value, after, before, _) in zip(level, read, strict=True)
             }
-            level = [node for node in _objects([each[-1] for each in read]) if node not in known]
+            level = [node for node in objects_of([each[-1] for each in read]) if node not in known]
         return known
 
 
@@ -185,48 +239,10 @@ async def _follow(
     return entries
 
 
-def _objects(values: Sequence[Value]) -> list[ObjectReference]:
+def is_worth_reading_at_once(size: int, steps: int) -> bool:
+    """Whether reading `size` nodes together is better than `steps` of them one after the other."""
+    return size <= min(_MOST_LINKED_AT_ONCE, steps * _NODES_FOR_A_STEP)
+
+
+def objects_of(values: Sequence[Value]) -> list[ObjectReference]:
     return [each for each in map(layout.as_object, values) if each is not None]
-
-
-@dataclass(frozen=True, slots=True)
-class SortedTree:
-    """TreeMap: a binary tree from `root`, read a few levels at a time as far as it is needed."""
-
-    is_indexed: bool = False
-
-    async def size(self, reference: ObjectReference) -> int:
-        return await layout.read_int(reference, "size")
-
-    async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
-        known: dict[ObjectReference, tuple[Value, ...]] = {}
-        entries: list[Entry] = []
-        path: list[ObjectReference] = []
-        node = await layout.read_object(reference, "root")
-        position = 0
-        while (node is not None or path) and len(entries) < count:
-            while node is not None:
-                path.append(node)
-                if len(path) > _DEEPEST_TREE:
-                    raise UnknownLayoutError("a tree that is none: it was changed without a lock")
-                node = layout.as_object((await self._read(node, known))[0])
-            node = path.pop()
-            _, right, key, value = known.pop(node)
-            if position >= start:
-                entries.append(Entry(value, key, node))
-            position += 1
-            node = layout.as_object(right)
-        return entries
-
-    async def _read(
-        self, node: ObjectReference, known: dict[ObjectReference, tuple[Value, ...]]
-    ) -> tuple[Value, ...]:
-        """Left, right, key and value of a node; what is below it comes along."""
-        level = [node] if node not in known else []
-        for _ in range(_LEVELS_AT_ONCE):
-            read = await layout.read_all(level, "left", "right", "key", "value")
-            known |= zip(level, read, strict=True)
-            level = _objects([side for found in read for side in found[:2]])
-            if not level:
-                break
-        return known[node]

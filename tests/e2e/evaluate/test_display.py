@@ -67,7 +67,7 @@ SHOWN = {
     "builder": 'StringBuilder "built 1"',
     "wide": 'StringBuffer "€"',
     "error": 'IllegalStateException@ "went wrong"',
-    "type": "class java.util.Map$Entry",
+    "type": "interface java.util.Map$Entry",
     "thread": 'Thread@ "main"',
 }
 

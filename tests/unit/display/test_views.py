@@ -10,7 +10,8 @@ import pytest
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.display.views_maps import HashTable, SortedTree
+from jvmdebug.display.views_maps import HashTable
+from jvmdebug.display.views_sorted import SortedTree
 from jvmdebug.jdwp.ids import ObjectId
 from jvmdebug.model.values import NULL, ObjectReference
 

@@ -82,7 +82,6 @@ public class Main extends Base {
     }
 
     public static void main(String[] args) throws Exception {
-        Known.make();
         new Main().run(5, "argument");
     }
 

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Logical views of chains of nodes: LinkedList, and the queues and deques of java.util.concurrent.
+
+A chain is read node by node, each a round trip: a page far from both ends costs the way there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.display import layout
+from jvmdebug.display.layout import UnknownLayoutError
+from jvmdebug.display.views import Entry
+
+if TYPE_CHECKING:
+    from jvmdebug.model.values import ObjectReference
+
+_MOST_COUNTED: Final = 1_000
+"""A chain that keeps no count is shown by its fields when it has more nodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chained:
+    """LinkedList: nodes from `first` by `next`, or back from `last` when that is nearer.
+
+    A page far from both ends costs the way there.
+    """
+
+    length: str = "size"
+    is_indexed: bool = True
+
+    async def size(self, reference: ObjectReference) -> int:
+        return await layout.read_int(reference, self.length)
+
+    async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
+        size = await self.size(reference)
+        count = max(0, min(count, size - start))
+        if size - start - count >= start:
+            return await self._walk(reference, "first", "next", start, count)
+        from_end = await self._walk(reference, "last", "prev", size - start - count, count)
+        return from_end[::-1]
+
+    async def _walk(
+        self, reference: ObjectReference, begin: str, step: str, skip: int, count: int
+    ) -> list[Entry]:
+        node = await layout.read_object(reference, begin)
+        entries: list[Entry] = []
+        position = 0
+        while node is not None and len(entries) < count:
+            item, following = await layout.read(node, "item", step)
+            if position >= skip:
+                entries.append(Entry(item))
+            position += 1
+            node = layout.as_object(following)
+        return entries
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """LinkedBlockingQueue: nodes behind `head`, which holds nothing; counted in an atomic."""
+
+    is_indexed: bool = False
+
+    async def size(self, reference: ObjectReference) -> int:
+        counter = await layout.read_object(reference, "count")
+        if counter is None:
+            raise UnknownLayoutError("a queue without a counter")
+        return await layout.read_int(counter, "value")
+
+    async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
+        head = await layout.read_object(reference, "head")
+        node = None if head is None else await layout.read_object(head, "next")
+        entries: list[Entry] = []
+        position = 0
+        while node is not None and len(entries) < count:
+            item, following = await layout.read(node, "item", "next")
+            if position >= start:
+                entries.append(Entry(item))
+            position += 1
+            node = layout.as_object(following)
+        return entries
+
+
+@dataclass(frozen=True, slots=True)
+class Unlocked:
+    """ConcurrentLinkedQueue and its like: nodes from `head`, some of them removed already.
+
+    What was removed has no item any more (or, when it was handed over, itself). A node that was
+    unlinked leads to itself: what is behind it is reached from the head alone.
+    """
+
+    is_indexed: bool = False
+
+    async def size(self, reference: ObjectReference) -> int:
+        return len(await self.page(reference, 0, _MOST_COUNTED))
+
+    async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
+        entries: list[Entry] = []
+        node = await self._first(reference)
+        seen = 0
+        while node is not None and len(entries) < start + count:
+            item, following = await layout.read(node, "item", "next")
+            if layout.as_object(item) is not None and item != node:
+                entries.append(Entry(item))
+            after = layout.as_object(following)
+            node = None if after == node else after
+            seen += 1
+            if seen > _MOST_COUNTED:
+                raise UnknownLayoutError("a chain too long to be counted")
+        return entries[start:]
+
+    async def _first(self, reference: ObjectReference) -> ObjectReference | None:
+        return await layout.read_object(reference, "head")
+
+
+@dataclass(frozen=True, slots=True)
+class UnlockedDeque(Unlocked):
+    """ConcurrentLinkedDeque, whose `head` is near the first node."""
+
+    async def _first(self, reference: ObjectReference) -> ObjectReference | None:
+        node = await layout.read_object(reference, "head")
+        for _ in range(_MOST_COUNTED):
+            before = None if node is None else await layout.read_object(node, "prev")
+            if before is None or before == node:
+                break
+            node = before
+        return node
