@@ -54,6 +54,10 @@ async def _place(binder: Binder, node: syntax.Expression) -> tuple[bound.Place, 
         type_, target = target.type, target.operand
     else:
         type_ = target.type
+    if isinstance(target, bound.NamedConstant):
+        target = target.variable
+    if isinstance(target, bound.OwnLocal) and target.variable.is_final:
+        raise EvaluationError(f"{target.variable.name} is final", node.span.column)
     if isinstance(target, bound.ArrayLength):
         raise EvaluationError("the length of an array cannot change", node.span.column)
     if not isinstance(target, bound.Place):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.binding import Binder
     from jvmdebug.evaluator.bound import Bound
     from jvmdebug.evaluator.declarations import MethodDeclaration, TypeDeclaration
+    from jvmdebug.evaluator.syntax import Span
     from jvmdebug.evaluator.types import Substitution, ValueType
 
 
@@ -25,8 +26,10 @@ async def new_object(binder: Binder, node: syntax.NewObject) -> Bound:
     _check_instantiable(declaration, node)
     arguments = [await binder.value(each) for each in node.arguments]
     leading: tuple[Bound, ...] = ()
-    if _is_inner(declaration):
-        leading = (await _outer_instance(binder, node, declaration, outer),)
+    if is_inner(declaration):
+        if outer is None:
+            outer = await outer_instance(binder, declaration, node.span)
+        leading = (outer,)
     elif outer is not None:
         raise EvaluationError(
             f"{_shown(declaration)} is not an inner class: it takes no outer instance",
@@ -87,7 +90,7 @@ def _check_instantiable(declaration: TypeDeclaration, node: syntax.NewObject) ->
         )
 
 
-def _is_inner(declaration: TypeDeclaration) -> bool:
+def is_inner(declaration: TypeDeclaration) -> bool:
     """Whether its constructors want an outer instance first.
 
     The VM reports the flags that the source gave a nested class, `static` among them.
@@ -104,27 +107,24 @@ def _is_inner(declaration: TypeDeclaration) -> bool:
     )
 
 
-async def _outer_instance(
-    binder: Binder, node: syntax.NewObject, declaration: TypeDeclaration, given: Bound | None
-) -> Bound:
+async def outer_instance(binder: Binder, declaration: TypeDeclaration, span: Span) -> Bound:
+    """What an inner class takes as its outer instance where none is written (JLS 15.9.2)."""
     field = declaration.outer_instance_field()
     wanted = (
         field.type.name
         if field is not None and isinstance(field.type, ClassType)
         else declaration.name.rpartition("$")[0]
     )
-    if given is not None:
-        return given
-    async for enclosing in binder.enclosing(node.span):
+    async for enclosing in binder.enclosing(span):
         if enclosing.instance is not None and await binder.hierarchy.is_subclass(
             enclosing.declaration.name, wanted
         ):
             return enclosing.instance
-    outer = wanted.replace("$", ".")
+    outer, wanted_name = wanted.replace("$", "."), declaration.name.rpartition("$")[2]
     raise EvaluationError(
         f"{_shown(declaration)} is an inner class and there is no instance of {outer} here: write "
-        f"outer.new {node.type.parts[-1]}(…)",
-        node.span.column,
+        f"outer.new {wanted_name}(…)",
+        span.column,
     )
 
 

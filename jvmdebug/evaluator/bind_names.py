@@ -91,7 +91,7 @@ async def _as_value(
 ) -> Bound:
     match found:
         case Bound():
-            return found
+            return await _folded(binder, found)
         case TypeDeclaration(name=class_name):
             shown = class_name.replace("$", ".")
             raise EvaluationError(
@@ -100,12 +100,27 @@ async def _as_value(
             )
         case Package(name=full):
             # The first part is what nobody knows: a.b.c with an unknown a is no package either.
-            first = full.partition(".")[0]
+            first, _, more = full.partition(".")
             names = [*binder.own.names, *binder.scope.names, *await _field_names(binder, node.span)]
             raise EvaluationError(
-                f"there is no variable or class {first} here{did_you_mean(first, names)}",
+                f"there is no variable or class {first} here{did_you_mean(first, names)}"
+                f"{f', and no class {full}' if more else ''}",
                 node.span.column,
             )
+
+
+async def _folded(binder: Binder, found: Bound) -> Bound:
+    """A variable that is a constant as what it is worth (JLS 4.12.4, 15.29)."""
+    match found:
+        case bound.StaticField(field=field, target=None):
+            value = await binder.source.constant(field)
+        case bound.OwnLocal(variable=own):
+            value = own.constant
+        case _:
+            return found
+    if value is None:
+        return found
+    return bound.NamedConstant(found.span, found.type, value, found)
 
 
 async def _field_names(binder: Binder, span: Span) -> list[str]:
@@ -229,11 +244,16 @@ async def _field_of(binder: Binder, target: Bound, node: syntax.FieldAccess) -> 
 async def _no_member(
     binder: Binder, declaration: TypeDeclaration, node: syntax.FieldAccess
 ) -> EvaluationError:
-    ancestors = await binder.hierarchy.ancestors(ClassType(declaration.name))
-    names = [field.name for each in ancestors for field in each.declaration.fields]
+    type_ = ClassType(declaration.name)
+    ancestors = await binder.hierarchy.ancestors(type_)
+    hint = did_you_mean(
+        node.name, [field.name for each in ancestors for field in each.declaration.fields]
+    )
+    if await binder.hierarchy.methods(type_, node.name):
+        hint = f"; there is a method {node.name}()"
     shown = declaration.name.replace("$", ".")
     return EvaluationError(
-        f"{shown} has no static field or class {node.name}{did_you_mean(node.name, names)}",
+        f"{shown} has no static field or class {node.name}{hint}",
         node.name_span.column,
     )
 

@@ -188,7 +188,8 @@ async def _equality(
     if isinstance(left, bound.Constant) and isinstance(right, bound.Constant):
         is_same = left.value == right.value  # constant strings are interned
         return bound.Constant(span, types.BOOLEAN, is_same == (operator == "=="))
-    if not await binder.hierarchy.is_castable(left.type, right.type):
+    are_null = left.type == right.type == types.NULL
+    if not are_null and not await binder.hierarchy.is_castable(left.type, right.type):
         return None
     return bound.SameObject(span, types.BOOLEAN, left, right, is_negated=operator == "!=")
 

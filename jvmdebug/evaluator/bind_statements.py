@@ -44,7 +44,13 @@ async def declaration(binder: Binder, node: syntax.LocalDeclaration) -> statemen
         raise EvaluationError("var needs a value that has a type", node.name_span.column)
     else:
         type_ = _variable_type(value.type, node.name_span)
-    variable = binder.own.declare(node.name, type_, node.name_span)
+    is_final = node.is_final and value is not None
+    constant = None
+    if is_final and isinstance(value, bound.Constant):
+        constant = value.value if types.is_constant_type(type_) else None
+    variable = binder.own.declare(
+        node.name, type_, node.name_span, is_final=is_final, constant=constant
+    )
     return statements.Declare(node.span, variable, value)
 
 

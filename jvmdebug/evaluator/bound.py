@@ -9,7 +9,7 @@ holds no value of the debuggee, so it runs in every frame at the location it was
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.declarations import (
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
         ValueType,
     )
     from jvmdebug.model.variable import LocalVariable
+
+
+ConstantValue: TypeAlias = bool | int | float | str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +51,9 @@ class Variable:
 
     name: str
     type: ValueType
+    is_final: bool = False
+    """It has its value from its declaration on."""
+    constant: ConstantValue | None = None
 
 
 # --- values ---------------------------------------------------------------------------------------
@@ -57,7 +63,14 @@ class Variable:
 class Constant(Bound):
     """A constant expression (JLS 15.29): a primitive, or a string, which is interned."""
 
-    value: bool | int | float | str
+    value: ConstantValue
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedConstant(Constant):
+    """A final variable with such a value: `Integer.MAX_VALUE`. A string is the variable's own."""
+
+    variable: StaticField | OwnLocal
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,6 +18,7 @@ from jvmdebug.model.modifiers import Access, is_synthetic
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from jvmdebug.evaluator.bound import ConstantValue
     from jvmdebug.model.field import Field
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
@@ -154,6 +155,9 @@ class TypeSource(Protocol):
 
     async def load(self, name: str) -> TypeDeclaration | None:
         """As `declaration`, but has the debuggee load the class when that is allowed."""
+
+    async def constant(self, field: FieldDeclaration) -> ConstantValue | None:
+        """The value of a static final field that its source has a constant expression for."""
 
     async def by_simple_name(self, name: str) -> Sequence[str]:
         """Binary names of all loaded classes whose simple name is `name`: the last resort."""

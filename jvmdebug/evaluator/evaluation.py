@@ -20,7 +20,7 @@ from jvmdebug.evaluator.evaluations import Evaluations
 from jvmdebug.evaluator.failures import MissingMemberError, NeedsCompilerError, NoValueError
 from jvmdebug.evaluator.interpreter import run_in
 from jvmdebug.evaluator.invoking import Invoker
-from jvmdebug.evaluator.loaded_types import LoadedTypes
+from jvmdebug.evaluator.loaded_types import Declarations, LoadedTypes
 from jvmdebug.evaluator.running import Plan
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.frame import Frame
@@ -128,6 +128,7 @@ class CompiledExpression:
             ) from error
         except VmError as error:
             await self.release()  # a class may have been redefined or unloaded
+            frame.thread.vm.companion(Declarations).forget()
             raise EvaluationError(f"cannot evaluate {self.text!r}: {error}") from error
 
     async def _evaluate(

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _TABLE: Final[RunTable] = {
     bound.Constant: run_values.constant,
+    bound.NamedConstant: run_values.named_constant,
     bound.NullConstant: run_values.null,
     bound.Local: run_values.local,
     bound.OwnLocal: run_values.own_local,

@@ -32,14 +32,17 @@ def integer(text: str, *, negated: bool = False) -> tuple[PrimitiveKind, int]:
     `negated` says that a unary minus stands before it: the value comes back negated, and
     only then may a decimal literal be 2147483648 (9223372036854775808L).
     """
-    digits = text.replace("_", "")
+    digits = _without_underscores(text)
     is_long = digits[-1] in "lL"
     digits = digits[:-1] if is_long else digits
     kind, bits = (PrimitiveKind.LONG, 64) if is_long else (PrimitiveKind.INT, 32)
     radix = _radix(digits)
     if radix == 8 and not set(digits) <= set(_OCTAL):
         raise ValueError(f"{text} is not an octal number (a leading 0 means octal)")
-    value = int(digits.removeprefix("0") or "0", 8) if radix == 8 else int(digits, radix)
+    try:
+        value = int(digits.removeprefix("0") or "0", 8) if radix == 8 else int(digits, radix)
+    except ValueError:
+        raise ValueError(f"{text} is not a number") from None
     if radix == 10:
         limit = 1 << (bits - 1)
         if value > limit or (value == limit and not negated):
@@ -55,6 +58,16 @@ def integer(text: str, *, negated: bool = False) -> tuple[PrimitiveKind, int]:
     return kind, value
 
 
+def _without_underscores(text: str) -> str:
+    """They stand between digits only (JLS 3.10.1), as many as one likes."""
+    if text.endswith("_") or "_" in (
+        text[:1],
+        text[2:3] if text[:2].lower() in ("0x", "0b") else "",
+    ):
+        raise ValueError(f"{text} is not a number: an underscore stands between two digits")
+    return text.replace("_", "")
+
+
 def _radix(digits: str) -> int:
     match digits[:2].lower():
         case "0x":
@@ -67,7 +80,7 @@ def _radix(digits: str) -> int:
 
 def floating(text: str) -> tuple[PrimitiveKind, float]:
     """`1.5f`, `1e10`, `0x1.8p1`. Too large or too small for its type is an error, as in Java."""
-    digits = text.replace("_", "")
+    digits = _without_underscores(text)
     is_hex = digits[:2].lower() == "0x"
     kind = PrimitiveKind.DOUBLE
     if digits[-1] in "dD" or (digits[-1] in "fF"):
@@ -80,6 +93,8 @@ def floating(text: str) -> tuple[PrimitiveKind, float]:
         value = float.fromhex(digits) if is_hex else float(digits)
     except OverflowError:
         value = math.inf
+    except ValueError:
+        raise ValueError(f"{text} is not a number") from None
     if kind is PrimitiveKind.FLOAT:
         value = float_bits_rounded(value)
     if math.isinf(value):

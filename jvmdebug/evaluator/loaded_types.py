@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import ClassNotPreparedError, DebuggeeException, EvaluationError
 from jvmdebug.evaluator import generic_signatures, types
+from jvmdebug.evaluator.constant_fields import ConstantFields
 from jvmdebug.evaluator.declarations import (
     FieldDeclaration,
     MethodDeclaration,
@@ -30,6 +31,7 @@ from jvmdebug.model.values import NULL, ClassObjectReference
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from jvmdebug.evaluator.bound import ConstantValue
     from jvmdebug.evaluator.generic_signatures import Scope
     from jvmdebug.evaluator.types import ValueType
     from jvmdebug.model.field import Field
@@ -39,12 +41,51 @@ if TYPE_CHECKING:
 _FOR_NAME = "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;"
 
 
+class Declarations:
+    """What has been read of the types of a VM: `vm.companion(Declarations)`. A loaded class stays
+    as it is until it is redefined.
+    """
+
+    def __init__(self) -> None:
+        self._redefinitions = 0
+        self._of_types: dict[ReferenceType, TypeDeclaration | None] = {}
+        self._seen_by: dict[ReferenceType, dict[str, TypeDeclaration]] = {}
+
+    def seen_by(self, home: ReferenceType) -> dict[str, TypeDeclaration]:
+        """By binary name, the classes of the class's own loader and those of the platform."""
+        self._forget_old(home)
+        return self._seen_by.setdefault(home, {})
+
+    async def of(self, type_: ReferenceType) -> TypeDeclaration | None:
+        """None for a class that is loaded but not linked: as good as not loaded."""
+        self._forget_old(type_)
+        known = self._of_types.get(type_)
+        if known is None:
+            known = self._of_types[type_] = await _declared(type_)
+        return known
+
+    def _forget_old(self, type_: ReferenceType) -> None:
+        if self._redefinitions != type_.vm.redefinitions:
+            self.forget()
+            self._redefinitions = type_.vm.redefinitions
+
+    def forget(self) -> None:
+        """Read everything again: a class has turned out to be gone."""
+        self._of_types.clear()
+        self._seen_by.clear()
+
+    async def close(self) -> None:
+        """The connection is closed."""
+        self.forget()
+
+
 class LoadedTypes:
     """Types as the class `home` sees them; `thread` may load more, None: nothing is loaded."""
 
     def __init__(self, home: ReferenceType, thread: Thread | None) -> None:
         self._home = home
         self._thread = thread
+        self._declarations = home.vm.companion(Declarations)
         self._known: dict[str, TypeDeclaration | None] = {}
         self._all_names: dict[str, list[str]] | None = None
         self._initialized: set[ReferenceType] = set()
@@ -62,10 +103,20 @@ class LoadedTypes:
 
     async def declaration(self, name: str) -> TypeDeclaration | None:
         if name not in self._known:
-            found = await self._loaded(descriptor_of(name))
-            declared = None if found is None else await self._declared(found)
-            self._known[name] = declared
+            self._known[name] = await self._found(name)
         return self._known[name]
+
+    async def _found(self, name: str) -> TypeDeclaration | None:
+        seen = self._declarations.seen_by(self._home)
+        if name in seen:
+            return seen[name]
+        found = await self._loaded(descriptor_of(name))
+        declared = None if found is None else await self._declarations.of(found)
+        if found is not None and declared is not None:
+            home, loader = await asyncio.gather(self._home.class_loader(), found.class_loader())
+            if loader in (home, None):
+                seen[name] = declared
+        return declared
 
     async def load(self, name: str) -> TypeDeclaration | None:
         known = await self.declaration(name)
@@ -73,8 +124,14 @@ class LoadedTypes:
             return known
         loaded = await self._for_name(name)
         if loaded is not None:
-            self._known[name] = await self._declared(loaded)
+            self._known[name] = await self._declarations.of(loaded)
         return self._known[name]
+
+    async def constant(self, field: FieldDeclaration) -> ConstantValue | None:
+        is_final = field.is_static and field.is_final and types.is_constant_type(field.type)
+        if not is_final or field.origin is None:
+            return None
+        return await self._home.vm.companion(ConstantFields).value(field.origin)
 
     async def by_simple_name(self, name: str) -> Sequence[str]:
         if self._all_names is None:
@@ -143,38 +200,40 @@ class LoadedTypes:
             return None
         return await loaded.reflected_type()
 
-    # --- reading ---------------------------------------------------------------------------------
 
-    async def _declared(self, type_: ReferenceType) -> TypeDeclaration | None:
-        try:
-            fields, methods, superclass, interfaces, modifiers, generic = await asyncio.gather(
-                type_.fields(),
-                type_.methods(),
-                type_.superclass(),
-                type_.interfaces(),
-                type_.modifiers(),
-                type_.generic_signature(),
-            )
-        except ClassNotPreparedError:
-            return None  # loaded but not linked: as good as not loaded
-        scope = await type_variables_around(type_)
-        parameters, super_type, super_interfaces = _class_signature(generic, scope)
-        inner: Scope = {**scope, **{each.name: each for each in parameters}}
-        if super_type is None:
-            is_object = type_.name == "java.lang.Object"
-            plain = types.OBJECT if superclass is None else ClassType(superclass.name)
-            super_type = None if is_object else plain
-            super_interfaces = tuple(ClassType(each.name) for each in interfaces)
-        return TypeDeclaration(
-            type_.name,
-            modifiers,
-            super_type,
-            super_interfaces,
-            parameters,
-            tuple(_field(each, inner) for each in fields),
-            tuple(_method(each, inner) for each in methods),
-            type_,
+# --- reading -------------------------------------------------------------------------------------
+
+
+async def _declared(type_: ReferenceType) -> TypeDeclaration | None:
+    try:
+        fields, methods, superclass, interfaces, modifiers, generic = await asyncio.gather(
+            type_.fields(),
+            type_.methods(),
+            type_.superclass(),
+            type_.interfaces(),
+            type_.modifiers(),
+            type_.generic_signature(),
         )
+    except ClassNotPreparedError:
+        return None  # loaded but not linked: as good as not loaded
+    scope = await type_variables_around(type_)
+    parameters, super_type, super_interfaces = _class_signature(generic, scope)
+    inner: Scope = {**scope, **{each.name: each for each in parameters}}
+    if super_type is None:
+        is_object = type_.name == "java.lang.Object"
+        plain = types.OBJECT if superclass is None else ClassType(superclass.name)
+        super_type = None if is_object else plain
+        super_interfaces = tuple(ClassType(each.name) for each in interfaces)
+    return TypeDeclaration(
+        type_.name,
+        modifiers,
+        super_type,
+        super_interfaces,
+        parameters,
+        tuple(_field(each, inner) for each in fields),
+        tuple(_method(each, inner) for each in methods),
+        type_,
+    )
 
 
 async def type_variables_around(type_: ReferenceType) -> dict[str, TypeVariable]:

@@ -8,6 +8,7 @@ Java.
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
@@ -16,6 +17,7 @@ from jvmdebug.evaluator.bound import Variable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from jvmdebug.evaluator.bound import ConstantValue
     from jvmdebug.evaluator.scope import FrameScope
     from jvmdebug.evaluator.syntax import Span, TypePattern
     from jvmdebug.evaluator.types import ValueType
@@ -45,9 +47,17 @@ class OwnNames:
     def variable(self, name: str) -> Variable | None:
         return next((block[name] for block in reversed(self._blocks) if name in block), None)
 
-    def declare(self, name: str, type_: ValueType, span: Span) -> Variable:
+    def declare(
+        self,
+        name: str,
+        type_: ValueType,
+        span: Span,
+        *,
+        is_final: bool = False,
+        constant: ConstantValue | None = None,
+    ) -> Variable:
         """A new variable of the innermost block."""
-        variable = self._new(name, type_, span)
+        variable = replace(self._new(name, type_, span), is_final=is_final, constant=constant)
         self._blocks[-1][name] = variable
         return variable
 

@@ -58,6 +58,7 @@ def parse_code(text: str) -> syntax.Expression | syntax.Block:
 
     EvaluationError with the column when it is neither.
     """
+    _require_text(text)
     try:
         root = parse(text)
     except EvaluationError as error:
@@ -87,6 +88,8 @@ def _statements(text: str) -> syntax.Block | None:
         source = Wrapped(text, around)
         block = source.body
         if block is not None and code(block.named_children):
+            if around is OPEN_STATEMENTS and source.lacks_statement:
+                raise source.fail("expected a statement here", None)
             # An expression with an error in it is no sequence: its own error says more.
             return statement_reader.block(Reader(source), block)
     return None
@@ -97,7 +100,7 @@ def _looks_like_statements(text: str) -> bool:
 
 
 def _require_text(text: str) -> None:
-    if not text.strip():
+    if not text.strip(" \t\f\r\n;"):
         raise EvaluationError("there is nothing to evaluate: the expression is empty", column=0)
 
 

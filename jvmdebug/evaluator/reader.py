@@ -36,11 +36,14 @@ UNSUPPORTED: Final = {
     "template_expression": "a string template",
     "annotated_type": "a type annotation",
 }
-_RESERVED: Final = frozenset(
-    {"return", "break", "continue", "throw", "case", "default", "else", "do", "try", "goto"}
+_WORDS: Final = (
+    "abstract assert break case catch class const continue default do else enum extends final "
+    "finally for goto if implements import interface native package private protected public "
+    "return static strictfp switch synchronized throw throws transient try volatile while"
 )
+_RESERVED: Final = frozenset(_WORDS.split())
 _DEEPEST: Final = 100
-"""Levels of nesting: binding and running take several Python frames for each."""
+"""Levels of nesting: binding and running take several Python frames for each; javac has more."""
 
 
 class Reader:
@@ -83,7 +86,7 @@ class Reader:
     def deeper(self, node: tree_sitter.Node) -> Iterator[None]:
         """One level of nesting more."""
         if self._depth >= _DEEPEST:
-            raise self.fail(f"the expression is nested more than {_DEEPEST} levels deep", node)
+            raise self.needs_compiler(f"what is nested more than {_DEEPEST} levels deep", node)
         self._depth += 1
         yield
         self._depth -= 1
@@ -144,10 +147,13 @@ class Reader:
         return syntax.ClassLiteral(self.span(node), self.types.read(named))
 
     def name(self, node: tree_sitter.Node) -> syntax.Expression:
+        return syntax.Name(self.span(node), self._name(node))
+
+    def _name(self, node: tree_sitter.Node) -> str:
         identifier = self.text(node)
         if identifier in _RESERVED:
             raise self.fail(f"{identifier} is a word of Java, not a name", node)
-        return syntax.Name(self.span(node), identifier)
+        return identifier
 
     def this(self, node: tree_sitter.Node) -> syntax.Expression:
         return syntax.This(self.span(node))
@@ -194,7 +200,7 @@ class Reader:
         return syntax.MethodCall(
             self.span(node),
             self._target(node, target) if target is not None else None,
-            self.text(name),
+            self._name(name),
             self.span(name),
             self._arguments(node),
             self.types.arguments(type_arguments) if type_arguments is not None else (),
@@ -271,7 +277,11 @@ class Reader:
 
     def binary(self, node: tree_sitter.Node) -> syntax.Expression:
         operator = self.field(node, "operator")
-        left, right = self.operand(node, "left"), self.operand(node, "right")
+        left, member = self.operand(node, "left"), self.field(node, "right")
+        if self.source.is_dot(operator):
+            span = self.span(member)
+            return syntax.FieldAccess(self.span(node), left, self.text(member), span)
+        right = self.convert(member)
         return syntax.Binary(self.span(node), operator.type, left, right, self.span(operator))
 
     def conditional(self, node: tree_sitter.Node) -> syntax.Expression:

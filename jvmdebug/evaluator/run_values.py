@@ -30,6 +30,12 @@ async def constant(_run: Run, node: bound.Constant) -> RunValue:
     return PrimitiveValue(node.type.kind, node.value)
 
 
+async def named_constant(run: Run, node: bound.NamedConstant) -> RunValue:
+    if isinstance(node.value, str):
+        return await run.value(node.variable)
+    return await constant(run, node)
+
+
 async def null(_run: Run, _node: bound.NullConstant) -> RunValue:
     return NULL
 

@@ -53,8 +53,12 @@ def _statements(reader: Reader, nodes: list[tree_sitter.Node]) -> tuple[syntax.S
 
 def _declaration(reader: Reader, node: tree_sitter.Node) -> syntax.Statement:
     type_node = reader.field(node, "type")
+    is_final = any(
+        "final" in reader.text(each) for each in node.children if each.type == "modifiers"
+    )
     declared = tuple(
-        _declarator(reader, child, type_node) for child in node.children_by_field_name("declarator")
+        _declarator(reader, child, type_node, is_final=is_final)
+        for child in node.children_by_field_name("declarator")
     )
     if len(declared) == 1:
         return declared[0]
@@ -62,7 +66,7 @@ def _declaration(reader: Reader, node: tree_sitter.Node) -> syntax.Statement:
 
 
 def _declarator(
-    reader: Reader, node: tree_sitter.Node, type_node: tree_sitter.Node
+    reader: Reader, node: tree_sitter.Node, type_node: tree_sitter.Node, *, is_final: bool
 ) -> syntax.LocalDeclaration:
     name = reader.field(node, "name")
     written = _declared_type(reader, type_node, node.child_by_field_name("dimensions"))
@@ -75,7 +79,7 @@ def _declarator(
     if written is None and initial is None:
         raise reader.fail("var needs a value, which tells the type", name)
     return syntax.LocalDeclaration(
-        reader.span(node), written, reader.text(name), reader.span(name), initial
+        reader.span(node), written, reader.text(name), reader.span(name), initial, is_final
     )
 
 

@@ -314,6 +314,7 @@ class LocalDeclaration(Statement):
     name: str
     name_span: Span
     value: Expression | None
+    is_final: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -145,6 +145,11 @@ _BOX_NAMES: Final[Mapping[PrimitiveType, str]] = {
 _UNBOXED: Final = {name: primitive for primitive, name in _BOX_NAMES.items()}
 
 
+def is_constant_type(type_: JavaType) -> bool:
+    """Whether a variable of the type can be a constant (JLS 4.12.4)."""
+    return isinstance(type_, PrimitiveType) or type_ == STRING
+
+
 def boxed(primitive: PrimitiveType) -> ClassType:
     """`int` → `java.lang.Integer`."""
     return ClassType(_BOX_NAMES[primitive])

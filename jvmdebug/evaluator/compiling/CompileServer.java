@@ -78,6 +78,9 @@ final class CompileServer {
                 COMPILER.getStandardFileManager(found, Locale.ROOT, StandardCharsets.UTF_8)) {
             List<JavaFileObject> units = List.of(new Unit(name, source));
             isDone = COMPILER.getTask(null, files, found, options, null, units).call();
+        } catch (RuntimeException | StackOverflowError failed) {
+            sendFailure("the compiler itself fails on this text: " + failed, answer);
+            return;
         }
         if (isDone) {
             sendClasses(Path.of(folder), answer);
@@ -121,6 +124,14 @@ final class CompileServer {
             answer.writeInt(source.codePointCount(begin, Math.max(begin, position)));
             send(answer, each.getMessage(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
         }
+    }
+
+    private static void sendFailure(String message, DataOutputStream answer) throws IOException {
+        answer.writeInt(1);
+        answer.writeInt(1);
+        answer.writeInt(0);
+        answer.writeInt(0);
+        send(answer, message.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String text(DataInputStream requests) throws IOException {

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import re
 import secrets
 import tempfile
 from collections.abc import Awaitable, Callable
@@ -49,6 +50,17 @@ if TYPE_CHECKING:
 Compile: TypeAlias = Callable[[javac.Unit], Awaitable[dict[str, bytes]]]
 
 _NO_RESULT: Final = "no suitable method found for $result"
+_OWN_CLASS: Final = rf"(?:[\w.]+\.)?{re.escape(EVALUATED_CLASS)}[0-9a-f]+"
+_OWN_METHOD: Final = re.compile(rf"method (?:<.*>)?{re.escape(METHOD)}\(.*\)")
+_OWN_PLACE: Final = re.compile(rf"location: class {_OWN_CLASS}$")
+_OWN_NAME: Final = re.compile(
+    rf"(?P<anonymous><anonymous {_OWN_CLASS}\$\d+>)|{_OWN_CLASS}(?:\$\d*(?P<local>[^\W\d]\w*))?"
+)
+_NO_ACCESS: Final = "java.lang.IllegalAccessError"
+_PRIVATE_IN_CLASS: Final = (
+    "an anonymous or local class of the text uses a private member of the program, which only the "
+    "text itself and its lambdas may: put it into a variable before the class, or use a lambda"
+)
 _VOID: Final = "'void' type not allowed here"
 
 
@@ -151,6 +163,8 @@ class CompiledCode:
         except DebuggeeException as error:
             await _write_back(run, source, out)
             thrown = (await error.exception.type()).name
+            if thrown == _NO_ACCESS:
+                raise EvaluationError(_PRIVATE_IN_CLASS, 0) from error
             raise DebuggeeException(
                 f"the evaluated code threw {thrown}", error.exception
             ) from error
@@ -201,7 +215,7 @@ def _classes(type_: ValueType) -> list[ClassType]:
 def _refused(source: Source, error: javac.CompilationError) -> EvaluationError:
     """The compiler's first error, at its place in the user's text."""
     if not error.diagnostics:
-        return EvaluationError(f"the compiler failed: {error}")
+        return EvaluationError("the compiler itself fails on this text: write it otherwise", 0)
     first = error.diagnostics[0]
     column = source.original_column(first.line, first.column)
     if _NO_RESULT in first.message:
@@ -210,8 +224,16 @@ def _refused(source: Source, error: javac.CompilationError) -> EvaluationError:
             "(Runnable) () -> { }, or pass it to a method",
             0 if column is None else column,
         )
-    shown = [part for part in first.message.split("; ") if EVALUATED_CLASS not in part]
-    return EvaluationError(f"the compiler says: {'; '.join(shown)}", column)
+    shown = [part for part in first.message.split("; ") if not _OWN_PLACE.match(part)]
+    told = _OWN_NAME.sub(_told, _OWN_METHOD.sub("this method", "; ".join(shown)))
+    return EvaluationError(f"the compiler says: {told}", column)
+
+
+def _told(name: re.Match[str]) -> str:
+    """What the user knows of our class and those in it."""
+    if name["anonymous"]:
+        return "the anonymous class"
+    return name["local"] or "the evaluated code"
 
 
 async def _object_array(run: Run, length: int) -> ArrayReference | None:

@@ -6,13 +6,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Edit:
-    """Characters [start, end) of the original are replaced; an insertion has start == end."""
+    """Characters [start, end) of the original are replaced; an insertion has start == end. Of two
+    insertions at one place the one that is `outer` comes first.
+    """
 
     start: int
     end: int
     replacement: str
+    is_outer: bool = False
+
+    @property
+    def order(self) -> tuple[int, int, bool]:
+        return self.start, self.end, not self.is_outer
 
 
 class EditedText:
@@ -22,7 +29,7 @@ class EditedText:
         self._pieces: list[tuple[int, int]] = []  # (offset in the result, offset in the original)
         parts: list[str] = []
         position = size = 0
-        for edit in sorted(edits):
+        for edit in sorted(edits, key=lambda each: each.order):
             kept = original[position : edit.start]
             for start, part in ((position, kept), (edit.start, edit.replacement)):
                 self._pieces.append((size, start))

@@ -48,12 +48,24 @@ class Mention:
 class Names:
     """What a text declares, and mentions."""
 
-    variables: set[str] = field(default_factory=set)
-    methods: set[str] = field(default_factory=set)
     types: set[str] = field(default_factory=set)
     mentions: list[Mention] = field(default_factory=list)
     assigned: set[str] = field(default_factory=set)
     """Simple names that are assigned to, outside of lambdas and classes too."""
+    declared: dict[tuple[bool, str], list[tree_sitter.Node]] = field(default_factory=dict)
+    """By whether it is a method, and name: the blocks, lambdas and classes that declare it."""
+
+    def declares(self, mention: Mention, name: str) -> bool:
+        """Whether the name means something that the text declares, at that place of it."""
+        node, is_method = mention.node, mention.role is Role.METHOD
+        return any(
+            scope.start_byte <= node.start_byte and node.end_byte <= scope.end_byte
+            for scope in self.declared.get((is_method, name), ())
+        )
+
+    def declare(self, name: str, scope: tree_sitter.Node, *, is_method: bool = False) -> None:
+        """A variable or a method of that part of the text."""
+        self.declared.setdefault((is_method, name), []).append(scope)
 
 
 # Names that declare: (type of the parent, field in it).
@@ -77,6 +89,12 @@ _TYPES: Final = (
     "enum_declaration",
     "interface_declaration",
 )
+# What a name that is declared inside does not leave. (A pattern variable may: JLS 6.3.)
+_SCOPES: Final = (
+    *("block", "lambda_expression", "for_statement", "enhanced_for_statement", "catch_clause"),
+    *("switch_rule", "try_with_resources_statement", "method_declaration", "class_body"),
+    *("constructor_declaration", "record_declaration"),
+)
 # Names that are neither: labels, members after a dot, the constants of a switch.
 _NO_NAMES: Final = frozenset(
     {
@@ -98,7 +116,7 @@ _NO_NAMES: Final = frozenset(
 def names_of(source: Wrapped, root: tree_sitter.Node) -> Names:
     """The names in the tree of a text."""
     names = Names()
-    for visit in _visits(root, None, None, ()):
+    for visit in _visits(_Visit(root, None, None, (), root)):
         _note(source, visit, names)
     return names
 
@@ -109,19 +127,18 @@ class _Visit:
     parent: tree_sitter.Node | None
     field: str | None
     bodies: tuple[tree_sitter.Node, ...]
+    scope: tree_sitter.Node
 
 
-def _visits(
-    node: tree_sitter.Node,
-    parent: tree_sitter.Node | None,
-    in_field: str | None,
-    bodies: tuple[tree_sitter.Node, ...],
-) -> Iterator[_Visit]:
-    yield _Visit(node, parent, in_field, bodies)
-    if node.type == "class_body" and parent is not None:
-        bodies = (parent, *bodies)
+def _visits(visit: _Visit) -> Iterator[_Visit]:
+    yield visit
+    node, bodies = visit.node, visit.bodies
+    if node.type == "class_body" and visit.parent is not None:
+        bodies = (visit.parent, *bodies)
+    scope = node if node.type in _SCOPES else visit.scope
     for number, child in enumerate(node.children):
-        yield from _visits(child, node, node.field_name_for_child(number), bodies)
+        name = node.field_name_for_child(number)
+        yield from _visits(_Visit(child, node, name, bodies, scope))
 
 
 def _note(source: Wrapped, visit: _Visit, names: Names) -> None:
@@ -133,16 +150,25 @@ def _note(source: Wrapped, visit: _Visit, names: Names) -> None:
         if target.type == "identifier":
             names.assigned.add(source.span(target).text(source.text))
         return
+    if place == ("binary_expression", "right") and _follows_dot(source, parent):
+        return
     role = _role(visit, place)
     if role is not None:
         names.mentions.append(Mention(node, role, visit.bodies))
     elif node.type == "identifier":
         if place in _VARIABLES:
-            names.variables.add(text)
+            names.declare(text, visit.scope)
         elif place == ("method_declaration", "name"):
-            names.methods.add(text)
+            body = visit.bodies[0].child_by_field_name("body") if visit.bodies else None
+            names.declare(text, body or visit.scope, is_method=True)
         elif place[0] in _TYPES and visit.field == "name":
             names.types.add(text)
+
+
+def _follows_dot(source: Wrapped, parent: tree_sitter.Node | None) -> bool:
+    """`b` in `(a.b) + 1`: see Wrapped."""
+    operator = None if parent is None else parent.child_by_field_name("operator")
+    return operator is not None and source.is_dot(operator)
 
 
 def _role(visit: _Visit, place: tuple[str, str | None]) -> Role | None:

@@ -14,20 +14,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import bind_calls, bind_names, bound, syntax
+from jvmdebug.evaluator import bind_calls, bind_creation, bind_names, bound, syntax, types
 from jvmdebug.evaluator.compiling import runtime
 from jvmdebug.evaluator.compiling.edits import Edit, EditedText
 from jvmdebug.evaluator.compiling.names import Mention, Role, names_of
 from jvmdebug.evaluator.compiling.type_texts import TypeTexts, class_text
 from jvmdebug.evaluator.grammar import EXPRESSION, OPEN_STATEMENTS, STATEMENTS, Wrapped, code
-from jvmdebug.evaluator.types import ClassType
+from jvmdebug.evaluator.types import ClassType, NullType, PrimitiveType, VoidType
+from jvmdebug.model.modifiers import Access
 from jvmdebug.model.signature import package_name
 
 if TYPE_CHECKING:
     import tree_sitter
 
     from jvmdebug.evaluator.binding import Binder, Enclosing
+    from jvmdebug.evaluator.declarations import TypeDeclaration
     from jvmdebug.evaluator.scope import LocalInScope
+    from jvmdebug.evaluator.types import ValueType
 
 _LAMBDA: Final = re.compile(r"->|::")
 METHOD: Final = "$run"
@@ -78,6 +81,7 @@ class Rewriter:
         self._locals: dict[str, LocalInScope] = {}
         self._given: list[str] = []
         self._has_this = False
+        self._lent_fields: dict[str, tuple[str, ValueType]] = {}
 
     async def source(self, class_name: str) -> Source:
         """The source of a class of that binary name, in the package of the frame's class."""
@@ -113,11 +117,11 @@ class Rewriter:
                 raise EvaluationError(
                     "super cannot be used beside a lambda or an anonymous class", span.column
                 )
-            case Role.METHOD if text not in self._names.methods:
+            case Role.METHOD if not self._names.declares(mention, text):
                 await self._rewrite_call(mention, text)
             case Role.TYPE:
                 await self._rewrite_type(node, text)
-            case Role.VALUE_OR_TYPE if text not in self._names.variables:
+            case Role.VALUE_OR_TYPE if not self._names.declares(mention, text):
                 await self._rewrite_name(mention, text)
             case _:
                 pass  # of an anonymous class, or declared by the text itself
@@ -138,7 +142,9 @@ class Rewriter:
         if await self._is_inherited(mention, name, is_method=False):
             return
         found = await bind_names.variable(self._binder, name, span)
-        if found is not None:
+        if found is not None and mention.bodies and _is_private(found):
+            self._replace(mention.node, self._lent(found, span))
+        elif found is not None:
             self._replace(mention.node, self._path(found))
         else:
             await self._rewrite_type(mention.node, name)
@@ -188,8 +194,46 @@ class Rewriter:
             declaration = await self._binder.type_names.simple(name, load=True)
         except EvaluationError:
             return  # ambiguous: the compiler says so, or its imports decide
-        if declaration is not None:
+        if declaration is None:
+            return
+        creation = _creation_of(node)
+        if creation is not None and bind_creation.is_inner(declaration):
+            await self._rewrite_creation(creation, declaration)
+        else:
             self._replace(node, class_text(declaration.name))
+
+    async def _rewrite_creation(
+        self, creation: tree_sitter.Node, declaration: TypeDeclaration
+    ) -> None:
+        """`new Inner()` → `$this.new Inner()`: the compiler sees no instance around the text."""
+        if creation.children[0].type != "new":
+            return  # which one is written
+        span = self._wrapped.span(creation)
+        outer = await bind_creation.outer_instance(self._binder, declaration, span)
+        self._insert(creation, f"{self._path(outer)}.")
+
+    def _lent(self, field: bound.Bound, span: syntax.Span) -> str:
+        """A private field inside of a class that the text declares, which is no nest mate: through
+        a lambda, which is.
+        """
+        name = span.text(self._wrapped.text)
+        if name in self._names.assigned:
+            raise EvaluationError(
+                f"a class in the text cannot assign to {name}, which is private", span.column
+            )
+        if isinstance(field.type, VoidType | NullType):
+            raise TypeError(f"a field of type {field.type}")
+        path = self._path(field)
+        self._lent_fields.setdefault(path, (f"$lent{len(self._lent_fields)}", field.type))
+        return f"{self._lent_fields[path][0]}.get()"
+
+    async def _lenders(self, texts: TypeTexts) -> str:
+        """The lambdas that read them."""
+        made: list[str] = []
+        for path, (name, type_) in self._lent_fields.items():
+            text = await texts.text(_reference(type_))
+            made.append(f"java.util.function.Supplier<{text}> {name} = () -> {path};")
+        return " ".join(made)
 
     def _path(self, found: bound.Bound) -> str:
         """A variable or a field from inside of the method."""
@@ -239,7 +283,7 @@ class Rewriter:
 
     def _wrap_result(self, node: tree_sitter.Node, before: str = "") -> None:
         span = self._wrapped.span(node)
-        self._edits.append(Edit(span.start, span.start, f"{before}$result("))
+        self._edits.append(Edit(span.start, span.start, f"{before}$result(", is_outer=True))
         self._edits.append(Edit(span.end, span.end, ")"))
 
     def _around(self) -> tuple[str, str]:
@@ -277,7 +321,8 @@ class Rewriter:
         parameters += [f"{await texts.text(scope.given[name])} {name}" for name in self._given]
         parameters.append("java.lang.Object[] $out")
         package = package_name(class_name)
-        makes_lambdas = self._own_lambdas and _LAMBDA.search(self._wrapped.text)
+        lenders = await self._lenders(texts)
+        makes_lambdas = self._own_lambdas and (lenders or _LAMBDA.search(self._wrapped.text))
         lines = [
             f"package {package};" if package else "",
             # Names that the source file imports are written out in full.
@@ -286,7 +331,7 @@ class Rewriter:
             runtime.RESULT_METHODS,
             runtime.LAMBDA_METHODS if makes_lambdas else "",
             f"  public static {await texts.parameters()}java.lang.Object {METHOD}(",
-            f"      {', '.join(parameters)}) throws java.lang.Throwable {{",
+            f"      {', '.join(parameters)}) throws java.lang.Throwable {{ {lenders}",
             "",
         ]
         return "\n".join(lines)
@@ -306,6 +351,27 @@ def _parsed(text: str) -> tuple[Wrapped, tree_sitter.Node, tuple[str, str]]:
         if len(statements) == 1 and len(inner) == 1:
             return wrapped, inner[0], around
     raise EvaluationError("this is not Java", column=0)
+
+
+def _is_private(found: bound.Bound) -> bool:
+    if not isinstance(found, bound.InstanceField | bound.StaticField):
+        return False
+    return bool(found.field.modifiers & Access.PRIVATE)
+
+
+def _reference(type_: ValueType) -> ValueType:
+    return types.boxed(type_) if isinstance(type_, PrimitiveType) else type_
+
+
+def _creation_of(node: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The `new T()` or `new T<U>()` whose class a name is."""
+    parent = node.parent
+    if parent is not None and parent.type == "generic_type" and code(parent.children)[0] == node:
+        parent = parent.parent
+    if parent is None or parent.type != "object_creation_expression":
+        return None
+    type_node = parent.child_by_field_name("type")
+    return parent if type_node in (node, node.parent) else None
 
 
 def _returns(node: tree_sitter.Node) -> list[tree_sitter.Node]:

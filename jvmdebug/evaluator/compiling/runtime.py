@@ -35,8 +35,10 @@ LAMBDA_METHODS: Final = """\
       java.lang.invoke.MethodType type) throws java.lang.Throwable {
     java.lang.invoke.MethodHandle maker = caller.findStatic(caller.lookupClass(), "$lambda",
         java.lang.invoke.MethodType.methodType(java.lang.Object.class, java.lang.Class.class,
-            java.lang.invoke.MethodHandle.class, java.lang.Object[].class));
-    maker = java.lang.invoke.MethodHandles.insertArguments(maker, 0, site.returnType(), body);
+            java.lang.invoke.MethodHandle.class, java.lang.invoke.MethodType.class,
+            java.lang.Object[].class));
+    maker = java.lang.invoke.MethodHandles.insertArguments(
+        maker, 0, site.returnType(), body, type);
     return new java.lang.invoke.ConstantCallSite(
         maker.asCollector(java.lang.Object[].class, site.parameterCount()).asType(site));
   }
@@ -47,9 +49,10 @@ LAMBDA_METHODS: Final = """\
         (java.lang.invoke.MethodHandle) more[1], (java.lang.invoke.MethodType) more[2]);
   }
   static java.lang.Object $lambda(java.lang.Class<?> type, java.lang.invoke.MethodHandle body,
-      java.lang.Object[] captured) throws java.lang.Throwable {
+      java.lang.invoke.MethodType shape, java.lang.Object[] captured)
+      throws java.lang.Throwable {
     java.lang.invoke.MethodHandle bound =
-        java.lang.invoke.MethodHandles.insertArguments(body, 0, captured);
+        java.lang.invoke.MethodHandles.insertArguments(body, 0, captured).asType(shape);
     java.lang.invoke.MethodHandle handler = java.lang.invoke.MethodHandles.lookup().findStatic(
         java.lang.invoke.MethodHandles.lookup().lookupClass(), "$invoke",
         java.lang.invoke.MethodType.methodType(java.lang.Object.class,

@@ -19,6 +19,8 @@ from jvmdebug.model.variable import LocalVariable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from jvmdebug.evaluator.bound import ConstantValue
+
 PUBLIC = int(Access.PUBLIC)
 STATIC = int(Access.STATIC)
 INTERFACE = int(Access.INTERFACE | Access.ABSTRACT)
@@ -222,6 +224,9 @@ class FakeTypes:
     async def load(self, name: str) -> TypeDeclaration | None:
         self.asked.append(name)
         return await self.declaration(name)
+
+    async def constant(self, field: FieldDeclaration) -> ConstantValue | None:  # noqa: ARG002
+        return None
 
     async def by_simple_name(self, name: str) -> Sequence[str]:
         return [each for each in self.classes if each.rpartition(".")[2].rpartition("$")[2] == name]
