@@ -4,7 +4,8 @@
 Owns compilation (with the newest javac, for Java 11 unless the topic says otherwise, so that one
 compilation serves every JDK of a run) and the `// @marker` lines. Does not start anything:
 `process.py` and `jvmdebug.launch` do. A topic that needs other compiler options has a file
-`javac.options` beside its sources, for example `--release 21`.
+`javac.options` beside its sources, for example `--release 21`; one that is compiled together with
+the sources of other topics names them in a file `shared.topics`.
 """
 
 from __future__ import annotations
@@ -106,18 +107,25 @@ def _topic_options(source_dir: Path) -> tuple[str, ...]:
     return tuple(options)
 
 
+def _folders(source_dir: Path) -> list[Path]:
+    """Where the sources of a topic are: its own folder, and those of the topics that it shares."""
+    shared = source_dir / "shared.topics"
+    topics = shared.read_text(encoding="utf-8").split() if shared.exists() else []
+    return [source_dir, *(SOURCES / topic for topic in topics)]
+
+
 def _release(options: tuple[str, ...]) -> int:
     return int(options[options.index("--release") + 1])
 
 
 def _compile(source_dir: Path, options: tuple[str, ...], libraries: tuple[Path, ...]) -> Path:
-    sources = sorted(source_dir.rglob("*.java"))
+    sources = [each for folder in _folders(source_dir) for each in sorted(folder.rglob("*.java"))]
     if not sources:
         raise LookupError(f"no debuggee sources in {source_dir}")
     jdk = newest_compiler()
     digest = hashlib.sha256(repr((jdk.home, options, libraries)).encode())
     for source in sources:
-        digest.update(str(source.relative_to(source_dir)).encode() + b"\0" + source.read_bytes())
+        digest.update(str(source.relative_to(SOURCES)).encode() + b"\0" + source.read_bytes())
     classes = COMPILED / f"{source_dir.name}-{digest.hexdigest()[:16]}"
     if classes.exists():
         return classes

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every expression of the debuggee `evaluate` has the value and type that javac gave it.
+"""Every expression of the debuggees has the value and type that javac gave it.
 
-The debuggee holds, for each context, the texts of expressions beside their compiled values; here
-the texts are evaluated in the frame of that context, in the same order.
+A debuggee holds, for each context, the texts of expressions (or where they stand in its source)
+beside their compiled values; here the texts are evaluated in the frame of that context, in the same
+order.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from jvmdebug.model.values import (
     PrimitiveValue,
     StringReference,
 )
+from tests.e2e.evaluate import source_texts
 from tests.e2e.evaluate.conftest import Evaluating, StartEvaluating, static_list, to_string
 
 if TYPE_CHECKING:
@@ -61,9 +63,16 @@ CONSTRUCTS = (
     *("resources", "multi-catch", "finally", "each"),
     *("anonymous-in-lambda", "lambda-in-anonymous", "imported"),
 )
+EVERYDAY = (
+    *("overloads", "generics", "numbers", "private-of-interface", "child", "innermost"),
+    *("iterator", "node", "record", "statements", "static-streams"),
+)
+EXPECT = "expect.Expect"
 LEAST_EXPRESSIONS = 400
 LEAST_CONSTRUCTS = 550
 LEAST_STATEMENTS = 50
+LEAST_EVERYDAY = 480
+LEAST_LAMBDAS = 75
 
 
 @pytest.mark.timeout(240)
@@ -71,7 +80,7 @@ async def test_expressions_have_the_values_that_javac_gives_them(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating() as program:
-        differences, seen = await _compared(program, "evaluate.Expect", CONTEXTS)
+        differences, seen = await _compared(program, CONTEXTS)
     assert not differences, "\n".join(differences)
     assert seen >= LEAST_EXPRESSIONS
 
@@ -79,7 +88,7 @@ async def test_expressions_have_the_values_that_javac_gives_them(
 @pytest.mark.timeout(240)
 async def test_every_construct_in_every_kind_of_place(evaluating: StartEvaluating) -> None:
     async with evaluating("constructs", "constructs.Main") as program:
-        differences, seen = await _compared(program, "constructs.Expect", CONSTRUCTS)
+        differences, seen = await _compared(program, CONSTRUCTS)
     assert not differences, "\n".join(differences)
     assert seen >= LEAST_CONSTRUCTS
 
@@ -89,28 +98,47 @@ async def test_statements_switches_and_patterns_do_what_javac_makes_of_them(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating("statements", "statements.Main") as program:
-        differences, seen = await _compared(
-            program, "statements.Expect", ("flow", "switches", "patterns")
-        )
+        differences, seen = await _compared(program, ("flow", "switches", "patterns"))
     assert not differences, "\n".join(differences)
     assert seen >= LEAST_STATEMENTS
 
 
-async def _compared(
-    program: Evaluating, expect: str, contexts: tuple[str, ...]
-) -> tuple[list[str], int]:
+@pytest.mark.timeout(240)
+async def test_what_people_type_is_what_javac_makes_of_it(
+    evaluating_with_ours: StartEvaluating,
+) -> None:
+    async with evaluating_with_ours("everyday", "everyday.Main") as program:
+        differences, seen = await _compared(program, EVERYDAY)
+    assert not differences, "\n".join(differences)
+    assert seen >= LEAST_EVERYDAY
+
+
+@pytest.mark.slow  # each text is a run of the compiler
+@pytest.mark.timeout(240)
+async def test_what_only_the_compiler_reads_is_what_javac_makes_of_it(
+    evaluating_with_ours: StartEvaluating,
+) -> None:
+    async with evaluating_with_ours("everyday", "everyday.Main") as program:
+        differences, seen = await _compared(program, ("streams",))
+    assert not differences, "\n".join(differences)
+    assert seen >= LEAST_LAMBDAS
+
+
+async def _compared(program: Evaluating, contexts: tuple[str, ...]) -> tuple[list[str], int]:
     """What differs, and how many texts there were."""
     differences: list[str] = []
     seen = 0
     for context in contexts:
         frame = await program.stop_at(context)
-        texts = await static_list(frame, expect, "texts")
-        kinds = await static_list(frame, expect, "kinds")
-        values = await static_list(frame, expect, "values")
+        texts = await static_list(frame, EXPECT, "texts")
+        kinds = await static_list(frame, EXPECT, "kinds")
+        values = await static_list(frame, EXPECT, "values")
         assert texts, context
         for text, kind, value in zip(texts, kinds, values, strict=True):
             seen += 1
             expression = await _text(text)
+            if expression.startswith("@"):
+                expression = source_texts.text_at(program.program.source_dir, expression)
             difference = await _difference(frame, expression, await _text(kind), value)
             if difference:
                 differences.append(f"[{context}] {expression}: {difference}")

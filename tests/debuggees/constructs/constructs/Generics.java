@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package constructs;
 
-import static constructs.Expect.fails;
-import static constructs.Expect.ignore;
-import static constructs.Expect.is;
-import static constructs.Expect.stop;
+import static expect.Expect.fails;
+import static expect.Expect.ignore;
+import static expect.Expect.is;
+import static expect.Expect.stop;
 import static java.util.Map.entry;
 
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package constructs;
 
-import static constructs.Expect.all;
-import static constructs.Expect.is;
-import static constructs.Expect.makes;
-import static constructs.Expect.stop;
+import static expect.Expect.all;
+import static expect.Expect.is;
+import static expect.Expect.makes;
+import static expect.Expect.stop;
 import static java.lang.Math.*;
 import static java.util.Map.entry;
 import static java.util.concurrent.TimeUnit.SECONDS;

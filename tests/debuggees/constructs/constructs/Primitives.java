@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package constructs;
 
-import static constructs.Expect.fails;
-import static constructs.Expect.ignore;
-import static constructs.Expect.is;
-import static constructs.Expect.makes;
-import static constructs.Expect.stop;
+import static expect.Expect.fails;
+import static expect.Expect.ignore;
+import static expect.Expect.is;
+import static expect.Expect.makes;
+import static expect.Expect.stop;
 
 /** Numbers, characters, strings: static methods with locals of every primitive type. */
 final class Primitives {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package evaluate;
 
-import static evaluate.Expect.is;
-import static evaluate.Expect.makes;
-import static evaluate.Expect.stop;
+import static expect.Expect.is;
+import static expect.Expect.makes;
+import static expect.Expect.stop;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +26,7 @@ class Contexts<T extends Comparable<T>> extends Base implements Greeter {
         is("this.counter", this.counter);
         is("items.size() + counter", items.size() + counter);
         is("more.size()", more.size());
-        stop("constructor"); // @constructor
+        stop(); // @constructor
     }
 
     void run() {
@@ -73,7 +73,7 @@ class Contexts<T extends Comparable<T>> extends Base implements Greeter {
         is("new Inner(4).number", new Inner(4).number);
         is("this.new Inner(5).number", this.new Inner(5).number);
         is("new Contexts.Nested().number", new Contexts.Nested().number);
-        stop("instance"); // @instance
+        stop(); // @instance
     }
 
     class Inner {
@@ -107,7 +107,7 @@ class Contexts<T extends Comparable<T>> extends Base implements Greeter {
             is("new Deeper(8).number", new Deeper(8).number);
             is("Contexts.super.who()", Contexts.super.who());
             is("Contexts.this.item == item", Contexts.this.item == item);
-            stop("inner"); // @inner
+            stop(); // @inner
         }
     }
 
@@ -120,7 +120,7 @@ class Contexts<T extends Comparable<T>> extends Base implements Greeter {
             is("shared", shared);
             is("Contexts.shared + 1", Contexts.shared + 1);
             is("new Nested().number", new Nested().number);
-            stop("static nested"); // @static-nested
+            stop(); // @static-nested
         }
     }
 
@@ -135,7 +135,7 @@ class Contexts<T extends Comparable<T>> extends Base implements Greeter {
                 is("counter", counter);
                 is("item", item);
                 is("this.own", this.own);
-                stop("local class"); // @local-class
+                stop(); // @local-class
                 return own;
             }
         }
@@ -155,7 +155,7 @@ class Contexts<T extends Comparable<T>> extends Base implements Greeter {
                 is("counter + shared", counter + shared);
                 is("Contexts.this.hidden", Contexts.this.hidden);
                 is("who()", who());
-                stop("anonymous"); // @anonymous
+                stop(); // @anonymous
                 return 0;
             }
         };
@@ -170,7 +170,7 @@ class Contexts<T extends Comparable<T>> extends Base implements Greeter {
             is("counter + factor", counter + factor);
             is("item", item);
             is("this.who()", this.who());
-            stop("lambda"); // @lambda
+            stop(); // @lambda
             return result;
         };
         times.applyAsInt(7);
@@ -179,7 +179,7 @@ class Contexts<T extends Comparable<T>> extends Base implements Greeter {
             is("text", text);
             is("shared", shared);
             is("Main.twice(text.length())", Main.twice(text.length()));
-            stop("static lambda"); // @static-lambda
+            stop(); // @static-lambda
             return text.length();
         };
         plain.get();
@@ -203,7 +203,7 @@ class Contexts<T extends Comparable<T>> extends Base implements Greeter {
         is("new Pair<String, Integer>(\"a\", 1).first.length()",
                 new Pair<String, Integer>("a", 1).first.length());
         makes("new Pair<K, V>(key, number)", new Pair<K, V>(key, number));
-        stop("generic"); // @generic
+        stop(); // @generic
     }
 
     static final class Pair<A, B> {
@@ -231,7 +231,7 @@ class Contexts<T extends Comparable<T>> extends Base implements Greeter {
             is("e instanceof RuntimeException", e instanceof RuntimeException);
             is("e.getStackTrace().length > 0", e.getStackTrace().length > 0);
             is("e.getCause() == null", e.getCause() == null);
-            stop("handler"); // @handler
+            stop(); // @handler
         }
     }
 
@@ -244,7 +244,7 @@ class Contexts<T extends Comparable<T>> extends Base implements Greeter {
                     is("inner + i", inner + i);
                     is("inside + number", inside + number);
                     is("i < number", i < number);
-                    stop("blocks"); // @blocks
+                    stop(); // @blocks
                     break;
                 default:
                     throw new IllegalStateException();
@@ -253,7 +253,7 @@ class Contexts<T extends Comparable<T>> extends Base implements Greeter {
         {
             int inside = 4;
             is("inside + number", inside + number);
-            stop("second block"); // @second-block
+            stop(); // @second-block
         }
     }
 
@@ -263,7 +263,7 @@ class Contexts<T extends Comparable<T>> extends Base implements Greeter {
             is("product", product);
             is("recursive(-1, product + 1)", recursive(-1, product + 1));
             is("shared * product", shared * product);
-            stop("recursion"); // @recursion
+            stop(); // @recursion
             return product;
         }
         return depth < 0 ? product : recursive(depth - 1, product * depth);
@@ -316,7 +316,7 @@ interface Greeter {
         is("((Contexts<?>) this).who()", ((Contexts<?>) this).who());
         is("hashCode() == this.hashCode()", hashCode() == this.hashCode());
         is("toString().isEmpty()", toString().isEmpty());
-        stop("default method"); // @default-method
+        stop(); // @default-method
         return text;
     }
 }

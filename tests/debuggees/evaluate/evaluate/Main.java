@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package evaluate;
 
-import static evaluate.Expect.fails;
-import static evaluate.Expect.is;
-import static evaluate.Expect.makes;
-import static evaluate.Expect.stop;
+import static expect.Expect.fails;
+import static expect.Expect.is;
+import static expect.Expect.makes;
+import static expect.Expect.stop;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,7 +32,7 @@ public final class Main {
                 is("RED.ordinal() + BLUE.ordinal()", RED.ordinal() + BLUE.ordinal());
                 is("Color.values().length", Color.values().length);
                 is("valueOf(\"RED\")", valueOf("RED"));
-                stop("enum constant"); // @enum-constant
+                stop(); // @enum-constant
                 return 2;
             }
         },
@@ -80,7 +80,7 @@ public final class Main {
         fails("numbers[3]", () -> ignore(numbers[3]));
         fails("numbers[-1]", () -> ignore(numbers[-1]));
         fails("new int[numbers[0] - 5]", () -> ignore(new int[numbers[0] - 5]));
-        stop("arrays"); // @arrays
+        stop(); // @arrays
     }
 
     static void calls(Object object, String text, List<String> list, Map<String, Integer> map) {
@@ -204,7 +204,7 @@ public final class Main {
         fails("Integer.parseInt(text)", () -> ignore(Integer.parseInt(text)));
         fails("((String) map.get(text).toString()).length()",
                 () -> ignore(((String) map.get(text).toString()).length()));
-        stop("calls"); // @calls
+        stop(); // @calls
     }
 
     static evaluate.other.Elsewhere other() {
@@ -290,7 +290,7 @@ public final class Main {
         count = 7;
         name = "main";
         longs[0] = 1;
-        stop("assignments"); // @assignments
+        stop(); // @assignments
     }
 
     static final class Point {

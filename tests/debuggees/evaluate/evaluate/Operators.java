@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package evaluate;
 
-import static evaluate.Expect.fails;
-import static evaluate.Expect.is;
-import static evaluate.Expect.stop;
+import static expect.Expect.fails;
+import static expect.Expect.is;
+import static expect.Expect.stop;
 import static evaluate.Main.ignore;
 
 /** Literals, operators on primitives, boxes: static contexts. */
@@ -45,7 +45,7 @@ final class Operators {
         is("int[][].class", int[][].class);
         is("String[].class", String[].class);
         is("java.util.Map.Entry.class", java.util.Map.Entry.class);
-        stop("literals"); // @literals
+        stop(); // @literals
     }
 
     static void arithmetic(int i, long l, byte b, short s, char c, float f, double d, boolean t) {
@@ -148,7 +148,7 @@ final class Operators {
         is("((i))", ((i)));
         fails("i / (b - b)", () -> ignore(i / (b - b)));
         fails("l % 0", () -> ignore(l % 0));
-        stop("arithmetic"); // @arithmetic
+        stop(); // @arithmetic
     }
 
     static void boxes() {
@@ -195,6 +195,6 @@ final class Operators {
         is("\"\" + none + number", "" + none + number);
         fails("none + 1", () -> ignore(none + 1));
         fails("(String) object", () -> ignore((String) object));
-        stop("boxes"); // @boxes
+        stop(); // @boxes
     }
 }

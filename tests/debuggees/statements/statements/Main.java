@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package statements;
 
-import static statements.Expect.is;
-import static statements.Expect.runs;
-import static statements.Expect.stop;
+import static expect.Expect.is;
+import static expect.Expect.runs;
+import static expect.Expect.stop;
 
 import java.util.ArrayList;
 import java.util.List;
