@@ -216,6 +216,16 @@ void Session::serve(Socket socket) {
   restore();
 }
 
+// Those that stood in an event are about to leave it. One that runs a method which the debugger has
+// left behind may stay there for long: it is kept until it ends.
+void Session::forget_virtual_threads() {
+  constexpr int kAttempts = 20;
+  constexpr auto kPause = std::chrono::milliseconds{5};
+  for (int attempt = 1; !agent_.threads().forget_virtual() && attempt < kAttempts; ++attempt) {
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
 // The order matters: no new events, none in the making, then everybody runs.
 void Session::restore() {
   const jvm::LocalFrame frame(agent_.jni());
@@ -226,7 +236,7 @@ void Session::restore() {
   }
   agent_.threads().release_all();
   agent_.stepper().resumed();
-  agent_.threads().forget_virtual();
+  forget_virtual_threads();
   agent_.objects().clear();
   agent_.method_ids().clear();
   agent_.field_ids().clear();

@@ -52,6 +52,7 @@ class Session {
   void publish_address(bool listening) const;
   void stop_listening();
   void give_up(const TransportError& error);
+  void forget_virtual_threads();
 
   Agent& agent_;
   Socket connected_;       // server=n: shaken hands, not yet served

@@ -60,6 +60,17 @@ void agent_commands_tests(Suite& suite, fake::Debuggee& debuggee) {
     CHECK(!main.suspended && !worker.suspended);
   });
 
+  suite.test("threads that begin and end leave nothing behind, however many debuggers see them",
+             [&] {
+               fake::Thread& late = world.latecomer();
+               for (int debuggers = 0; debuggers < 10; ++debuggers) {
+                 debuggee.connect();
+                 CHECK(debuggee.act(late, [&] { world.begin(late); }));
+                 CHECK(suspend_count(debuggee, late) == 0);
+                 CHECK(debuggee.disconnect());
+               }
+             });
+
   suite.test("ids that were not given out never reach the VM", [&] {
     debuggee.connect();
     constexpr std::uint64_t kNonsense = 0x7fff12345678;

@@ -2,56 +2,22 @@
 //
 // Events, in the fake VM: filters of requests, what goes together in one set, who is suspended, and
 // an invocation in between.
-#include <algorithm>
 #include <variant>
 
 #include "codec/generated/class_type.h"
-#include "codec/generated/event.h"
-#include "codec/generated/event_request.h"
-#include "codec/generated/thread_reference.h"
 #include "codec/generated/virtual_machine.h"
 #include "tests/fake_vm/debuggee.h"
+#include "tests/fake_vm/events.h"
 #include "tests/suite.h"
 
 namespace jvmdebug::tests {
 
 using protocol::EventKind;
-using protocol::Modifier;
 using protocol::SuspendPolicy;
 
-namespace {
-
-using Composite = protocol::event::Composite;
-
-// Asks for events; the number of the request, 0 when it was refused.
-std::int32_t want(fake::Debuggee& debuggee, EventKind kind, SuspendPolicy policy,
-                  std::vector<Modifier> modifiers) {
-  const auto reply =
-      debuggee.ask<protocol::event_request::SetReply>(protocol::event_request::SetRequest{
-          .event_kind = kind, .suspend_policy = policy, .modifiers = std::move(modifiers)});
-  return reply ? reply->request_id : 0;
-}
-
-Modifier at(fake::Debuggee& debuggee, const fake::Method& method, std::int64_t index) {
-  return protocol::LocationOnlyModifier{.location = {.tag = protocol::TypeTag::kClass,
-                                                     .type_id = debuggee.id(*method.declaring),
-                                                     .method_id = fake::Debuggee::id(method),
-                                                     .index = index}};
-}
-
-// The sets that came, when there should be that many.
-std::vector<Composite> sets(fake::Debuggee& debuggee, std::size_t count) {
-  std::vector<Composite> all;
-  for (const codec::Packet& packet : debuggee.client().events(count)) {
-    codec::Reader reader(packet.payload);
-    if (auto set = Composite::read(reader)) {
-      all.push_back(*std::move(set));
-    }
-  }
-  return all;
-}
-
-}  // namespace
+using fake::at;
+using fake::sets;
+using fake::want;
 
 void agent_events_tests(Suite& suite, fake::Debuggee& debuggee) {
   fake::World& world = debuggee.world();
@@ -144,22 +110,6 @@ void agent_events_tests(Suite& suite, fake::Debuggee& debuggee) {
     CHECK(main.suspended && reader.suspended);
     CHECK(debuggee.disconnect());
     CHECK(!main.suspended && !reader.suspended);
-  });
-
-  fake::Thread& last = *world.threads().back();
-  if (!last.virtual_thread) {
-    return;
-  }
-  suite.test("a virtual thread that the debugger looked at is let go with the debugger", [&] {
-    const std::size_t globals = debuggee.vm().count(fake::HandleKind::kGlobal);
-    debuggee.connect();
-    const protocol::thread_reference::SuspendRequest suspend{.thread = debuggee.id(last)};
-    CHECK(debuggee.ask<void>(suspend));
-    CHECK(last.suspended);
-    CHECK(debuggee.disconnect());
-    const auto known = [](const auto& stored) { return stored.second != nullptr; };
-    CHECK(!last.suspended && std::ranges::none_of(last.storage, known));
-    CHECK(debuggee.vm().count(fake::HandleKind::kGlobal) == globals);
   });
 }
 

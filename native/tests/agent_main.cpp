@@ -11,8 +11,10 @@ void agent_code_flow_tests(Suite& suite);
 void agent_options_tests(Suite& suite);
 void agent_commands_tests(Suite& suite, fake::Debuggee& debuggee);
 void agent_events_tests(Suite& suite, fake::Debuggee& debuggee);
+void agent_places_tests(Suite& suite, fake::Debuggee& debuggee);
 void agent_source_map_tests(Suite& suite);
 void agent_strings_tests(Suite& suite);
+void agent_virtual_threads_tests(Suite& suite, fake::Debuggee& debuggee);
 
 }  // namespace jvmdebug::tests
 
@@ -27,6 +29,10 @@ int main() {
     auto& debuggee = jvmdebug::fake::Debuggee::start(feature_version);
     jvmdebug::tests::agent_commands_tests(suite, debuggee);
     jvmdebug::tests::agent_events_tests(suite, debuggee);
+    jvmdebug::tests::agent_places_tests(suite, debuggee);
+    if (feature_version >= jvmdebug::fake::World::kVirtualThreadsSince) {
+      jvmdebug::tests::agent_virtual_threads_tests(suite, debuggee);
+    }
   }
   return suite.finish();
 }

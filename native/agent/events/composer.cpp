@@ -121,9 +121,14 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
       at_place ? threads::ReportedPlace{.method = occurrence.method, .index = occurrence.index}
                : threads::ReportedPlace{};
   report(jni, self, std::move(set));
-  if (!agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index})) {
-    self->last_reported = {};  // it goes on, and may come here again
-  }
+  self->last_reported.newest_breakpoint = newest_breakpoint_at(occurrence);
+}
+
+// 0: there is none. Numbers of requests only grow.
+std::int32_t Composer::newest_breakpoint_at(const Occurrence& occurrence) const {
+  const auto requests =
+      agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index});
+  return requests ? std::ranges::max(*requests, {}, &EventRequest::id)->id : 0;
 }
 
 // A step has come to a place that the VM tells of as something else.
@@ -210,11 +215,19 @@ bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tr
   return entry && !stepped && step && step->counts() && step->single_steps;
 }
 
-// A breakpoint that was set while the thread stood there for a step is not hit again.
+// A breakpoint that was set while the thread stood there for a step is not hit again. If all that
+// are there now were set later, the thread has gone on from there before it came back.
 bool Composer::was_reported(const Occurrence& occurrence, const threads::Tracked& self) const {
-  return occurrence.kind == EventKind::kBreakpoint &&
-         self->last_reported.method == occurrence.method &&
-         self->last_reported.index == occurrence.index;
+  const threads::ReportedPlace& last = self->last_reported;
+  if (occurrence.kind != EventKind::kBreakpoint || last.method != occurrence.method ||
+      last.index != occurrence.index) {
+    return false;
+  }
+  const auto requests =
+      agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index});
+  return requests && std::ranges::any_of(*requests, [&](const Request& request) {
+           return request->id <= last.newest_breakpoint;
+         });
 }
 
 void Composer::report(const jvm::Jni& jni, const threads::Tracked& self, EventSet set) {

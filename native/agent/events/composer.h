@@ -6,6 +6,8 @@
 // over a call into the VM (see threads/thread_table.h).
 #pragma once
 
+#include <cstdint>
+
 #include <jvmti.h>
 
 #include "agent/events/event_set.h"
@@ -48,6 +50,7 @@ class Composer {
                                        bool stepped);
   void report_left_behind(const jvm::Jni& jni, const Occurrence& occurrence,
                           const threads::Tracked& self);
+  [[nodiscard]] std::int32_t newest_breakpoint_at(const Occurrence& occurrence) const;
   [[nodiscard]] bool was_reported(const Occurrence& occurrence, const threads::Tracked& self) const;
   [[nodiscard]] bool is_far_from(const Request& request, const jvm::Jni& jni, jthread thread,
                                  jmethodID method);

@@ -119,6 +119,7 @@ Result<void> FramePopper::pop_one(const Tracked& thread) {
 }
 
 void FramePopper::arrived(const jvm::Jni& jni, const Tracked& self) {
+  self->last_reported = {};  // the instruction where it stood has not run
   {
     const std::scoped_lock lock(agent_.threads().mutex());
     self->leave_park = false;

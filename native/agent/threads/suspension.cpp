@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "agent/agent.h"
-#include "agent/events/callbacks.h"
 #include "agent/events/sender.h"
 #include "agent/ids/frame_ids.h"
 #include "agent/threads/stepper.h"
@@ -85,6 +84,7 @@ void ThreadTable::drop_ended(std::vector<Tracked>& gone) {
   std::erase_if(by_key_, [&](const auto& entry) {
     const bool is_gone = entry.second->ended && entry.second->suspend_count == 0;
     if (is_gone) {
+      virtual_thread_ends_.heard(*entry.second);
       gone.push_back(entry.second);
     }
     return is_gone;
@@ -313,27 +313,30 @@ void ThreadTable::release_all() {
   drop_ended(gone);
 }
 
-void ThreadTable::forget_virtual() {
+bool ThreadTable::forget_virtual() {
   if (agent_.options().include_virtual_threads) {
-    return;  // they are all known, whether there is a debugger or not
+    return true;  // they are all known, whether there is a debugger or not
   }
   std::vector<Tracked> gone;
+  bool all = true;
   const std::scoped_lock lock(mutex_);
   std::erase_if(by_key_, [&](const auto& entry) {
     const Tracked& known = entry.second;
-    // One that stands in an event, or for which one is switched on, is kept until it ends.
-    const bool needless =
-        known->virtual_thread && known.use_count() == 1 && known->applied_modes == 0;
-    if (needless) {
-      // While the lock is held, so that it makes itself known again only after this. Both fail
-      // when it has ended.
-      (void)env_.set_thread_local_storage(known->thread, nullptr);
-      (void)env_.set_event_notification_mode(JVMTI_DISABLE, events::kVirtualThreadEnd,
-                                             known->thread);
-      gone.push_back(known);
+    // One that stands in an event, or for which one is switched on, is kept.
+    const bool needless = known.use_count() == 1 && known->applied_modes == 0;
+    all &= needless || !known->virtual_thread;
+    if (!needless || !known->virtual_thread) {
+      return false;
     }
-    return needless;
+    // While the lock is held, so that it makes itself known again only after this. Fails when it
+    // has ended.
+    (void)env_.set_thread_local_storage(known->thread, nullptr);
+    virtual_thread_ends_.give_up(*known);
+    gone.push_back(known);
+    return true;
   });
+  virtual_thread_ends_.rest();
+  return all;
 }
 
 }  // namespace jvmdebug::agent::threads

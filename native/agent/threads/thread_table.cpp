@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <utility>
 
 #include "agent/agent.h"
@@ -87,7 +88,7 @@ Tracked ThreadTable::create(const jvm::Jni& jni, jthread thread) {
     by_key_.erase(key);
     tracked->ended = false;
     keep_unstarted(tracked, gone);
-  } else {
+  } else if (!tracked->ended) {
     virtual_thread_ends_.ask_for(*tracked);
   }
   return tracked;
@@ -124,12 +125,8 @@ Tracked ThreadTable::track(jthread thread) {
 
 std::vector<Tracked> ThreadTable::tracked() const {
   const std::scoped_lock lock(mutex_);
-  std::vector<Tracked> all;
-  all.reserve(by_key_.size());
-  for (const auto& [key, tracked] : by_key_) {
-    all.push_back(tracked);
-  }
-  return all;
+  const auto all = std::views::values(by_key_);
+  return {all.begin(), all.end()};
 }
 
 Result<void> ThreadTable::check_visible(jthread thread) {
@@ -392,7 +389,9 @@ void ThreadTable::park(const jvm::Jni& jni, const Tracked& self) {
   }
   self->may_invoke = false;
   if (!std::exchange(self->leave_park, false)) {
-    self->returns_from.reset();
+    if (std::exchange(self->returns_from, std::nullopt) || self->stop_later) {
+      self->last_reported = {};  // the instruction there does not run now
+    }
     disturb(self, lock);
   }
 }

@@ -63,8 +63,9 @@ class ThreadTable {
   // The debugger has gone: every count goes to 0, invocations that have not begun are dropped.
   void release_all();
   // After that: the virtual threads that it looked at need not be known, and an agent that refers
-  // to them keeps them from being collected.
-  void forget_virtual();
+  // to them keeps them from being collected (as HotSpot does with those that had an event). False:
+  // one has not left its event yet.
+  bool forget_virtual();
 
   // At VMInit: the platform threads that began before the agent heard of starts. From then on each
   // thread makes itself known.

@@ -21,10 +21,12 @@ namespace jvmdebug::agent::threads {
 class Invocation;
 class Step;
 
-// The place of the last reported event; a breakpoint set there meanwhile is not reported again.
+// The place of the last reported event. A breakpoint that was set there before the thread went on
+// is not reported again; one that is set later is.
 struct ReportedPlace {
   jmethodID method = nullptr;
   jlocation index = -1;
+  std::int32_t newest_breakpoint = 0;  // the request that was there last when the thread went on
 };
 
 // Where a thread stands: tells whether it has run, or nearly so.
@@ -35,6 +37,9 @@ struct Standing {
 
   bool operator==(const Standing&) const = default;
 };
+
+// How the agent hears of the end of a virtual thread.
+enum class EndNotice : std::uint8_t { kNone, kOwn, kAmongAll };
 
 struct TrackedThread {
   TrackedThread(std::uintptr_t number, jvm::GlobalRef<jthread> reference, bool is_virtual)
@@ -68,6 +73,7 @@ struct TrackedThread {
   std::atomic<bool> step_to_pop = false;        // single steps are wanted by the frame popper
   std::atomic<bool> entries_requested = false;  // method entries are wanted by the debugger
   std::atomic<std::uint8_t> applied_modes = 0;  // events that the Stepper has switched on for it
+  std::atomic<EndNotice> end_notice = EndNotice::kNone;  // VirtualThreadEnds
 
   // --- the thread itself only ----------------------------------------------------------------
   events::EventSet pending;  // events at this place that wait for a co-located one

@@ -108,6 +108,10 @@ void Debuggee::connect() {
 bool Debuggee::disconnect() {
   on_agent_thread([this] { agent_->session().restore(); });
   bool clean = settle_all();
+  if (Thread& late = world_.latecomer(); late.life == Life::kAlive) {
+    // As it will not have lived when the next debugger comes, it must be seen to end.
+    clean = act(late, [&] { world_.end(late); }, kPatience_ms) && clean;
+  }
   // What was to be done soon is done.
   agent_->sender().run_soon([] {}, true);
   connection_->shut_down();

@@ -195,10 +195,23 @@ void World::make_threads() {
   for (const char* name : {"main", "worker", "reader", "late", "gone"}) {
     add(name);
   }
-  constexpr jint kVirtualThreadsSince = 21;
   if (vm_.feature_version() >= kVirtualThreadsSince) {
     add("virtual", true);
   }
+}
+
+std::vector<Thread*> World::make_crowd(std::size_t size) {
+  const std::scoped_lock lock(vm_.mutex());
+  std::vector<Thread*> crowd;
+  while (crowd.size() < size) {
+    Object& object = vm_.add_object(type("Ljava/lang/Thread;"), true);
+    Thread& made = vm_.add_thread(object, "crowd");
+    made.virtual_thread = true;
+    made.life = Life::kAlive;
+    made.frames = {frame(method("Ljava/lang/Thread;", "run"), 2)};
+    crowd.push_back(&made);
+  }
+  return crowd;
 }
 
 // --- the state at the beginning ----------------------------------------------------------------
@@ -278,7 +291,6 @@ void World::reset() {
   lock_->monitor_owner = &main();
   constexpr std::size_t kWorker = 1;
   constexpr std::size_t kReader = 2;
-  constexpr std::size_t kLate = 3;
   constexpr std::size_t kGone = 4;
   threads_[kWorker]->frames.insert(threads_[kWorker]->frames.begin(),
                                    frame(method("Ljava/lang/Thread;", "park"), -1));

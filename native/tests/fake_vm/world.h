@@ -14,6 +14,8 @@ namespace jvmdebug::fake {
 
 class World {
  public:
+  static constexpr jint kVirtualThreadsSince = 21;
+
   explicit World(Vm& vm);
 
   // Values, stacks and lives as in the beginning. No thread is in an action.
@@ -21,8 +23,14 @@ class World {
 
   [[nodiscard]] const std::vector<Thread*>& threads() const { return threads_; }
 
+  // The thread that was not started when the world was made.
+  [[nodiscard]] Thread& latecomer() const { return *threads_.at(kLate); }
+
   // The first thread, which calls into the agent at its start.
   [[nodiscard]] Thread& main() const { return *threads_.front(); }
+
+  // More virtual threads, which reset() does not touch.
+  std::vector<Thread*> make_crowd(std::size_t size);
 
   [[nodiscard]] Class& type(std::string_view signature) const {
     return *vm_.class_named(signature);
@@ -51,6 +59,8 @@ class World {
   void end(Thread& thread) const;
 
  private:
+  static constexpr std::size_t kLate = 3;
+
   void make_classes();
   void make_known_classes();
   void make_shop();

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Virtual threads that a debugger has seen: the agent refers to none of them once it has gone.
+
+Counted as the VM counts references (its thread dump). Whether a thread is collected then is up to
+the VM: HotSpot itself keeps one that has had a JVM TI event until it ends.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conformance.jdwp.stage import BREAKPOINT, EVENT_THREAD, LISTENING, NONE, Stage
+from tests.conformance.jdwp.stage import SetConversation as Conversation
+from tests.support import process
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.jdks import Jdk
+
+THREADS = 300
+"""More than the agent asks one by one to tell of their end."""
+_REFERENCES = re.compile(r"JNI global refs: (\d+)")
+
+
+class Crowd:
+    """A running `VirtualSeen` that debuggers visit one after the other."""
+
+    def __init__(self, jvm: subprocess.Popen[str]) -> None:
+        self.jvm = jvm
+
+    def _wait_for(self, pattern: re.Pattern[str]) -> str:
+        assert self.jvm.stdout is not None
+        for line in self.jvm.stdout:
+            if found := pattern.search(line):
+                return found.group(1)
+        raise AssertionError(f"the VM has ended, and no {pattern.pattern!r}")
+
+    @contextmanager
+    def debugged(self) -> Iterator[Stage]:
+        """A debugger, as soon as the agent listens."""
+        port = int(self._wait_for(LISTENING))
+        stage = Stage(Conversation(port), self.jvm, debuggee("virtual_seen", "VirtualSeen"))
+        try:
+            yield stage
+        finally:
+            stage.vm.close()
+
+    def references(self, stage: Stage) -> int:
+        """JNI global references in the VM, but for those to platform threads.
+
+        There may be more carriers now: the agent knows all threads of the platform.
+        """
+        threads = len(stage.vm.ask("VirtualMachine.AllThreads")["threads"])
+        self.jvm.send_signal(signal.SIGQUIT)
+        return int(self._wait_for(_REFERENCES)) - threads
+
+
+@pytest.fixture
+def crowd(jdk: Jdk) -> Iterator[Crowd]:
+    program = debuggee("virtual_seen", "VirtualSeen")
+    if jdk.version < program.release:
+        pytest.skip("no virtual threads")
+    options = "transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"
+    command = [
+        str(jdk.java),
+        process.agent_argument("jvmdebug", options),
+        "-cp",
+        str(program.class_path[0]),
+        program.main_class,
+        str(THREADS),
+    ]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as jvm:
+        try:
+            yield Crowd(jvm)
+        finally:
+            jvm.kill()
+
+
+@pytest.mark.agent
+def test_no_virtual_thread_is_referred_to_when_the_debugger_has_gone(crowd: Crowd) -> None:
+    with crowd.debugged() as stage:
+        stage.vm.ask("VirtualMachine.Dispose")
+    with crowd.debugged() as stage:
+        before = crowd.references(stage)
+        stage.break_at("seen", policy=NONE)
+        seen: set[int] = set()
+        while len(seen) < THREADS:
+            seen.update(event["thread"] for event in stage.vm.next_set()["events"])
+        assert crowd.references(stage) >= before + THREADS
+        stage.vm.ask("EventRequest.ClearAllBreakpoints")
+        stage.break_at("seen", policy=EVENT_THREAD)
+        stage.vm.sets.clear()
+        while stage.vm.next_set()["suspend_policy"] != EVENT_THREAD:
+            pass  # it stands there when the debugger goes
+    with crowd.debugged() as stage:
+        assert crowd.references(stage) == before
+        stage.break_at("seen", policy=NONE)
+        stage.next_event(BREAKPOINT)
