@@ -72,6 +72,9 @@ class Shell:
         except UsageError as error:
             self._failed = True
             self.console.write(f"{error}")
+        except jvmdebug.StateError as error:
+            self._failed = True
+            self.console.write(self._why_not_stopped() if self.ended else f"error: {error}")
         except jvmdebug.JvmDebugError as error:
             self._failed = True
             self.console.write(view.error(error, self.console))
@@ -108,10 +111,26 @@ class Shell:
             raise UsageError(self._why_not_stopped())
         return self.stop
 
+    @property
+    def has_frame(self) -> bool:
+        """Whether a frame is selected."""
+        return self._frame is not None
+
     def _why_not_stopped(self) -> str:
+        if self.stop is not None:
+            return f"{view.thread_name(self.stop.thread)} is not in Java code; see `threads`"
         if self.ended:
-            return "the program has ended"
+            return "the program has ended; `run` starts it again"
+        if self.session.state is jvmdebug.SessionState.HELD:
+            return "the program has not been started; set breakpoints, then `run`"
         return "the program is not stopped; set a breakpoint with `break`, then `run`"
+
+    async def begin_again(self) -> None:
+        """Start the program anew, held."""
+        await self.session.restart()
+        self.ended = False
+        self.stop = self._frame = None
+        self.console.write(view.greeting(self.session).partition(".")[0] + ".")
 
     def select(self, frame: jvmdebug.FrameHandle) -> None:
         """Make this the frame that `print`, `locals`, `list` are about."""

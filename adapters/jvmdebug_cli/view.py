@@ -55,8 +55,8 @@ async def stop(at: jvmdebug.Stop, console: Console) -> str:
     if at.change is not None:
         what = f"{what}, {await at.change.text()}"
     if not at.has_frames:
-        return f"{what or 'Stopped'}, {_thread(at.thread)}, not in Java code"
-    where = f"{console.bold(at.frame.location)}, {_thread(at.thread)}"
+        return f"{what or 'Stopped'}, {thread_name(at.thread)}, not in Java code"
+    where = f"{console.bold(at.frame.location)}, {thread_name(at.thread)}"
     lines = [f"{what}, {where}" if what else where]
     if at.returned is not None:
         lines.insert(0, f"{at.returned.name} returned {await at.returned.text()}")
@@ -67,7 +67,7 @@ async def stop(at: jvmdebug.Stop, console: Console) -> str:
     return "\n".join(lines)
 
 
-def _thread(it: jvmdebug.ThreadHandle) -> str:
+def thread_name(it: jvmdebug.ThreadHandle) -> str:
     """`thread main`; a virtual thread without a name is called `thread 743` already."""
     return it.name if it.name.startswith("thread ") else f"thread {it.name}"
 
@@ -140,7 +140,12 @@ async def variables(shown: Sequence[jvmdebug.Variable]) -> str:
 def breakpoint(it: jvmdebug.Breakpoint) -> str:  # noqa: A001 - the field's word
     """A breakpoint on one line."""
     where = ", ".join(sorted({str(location) for location in it.locations}))
-    state = where or f"pending, {it.message or 'no class loaded that matches'}"
+    state = where
+    if not where and not it.enabled:
+        state = "disabled"
+    elif not where:
+        kind = "pending" if it.is_pending else "not set"
+        state = f"{kind}, {it.message or 'no class loaded that matches'}"
     message = f" ({it.message})" if where and it.message else ""
     return f"Breakpoint {it.id}: {it.spec} -> {state}{message}"
 
@@ -151,7 +156,10 @@ async def thread(it: jvmdebug.ThreadHandle, *, current: bool) -> str:
     where = ""
     if it.stop is not None and (top := await it.frames(0, 1)):
         where = f" at {top[0].location}"
-    return f"{mark} {it.id:<4} {it.name} ({await it.status()}){where}"
+    status = await it.status()
+    if it.stop is not None and status == "running":
+        status = "stopped"  # it would run, and is held
+    return f"{mark} {it.id:<4} {it.name} ({status}){where}"
 
 
 def error(found: jvmdebug.JvmDebugError, console: Console) -> str:

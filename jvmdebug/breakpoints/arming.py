@@ -9,6 +9,7 @@ types that are loaded; changing one breakpoint touches no request of another. Wh
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -20,7 +21,7 @@ from jvmdebug.breakpoints.field_points import is_excluded
 from jvmdebug.breakpoints.hit import HitLimits, HitResult, judge
 from jvmdebug.breakpoints.placing import Place
 from jvmdebug.breakpoints.points import PointKey
-from jvmdebug.breakpoints.specs import ExceptionSpec
+from jvmdebug.breakpoints.specs import ExceptionSpec, FieldSpec
 from jvmdebug.errors import (
     BreakpointError,
     ConnectionLost,
@@ -99,6 +100,7 @@ class BreakpointTable:
         # Whose hit said STOP: a hit may come before `arm` has returned its request.
         self._stopping: dict[tuple[EventKind, int], Breakpoint] = {}
         self._last_id = 0
+        self._lets_go = False
 
     @property
     def breakpoints(self) -> tuple[Breakpoint, ...]:
@@ -112,8 +114,9 @@ class BreakpointTable:
 
         Raises BreakpointError for options that do not parse, UnsupportedError if the VM cannot.
         """
-        self._last_id += 1
-        breakpoint_ = Breakpoint(self, self._last_id, spec, options)
+        number = self._last_id + 1 if is_listed else 0
+        breakpoint_ = Breakpoint(self, number, spec, options)
+        self._last_id = number or self._last_id
         armed = self._armed[breakpoint_] = _Armed(
             Place(self._vm, spec, self._hooks.source_text), is_listed=is_listed
         )
@@ -170,9 +173,12 @@ class BreakpointTable:
             except ConnectionLost:
                 return  # no VM, no requests
 
-    async def remove_all(self) -> None:
-        """Take all out of the VM."""
-        await asyncio.gather(*(self.remove(breakpoint_) for breakpoint_ in list(self._armed)))
+    async def let_go(self) -> None:
+        """Take all out of the VM, which is to end: none is hit any more, all are known still."""
+        self._lets_go = True
+        requests = [each for armed in self._armed.values() for each in armed.requests.values()]
+        with contextlib.suppress(ConnectionLost):  # no VM, no requests
+            await asyncio.gather(self._watch.let_go(), *(each.clear() for each in requests))
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
         """These types have new code, and the VM has dropped the breakpoints in the old."""
@@ -190,10 +196,15 @@ class BreakpointTable:
                 await self._place(breakpoint_, armed, tell=True)
 
     async def take_over(self, old: BreakpointTable) -> None:
-        """Arm the user's breakpoints of another VM, which is gone, in this one."""
+        """Arm the user's breakpoints of another VM, which is gone, in this one; not those of one
+        of its objects.
+        """
         self._last_id = old._last_id
         moved: dict[Breakpoint, _Armed] = {}
         for breakpoint_ in old.breakpoints:
+            if isinstance(breakpoint_.spec, FieldSpec) and breakpoint_.spec.instance is not None:
+                breakpoint_.is_removed = True
+                continue
             breakpoint_.move_to(self)
             place = Place(self._vm, breakpoint_.spec, self._hooks.source_text)
             moved[breakpoint_] = _Armed(place)
@@ -302,7 +313,7 @@ class BreakpointTable:
             return None
 
     async def _hit(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> Verdict:
-        if breakpoint_ not in self._armed or not breakpoint_.enabled:
+        if breakpoint_ not in self._armed or not breakpoint_.enabled or self._lets_go:
             return Verdict.RESUME
         if isinstance(occurrence, ExceptionOccurrence) and self._hooks.is_ours(
             occurrence.exception

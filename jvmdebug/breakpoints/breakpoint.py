@@ -82,7 +82,7 @@ class Breakpoint:
         self, owner: BreakpointOwner, number: int, spec: BreakpointSpec, options: BreakpointOptions
     ) -> None:
         self.id = number
-        """Counts from 1 within a session."""
+        """Counts from 1 within a session; 0 for one that the session set for itself."""
         self.spec = spec
         self.locations: tuple[BreakpointLocation, ...] = ()
         self.message: str | None = None
@@ -217,8 +217,10 @@ class Breakpoint:
         return [each for each in found if each is not None]
 
     def move_to(self, owner: BreakpointOwner) -> None:
-        """Another VM has taken the place of the one that it was armed in."""
+        """Another VM has taken the place of the one that it was armed in: it begins anew."""
         self._owner = owner
+        self.locations, self.message, self.is_pending, self.hits = (), None, False, 0
+        self._compile()
 
     def _compile(self) -> None:
         options = self._options

@@ -64,6 +64,12 @@ class ClassWatch:
             request, watched.request = watched.request, None
             await request.clear()
 
+    async def let_go(self) -> None:
+        """Take all requests out of the VM; nobody is shown anything any more."""
+        requests = [each.request for each in self._watched.values() if each.request is not None]
+        self._watched.clear()
+        await asyncio.gather(*(request.clear() for request in requests))
+
     async def _arm(self, modifier: Modifier, watched: _Watched) -> RequestHandle:
         async def on_prepare(occurrence: Occurrence) -> Verdict:
             if isinstance(occurrence, ClassPrepareOccurrence):

@@ -42,6 +42,8 @@ async def line_points(
     last = _last_line_to_slide_to(spec.line, max(lines), shape)
     line = min((line for line in lines if spec.line <= line <= last), default=None)
     if line is None:
+        if shape is not None and shape.ends_before(spec.line):
+            return Placement(message=f"{spec.path or spec.type_name} has no line {spec.line}")
         return Placement(
             message=f"no code at line {spec.line} in a class that is loaded", is_pending=True
         )

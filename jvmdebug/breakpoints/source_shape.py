@@ -30,6 +30,12 @@ class SourceShape:
 
     package: str
     bodies: tuple[tuple[int, int], ...]
+    line_count: int = 0
+    """0 if it is not known."""
+
+    def ends_before(self, line: int) -> bool:
+        """Whether the file has no such line, as far as it is known."""
+        return 0 < self.line_count < line
 
     def innermost_body(self, line: int) -> tuple[int, int] | None:
         """The smallest type body that `line` lies inside of; None outside of all."""
@@ -40,7 +46,7 @@ class SourceShape:
 def shape_of(text: str, *, is_java: bool) -> SourceShape:
     """The shape of a source text; bodies are known for Java only."""
     bodies = tuple(_bodies(text.encode())) if is_java else ()
-    return SourceShape(package_declared(text), bodies)
+    return SourceShape(package_declared(text), bodies, len(text.splitlines()))
 
 
 def _bodies(content: bytes) -> Iterator[tuple[int, int]]:

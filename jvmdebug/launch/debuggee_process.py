@@ -137,8 +137,9 @@ class DebuggeeProcess:
 
     def signal_end(self) -> None:
         """SIGTERM, which runs the program's shutdown hooks."""
-        with suppress(ProcessLookupError):
-            self._process.send_signal(signal.SIGTERM)
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
         """SIGKILL."""

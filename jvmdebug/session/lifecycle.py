@@ -167,6 +167,14 @@ class Lifecycle:
         """Wait for the end of the session; see Session.wait."""
         await self._ended.wait()
 
+    def signal_end(self) -> None:
+        """SIGTERM to a process of ours, if anything of the program has run."""
+        if self._program is not None and self._keeper.state in (
+            SessionState.RUNNING,
+            SessionState.STOPPED,
+        ):
+            self._program.process.signal_end()
+
     async def terminate(self, grace_s: float) -> None:
         """SIGTERM, then SIGKILL; of an attached VM: exit."""
         if self._program is None:

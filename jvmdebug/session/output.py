@@ -53,6 +53,13 @@ class OutputLog:
             listener(piece)
         self._news.set()
 
+    def begin_again(self) -> None:
+        """Another program writes from now on; what the last one wrote is dropped."""
+        self._dropped += len(self._pieces)
+        self._pieces.clear()
+        self._characters = 0
+        self._is_complete = False
+
     def complete(self) -> None:
         """Nothing more will be written."""
         self._is_complete = True

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug import evaluator
 from jvmdebug.breakpoints import BreakpointGroups, BreakpointOptions, BreakpointTable, HitLimits
-from jvmdebug.errors import SourceError
+from jvmdebug.errors import BreakpointError, SourceError
 from jvmdebug.session.code import Code
 from jvmdebug.session.code_replacing import CodeReplacing
 from jvmdebug.session.events import BreakpointChanged, BreakpointLogged
@@ -82,10 +82,11 @@ class Parts:
         """The mirror of the VM."""
         return self.router.vm
 
-    async def set_own_breakpoint(self, spec: BreakpointSpec, reason: StopReason) -> None:
+    async def set_own_breakpoint(self, spec: BreakpointSpec, reason: StopReason) -> Breakpoint:
         """A breakpoint for once that the user does not see; its stop has `reason`."""
         made = await self.table.add(spec, BreakpointOptions(once=True), is_listed=False)
         self.keeper.own_breakpoints[made] = reason
+        return made
 
     async def take_over(self, old: Parts) -> None:
         """Make the user's breakpoints in a VM that was given up those of this one."""
@@ -95,7 +96,7 @@ class Parts:
     async def let_go(self) -> None:
         """No breakpoint and no step may stop the end of the program."""
         if self.keeper.state in (SessionState.RUNNING, SessionState.STOPPED):
-            await self.table.remove_all()
+            await self.table.let_go()
             self.stepper.call_off()
             await self.keeper.let_go()
 
@@ -151,7 +152,11 @@ class Parts:
 
     async def run_to(self, stop: Stop, spec: str) -> None:
         """Called by `Stop.run_to`."""
-        await self.set_own_breakpoint(parse_spec(spec), StopReason.RUN_TO)
+        made = await self.set_own_breakpoint(parse_spec(spec), StopReason.RUN_TO)
+        if not (made.verified or made.is_pending):
+            del self.keeper.own_breakpoints[made]
+            await made.remove()
+            raise BreakpointError(f"cannot run to {spec}: {made.message}")
         await self.keeper.resume(stop)
 
     async def pop_frame(self, stop: Stop, frame: FrameHandle) -> Stop:

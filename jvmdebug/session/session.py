@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmdebug.errors import StateError
 from jvmdebug.session.setting_breakpoints import SettingBreakpoints
 from jvmdebug.session.state import Operation, require
 from jvmdebug.stepping import why_unknown
@@ -173,11 +174,25 @@ class Session(SettingBreakpoints):
         await self._life.wait()
         return self.exit_code
 
+    async def restart(self) -> None:
+        """Start the launched program anew, held, with the same breakpoints, not hit so far.
+
+        One that still runs is killed first. Subscribers stay; `vm` and `pid` are those of the new
+        program. What was watched in one object is watched no more. Raises StateError for a program
+        that was not launched here, LaunchError if it does not come up: then the session has ended.
+        """
+        if self._launching is None:
+            raise StateError("the program was not launched by this session: attach to it again")
+        async with self._launching.turn:
+            self._parts = await self._launching.open_again(self._parts)
+
     async def terminate(self, grace_s: float = 5.0) -> None:
         """End the program: SIGTERM, so that shutdown hooks run, then SIGKILL after `grace_s`.
 
-        Of an attached VM: `System.exit(143)` through the agent. Stopped threads are resumed first.
+        Of an attached VM: `System.exit(143)` through the agent. Stopped threads are resumed, after
+        the signal, so that the program does as little as may be before it ends.
         """
+        self._life.signal_end()
         await self._parts.let_go()
         await self._life.terminate(grace_s)
 

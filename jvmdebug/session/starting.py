@@ -65,6 +65,7 @@ class OwnProcess:
         self, command: JavaCommand, stack: AsyncExitStack
     ) -> tuple[Connection, LaunchedProgram | None]:
         """See VmStart."""
+        self.log.begin_again()
         plan = ProcessPlan(command.command, command.cwd, command.env, command.encoding, self.stdin)
         process = await DebuggeeProcess.start(plan, self.log.write)
         stack.push_async_callback(_close_unless_released, process)
@@ -137,6 +138,27 @@ class Launching:
             await self.close()
             self._stack = AsyncExitStack()
             self._command = self._command.in_mode("full")
+            parts = await self._open(old, feed, ended)
+            await parts.take_over(old)
+        except BaseException as error:
+            feed.post(Ended(EndReason.CONNECTION_LOST, str(error)))
+            ended.set()
+            raise
+        return parts
+
+    async def open_again(self, old: Parts) -> Parts:
+        """End what is left of the program, and open a session on a new one, with the same
+        breakpoints, held.
+
+        Whoever follows the session hears of the new one as of the old one.
+        """
+        feed, ended = old.feed.hand_over(), asyncio.Event()
+        if old.keeper.state is not SessionState.ENDED:
+            ended = old.life.hand_over()
+            await old.life.kill()
+        await self.close()
+        self._stack = AsyncExitStack()
+        try:
             parts = await self._open(old, feed, ended)
             await parts.take_over(old)
         except BaseException as error:
@@ -218,6 +240,7 @@ async def _begin(parts: Parts, *, is_held: bool) -> None:
 
 async def _close(parts: Parts, *, ends_program: bool) -> None:
     if ends_program and parts.keeper.state is not SessionState.ENDED:
+        parts.life.signal_end()
         await parts.let_go()
         await parts.life.terminate(_GRACE_S)
     await parts.life.close()

@@ -310,7 +310,11 @@ class Stop:
         await self._owner.step(self, asked)
 
     async def run_to(self, spec: str) -> None:
-        """Run until `spec` is reached once (by any thread) or another stop comes first."""
+        """Run until `spec` is reached once (by any thread) or another stop comes first.
+
+        BreakpointError, and no resume, for a place that no class can have; one of a class that is
+        not loaded yet is waited for.
+        """
         self.require_current()
         await self._owner.run_to(self, spec)
 

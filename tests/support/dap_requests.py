@@ -42,7 +42,7 @@ def shapes(
     for name in known:
         yield from ({**whole, name: value} for value in wrong_values)
         for inside, wrap in _inside(known[name]):
-            some = whole.get(name, _plausible(known[name]))
+            some: Json = whole[name] if name in whole else _plausible(known[name])
             inner: dict[str, Json] = some[0] if isinstance(some, list) else some
             for value in _WRONG_INSIDE:
                 yield {**whole, name: wrap({**inner, inside: value})}

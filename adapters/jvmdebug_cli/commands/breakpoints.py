@@ -17,6 +17,10 @@ _TOPIC = "Breakpoints"
 
 def _place(shell: Shell, text: str) -> str:
     """A line number alone is a line of the file that is shown."""
+    if text.isdecimal() and not shell.has_frame:
+        raise UsageError(
+            f"line {text} of which file? None is shown yet: `break shop/Cart.java:{text}`"
+        )
     if text.isdecimal():
         return f"{shell.frame.source_path or shell.frame.type_name}:{text}"
     return text
@@ -130,30 +134,36 @@ async def breakpoints(shell: Shell, _: str) -> None:
         shell.console.write(f"{view.breakpoint(each)}, hits: {each.hits}")
 
 
-def _find(shell: Shell, argument: str) -> jvmdebug.Breakpoint:
-    for each in shell.session.breakpoints:
-        if str(each.id) == argument:
-            return each
-    raise UsageError(f"there is no breakpoint {argument!r}; `breakpoints` lists them")
-
-
-@command("delete", "d", usage="delete NUMBER|all", topic=_TOPIC)
-async def delete(shell: Shell, argument: str) -> None:
-    """Remove a breakpoint, or all of them."""
+def _named(shell: Shell, argument: str, doing: str) -> list[jvmdebug.Breakpoint]:
+    """The breakpoints of `3`, `1 3` or `all`."""
+    known = {str(each.id): each for each in shell.session.breakpoints}
     if argument == "all":
-        for each in shell.session.breakpoints:
-            await each.remove()
-    else:
-        await _find(shell, argument).remove()
+        return list(known.values())
+    numbers = argument.split()
+    if not numbers:
+        raise UsageError(f"{doing} which? `{doing} 1`, `{doing} all`; `breakpoints` lists them")
+    for number in numbers:
+        if number not in known:
+            raise UsageError(f"there is no breakpoint {number!r}; `breakpoints` lists them")
+    return [known[number] for number in numbers]
 
 
-@command("disable", usage="disable NUMBER", topic=_TOPIC)
+@command("delete", "d", usage="delete NUMBERS|all", topic=_TOPIC)
+async def delete(shell: Shell, argument: str) -> None:
+    """Remove breakpoints."""
+    for each in _named(shell, argument, "delete"):
+        await each.remove()
+
+
+@command("disable", usage="disable NUMBERS|all", topic=_TOPIC)
 async def disable(shell: Shell, argument: str) -> None:
-    """Switch a breakpoint off."""
-    await _find(shell, argument).disable()
+    """Switch breakpoints off."""
+    for each in _named(shell, argument, "disable"):
+        await each.disable()
 
 
-@command("enable", usage="enable NUMBER", topic=_TOPIC)
+@command("enable", usage="enable NUMBERS|all", topic=_TOPIC)
 async def enable(shell: Shell, argument: str) -> None:
-    """Switch a breakpoint on again."""
-    await _find(shell, argument).enable()
+    """Switch breakpoints on again."""
+    for each in _named(shell, argument, "enable"):
+        await each.enable()

@@ -34,6 +34,10 @@ async def where(shell: Shell, argument: str) -> None:
 async def _go(shell: Shell, depth: int) -> None:
     thread = shell.frame.thread
     total = await thread.frame_count()
+    if depth == -1:
+        raise UsageError("this is the topmost frame")
+    if depth == total and depth == shell.frame.depth + 1:
+        raise UsageError("this is the outermost frame")
     if not 0 <= depth < total:
         raise UsageError(f"there is no frame {depth}: the stack has frames 0 to {total - 1}")
     (chosen,) = await thread.frames(depth, 1)
@@ -144,6 +148,8 @@ def _flags(argument: str) -> tuple[str, str]:
     while found := re.match(r"/([xrs])(?=[\s/]|$)\s*", argument):
         flags += found[1]
         argument = argument[found.end() :]
+    if (unknown := re.match(r"/([a-z])(?=[\s/]|$)", argument)) is not None:
+        raise UsageError(f"`print` knows /x, /r and /s, not /{unknown[1]}")
     return flags, argument
 
 

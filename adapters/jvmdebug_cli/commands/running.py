@@ -24,14 +24,16 @@ def _count(argument: str) -> int:
 
 @command("run", "r", "start", topic=_TOPIC)
 async def run(shell: Shell, _: str) -> None:
-    """Let the program go from its first instruction.
+    """Let the program go from its first instruction; again, after it has ended.
 
     It stops at a breakpoint, at an exception that `catch` names, or when you press Ctrl-C.
     """
     if shell.stop is not None:
-        raise UsageError("the program has started already; `continue` lets it go on")
+        raise UsageError(
+            "the program has started already; `continue` lets it go on, `kill` and `run` begin anew"
+        )
     if shell.ended:
-        raise UsageError("the program has ended")
+        await shell.begin_again()
     await shell.session.start()
     await shell.wait_for_stop()
 

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The same session on the same program, started anew: what stays, what begins again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmdebug
+from jvmdebug import Exited, Output, SessionState, StateError
+from tests.e2e.script.conftest import compiled
+from tests.e2e.script.test_stepping import reached
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from tests.conftest import StartJvm
+    from tests.e2e.script.conftest import Launch
+    from tests.support.jdks import Jdk
+
+
+async def test_breakpoints_and_subscribers_stay(launch: Launch, jdk: Jdk) -> None:
+    line = compiled("kinds", "kinds.Kinds", jdk).marker
+    told: list[jvmdebug.SessionEvent] = []
+    async with launch("kinds", "kinds.Kinds", args=["x"]) as session:
+        session.subscribe(told.append)
+        counted = await session.break_at("kinds.Account#add", hit_condition="2", condition="by > 0")
+        await session.break_at(f"kinds/Kinds.java:{line('loop')}", once=True)
+        stop = await reached(session)
+        one = await session.watch(await stop.frame.data_target("first.balance"))
+        await stop.resume()
+        while (stop := await reached(session)).breakpoints != (counted,):
+            await stop.resume()
+        assert counted.hits == 2
+        first, vm = session.pid, session.vm
+
+        # While it is stopped: that program is gone, and nobody was told of an end.
+        await session.restart()
+        assert (session.pid != first, session.vm is not vm) == (True, True)
+        assert session.state is SessionState.HELD
+        assert (session.breakpoints, counted.hits, counted.is_pending) == ((counted,), 0, True)
+        assert one.is_removed, "its object is gone"
+        assert not any(isinstance(each, Exited | jvmdebug.Ended) for each in told)
+        stop = await reached(session)
+        assert (stop.breakpoints, counted.hits) == ((counted,), 2)
+
+        # After it was ended, and after it has ended by itself.
+        await session.terminate()
+        assert session.exit_code is not None
+        await session.restart()
+        assert (await reached(session)).breakpoints == (counted,)
+        await counted.remove()
+        await session.resume()
+        assert await session.next_stop(timeout_s=20) is None
+        told.clear()
+        await session.restart()
+        assert await session.next_stop(timeout_s=20) is None
+        assert session.exit_code == 0
+        written = "".join(each.text for each in told if isinstance(each, Output))
+        assert written == "".join([each.text async for each in session.output])
+        assert [each for each in told if isinstance(each, Exited)] == [Exited(0)]
+
+
+async def test_a_program_of_others_is_not_started(start_jvm: StartJvm) -> None:
+    jvm = await start_jvm(debuggee("basics", "Loop"))
+    async with jvmdebug.attach(port=await jvm.port()) as session:
+        with pytest.raises(StateError, match="was not launched by this session"):
+            await session.restart()
