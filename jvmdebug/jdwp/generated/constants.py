@@ -8,7 +8,7 @@ from typing import Final
 
 
 class EventKind(IntEnum):
-    """What happened in the debuggee, and what an event request asks for."""
+    """What happened in the debuggee, and what an event request asks for. `FRAME_POP`, `USER_DEFINED`, `CLASS_LOAD`, `EXCEPTION_CATCH` and `VM_DISCONNECTED` have no event on the wire: to ask for one is `INVALID_EVENT_TYPE`."""
 
     SINGLE_STEP = 1
     BREAKPOINT = 2

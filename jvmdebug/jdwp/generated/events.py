@@ -30,7 +30,7 @@ class CountModifier:
 
 @dataclass(frozen=True, slots=True)
 class ConditionalModifier:
-    """Reserved for conditions; agents refuse or ignore it."""
+    """Reserved for conditions: taken, and ignored."""
 
     expression_id: int  # reserved
 
@@ -164,7 +164,7 @@ class PlatformThreadsOnlyModifier:
 
 @dataclass(frozen=True, slots=True)
 class NearFrameModifier:
-    """Ours: only events in the frame that is the thread's topmost when the request is set, and in frames called from it, as deep as said. A capability, `near_frame`."""
+    """Ours: only events in the frame that is the thread's topmost when the request is set, and in frames called from it, as deep as said. A capability of `Agent.Capabilities`, `near_frame`."""
 
     thread: ThreadId  # the thread, which is suspended
     above: int  # how many frames above that one at most; 0: only in that frame itself

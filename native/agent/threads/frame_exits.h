@@ -33,9 +33,11 @@ class FrameExits {
   // thread for JVM TI, null for the current one. OPAQUE_FRAME for a native frame.
   [[nodiscard]] virtual jvm::Result<void> watch_own_frame(const Tracked& thread, jthread where,
                                                           Step& step) = 0;
-  // The current thread is at the first instruction of a frame that the step's own has called,
-  // perhaps by way of others. An error: go on instruction by instruction.
-  [[nodiscard]] virtual jvm::Result<void> watch_callee(const Tracked& self, Step& step) = 0;
+  // The topmost frame is one that the step's own has called, perhaps by way of others: the thread
+  // is at its first instruction or, suspended, has come back to it because the debugger popped
+  // frames. `where` as above. An error: go on instruction by instruction.
+  [[nodiscard]] virtual jvm::Result<void> watch_callee(const Tracked& thread, jthread where,
+                                                       Step& step) = 0;
 
   enum class Exit : std::uint8_t { kNone, kReturned, kCaught };
 
@@ -74,8 +76,9 @@ class FramePops : public FrameExits {
     return watch(where);
   }
 
-  [[nodiscard]] jvm::Result<void> watch_callee(const Tracked& /*self*/, Step& /*step*/) override {
-    return watch(nullptr);
+  [[nodiscard]] jvm::Result<void> watch_callee(const Tracked& /*thread*/, jthread where,
+                                               Step& /*step*/) override {
+    return watch(where);
   }
 
  private:

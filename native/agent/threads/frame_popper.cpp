@@ -83,8 +83,7 @@ Result<void> FramePopper::pop(jthread thread, jint depth) {
   tracked->step_to_pop = false;
   agent_.stepper().apply(tracked);
   agent_.frame_ids().thread_resumed(thread);
-  // A step that was under way began in a frame that may be gone.
-  agent_.stepper().begin_again(tracked);
+  agent_.stepper().frames_popped(tracked);
   if (could_invoke) {
     agent_.threads().allow_invocations(tracked);
   }

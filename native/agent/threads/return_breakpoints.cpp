@@ -35,8 +35,9 @@ jvm::Result<void> ReturnBreakpoints::watch_own_frame(const Tracked& thread, jthr
   return step.depth == StepDepth::kOut ? watch(thread, where, step) : jvm::Result<void>{};
 }
 
-jvm::Result<void> ReturnBreakpoints::watch_callee(const Tracked& self, Step& step) {
-  return watch(self, nullptr, step);
+jvm::Result<void> ReturnBreakpoints::watch_callee(const Tracked& thread, jthread where,
+                                                  Step& step) {
+  return watch(thread, where, step);
 }
 
 jvm::Result<void> ReturnBreakpoints::watch(const Tracked& thread, jthread where, Step& step) {

@@ -28,7 +28,8 @@ class ReturnBreakpoints : public FrameExits {
 
   [[nodiscard]] jvm::Result<void> watch_own_frame(const Tracked& thread, jthread where,
                                                   Step& step) override;
-  [[nodiscard]] jvm::Result<void> watch_callee(const Tracked& self, Step& step) override;
+  [[nodiscard]] jvm::Result<void> watch_callee(const Tracked& thread, jthread where,
+                                               Step& step) override;
   [[nodiscard]] Exit exit_at_breakpoint(const Step& step, jmethodID method,
                                         jlocation index) const override;
   [[nodiscard]] bool are_left_at_entry(const Step& step, jmethodID method) const override;

@@ -115,11 +115,19 @@ Result<void> Stepper::begin(const Tracked& thread, const std::shared_ptr<Step>& 
   return {};
 }
 
-void Stepper::begin_again(const Tracked& thread) {
-  if (const auto step = thread->step.load()) {
-    begin_here(thread, thread->thread, *step);
-    apply(thread);
+void Stepper::frames_popped(const Tracked& thread) {
+  const auto step = thread->step.load();
+  if (!step) {
+    return;
   }
+  const jint depth = env_.get_frame_count(thread->thread).value_or(0);
+  if (step->from_depth > 0 && depth > step->from_depth) {
+    // Still in what the step's frame has called.
+    step->single_steps = !exits_->watch_callee(thread, thread->thread, *step);
+  } else {
+    begin_here(thread, thread->thread, *step);
+  }
+  apply(thread);
 }
 
 void Stepper::end(const Tracked& thread, const std::shared_ptr<Step>& step) {
@@ -236,7 +244,7 @@ bool Stepper::on_another_line(const Step& step, const events::Match& match) cons
 // A called method runs without single steps until it is left; into a method that it calls in turn a
 // step-into may still go.
 void Stepper::leave_callee_alone(const Tracked& self, Step& step) {
-  if (!exits_->watch_callee(self, step)) {
+  if (!exits_->watch_callee(self, nullptr, step)) {
     return;  // go on instruction by instruction
   }
   step.single_steps = false;

@@ -37,8 +37,9 @@ class Stepper {
   // instruction.
   Result<void> begin(const Tracked& thread, const std::shared_ptr<Step>& step);
   void end(const Tracked& thread, const std::shared_ptr<Step>& step);
-  // The frames of a suspended thread have changed: its step begins where it now stands.
-  void begin_again(const Tracked& thread);
+  // Frames of a suspended thread are gone. Its step goes on while it has its own frame, or begins
+  // where the thread now stands.
+  void frames_popped(const Tracked& thread);
   // The debugger has resumed something.
   void resumed();
   // Around a redefinition: stepping threads stand still, and what was set in code is set anew.

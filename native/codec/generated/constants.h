@@ -10,7 +10,9 @@
 
 namespace jvmdebug::protocol {
 
-// What happened in the debuggee, and what an event request asks for.
+// What happened in the debuggee, and what an event request asks for. `FRAME_POP`, `USER_DEFINED`,
+// `CLASS_LOAD`, `EXCEPTION_CATCH` and `VM_DISCONNECTED` have no event on the wire: to ask for one
+// is `INVALID_EVENT_TYPE`.
 enum class EventKind : std::uint8_t {
   kSingleStep = 1,
   kBreakpoint = 2,

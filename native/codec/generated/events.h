@@ -32,7 +32,7 @@ struct CountModifier {
   bool operator==(const CountModifier&) const = default;
 };
 
-// Reserved for conditions; agents refuse or ignore it.
+// Reserved for conditions: taken, and ignored.
 struct ConditionalModifier {
   static constexpr std::uint8_t kKind = 2;
 
@@ -184,7 +184,7 @@ struct PlatformThreadsOnlyModifier {
 };
 
 // Ours: only events in the frame that is the thread's topmost when the request is set, and in
-// frames called from it, as deep as said. A capability, `near_frame`.
+// frames called from it, as deep as said. A capability of `Agent.Capabilities`, `near_frame`.
 struct NearFrameModifier {
   static constexpr std::uint8_t kKind = 100;
 

@@ -23,6 +23,8 @@ from native.protocol.generate.model import (
     Enum,
     ErrorCode,
     Field,
+    Never,
+    Support,
     Variant,
 )
 
@@ -30,9 +32,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-_COMMAND_KEYS = frozenset(
-    ["number", "doc", "request", "reply", "errors", "deferred", "from_agent", "capability", "since"]
+_SUPPORT_KEYS = frozenset(["capability", "fast_mode", "since"])
+_COMMAND_KEYS = _SUPPORT_KEYS | frozenset(
+    ["number", "doc", "request", "reply", "errors", "never", "deferred", "from_agent"]
 )
+_CASE_KEYS = _SUPPORT_KEYS | frozenset(["doc", "tag", "kinds", "not_kinds", "fields"])
 
 
 T = TypeVar("T")
@@ -99,7 +103,8 @@ def read_declarations(folder: Path) -> Declarations:
                 f"{second.module}.toml: number {second.number} is that of {first.module}.toml"
             )
     names = {f"{one.name}.{command.name}" for one in sets for command in one.commands}
-    differences = read_differences(folder, names)
+    cases = {case.name for variant in variants for case in variant.cases}
+    differences = read_differences(folder, names, cases)
     return Declarations(enums, errors, variants, tuple(sets), differences)
 
 
@@ -167,7 +172,7 @@ def _read_variant(
     cases: list[Case] = []
     for case_name, case in content.get("case", {}).items():
         case_table = f"{table}.case.{case_name}"
-        file.only(case_table, case, frozenset(("doc", "tag", "since", "fields")))
+        file.only(case_table, case, _CASE_KEYS)
         tag = file.require(case_table, case, "tag", int)
         if enum is not None and tag not in tag_names:
             raise file.error(case_table, f"{enum.name} has no {tag}", "tag")
@@ -179,11 +184,43 @@ def _read_variant(
                 tag=tag,
                 tag_name=tag_names.get(tag),
                 doc=file.require(case_table, case, "doc", str),
-                since=case.get("since"),
+                support=_read_support(case),
+                kinds=_read_kinds(file, case_table, case, "kinds", enums),
+                not_kinds=_read_kinds(file, case_table, case, "not_kinds", enums),
                 fields=_read_fields(file, case_table, case, "fields", reader),
             )
         )
     return Variant(name, file.require(table, content, "doc", str), enum, tuple(cases))
+
+
+def _read_support(content: Mapping[str, Any]) -> Support:
+    return Support(content.get("since"), content.get("capability"), content.get("fast_mode"))
+
+
+def _read_kinds(
+    file: _File, table: str, content: Mapping[str, Any], key: str, enums: Mapping[str, Enum]
+) -> tuple[str, ...]:
+    kinds = tuple(content.get(key, ()))
+    known = {name for name, _ in enums["EventKind"].members}
+    for kind in kinds:
+        if kind not in known:
+            raise file.error(table, f"EventKind has no {kind!r}", key)
+    return kinds
+
+
+def _read_never(
+    file: _File, table: str, content: Mapping[str, Any], errors: tuple[str, ...]
+) -> tuple[Never, ...]:
+    entries = content.get("never", {})
+    for name, entry in entries.items():
+        if name not in errors:
+            raise file.error(table, f"{name} is not one of its errors", "never")
+        match entry:
+            case [str(), str()]:
+                pass
+            case _:
+                raise file.error(table, f"{name} needs [what is instead, conversation]", "never")
+    return tuple(Never(name, entry[0]) for name, entry in entries.items())
 
 
 def _read_set(file: _File, reader: FieldTable, error_names: frozenset[str]) -> CommandSet:
@@ -222,9 +259,9 @@ def _read_command(
         doc=file.require(table, content, "doc", str),
         deferred=content.get("deferred", False),
         from_agent=content.get("from_agent", False),
-        capability=content.get("capability"),
-        since=content.get("since"),
+        support=_read_support(content),
         errors=errors,
+        never=_read_never(file, table, content, errors),
         request=_read_fields(file, table, content, "request", reader),
         reply=_read_fields(file, table, content, "reply", reader),
     )

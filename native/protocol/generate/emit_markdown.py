@@ -3,9 +3,15 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from native.protocol.generate.emit_support import (
+    case_title,
+    differences,
+    errors,
+    needs,
+    support,
+)
 from native.protocol.generate.model import (
     EnumType,
     FieldType,
@@ -47,11 +53,6 @@ tag. An `arrayregion` is a tag byte and a list of untagged values, or of tagged 
 objects. A deferred command may be answered after commands that came later.
 """
 
-_DIFFERENCES = """\
-Where our agent does not do what libjdwp, the JDK's own, does. Everything else is the same, and the
-differential tests hold every command against both. `*` stands for any text.
-"""
-_NO_ANSWERS = ("ends the VM", "never answers", "anything")
 _OURS = "**Ours.**"
 _ONLY_OURS = """\
 **Ours, not part of JDWP**: only jvmdebug's agent has it, and other debuggers need not know of it.
@@ -71,15 +72,14 @@ def emit_markdown(declarations: Declarations) -> dict[str, str]:
         count = len(command_set.commands)
         doc = f"{_OURS} {command_set.doc}" if command_set.is_ours else command_set.doc
         lines.append(f"| {command_set.number} | {link} | {count} | {doc} |")
-    lines.append("")
+    lines += ["", *support(declarations)]
     for command_set in declarations.command_sets:
         lines += _command_set(command_set, declarations.differences)
     for variant in declarations.variants:
-        lines += _variant(variant)
+        lines += _variant(variant, declarations.differences)
     lines += ["## Constants", ""]
     for enum in declarations.enums:
         lines += _enum(enum)
-    lines += _differences(declarations.differences)
     lines += ["## Errors", "", "| code | name | |", "|---|---|---|"]
     for error in declarations.errors:
         lines.append(f"| {error.number} | `{error.name}` | {error.doc} |")
@@ -93,19 +93,14 @@ def _command_set(command_set: CommandSet, known: tuple[Difference, ...]) -> list
         lines += [_ONLY_OURS, ""]
     for command in sorted(command_set.commands, key=lambda command: command.number):
         lines += _command(command_set, command)
-        name = f"{command_set.name}.{command.name}"
-        if any(fnmatchcase(name, difference.command) for difference in known):
-            lines += ["See [known differences](#known-differences).", ""]
+        lines += differences(f"{command_set.name}.{command.name}", known)
     return lines
 
 
 def _command(command_set: CommandSet, command: Command) -> list[str]:
     numbers = f"({command_set.number}, {command.number})"
     lines = [f"### {command_set.name}.{command.name} {numbers}", "", sentence(command.doc)]
-    if command.since:
-        lines.append(f"Since JDK {command.since}.")
-    if command.capability:
-        lines.append(f"Needs the capability `{command.capability}`.")
+    lines += needs(command.support)
     if command.deferred:
         lines.append("Deferred.")
     lines.append("")
@@ -113,9 +108,7 @@ def _command(command_set: CommandSet, command: Command) -> list[str]:
         lines += _fields("content" if command.from_agent else "request", command.request)
     if command.reply:
         lines += _fields("reply", command.reply)
-    if command.errors:
-        lines += [f"Errors: {', '.join(f'`{error}`' for error in command.errors)}.", ""]
-    return lines
+    return lines + errors(command)
 
 
 def _fields(title: str, fields: tuple[Field, ...]) -> list[str]:
@@ -149,21 +142,26 @@ def _type(type_: FieldType) -> str:
     raise AssertionError(type_)
 
 
-def _variant(variant: Variant) -> list[str]:
+def _variant(variant: Variant, known: tuple[Difference, ...]) -> list[str]:
     lines = [f"## {variant.name}s", ""]
     lines += [f"{sentence(variant.doc)} A byte tells which case follows.", ""]
     for case in variant.cases:
-        lines += _case(case)
+        lines += [*_case(case), *differences(case.name, known)]
     return lines
 
 
 def _case(case: Case) -> list[str]:
-    tag = f"{case.tag}, `{case.tag_name}`" if case.tag_name else f"{case.tag}"
-    lines = [f"### {case.name} ({tag})", "", sentence(case.doc)]
-    if case.since:
-        lines.append(f"Since JDK {case.since}.")
-    lines.append("")
+    lines = [f"### {case_title(case)}", "", sentence(case.doc)]
+    if case.kinds:
+        lines.append(f"With these kinds only: {_names(case.kinds)}.")
+    if case.not_kinds:
+        lines.append(f"Not with {_names(case.not_kinds)}.")
+    lines += [*needs(case.support), ""]
     return lines + (_fields("field", case.fields) if case.fields else [])
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _enum(enum: Enum) -> list[str]:
@@ -171,34 +169,3 @@ def _enum(enum: Enum) -> list[str]:
     lines = [f"### {enum.name}", "", sentence(enum.doc), f"{kind}, {enum.wire} on the wire.", ""]
     lines += ["| value | name |", "|---|---|"]
     return [*lines, *(f"| {number} | `{name}` |" for name, number in enum.members), ""]
-
-
-def _differences(differences: tuple[Difference, ...]) -> list[str]:
-    lines = ["## Known differences", "", _DIFFERENCES]
-    lines += ["| command | field | libjdwp | jvmdebug | why |", "|---|---|---|---|---|"]
-    for one in sorted(differences, key=lambda one: (one.command, one.field)):
-        field = "" if one.field == "error" else f"`{one.field}`"
-        cells = [one.command + _versions(one), field, _said(one, one.stock), _said(one, one.ours)]
-        lines.append(f"| {' | '.join([*cells, one.why])} |")
-    return [*lines, ""]
-
-
-def _versions(difference: Difference) -> str:
-    match difference.since, difference.until:
-        case None, None:
-            return ""
-        case None, until:
-            return f" (JDK {until} and older)"
-        case since, None:
-            return f" (JDK {since} and newer)"
-        case since, until:
-            return f" (JDK {since} to {until})"
-    raise AssertionError(difference)
-
-
-def _said(difference: Difference, text: str) -> str:
-    if text in _NO_ANSWERS:
-        return text
-    if difference.field == "error":
-        return "answers" if text == "NONE" else f"`{text}`"
-    return f"`{text}`".replace("|", "\\|")

@@ -197,8 +197,8 @@ def _command(command: Command, command_set: CommandSet) -> list[str]:
         head = command.name
     else:
         constants.append(f"REPLY: ClassVar[type[Any] | None] = {reply}")
-    if command.capability:
-        constants.append(f'CAPABILITY: ClassVar[str | None] = "{command.capability}"')
+    if command.support.capability:
+        constants.append(f'CAPABILITY: ClassVar[str | None] = "{command.support.capability}"')
     return lines + _class(head, sentence(command.doc), command.request, constants)
 
 

@@ -88,14 +88,28 @@ class ErrorCode:
 
 
 @dataclass(frozen=True)
+class Support:
+    """What is to be known before something is used; `fast_mode`: what is not as in the full one."""
+
+    since: int | None
+    capability: str | None
+    fast_mode: str | None
+
+
+@dataclass(frozen=True)
 class Case:
-    """One case of a variant: `Count` with tag 1, the class `CountModifier`."""
+    """One case of a variant: `Count` with tag 1, the class `CountModifier`.
+
+    `kinds` and `not_kinds`: the event kinds that alone take a modifier, and those that do not.
+    """
 
     name: str
     tag: int
     tag_name: str | None
     doc: str
-    since: int | None
+    support: Support
+    kinds: tuple[str, ...]
+    not_kinds: tuple[str, ...]
     fields: tuple[Field, ...]
 
 
@@ -108,6 +122,14 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class Never:
+    """An error that the specification allows and our agent does not give, and what is instead."""
+
+    error: str
+    instead: str
+
+
+@dataclass(frozen=True)
 class Command:
     """One command. `from_agent`: the agent sends it, and it has no reply."""
 
@@ -116,9 +138,9 @@ class Command:
     doc: str
     deferred: bool
     from_agent: bool
-    capability: str | None
-    since: int | None
+    support: Support
     errors: tuple[str, ...]
+    never: tuple[Never, ...]
     request: tuple[Field, ...]
     reply: tuple[Field, ...]
 
@@ -141,9 +163,13 @@ class CommandSet:
 
 @dataclass(frozen=True)
 class Difference:
-    """Where our agent differs from the JDK's own. For `error`, NONE is a reply."""
+    """Where our agent differs from the JDK's own. For `error`, NONE is a reply.
+
+    `about`: the commands, events and modifiers that show it to whoever reads about them.
+    """
 
     command: str
+    about: tuple[str, ...]
     field: str
     stock: str
     ours: str

@@ -77,49 +77,19 @@ def without_witness() -> Mapping[str, str]:
     return found
 
 
-_INVOKING = tuple(
-    f"{one}.{command}"
-    for one, command in (
-        ("ClassType", "InvokeMethod"),
-        ("ClassType", "NewInstance"),
-        ("InterfaceType", "InvokeMethod"),
-        ("ObjectReference", "InvokeMethod"),
-    )
-)
+@cache
+def never() -> Mapping[str, str]:
+    """Errors that the specification allows and neither agent gives, and what both do instead.
 
-NEVER = {
-    **{
-        f"{name}=ALREADY_INVOKING": "an invocation that waits or runs is INVALID_THREAD with both "
-        "(refusals.invocation_that_waits_already); what libjdwp calls so our agent does "
-        "(invocations_meanwhile.one_inside_another)"
-        for name in _INVOKING
-    },
-    **{
-        f"{name}=THREAD_NOT_SUSPENDED": "a thread that does not stand in an event, running or not, "
-        "is INVALID_THREAD with both (invocations.threads_that_cannot)"
-        for name in _INVOKING
-    },
-    "ArrayType.NewInstance=INVALID_ARRAY": "a type that is no array is TYPE_MISMATCH with both "
-    "(wrong.field[ArrayType.NewInstance.type_id])",
-    "ClassType.SetValues=CLASS_NOT_PREPARED": "nobody is told the fields of such a class: Fields "
-    "refuses (reference_type.reflected[not_linked])",
-    "EventRequest.Set=DUPLICATE": "a request is never the same as another: each has an id "
-    "(event_requests.same_request_twice)",
-    "EventRequest.Set=INVALID_STRING": "a pattern can be any text (refusals.patterns)",
-    "Method.Bytecodes=NATIVE_METHOD": "a method without code has no bytes with both "
-    "(methods.described[abstract])",
-    "Method.LineTable=ABSENT_INFORMATION": "a method without lines has a table without lines with "
-    "both (refusals.lines_without_tables)",
-    "ObjectReference.EnableCollection=INVALID_OBJECT": "an id that is not known can be collected "
-    "already, and both say so (wrong.field[ObjectReference.EnableCollection.object])",
-    "ThreadReference.ForceEarlyReturn=THREAD_NOT_ALIVE": "a thread that does not live is "
-    "INVALID_THREAD with both (wrong.field[ThreadReference.ForceEarlyReturn.thread])",
-    "VirtualMachine.InstanceCounts=INVALID_CLASS": "what is no type has no instances with both "
-    "(refusals.instance_counts_of_what_is_no_type)",
-    "VirtualMachine.InstanceCounts=INVALID_OBJECT": "what is no type has no instances with both "
-    "(refusals.instance_counts_of_what_is_no_type)",
-}
-"""Errors that the specification allows and neither agent gives, and what both do instead."""
+    The declarations of the commands say so, and which conversation shows it.
+    """
+    return {
+        f"{command.set_name}.{command.name}={error}": f"{instead} ({conversation})"
+        for command in read_grammar().commands.values()
+        for error, (instead, conversation) in _declared(command.module)[command.name]
+        .get("never", {})
+        .items()
+    }
 
 
 def _reason(pair: str) -> str | None:
@@ -128,7 +98,7 @@ def _reason(pair: str) -> str | None:
         return HEARD_ON_THE_SIDE[pair]
     if pair.endswith("=NOT_IMPLEMENTED"):
         return "HotSpot has what the command needs"
-    return NEVER.get(pair)
+    return never().get(pair)
 
 
 def write(heard: Mapping[str, set[str]]) -> None:

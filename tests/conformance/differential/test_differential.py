@@ -97,7 +97,7 @@ def test_everything_that_jdwp_has_is_exercised() -> None:
     errors = {one for one in without if "=" in one and not one.endswith("=NONE")}
     assert without - errors <= ledger.HEARD_ON_THE_SIDE.keys()
     # What would be heard if it came is said; a conversation that the reason names is there.
-    assert not witnessed & ledger.NEVER.keys()
+    assert not witnessed & ledger.never().keys()
     said = "\n".join(ledger.without_witness().values())
     named = set(re.findall(r"\(([a-z_]+\.[^()]+)\)", said))
     assert named <= {one.name for one in all_conversations()}

@@ -143,10 +143,7 @@ def through_forced_returns(exits: Exits, depth: int) -> None:
 
 
 def through_pops(exits: Exits, depth: int) -> None:
-    """The same with frames popped: the step begins again in the frame that is then the topmost.
-
-    With libjdwp it leaves that frame, or does not end at all.
-    """
+    """The same with frames popped, where ours differs from libjdwp (see the reference)."""
     stage, vm = exits.stage, exits.stage.vm
     ends = []
     for popped in (0, 1):

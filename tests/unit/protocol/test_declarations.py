@@ -77,6 +77,55 @@ def test_the_reference_tells_ours_from_the_standard() -> None:
     assert "not part of JDWP" in section
 
 
+def test_the_reference_says_of_everything_how_it_is_supported() -> None:
+    declarations = read_declarations(DECLARATIONS)
+    page = generated_files(declarations)[Path("docs/reference/jdwp.md")]
+    table, _, rest = page.partition("## Support\n")[2].partition("\n## ")
+    rows = {line.split("]")[0][3:]: line for line in table.splitlines() if line.startswith("| [")}
+    commands = {
+        f"{command_set.name}.{command.name}": command.support
+        for command_set in declarations.command_sets
+        for command in command_set.commands
+    }
+    everything = commands | {
+        case.name: case.support for variant in declarations.variants for case in variant.cases
+    }
+    assert rows.keys() == everything.keys()
+    sections = {
+        section.partition(" (")[0]: section for section in ("\n" + rest).split("\n### ")[1:]
+    }
+    bits = next(
+        command.reply
+        for command_set in declarations.command_sets
+        for command in command_set.commands
+        if command.name == "CapabilitiesNew"
+    )
+    for name, support in everything.items():
+        assert support.capability is None or support.capability in {bit.name for bit in bits}
+        for known in (support.capability, support.fast_mode, support.since):
+            assert known is None or (str(known) in rows[name] and str(known) in sections[name])
+    for one in declarations.differences:
+        for name in one.about:
+            assert one.why in sections[name]
+            assert rows[name].split("|")[5].strip()
+        assert one.about or one.why in table
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('about = ["StackFrame.PopFrames"]', 'about = ["PopFrames"]', "there is no command"),
+        ('about = ["StackFrame.PopFrames"]', 'abut = ["x"]', "'abut' means nothing here"),
+        ('about = ["CountModifier"]', 'about = ["CountFilter"]', "event or modifier 'CountFilter'"),
+    ],
+)
+def test_a_difference_is_about_something(
+    edited: Callable[[str, str, str], Path], old: str, new: str, message: str
+) -> None:
+    with pytest.raises(DeclarationError, match=message):
+        read_declarations(edited("differences.toml", old, new))
+
+
 OUR_MODIFIERS = {100}
 OUR_EVENTS = {110}
 
@@ -204,6 +253,18 @@ def edited(tmp_path: Path) -> Callable[[str, str, str], Path]:
             "tag = 90",
             "tag = 91",
             r"events\.toml:\d+: variant\.Event\.case\.VmStart: EventKind has no 91",
+        ),
+        (
+            "thread_reference.toml",
+            "never.THREAD_NOT_ALIVE",
+            "never.DUPLICATE",
+            r"thread_reference\.toml:\d+: ForceEarlyReturn: DUPLICATE is not one of its errors",
+        ),
+        (
+            "events.toml",
+            'kinds = ["CLASS_PREPARE"]',
+            'kinds = ["CLASS_PREPARED"]',
+            r"SourceNameMatch: EventKind has no 'CLASS_PREPARED'",
         ),
         ("events.toml", "[variant.Event]", "[variant.Event", r"events\.toml: not TOML: "),
     ],

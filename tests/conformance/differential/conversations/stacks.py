@@ -6,7 +6,15 @@ from __future__ import annotations
 from typing import Any
 
 from tests.conformance.differential.acts import CROWD, Play, acting, acting_over
-from tests.conformance.jdwp.stage import INTO, METHOD_ENTRY, OUT, OVER, class_match, thread_only
+from tests.conformance.jdwp.stage import (
+    BREAKPOINT,
+    INTO,
+    METHOD_ENTRY,
+    OUT,
+    OVER,
+    class_match,
+    thread_only,
+)
 
 
 def pop(play: Play, depth: int, thread: int = 0) -> None:
@@ -50,6 +58,28 @@ def pop_while_a_step_is_under_way(play: Play) -> None:
     play.begin_step(OVER)
     pop(play, 0)
     play.go()
+    play.go()
+
+
+UNDER_WAY = {
+    f"{name}-{frame}": (depth, popped)
+    for name, depth in (("over", OVER), ("out", OUT), ("into", INTO))
+    for frame, popped in (("called", 0), ("all_called", 2), ("own", 3))
+}
+"""Depth of the step, and which frame is popped with those above it."""
+
+
+@acting_over(UNDER_WAY, CROWD, "stack")
+def pop_below_a_step(play: Play, case: tuple[int, int]) -> None:
+    """The thread stands three calls deeper than where the step began, which is still under way."""
+    depth, popped = case
+    play.run_to("stack")
+    play.begin_step(depth, class_match("none") if depth == INTO else class_match("acts.*"))
+    place = play.break_at("deepest")
+    play.go()
+    play.clear(BREAKPOINT, place)
+    pop(play, popped)
+    play.break_at("stop")
     play.go()
 
 
