@@ -5,7 +5,8 @@ Owns compilation (with the newest javac, for Java 11 unless the topic says other
 compilation serves every JDK of a run) and the `// @marker` lines. Does not start anything:
 `process.py` and `jvmdebug.launch` do. A topic that needs other compiler options has a file
 `javac.options` beside its sources, for example `--release 21`; one that is compiled together with
-the sources of other topics names them in a file `shared.topics`.
+the sources of other topics names them in a file `shared.topics`. A file `<name>.c` there becomes
+`lib<name>.so` beside the classes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Literal
 
 import pytest
 
-from tests.support.jdks import REPOSITORY, newest_compiler
+from tests.support.jdks import REPOSITORY, discover, newest_compiler
 
 SOURCES = REPOSITORY / "tests" / "debuggees"
 COMPILED = REPOSITORY / "build" / "debuggees"
@@ -99,6 +100,26 @@ def debuggee(
     return Debuggee(topic, main_class, (classes, *libraries), source_dir, release)
 
 
+def _compile_native(source: Path, folder: Path) -> list[str]:
+    """The command that makes a library of it, with the compiler that comes with g++."""
+    headers = next(jdk.home / "include" for jdk in discover() if jdk.has_headers)
+    includes = [f"-I{headers}", f"-I{headers / 'linux'}"]
+    library = folder / f"lib{source.stem}.so"
+    return [
+        "cc",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-shared",
+        "-fPIC",
+        "-pthread",
+        *includes,
+        "-o",
+        str(library),
+        str(source),
+    ]
+
+
 def _topic_options(source_dir: Path) -> tuple[str, ...]:
     declared = source_dir / "javac.options"
     options = declared.read_text(encoding="utf-8").split() if declared.exists() else []
@@ -120,11 +141,12 @@ def _release(options: tuple[str, ...]) -> int:
 
 def _compile(source_dir: Path, options: tuple[str, ...], libraries: tuple[Path, ...]) -> Path:
     sources = [each for folder in _folders(source_dir) for each in sorted(folder.rglob("*.java"))]
+    natives = sorted(source_dir.glob("*.c"))
     if not sources:
         raise LookupError(f"no debuggee sources in {source_dir}")
     jdk = newest_compiler()
     digest = hashlib.sha256(repr((jdk.home, options, libraries)).encode())
-    for source in sources:
+    for source in (*sources, *natives):
         digest.update(str(source.relative_to(SOURCES)).encode() + b"\0" + source.read_bytes())
     classes = COMPILED / f"{source_dir.name}-{digest.hexdigest()[:16]}"
     if classes.exists():
@@ -139,10 +161,11 @@ def _compile(source_dir: Path, options: tuple[str, ...], libraries: tuple[Path, 
     command += ["-d", str(unfinished), *map(str, sources)]
     # The C locale cannot name the class file of a class called Größe.
     environment = os.environ | {"LC_ALL": "C.UTF-8"}
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    if ran.returncode != 0:
-        shutil.rmtree(unfinished)
-        raise CompilationError(f"debuggee {source_dir.name!r}:\n{ran.stdout}{ran.stderr}")
+    for each in (command, *(_compile_native(source, unfinished) for source in natives)):
+        ran = subprocess.run(each, capture_output=True, text=True, check=False, env=environment)
+        if ran.returncode != 0:
+            shutil.rmtree(unfinished)
+            raise CompilationError(f"debuggee {source_dir.name!r}:\n{ran.stdout}{ran.stderr}")
     try:
         unfinished.rename(classes)
     except OSError:
