@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an agent costs while no debugger is there: ours in both modes, libjdwp, the least, none.
+"""What an agent costs while no debugger is there: ours in both modes, libjdwp, others, none.
 
 The same program (`java/IdleCost.java`) times itself, in a VM of its own for each agent, by turns:
 each round has one VM of each kind, and what is compared are times of the same round. An agent is
@@ -39,7 +39,8 @@ TITLES: Final = {
     "virtual-start": "virtual thread: start",
     "virtual-yield": "virtual thread: yield",
 }
-NO_AGENT, ANY, STOCK, FULL, FAST = "no agent", "any debugger", "libjdwp", "ours, full", "ours, fast"
+NO_AGENT, EMPTY, ANY, STOCK = "no agent", "empty agent", "any debugger", "libjdwp"
+FULL, FAST = "ours, full", "ours, fast"
 TOLERANCE: Final = 1.05
 CONFIDENCE: Final = 0.9
 _SLOWER_WITH_ANY: Final = {"short-lived", "virtual-start", "virtual-yield"}
@@ -72,6 +73,7 @@ def agents(jdk: Jdk, least: Path | None) -> dict[str, list[str]]:
     """Name → VM arguments, for each kind that this JDK and this machine have."""
     found: dict[str, list[str]] = {NO_AGENT: []}
     if least is not None:
+        found[EMPTY] = [f"-agentpath:{least}=nothing"]
         found[ANY] = [f"-agentpath:{least}"]
     if jdk.has_jdwp:
         found[STOCK] = [stock_agent_option(suspend=False)]

@@ -221,6 +221,31 @@ def test_addresses(jdk: Jdk, agent_kind: AgentKind, address: str, host: str) -> 
         assert peer.recv(14) == b"JDWP-Handshake"
 
 
+_NOT_ALLOWED = ("127.0.0.4", "127.0.1.1", "127.0.0.8")
+
+
+@pytest.mark.parametrize("peer", ["127.0.0.3", "127.0.0.9", "::1"])
+def test_networks_that_are_allowed(jdk: Jdk, agent_kind: AgentKind, peer: str) -> None:
+    if not socket.has_dualstack_ipv6():
+        pytest.skip("this machine has no IPv6")
+    networks = "10.0.0.0/8+127.0.0.0/30+127.0.0.9+2001:db8::/32+::1"
+    options = f"transport=dt_socket,server=y,suspend=n,address=*:0,allow={networks}"
+    with launched(jdk, process.agent_argument(agent_kind, options), "wait") as jvm:
+        port = listening_port(jvm)
+        assert [is_let_in(one, port) for one in (*_NOT_ALLOWED, peer)] == [False] * 3 + [True]
+
+
+def is_let_in(source: str, port: int) -> bool:
+    """Whether the agent greets somebody with that address."""
+    host = "::1" if ":" in source else "127.0.0.1"
+    with socket.create_connection((host, port), TIMEOUT_S, source_address=(source, 0)) as peer:
+        try:
+            peer.sendall(b"JDWP-Handshake")
+            return peer.recv(14) == b"JDWP-Handshake"
+        except ConnectionError:
+            return False
+
+
 @pytest.mark.agent
 def test_every_way_to_give_options(jdk: Jdk) -> None:
     agent = process.agent_argument("jvmdebug", _LISTEN)

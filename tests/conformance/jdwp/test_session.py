@@ -158,10 +158,15 @@ def test_a_peer_that_is_not_allowed(jdk: Jdk) -> None:
             assert hangs_up(peer)
 
 
-def test_connecting_out(jdk: Jdk, agent_kind: AgentKind) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_connecting_out(jdk: Jdk, agent_kind: AgentKind, host: str) -> None:
+    is_ipv6 = ":" in host
+    if is_ipv6 and not socket.has_dualstack_ipv6():
+        pytest.skip("this machine has no IPv6")
+    family = socket.AF_INET6 if is_ipv6 else socket.AF_INET
+    with socket.create_server((host, 0), family=family) as server:
         server.settimeout(TIMEOUT_S)
-        address = f"127.0.0.1:{server.getsockname()[1]}"
+        address = f"{f'[{host}]' if is_ipv6 else host}:{server.getsockname()[1]}"
         options = f"transport=dt_socket,server=n,suspend=y,address={address}"
         with launched(jdk, process.agent_argument(agent_kind, options), "none") as jvm:
             peer, _ = server.accept()
