@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from jvmdebug_dap.channel import Channel
     from jvmdebug_dap.models.launch import Configuration
 
+_BRIGHT, _DIM, _PLAIN = "\x1b[1;33m", "\x1b[2m", "\x1b[0m"
+
 
 class AdapterSession:
     """One debug session as its client sees it."""
@@ -106,9 +108,17 @@ class AdapterSession:
 
     def tell(self, text: str, category: str = "console") -> None:
         """Show a line of our own in the client's console."""
-        if category == "console" and self.client.supports_ansi_styling:
-            text = f"\x1b[2m{text}\x1b[22m"  # dim: not what the program wrote
-        self.channel.send_event("output", OutputEventBody(category=category, output=text + "\n"))
+        body = OutputEventBody(category=category, output=self.styled(text, category) + "\n")
+        self.channel.send_event("output", body)
+
+    def styled(self, text: str, category: str) -> str:
+        """A line of our own as the client can show it: dim beside what the program writes, and
+        bright where it tells of something that did not work.
+        """
+        if not self.client.supports_ansi_styling:
+            return text
+        style = _BRIGHT if category == "important" else _DIM
+        return f"{style}{text}{_PLAIN}"
 
     def run_beside(self, work: Coroutine[object, object, None], name: str) -> None:
         """Own a task that no request waits for; it ends with the session at the latest."""

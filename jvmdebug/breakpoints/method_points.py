@@ -9,6 +9,7 @@ meant. Called by `placing` with the types that are loaded.
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -65,14 +66,15 @@ async def method_points(
         if spec.selects(method.name, method.signature) and not method.is_bridge
     ]
     receivers: defaultdict[Method, set[str | None]] = defaultdict(set)
-    for type_ in subtypes:
-        for method, wanted in await _implementing(type_, opened):
+    for found in await asyncio.gather(*(_implementing(each, opened) for each in subtypes)):
+        for method, wanted in found:
             receivers[method].add(wanted)
     points: dict[object, Point] = {}
-    for method in dict.fromkeys([*selected, *receivers]):
-        wanted_types = {None} if method in selected else receivers[method]
+    methods, named_ones = list(dict.fromkeys([*selected, *receivers])), set(selected)
+    for method, begins in zip(methods, await asyncio.gather(*map(_begins, methods)), strict=True):
+        wanted_types = {None} if method in named_ones else receivers[method]
         only = frozenset(each for each in wanted_types if each and None not in wanted_types)
-        for point in await _begins(method):
+        for point in begins:
             points.setdefault(point.key, replace(point, receivers=only))
     native = next((p for p in points.values() if p.kind is EventKind.METHOD_ENTRY), None)
     message = None

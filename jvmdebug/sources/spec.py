@@ -29,6 +29,7 @@ _FORMS: Final = (
     "use shop/Cart.java:42 (file and line), shop.Cart:42 (class and line), shop.Cart#add (method), "
     "shop.Cart#add(int,java.lang.String) (one overload), or shop.Cart#add#12 (one instruction)"
 )
+_TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 _INSTRUCTION: Final = re.compile(r"(.*)#\s*(\d+)", re.DOTALL)
 
 
@@ -172,12 +173,14 @@ def _is_method_name(name: str) -> bool:
 
 
 def _parameters(inside: str, text: str) -> tuple[str, ...]:
+    while (plain := _TYPE_ARGUMENTS.sub("", inside)) != inside:  # they are no part of a method
+        inside = plain
     return tuple(_parameter(each, text) for each in inside.split(",")) if inside.strip() else ()
 
 
 def _parameter(text: str, spec: str) -> str:
-    """`java.lang.String... ` → `java.lang.String[]`; type arguments are not part of a method."""
-    name = re.sub(r"<.*>", "", text).strip()
+    """`java.lang.String... ` → `java.lang.String[]`."""
+    name = text.strip()
     if name.endswith("..."):
         name = name[:-3].rstrip() + "[]"
     element = name.replace("[]", "").strip()

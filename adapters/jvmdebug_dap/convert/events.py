@@ -64,7 +64,7 @@ async def announcements(
         case jvmdebug.Exited():
             told = [("exited", events.ExitedEventBody(exit_code=event.exit_code))]
         case jvmdebug.Ended():
-            told = ended(event)
+            told = ended(session, event)
     return told
 
 
@@ -169,10 +169,11 @@ def redefined_classes(
     )
 
 
-def ended(event: jvmdebug.Ended) -> list[Announcement]:
+def ended(session: AdapterSession, event: jvmdebug.Ended) -> list[Announcement]:
     told: list[Announcement] = []
     if event.message:
-        body = events.OutputEventBody(category="important", output=event.message + "\n")
+        text = session.styled(event.message, "important")
+        body = events.OutputEventBody(category="important", output=text + "\n")
         told.append(("output", body))
     told.append(("terminated", None))
     return told

@@ -55,6 +55,7 @@ def runs_undebugged(session: AdapterSession) -> bool:
         supports_log_points=True,
         breakpoint_modes=convert.MODES,
     ),
+    progress="Setting breakpoints",
 )
 async def set_breakpoints(
     session: AdapterSession, arguments: SetBreakpointsArguments
@@ -79,6 +80,7 @@ async def set_breakpoints(
     when=LIVE,
     holds_events=True,
     supports=Capabilities(supports_function_breakpoints=True),
+    progress="Setting breakpoints",
 )
 async def set_function_breakpoints(
     session: AdapterSession, arguments: SetFunctionBreakpointsArguments
@@ -100,6 +102,7 @@ async def set_function_breakpoints(
         supports_exception_filter_options=True,
         supports_exception_options=True,
     ),
+    progress="Setting breakpoints",
 )
 async def set_exception_breakpoints(
     session: AdapterSession, arguments: SetExceptionBreakpointsArguments
@@ -132,6 +135,7 @@ async def set_exception_breakpoints(
     when=LIVE,
     lane=Lane.ASK,
     supports=Capabilities(supports_breakpoint_locations_request=True),
+    progress="Looking for lines with code",
 )
 async def breakpoint_locations(
     session: AdapterSession, arguments: BreakpointLocationsArguments

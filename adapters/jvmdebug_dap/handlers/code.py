@@ -38,6 +38,7 @@ async def source(session: AdapterSession, arguments: SourceArguments) -> SourceB
     when=LIVE,
     lane=Lane.ASK,
     supports=Capabilities(supports_disassemble_request=True),
+    progress="Disassembling",
 )
 async def disassemble(session: AdapterSession, arguments: DisassembleArguments) -> DisassembleBody:
     """The instructions around an `instructionPointerReference`, exactly as many as asked for."""

@@ -39,6 +39,7 @@ from jvmdebug_dap.states import LIVE
     when=LIVE,
     lane=Lane.CALL,
     supports=Capabilities(supports_data_breakpoints=True),
+    progress="Looking for the field",
 )
 async def data_breakpoint_info(
     session: AdapterSession, arguments: DataBreakpointInfoArguments
@@ -87,7 +88,7 @@ async def _of_scope(frame: FrameHandle, name: str) -> DataTarget:
     return await frame.data_target(name)
 
 
-@request("setDataBreakpoints", when=LIVE, holds_events=True)
+@request("setDataBreakpoints", when=LIVE, holds_events=True, progress="Setting breakpoints")
 async def set_data_breakpoints(
     session: AdapterSession, arguments: SetDataBreakpointsArguments
 ) -> SetDataBreakpointsBody:
@@ -103,6 +104,7 @@ async def set_data_breakpoints(
     when=LIVE,
     holds_events=True,
     supports=Capabilities(supports_instruction_breakpoints=True),
+    progress="Setting breakpoints",
 )
 async def set_instruction_breakpoints(
     session: AdapterSession, arguments: SetInstructionBreakpointsArguments

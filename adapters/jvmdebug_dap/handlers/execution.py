@@ -73,6 +73,7 @@ async def step_in(session: AdapterSession, arguments: StepInArguments) -> None:
     when=STOPPED,
     lane=Lane.LOOK,
     supports=Capabilities(supports_step_in_targets_request=True),
+    progress="Looking for calls",
 )
 async def step_in_targets(
     session: AdapterSession, arguments: StepInTargetsArguments

@@ -23,6 +23,7 @@ _MOST_BYTES: Final = 1 << 24
     when=STARTED,
     lane=Lane.CALL,
     supports=Capabilities(supports_read_memory_request=True),
+    progress="Reading memory",
 )
 async def read_memory(session: AdapterSession, arguments: ReadMemoryArguments) -> ReadMemoryBody:
     """At most 16 MiB at once; what is outside of the memory is unreadable."""
@@ -46,6 +47,7 @@ async def read_memory(session: AdapterSession, arguments: ReadMemoryArguments) -
     when=STARTED,
     holds_events=True,
     supports=Capabilities(supports_write_memory_request=True),
+    progress="Writing memory",
 )
 async def write_memory(session: AdapterSession, arguments: WriteMemoryArguments) -> WriteMemoryBody:
     """All or nothing, unless `allowPartial`: then what fits."""

@@ -24,7 +24,7 @@ from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import LIVE, STARTED, STOPPED
 
 
-@request("threads", when=LIVE, lane=Lane.ASK)
+@request("threads", when=LIVE, lane=Lane.ASK, progress="Looking at the threads")
 async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBody:
     handles = await session.core.threads()
     return ThreadsBody(threads=[convert.thread(session, each) for each in handles])
@@ -35,6 +35,7 @@ async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBo
     when=STOPPED,
     lane=Lane.LOOK,
     supports=Capabilities(supports_delayed_stack_trace_loading=True),
+    progress="Reading the stack",
 )
 async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -> StackTraceBody:
     """`levels` 0 or absent asks for all frames from `startFrame` on."""
@@ -50,6 +51,7 @@ async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -
     when=STOPPED,
     lane=Lane.CALL,
     supports=Capabilities(supports_exception_info_request=True),
+    progress="Reading the exception",
 )
 async def exception(
     session: AdapterSession, arguments: ExceptionInfoArguments
@@ -68,6 +70,7 @@ async def exception(
     "terminateThreads",
     when=STARTED,
     supports=Capabilities(supports_terminate_threads_request=True),
+    progress="Ending threads",
 )
 async def terminate_threads(session: AdapterSession, arguments: TerminateThreadsArguments) -> None:
     """The threads throw ThreadDeath; those that are stopped do once they are continued."""

@@ -39,7 +39,7 @@ _MOST_SEARCHED: Final = 1000
 """A map's entry has its key as its name: so many of them are looked through."""
 
 
-@request("scopes", when=STOPPED, lane=Lane.LOOK)
+@request("scopes", when=STOPPED, lane=Lane.LOOK, progress="Reading variables")
 async def scopes(session: AdapterSession, arguments: ScopesArguments) -> ScopesBody:
     frame = session.references.frame(arguments.frame_id)
     found = await frame.scopes()
@@ -51,6 +51,7 @@ async def scopes(session: AdapterSession, arguments: ScopesArguments) -> ScopesB
     when=STOPPED,
     lane=Lane.LOOK,
     supports=Capabilities(supports_value_formatting_options=True),
+    progress="Reading variables",
 )
 async def variables(session: AdapterSession, arguments: VariablesArguments) -> VariablesBody:
     container = session.references.container(arguments.variables_reference)
@@ -65,6 +66,7 @@ async def variables(session: AdapterSession, arguments: VariablesArguments) -> V
     when=STOPPED,
     holds_events=True,
     supports=Capabilities(supports_set_variable=True),
+    progress="Evaluating",
 )
 async def set_variable(session: AdapterSession, arguments: SetVariableArguments) -> SetVariableBody:
     """The value is any expression that `evaluate` takes."""
@@ -111,6 +113,7 @@ async def evaluate(session: AdapterSession, arguments: EvaluateArguments) -> Eva
     when=STOPPED,
     holds_events=True,
     supports=Capabilities(supports_set_expression=True),
+    progress="Evaluating",
 )
 async def set_expression(
     session: AdapterSession, arguments: SetExpressionArguments
@@ -127,6 +130,7 @@ async def set_expression(
     when=STOPPED,
     lane=Lane.LOOK,
     supports=Capabilities(supports_completions_request=True, completion_trigger_characters=["."]),
+    progress="Completing",
 )
 async def completions(session: AdapterSession, arguments: CompletionsArguments) -> CompletionsBody:
     frame = evaluation_frame(session, arguments.frame_id)

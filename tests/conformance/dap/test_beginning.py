@@ -83,6 +83,24 @@ async def test_a_launch_without_effect_of_some_attributes(
     assert core.options[0]["vm_args"] == ["-ea", "-Xmx1g"]
 
 
+async def test_lines_of_ours_are_styled_for_a_client_that_shows_it(
+    client: DapClient, core: StubCore
+) -> None:
+    """Dim beside what the program writes, bright where something went wrong; that is untouched."""
+    await client.initialize(supportsANSIStyling=True)
+    launched = client.begin("launch", {"mainClass": "shop.Main", "projectName": "shop"})
+    await client.event("initialized")
+    await client.configured(launched)
+    assert client.output("console").startswith("\x1b[2mattribute `projectName`")
+    assert client.output("console").endswith("\x1b[0m\n")
+    core.session.post(jvmdebug.Output("stderr", "plain\n"))
+    ended = jvmdebug.Ended(jvmdebug.EndReason.CONNECTION_LOST, "cut off")
+    core.session.post(ended)
+    await client.event("terminated")
+    assert client.output("stderr") == "plain\n"
+    assert client.output("important") == "\x1b[1;33mcut off\x1b[0m\n"
+
+
 async def test_the_wish_for_a_terminal_of_a_client_without_one(
     client: DapClient, core: StubCore
 ) -> None:

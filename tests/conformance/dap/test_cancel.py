@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
+from jvmdebug_dap.requests import load_handlers
 from tests.support.dap_client import Refused
 
 if TYPE_CHECKING:
@@ -58,6 +59,17 @@ async def test_what_takes_long_shows_its_progress(client: DapClient, core: StubC
     await client.event("progressEnd", progressId=begun["progressId"])
     assert (await client.request("evaluate", {"expression": "i"}))["result"]
     assert len(client.bodies("progressStart")) == 1
+
+
+def test_whatever_may_take_long_can_show_its_progress() -> None:
+    """Only what is answered at once has nothing to show: what goes on is told by events."""
+    at_once = {
+        *("initialize", "configurationDone", "terminate", "disconnect", "cancel", "pause"),
+        *("continue", "next", "stepIn", "stepOut", "restartFrame"),
+        *("jvmdebug/popFrame", "jvmdebug/forceEarlyReturn", "jvmdebug/valueStyle"),
+    }
+    silent = {spec.command for spec in load_handlers().specs if spec.progress is None}
+    assert silent == at_once
 
 
 async def test_cancel_of_what_is_over_or_never_was(stopped: DapClient) -> None:

@@ -29,6 +29,7 @@ from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method
             "shop.Cart#add(int, java.lang.String)",
             MethodSpec("shop.Cart", "add", ("int", "java.lang.String")),
         ),
+        ("a.B#f(Map<String, List<int[]>>,int)", MethodSpec("a.B", "f", ("Map", "int"))),
         ("a.B#f(List<String>, int...)", MethodSpec("a.B", "f", ("List", "int[]"))),
         ("a.B#lambda$main$0", MethodSpec("a.B", "lambda$main$0")),
         ("shop.Cart#add#12", InstructionSpec("shop.Cart", "add", 12)),
