@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 async def new_object(binder: Binder, node: syntax.NewObject) -> Bound:
     declaration, outer = await _class_to_create(binder, node)
-    binder.refuse_effect(f"creating a {_shown(declaration)}", node.span)
+    binder.refuse_effect(f"new {_shown(declaration)}", node.span)
     _check_instantiable(declaration, node)
     arguments = [await binder.value(each) for each in node.arguments]
     leading: tuple[Bound, ...] = ()

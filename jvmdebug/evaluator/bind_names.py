@@ -264,7 +264,7 @@ async def this(binder: Binder, node: syntax.This) -> Bound:
             if enclosing.instance is not None:
                 return enclosing.instance
             break
-        raise EvaluationError("there is no this: the method is static", node.span.column)
+        raise EvaluationError("there is no this: the method is static or native", node.span.column)
     wanted = await binder.type_names.declared(node.qualifier)
     async for enclosing in binder.enclosing(node.span):
         if enclosing.declaration.name == wanted.name:

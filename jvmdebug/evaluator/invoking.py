@@ -68,7 +68,7 @@ class Invoker:
         except (InvalidThreadError, ThreadNotSuspendedError) as error:
             raise EvaluationError(
                 "code of the program can only run on a thread that an event (a breakpoint, a step) "
-                f"has stopped, and this one was suspended otherwise: {error}"
+                "has stopped, and this one was suspended otherwise"
             ) from error
         except RequestTimeout as error:
             await self._give_up(thread)

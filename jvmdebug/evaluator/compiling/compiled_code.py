@@ -18,7 +18,8 @@ from jvmdebug.evaluator import types
 from jvmdebug.evaluator.compiling import javac
 from jvmdebug.evaluator.compiling.defining import define, makes_own_lambdas
 from jvmdebug.evaluator.compiling.program_classes import ProgramClasses
-from jvmdebug.evaluator.compiling.rewriting import METHOD, Rewriter
+from jvmdebug.evaluator.compiling.result_shape import is_void
+from jvmdebug.evaluator.compiling.rewriting import METHOD, Rewriter, parsed
 from jvmdebug.evaluator.compiling.runtime import KIND_FIELD, NO_VALUE
 from jvmdebug.evaluator.compiling.server import CompileServers
 from jvmdebug.evaluator.run_values import unboxed
@@ -61,6 +62,7 @@ _PRIVATE_IN_CLASS: Final = (
     "an anonymous or local class of the text uses a private member of the program, which only the "
     "text itself and its lambdas may: put it into a variable before the class, or use a lambda"
 )
+_OTHER_MODULE: Final = "package exists in another module"
 _VOID: Final = "'void' type not allowed here"
 
 
@@ -128,7 +130,9 @@ class CompiledCode:
             rewriter = functools.partial(
                 Rewriter, self._text, binder, own_lambdas=makes_own_lambdas(release)
             )
-            source, class_files = await _compiled(name, rewriter, compile_class)
+            wrapped, root, _ = parsed(self._text)
+            shapes = (False,) if await is_void(wrapped, root, binder) else (True, False)
+            source, class_files = await _compiled(name, shapes, rewriter, compile_class)
         type_ = await define(run, name, class_files)
         holder = await type_.class_object()
         await holder.disable_collection()
@@ -184,20 +188,23 @@ class CompiledCode:
 
 
 async def _compiled(
-    name: str, rewriter: Callable[..., Rewriter], compile_class: Compile
+    name: str,
+    shapes: tuple[bool, ...],
+    rewriter: Callable[..., Rewriter],
+    compile_class: Compile,
 ) -> tuple[Source, dict[str, bytes]]:
-    """The code that gives its value; when it has none (void), the code that gives nothing."""
-    source = await rewriter(gives_value=True).source(name)
-    try:
-        return source, await compile_class(javac.Unit(name, source.text))
-    except javac.CompilationError as error:
-        if not any(_VOID in each.message for each in error.diagnostics):
-            raise _refused(source, error) from error
-    source = await rewriter(gives_value=False).source(name)
-    try:
-        return source, await compile_class(javac.Unit(name, source.text))
-    except javac.CompilationError as error:
-        raise _refused(source, error) from error
+    """The code that gives its value; when it has none (void), the code that gives nothing. `shapes`
+    says which of them are to be tried, by whether they give a value.
+    """
+    for gives_value in shapes:
+        source = await rewriter(gives_value=gives_value).source(name)
+        try:
+            return source, await compile_class(javac.Unit(name, source.text))
+        except javac.CompilationError as error:
+            is_void = any(_VOID in each.message for each in error.diagnostics)
+            if not (gives_value and is_void):
+                raise _refused(source, error) from error
+    raise ValueError("there is no shape to try")
 
 
 def _classes(type_: ValueType) -> list[ClassType]:
@@ -217,6 +224,12 @@ def _refused(source: Source, error: javac.CompilationError) -> EvaluationError:
     if not error.diagnostics:
         return EvaluationError("the compiler itself fails on this text: write it otherwise", 0)
     first = error.diagnostics[0]
+    if _OTHER_MODULE in first.message:
+        return EvaluationError(
+            "a lambda, or what else needs the compiler, cannot stand in a frame of a module "
+            f"({first.message.rpartition(' ')[2]}): evaluate it in a frame of the program",
+            0,
+        )
     column = source.original_column(first.line, first.column)
     if _NO_RESULT in first.message:
         return EvaluationError(
@@ -226,7 +239,7 @@ def _refused(source: Source, error: javac.CompilationError) -> EvaluationError:
         )
     shown = [part for part in first.message.split("; ") if not _OWN_PLACE.match(part)]
     told = _OWN_NAME.sub(_told, _OWN_METHOD.sub("this method", "; ".join(shown)))
-    return EvaluationError(f"the compiler says: {told}", column)
+    return EvaluationError(f"the compiler says: {told}", 0 if column is None else column)
 
 
 def _told(name: re.Match[str]) -> str:

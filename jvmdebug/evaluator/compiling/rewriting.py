@@ -73,7 +73,7 @@ class Rewriter:
         self._binder = binder
         self._own_lambdas = own_lambdas
         self._gives_value = gives_value
-        self._wrapped, self._root, around = _parsed(text)
+        self._wrapped, self._root, around = parsed(text)
         self._is_open = around is OPEN_STATEMENTS
         self._is_expression = self._root.type != "block"
         self._names = names_of(self._wrapped, self._root)
@@ -337,7 +337,7 @@ class Rewriter:
         return "\n".join(lines)
 
 
-def _parsed(text: str) -> tuple[Wrapped, tree_sitter.Node, tuple[str, str]]:
+def parsed(text: str) -> tuple[Wrapped, tree_sitter.Node, tuple[str, str]]:
     """The text as an expression if it is one, else as statements."""
     for around in (EXPRESSION, STATEMENTS, OPEN_STATEMENTS):
         wrapped = Wrapped(text, around)

@@ -36,6 +36,15 @@ final class Safety {
         }
     }
 
+    /** Initialised by native code. */
+    static final class Late {
+        static int value = inside(1);
+
+        static {
+            value++; // @initializer
+        }
+    }
+
     static String byOther() throws Exception {
         return OTHERS.submit(() -> Thread.currentThread().getName()).get();
     }
@@ -82,5 +91,6 @@ final class Safety {
         int number = 5;
         System.out.println(number); // @here
         System.out.println(inside(number));
+        Class.forName("Safety$Late");
     }
 }

@@ -85,6 +85,7 @@ async def test_what_the_compiler_refuses_is_told_at_its_column(
     async with evaluating() as program:
         frame = await program.stop_at("calls")
         for text, column, message in (
+            ("list.stream().map(list -> list).count() + list.size()", 18, "in this method"),
             ("list.stream().filter(x -> missing > 1).count()", 26, "cannot find symbol"),
             ("x -> x", 0, "has no type"),
             ("Runnable r = () -> { text = null; }; text = null; r", 21, "effectively final"),
@@ -140,6 +141,75 @@ async def test_a_condition_is_compiled_once(
         await condition.release()
         with pytest.raises(AssertionError, match="second look"):
             await condition.test(frame)
+
+
+async def test_a_compilation_that_is_cancelled_leaves_a_compiler_that_works(
+    evaluating_with_ours: StartEvaluating, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = asyncio.Event()
+    number = server._number  # the first thing that is read of an answer
+
+    async def told(answers: asyncio.StreamReader) -> int:
+        asked.set()
+        return await number(answers)
+
+    async with evaluating_with_ours() as program:
+        frame = await program.stop_at("calls")
+        monkeypatch.setattr(server, "_number", told)
+        task = asyncio.create_task(evaluator.evaluate(frame, "list.forEach(x -> { count = 1; })"))
+        async with asyncio.timeout(40):
+            await asked.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert not frame.thread.vm.invocations.any_running
+        assert await _shown(frame, "count") == "7"
+        assert await _shown(frame, "list.stream().mapToInt(x -> 2).max().getAsInt()") == "2"
+
+
+async def test_private_members_in_classes_of_a_text(evaluating_with_ours: StartEvaluating) -> None:
+    async with evaluating_with_ours() as program:
+        frame = await program.stop_at("instance")
+        if frame.thread.vm.version.feature_release < HIDDEN_CLASSES_SINCE:
+            return
+        text = "new Object() { int twice() { return 2 * counter; } }.twice()"
+        assert await _shown(frame, text) == "20"
+        for text, message in (
+            (
+                "new Object() { int get() { return Contexts.this.counter; } }.get()",
+                "a private member",
+            ),
+            ("new Object() { { counter = 1; } }", "cannot assign to counter, which is private"),
+        ):
+            with pytest.raises(EvaluationError, match=message):
+                await evaluator.evaluate(frame, text)
+
+
+async def test_one_run_of_the_compiler_does_for_what_gives_nothing(
+    evaluating_with_ours: StartEvaluating, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = 0
+    compile_class = javac.compile_class
+
+    async def counted(*arguments: Any, **options: Any) -> dict[str, bytes]:
+        nonlocal runs
+        runs += 1
+        return await compile_class(*arguments, **options)
+
+    async with evaluating_with_ours() as program:
+        frame = await program.stop_at("calls")
+        monkeypatch.setattr(javac, "compile_class", counted)
+        for text, expected in (
+            ("list.forEach(x -> { count++; })", "void"),
+            ("list.stream().map(x -> x + 1).peek(x -> { }).forEachOrdered(x -> { })", "void"),
+            ("Runnable r = () -> { }; list.forEach(x -> { });", "void"),
+            ("java.util.Arrays.setAll(new int[2], i -> i)", "void"),
+            ("list.removeIf(x -> x == null)", "false"),
+        ):
+            runs = 0
+            assert await _shown(frame, text) == expected
+            assert runs == 1, text
+        await evaluator.evaluate(frame, "count = 7")
 
 
 async def test_a_text_is_compiled_once_for_its_place(

@@ -55,7 +55,21 @@ REFUSED = (
     ('GREETING = "x"', 0, "GREETING is static final"),
     ("items.get(0).missing", 13, "has no field missing"),
     ("Main.twice()", 5, "candidates: twice(int)"),
-    ("System.exit", 7, "no static field or class exit"),
+    ("System.exit", 7, "no static field or class exit; there is a method exit()"),
+    ("evaluate.Nothing", 0, "and no class evaluate.Nothing"),
+    ("final int z = 1; z = 2", 17, "z is final"),
+    ("Integer.MAX_VALUE = 1", 0, "MAX_VALUE is static final"),
+    ("byte z = Integer.MAX_VALUE;", 9, "a cast (byte) would cut it"),
+    ("null.x", 5, "null has no fields"),
+    ('argument.length() + "\U0001f600" + nothing', 26, "no variable or class nothing"),
+    ("if (counter > 0)", 16, "expected a statement here"),
+    ("argument = throw null", 11, "throw begins a statement"),
+    ("new Runnable() { }", 15, "the anonymous class is not abstract and does not override"),
+    (
+        "class Z { int z() { return q; } }",
+        27,
+        "cannot find symbol; symbol: variable q; location: class Z",
+    ),
 )
 
 
@@ -100,6 +114,10 @@ async def test_read_only_refuses_what_could_change_the_program(
             "count++",
             "text + object",
             "text.charAt(9)",
+            *("count += 1", "--count", "longs[0] = 1L", "new int[1]", "new int[] {1}"),
+            *("int z = 1; z = 2", "for (Object o : list) { }", "list.size()", "list.get(0)"),
+            *("list.forEach(z -> { })", "try { } finally { }", "class Z { }", "(Object) 5"),
+            *('text == "text"', "Color.valueOf(text)", "text.getClass().getName()"),
         ):
             with pytest.raises(EvaluationError, match="only reading is allowed"):
                 await evaluator.evaluate(frame, text, read_only=True)
@@ -111,9 +129,24 @@ async def test_read_only_refuses_what_could_change_the_program(
             ("box + 1", "4"),
             ('text.length() > 3 && text.equals("text")', "true"),
             ("color.name().charAt(0)", "'G'"),
+            ("int z = count; z * 2", "14"),
+            ("long z = 0; for (long each : longs) { } z", "0"),
+            ("switch (count) { case 7 -> 'y'; default -> 'n'; }", "'y'"),
+            ("object.getClass() == Object.class", "true"),
         ):
             value = await evaluator.evaluate(frame, text, read_only=True)
             assert await display.render(value) == expected
+
+
+async def test_what_java_would_refuse_and_a_debugger_can(evaluating: StartEvaluating) -> None:
+    async with evaluating("everyday", "everyday.Main") as program:
+        frame = await program.stop_at("record")
+        # Final fields of objects can be changed; those of classes are constants of the program.
+        assert await _shown(frame, "x = 9; x + y()") == "13"
+        assert await _shown(frame, "toString()") == '"Point[x=9, y=4]"'
+        with pytest.raises(EvaluationError, match="ORIGIN is static final"):
+            await evaluator.evaluate(frame, "ORIGIN = null")
+        assert await _shown(frame, "null == null") == "true"
 
 
 async def test_a_deadline_ends_an_evaluation(evaluating: StartEvaluating) -> None:

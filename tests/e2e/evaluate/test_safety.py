@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -14,8 +15,10 @@ from jvmdebug.errors import DebuggeeException, EvaluationError
 from tests.e2e.evaluate.conftest import STOP_TIMEOUT_S
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from jvmdebug.model.frame import Frame
-    from tests.e2e.evaluate.conftest import StartEvaluating
+    from tests.e2e.evaluate.conftest import Evaluating, StartEvaluating
     from tests.support.process import AgentKind
 
 pytestmark = pytest.mark.timeout(240)
@@ -26,10 +29,7 @@ _SOON_S: Final = 20.0
 async def test_what_does_not_end_is_interrupted_then_stopped(
     evaluating: StartEvaluating, agent_kind: AgentKind
 ) -> None:
-    if agent_kind == "stock":
-        pytest.skip("the JDK's own agent can stop no method that it runs for the debugger")
-    async with evaluating("safety", "Safety") as program:
-        frame = await program.stop_at("here")
+    async with _stoppable(evaluating, agent_kind) as (program, frame):
         with pytest.raises(EvaluationError, match=r"not done .*: .* has been interrupted"):
             await evaluator.evaluate(frame, "Thread.sleep(60000)", deadline_s=0.3)
         assert await _shown(frame, "inside(number)") == "6"
@@ -48,10 +48,7 @@ async def test_what_does_not_end_is_interrupted_then_stopped(
 async def test_what_cannot_be_stopped_is_told(
     evaluating: StartEvaluating, agent_kind: AgentKind
 ) -> None:
-    if agent_kind == "stock":
-        pytest.skip("the JDK's own agent can stop no method that it runs for the debugger")
-    async with evaluating("safety", "Safety") as program:
-        frame = await program.stop_at("here")
+    async with _stoppable(evaluating, agent_kind) as (program, frame):
         with pytest.raises(EvaluationError, match=r"not done .* still runs"):
             await evaluator.evaluate(frame, "locked()", deadline_s=0.3)
         (stop,) = program.session.current_stops
@@ -68,10 +65,7 @@ async def test_what_cannot_be_stopped_is_told(
 async def test_cancelling_ends_even_a_busy_loop(
     evaluating: StartEvaluating, agent_kind: AgentKind
 ) -> None:
-    if agent_kind == "stock":
-        pytest.skip("the JDK's own agent can stop no method that it runs for the debugger")
-    async with evaluating("safety", "Safety") as program:
-        frame = await program.stop_at("here")
+    async with _stoppable(evaluating, agent_kind) as (_, frame):
         invocations = frame.thread.vm.invocations
         assert await _shown(frame, "turns") == "0"
         task = asyncio.create_task(evaluator.evaluate(frame, "stubborn()"))
@@ -119,6 +113,33 @@ async def test_events_of_an_evaluation_do_not_stop(evaluating: StartEvaluating) 
         assert (stop.reason, stop.frame.line) == (jvmdebug.StopReason.BREAKPOINT, line)
 
 
+async def test_conditions_and_log_messages_that_meet_their_own_breakpoints(
+    evaluating: StartEvaluating,
+) -> None:
+    async with evaluating("safety", "Safety") as program:
+        logged: list[str] = []
+
+        def listen(event: jvmdebug.SessionEvent) -> None:
+            if isinstance(event, jvmdebug.BreakpointLogged):
+                logged.append(event.text)
+
+        program.session.subscribe(listen)
+        source, line = program.program.marked("inside")
+        place = f"{source}:{line}"
+        await program.session.break_at(place, log_message="{inside(inside(number)) + 100}")
+        stopping = await program.session.break_at(place, condition="inside(number) == 6")
+        never = await program.session.break_at(place, condition="inside(number) > 6")
+        stop = await program.session.next_stop(timeout_s=STOP_TIMEOUT_S)
+        assert stop is not None
+        assert stop.reason is jvmdebug.StopReason.BREAKPOINT
+        assert list(stop.breakpoints) == [stopping]
+        # What an expression at this stop calls is no hit either.
+        frame = await stop.frame.frame()
+        assert await _shown(frame, "inside(inside(inside(number)))") == "8"
+        assert (stopping.hits, never.hits, logged) == (1, 0, ["107"])
+        assert len(program.session.current_stops) == 1
+
+
 async def test_an_exception_has_its_message_and_its_own_part_of_the_stack(
     evaluating: StartEvaluating,
 ) -> None:
@@ -133,6 +154,17 @@ async def test_an_exception_has_its_message_and_its_own_part_of_the_stack(
         assert second.startswith("\tat Safety.fail(Safety.java:")
         assert [each for each in rest if "main" in each] == []
         assert rest[-1].startswith("Caused by: java.lang.NullPointerException")
+
+
+@contextlib.asynccontextmanager
+async def _stoppable(
+    evaluating: StartEvaluating, agent_kind: AgentKind
+) -> AsyncIterator[tuple[Evaluating, Frame]]:
+    """The program and the frame of its main method, with an agent that can end methods."""
+    if agent_kind == "stock":
+        pytest.skip("the JDK's own agent can stop no method that it runs for the debugger")
+    async with evaluating("safety", "Safety") as program:
+        yield program, await program.stop_at("here")
 
 
 async def _shown(frame: Frame, text: str) -> str:

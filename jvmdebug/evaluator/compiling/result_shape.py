@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a text for the compiler ends in the call of a void method, as far as that can be told.
+
+The compiler would tell too, by an error: then the text is compiled twice. Here the types of what
+our own binder can read are taken from it, and a call with lambdas in it is known by its name and
+the number of its arguments. Called by `compiled_code`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator import bind_names, types
+from jvmdebug.evaluator.declarations import TypeDeclaration
+from jvmdebug.evaluator.grammar import code
+from jvmdebug.evaluator.reader import Reader
+from jvmdebug.evaluator.types import ArrayType, ClassType, TypeVariable
+
+if TYPE_CHECKING:
+    import tree_sitter
+
+    from jvmdebug.evaluator.binding import Binder
+    from jvmdebug.evaluator.grammar import Wrapped
+    from jvmdebug.evaluator.hierarchy import MethodMember
+    from jvmdebug.evaluator.types import JavaType
+
+
+async def is_void(source: Wrapped, root: tree_sitter.Node, binder: Binder) -> bool:
+    """Whether the expression, or the last of the statements, surely gives no value."""
+    node = root
+    if root.type == "block":
+        last = code(root.named_children)[-1]
+        if last.type != "expression_statement":
+            return False
+        node = code(last.named_children)[0]
+    return await _type(source, node, binder) == types.VOID
+
+
+async def _type(source: Wrapped, node: tree_sitter.Node, binder: Binder) -> JavaType | None:
+    """The static type, or one with the same members; None when it cannot be told."""
+    with contextlib.suppress(EvaluationError):
+        return (await binder.bind(Reader(source).convert(node))).type
+    if node.type != "method_invocation":
+        return None
+    name = node.child_by_field_name("name")
+    arguments = node.child_by_field_name("arguments")
+    if name is None or arguments is None:
+        return None
+    members = await _methods(source, node, source.span(name).text(source.text), binder)
+    count = len(code(arguments.named_children))
+    results = [each.result for each in members if _may_take(each, count)]
+    is_sure = len({_erased(each) for each in results}) == 1
+    return results[0] if is_sure else None
+
+
+async def _methods(
+    source: Wrapped, node: tree_sitter.Node, name: str, binder: Binder
+) -> list[MethodMember]:
+    """All methods of the name that the call may mean."""
+    target = node.child_by_field_name("object")
+    if target is None:
+        async for enclosing in binder.enclosing(source.span(node)):
+            found = await binder.hierarchy.methods(enclosing.declaration.this_type, name)
+            if found:
+                return found
+        return []
+    type_ = await _target_type(source, target, binder)
+    if not isinstance(type_, ClassType | ArrayType | TypeVariable):
+        return []
+    if isinstance(type_, ClassType):
+        await binder.source.load(type_.name)  # the text is going to use it
+    return await binder.hierarchy.methods(type_, name)
+
+
+async def _target_type(
+    source: Wrapped, target: tree_sitter.Node, binder: Binder
+) -> JavaType | None:
+    with contextlib.suppress(EvaluationError):
+        found = await bind_names.meaning(binder, Reader(source).convert(target))
+        if isinstance(found, TypeDeclaration):
+            return ClassType(found.name)
+    return await _type(source, target, binder)
+
+
+def _may_take(member: MethodMember, count: int) -> bool:
+    is_open = member.method.is_varargs and count >= len(member.parameters) - 1
+    return is_open or count == len(member.parameters)
+
+
+def _erased(type_: JavaType) -> str:
+    if isinstance(type_, types.VoidType | types.NullType):
+        return str(type_)
+    return types.erasure(type_).descriptor
