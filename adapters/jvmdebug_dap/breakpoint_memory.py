@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         MethodRequest,
         Session,
     )
+    from jvmdebug_dap.models.generated import types as dap
     from jvmdebug_dap.models.generated.types import Source
 
 
@@ -49,6 +50,8 @@ class BreakpointMemory:
     exceptions: tuple[ExceptionRequest, ...] = ()
     data: tuple[DataRequest, ...] = ()
     instructions: tuple[InstructionRequest, ...] = ()
+    told: dict[Breakpoint, dap.Breakpoint] = field(default_factory=dict)
+    """What the client was told last about each."""
     _ids: dict[Breakpoint, int] = field(default_factory=dict)
     _sources: dict[Breakpoint, Source] = field(default_factory=dict)
     _listings: dict[Breakpoint, ClassListing] = field(default_factory=dict)
@@ -118,6 +121,7 @@ class BreakpointMemory:
         self._ids.clear()
         self._sources.clear()
         self._listings.clear()
+        self.told.clear()
         self._placed.clear()
         for key, asked in list(self.by_source.items()):
             await self.set_in_source(core, key, asked)
@@ -133,6 +137,7 @@ class BreakpointMemory:
             self._ids.pop(gone, None)
             self._sources.pop(gone, None)
             self._listings.pop(gone, None)
+            self.told.pop(gone, None)
         self._placed[group] = placed
         for each in placed:
             if each not in self._ids:

@@ -76,7 +76,7 @@ def to_dap(session: AdapterSession, placed: Breakpoint) -> dap.Breakpoint:
     """As the client is told about it, in answers and in `breakpoint` events."""
     known = session.breakpoints.line_of(placed)
     line = None if known is None else session.positions.to_client_line(known)
-    return dap.Breakpoint(
+    shown = dap.Breakpoint(
         id=session.breakpoints.id_of(placed),
         verified=placed.verified,
         message=placed.message,
@@ -84,3 +84,5 @@ def to_dap(session: AdapterSession, placed: Breakpoint) -> dap.Breakpoint:
         line=line,
         reason=None if placed.verified else ("pending" if placed.is_pending else "failed"),
     )
+    session.breakpoints.told[placed] = shown
+    return shown

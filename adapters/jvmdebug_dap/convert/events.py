@@ -120,9 +120,11 @@ def breakpoint_changed(
     """Only about breakpoints that the client set: others (run to cursor) it does not know."""
     if session.breakpoints.id_of(event.breakpoint) is None:
         return []
-    body = events.BreakpointEventBody(
-        reason=event.change, breakpoint=breakpoints.to_dap(session, event.breakpoint)
-    )
+    known = session.breakpoints.told.get(event.breakpoint)
+    now = breakpoints.to_dap(session, event.breakpoint)
+    if event.change == "changed" and now == known:
+        return []  # one more place of it, which clients are not told
+    body = events.BreakpointEventBody(reason=event.change, breakpoint=now)
     return [("breakpoint", body)]
 
 

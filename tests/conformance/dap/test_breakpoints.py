@@ -42,6 +42,15 @@ async def test_a_pending_breakpoint_becomes_verified(client: DapClient, core: St
     assert (told["id"], told["verified"], told["line"]) == (placed["id"], True, 11)
     assert told["source"]["path"] == str(CART)
 
+    # Further places of it are no news; that it has none any more is.
+    changed = jvmdebug.BreakpointChanged(found, "changed")  # type: ignore[arg-type]
+    core.session.post(changed)
+    found.verified = False
+    core.session.post(changed)
+    await client.event("breakpoint")
+    told = [each["breakpoint"]["verified"] for each in client.bodies("breakpoint")]
+    assert told == [True, False]
+
 
 async def test_exception_filters_share_one_breakpoint(client: DapClient, core: StubCore) -> None:
     await client.begin_debugging("launch", mainClass="shop.Main")

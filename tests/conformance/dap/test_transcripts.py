@@ -14,6 +14,7 @@ from tests.support.dap_transcript import compare, transcript
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
+    from tests.conftest import StartJvm
     from tests.support.dap_client import DapClient
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
@@ -124,3 +125,60 @@ async def test_an_exception_and_the_end(jdk: Jdk, agent_kind: AgentKind) -> None
     # The VM prints the exception itself; its words are not ours.
     found = re.sub(r"(?m)^stderr: (?!about).*\n", "", found)
     compare(found, TRANSCRIPTS / "exception.txt")
+
+
+async def test_breakpoints_of_every_kind_in_a_program_of_others(start_jvm: StartJvm) -> None:
+    program = debuggee("kinds", "kinds.Kinds")
+    jvm = await start_jvm(program)
+    port = await jvm.port()
+    async with local_client() as client:
+        await client.initialize(**CLIENT)
+        attached = client.begin("attach", {"port": port, "sourcePaths": [str(program.source_dir)]})
+        await client.event("initialized")
+        source = {"path": str(program.source("kinds/Kinds.java"))}
+        lines = [{"line": program.marker("loop")}]
+        await client.request("setBreakpoints", {"source": source, "breakpoints": lines})
+        functions = [{"name": "Account.add", "hitCondition": ">= 2"}, {"name": "Service.describe"}]
+        await client.request("setFunctionBreakpoints", {"breakpoints": functions})
+        await client.configured(attached)
+        stop = await client.event("stopped", reason="breakpoint")
+        thread = {"threadId": stop["threadId"]}
+        await client.request("setBreakpoints", {"source": source, "breakpoints": []})
+        data_id = await _watched(client, stop["threadId"])
+        data = [{"dataId": data_id, "accessType": "write", "condition": "$new > 1"}]
+        await client.request("setDataBreakpoints", {"breakpoints": data})
+        for reason in ("function breakpoint", "function breakpoint", "data breakpoint"):
+            await client.request("continue", thread)
+            await client.event("stopped", reason=reason)
+        await client.request("setDataBreakpoints", {"breakpoints": []})
+        top, *_rest = await client.top_frames(stop["threadId"])
+        at = {"instructionReference": top["instructionPointerReference"], "condition": "by == 30"}
+        await client.request("setInstructionBreakpoints", {"breakpoints": [at]})
+        await client.request("setFunctionBreakpoints", {"breakpoints": functions[1:]})
+        for reason in ("instruction breakpoint", "function breakpoint"):
+            await client.request("continue", thread)
+            await client.event("stopped", reason=reason)
+        top, *_rest = await client.top_frames(stop["threadId"])
+        await client.request("restartFrame", {"frameId": top["id"]})
+        await client.event("stopped")
+        await client.request("stackTrace", {**thread, "levels": 2})
+        around = {"source": top["source"], "line": top["line"] - 1, "endLine": top["line"] + 1}
+        await client.request("breakpointLocations", around)
+        await client.request("disconnect")
+    assert await jvm.wait() == 0
+    known = {str(program.source_dir): "(sources)", f":{port}": ":(port)"}
+    found = transcript(client, known).replace(str(port), "(port)")
+    # Ids of objects are the VM's, and what is looked at side by side is numbered as it comes.
+    found = re.sub(r"@[0-9a-f]+ \{", "@(id) {", found)
+    found = re.sub(r'(Reference": )[1-9]\d*', r"\1(number)", found)
+    compare(found, TRANSCRIPTS / "attach-breakpoints.txt")
+
+
+async def _watched(client: DapClient, thread_id: int) -> str:
+    """The id of `first.balance`, as it is offered for a field that is shown."""
+    top, *_rest = await client.top_frames(thread_id)
+    first = (await client.locals_of(top))["first"]
+    await client.request("stepInTargets", {"frameId": top["id"]})
+    asked = {"variablesReference": first["variablesReference"], "name": "balance"}
+    data_id: str = (await client.request("dataBreakpointInfo", asked))["dataId"]
+    return data_id
