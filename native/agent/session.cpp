@@ -234,8 +234,9 @@ void Session::restore() {
   if (agent_.vm_is_dead()) {
     return;
   }
+  agent_.stepper().resuming();
   agent_.threads().release_all();
-  agent_.stepper().resumed();
+  agent_.breakpoints().settle();
   forget_virtual_threads();
   agent_.objects().clear();
   agent_.method_ids().clear();

@@ -5,13 +5,26 @@
 // for any thread; giving one up happens on agent threads, because a thread of the debuggee that is
 // suspended in the middle of ClearBreakpoint would take away, when it goes on, what somebody else
 // has wanted meanwhile.
+//
+// THE VM'S TRAP. When HotSpot finds the handler of an exception it looks up at once how to go on
+// with the handler's first instruction, and goes on a moment later. If that instruction was a
+// breakpoint, and is none any more when the thread goes on, the VM ends ("no original bytecode
+// found"). So a breakpoint where only exceptions lead stays, unwanted, until settle() finds no
+// thread there while all are held, but for those in the event of that very breakpoint: when the VM
+// sends it, it has read the instruction. Whoever else stands there is let run into that event and
+// kept.
 #pragma once
 
+#include <condition_variable>
+#include <cstddef>
 #include <mutex>
+#include <span>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
-#include "agent/events/event_request.h"
+#include "agent/events/code_place.h"
 #include "agent/jvm/env.h"
 
 namespace jvmdebug::agent {
@@ -20,29 +33,52 @@ class Agent;
 
 namespace jvmdebug::agent::events {
 
-struct CodePlaceHash {
-  std::size_t operator()(const CodePlace& place) const noexcept {
-    return std::hash<const void*>{}(place.method) ^
-           (std::hash<jlocation>{}(place.index) * std::size_t{0x9E3779B97F4A7C15});
-  }
-};
-
 class Breakpoints {
  public:
   explicit Breakpoints(Agent& agent) : agent_(agent) {}
 
   // Any thread. An error leaves nothing to give up.
   [[nodiscard]] jvm::Result<void> want(const CodePlace& place);
-  // Agent threads.
+  // Agent threads; settle() follows.
   void unwant(const CodePlace& place);
+  void settle();
   // Any thread; soon afterwards.
   void unwant_soon(std::vector<CodePlace> places);
+  // On a thread that is in the event of that breakpoint, first and last. False when nobody wants
+  // it.
+  [[nodiscard]] bool arrive(const CodePlace& place);
+  void leave(const CodePlace& place);
+
+  // On such a thread, while it runs a method for the debugger.
+  void go_away(const CodePlace& place) { leave(place); }
+
+  void come_back(const CodePlace& place);
+
+  // Agent threads, around a redefinition of the types, in which the VM drops its breakpoints: takes
+  // those away that it must not drop while a thread is on its way to them. When the redefinition
+  // has failed, put_back().
+  [[nodiscard]] std::vector<std::pair<CodePlace, int>> lift(
+      std::span<const jvm::LocalRef<jclass>> types);
+  void put_back(const std::vector<std::pair<CodePlace, int>>& lifted);
+  // Agent threads: some thread runs on, and perhaps away from a breakpoint that could not go.
+  void resumed();
 
  private:
+  void clear(const CodePlace& place);
+  // False when it is worth another try.
+  bool try_to_settle();
+  [[nodiscard]] bool begin_to_settle();
+  [[nodiscard]] std::size_t present_at(const CodePlace& place);
+
   Agent& agent_;
   // Held over ClearBreakpoint, by agent threads, which are never suspended; over nothing else.
   std::mutex mutex_;
   std::unordered_map<CodePlace, int, CodePlaceHash> counts_;
+  std::unordered_set<CodePlace, CodePlaceHash> leaving_;
+  std::unordered_map<CodePlace, std::size_t, CodePlaceHash> present_;  // threads in the event
+  std::mutex settle_mutex_;  // one at a time; agent threads
+  bool settling_ = false;
+  std::condition_variable settled_;
 };
 
 }  // namespace jvmdebug::agent::events

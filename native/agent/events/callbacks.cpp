@@ -8,6 +8,7 @@
 #include <exception>
 
 #include "agent/agent.h"
+#include "agent/events/breakpoints.h"
 #include "agent/events/composer.h"
 #include "agent/events/sender.h"
 #include "agent/start_up.h"
@@ -77,8 +78,13 @@ void JNICALL class_prepare(jvmtiEnv* raw, JNIEnv* env, jthread thread, jclass ty
 
 void JNICALL breakpoint(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
                         jlocation index) {
-  take(raw, env,
-       {.kind = EventKind::kBreakpoint, .thread = thread, .method = method, .index = index});
+  Breakpoints& breakpoints = Agent::of(raw).breakpoints();
+  const CodePlace place{.method = method, .index = index};
+  if (breakpoints.arrive(place)) {
+    take(raw, env,
+         {.kind = EventKind::kBreakpoint, .thread = thread, .method = method, .index = index});
+  }
+  breakpoints.leave(place);
 }
 
 void JNICALL single_step(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,

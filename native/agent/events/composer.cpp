@@ -120,7 +120,12 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
   self->last_reported =
       at_place ? threads::ReportedPlace{.method = occurrence.method, .index = occurrence.index}
                : threads::ReportedPlace{};
+  const auto around = std::exchange(
+      self->at_breakpoint, occurrence.kind == EventKind::kBreakpoint
+                               ? CodePlace{.method = occurrence.method, .index = occurrence.index}
+                               : CodePlace{});
   report(jni, self, std::move(set));
+  self->at_breakpoint = around;
   self->last_reported.newest_breakpoint = newest_breakpoint_at(occurrence);
 }
 

@@ -10,19 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "agent/events/code_place.h"
 #include "agent/events/filter.h"
 #include "agent/threads/step.h"
 #include "agent/threads/tracked_thread.h"
 #include "codec/generated/constants.h"
 
 namespace jvmdebug::agent::events {
-
-struct CodePlace {
-  jmethodID method = nullptr;
-  jlocation index = 0;
-
-  friend bool operator==(const CodePlace&, const CodePlace&) = default;
-};
 
 struct FieldPlace {
   std::shared_ptr<jvm::GlobalRef<jclass>> type;

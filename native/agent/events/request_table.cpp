@@ -175,65 +175,78 @@ void RequestTable::remove(const Request& request) {
   old = std::exchange(list, without(list, request));
 }
 
-void RequestTable::take_down(const std::vector<Request>& requests) {
-  for (const Request& request : requests) {
-    request->active = false;
-    requests_.erase(request->id);
-    disarm(request);
-    remove(request);
+template <class Predicate>
+void RequestTable::take_down_all(Predicate concerns) {
+  {
+    const std::scoped_lock lock(mutex_);
+    std::vector<Request> wanted;
+    for (const auto& [id, request] : requests_) {
+      if (concerns(*request)) {
+        wanted.push_back(request);
+      }
+    }
+    for (const Request& request : wanted) {
+      take_down(request);
+    }
   }
+  agent_.breakpoints().settle();
+}
+
+void RequestTable::take_down(const Request& request) {
+  request->active = false;
+  requests_.erase(request->id);
+  disarm(request);
+  remove(request);
+}
+
+bool RequestTable::hear_all_breakpoints() {
+  const std::scoped_lock lock(mutex_);
+  return modes_.want(JVMTI_EVENT_BREAKPOINT, nullptr).has_value();
+}
+
+void RequestTable::stop_hearing_all_breakpoints() {
+  const std::scoped_lock lock(mutex_);
+  modes_.unwant(JVMTI_EVENT_BREAKPOINT, nullptr);
 }
 
 Result<void> RequestTable::clear(EventKind kind, std::int32_t id) {
   if (modes_of(kind) == nullptr && std::ranges::find(kNeverAsked, kind) == kNeverAsked.end()) {
     return fail(protocol::Error::kInvalidEventType);
   }
-  const std::scoped_lock lock(mutex_);
-  const auto found = requests_.find(id);
-  if (found != requests_.end() && found->second->kind == kind) {
-    take_down({found->second});
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = requests_.find(id);
+    if (found != requests_.end() && found->second->kind == kind) {
+      take_down(Request(found->second));
+    }
   }
+  agent_.breakpoints().settle();
   return {};
 }
 
 void RequestTable::retire(const Request& request) {
-  const std::scoped_lock lock(mutex_);
-  if (requests_.contains(request->id)) {
-    take_down({request});
+  {
+    const std::scoped_lock lock(mutex_);
+    if (requests_.contains(request->id)) {
+      take_down(request);
+    }
   }
+  agent_.breakpoints().settle();
 }
 
 void RequestTable::clear_all(EventKind kind) {
-  const std::scoped_lock lock(mutex_);
-  std::vector<Request> wanted;
-  for (const auto& [id, request] : requests_) {
-    if (request->kind == kind) {
-      wanted.push_back(request);
-    }
-  }
-  take_down(wanted);
+  take_down_all([kind](const EventRequest& request) { return request.kind == kind; });
 }
 
 void RequestTable::clear_all() {
-  const std::scoped_lock lock(mutex_);
-  std::vector<Request> wanted;
-  wanted.reserve(requests_.size());
-  for (const auto& [id, request] : requests_) {
-    wanted.push_back(request);
-  }
-  take_down(wanted);
+  take_down_all([](const EventRequest& /*request*/) { return true; });
 }
 
 void RequestTable::drop_breakpoints_in(jclass type) {
-  const std::scoped_lock lock(mutex_);
   const jvm::Jni jni = agent_.jni();
-  std::vector<Request> wanted;
-  for (const auto& [id, request] : requests_) {
-    if (request->kind == EventKind::kBreakpoint && jni.same(request->place_type->get(), type)) {
-      wanted.push_back(request);
-    }
-  }
-  take_down(wanted);
+  take_down_all([&](const EventRequest& request) {
+    return request.kind == EventKind::kBreakpoint && jni.same(request.place_type->get(), type);
+  });
 }
 
 // --- arming ----------------------------------------------------------------------------------

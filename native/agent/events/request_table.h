@@ -37,6 +37,10 @@ class RequestTable {
   // After a redefinition, which has removed the VM's breakpoints in the class: drops the requests
   // for them, as the JDK's own agent does.
   void drop_breakpoints_in(jclass type);
+  // The events of breakpoints on all threads, for the table of breakpoints itself. False: not to
+  // be had.
+  [[nodiscard]] bool hear_all_breakpoints();
+  void stop_hearing_all_breakpoints();
 
   // --- any thread ----------------------------------------------------------------------------
   [[nodiscard]] RequestList of(protocol::EventKind kind) const;
@@ -57,7 +61,9 @@ class RequestTable {
   [[nodiscard]] jvm::Result<void> set_modes(const EventRequest& request, bool on);
   void publish(const Request& request);
   void remove(const Request& request);
-  void take_down(const std::vector<Request>& requests);
+  void take_down(const Request& request);
+  template <class Predicate>
+  void take_down_all(Predicate concerns);
 
   Agent& agent_;
   std::mutex mutex_;  // of all below but for the published lists

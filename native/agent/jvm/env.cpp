@@ -109,6 +109,38 @@ ModifiedUtf8 Env::get_system_property(const char* name) const {
   return {env_, value};
 }
 
+Result<jvmtiExtensionFunction> Env::get_extension_function(std::string_view id) const {
+  JVMDEBUG_ASSIGN(const auto all,
+                  list<jvmtiExtensionFunctionInfo>(&jvmtiEnv::GetExtensionFunctions));
+  jvmtiExtensionFunction found = nullptr;
+  for (const jvmtiExtensionFunctionInfo& one : all) {
+    // All of it was allocated for us, piece by piece.
+    const ModifiedUtf8 name(env_, one.id);
+    const ModifiedUtf8 description(env_, one.short_description);
+    const Buffer<jvmtiError> errors(env_, one.errors, static_cast<std::size_t>(one.error_count));
+    const Buffer<jvmtiParamInfo> parameters(env_, one.params,
+                                            static_cast<std::size_t>(one.param_count));
+    for (const jvmtiParamInfo& parameter : parameters) {
+      const ModifiedUtf8 owned(env_, parameter.name);
+    }
+    if (name.view() == id) {
+      found = one.func;
+    }
+  }
+  if (found == nullptr) {
+    return std::unexpected(Error{JVMTI_ERROR_NOT_AVAILABLE});
+  }
+  return found;
+}
+
+Result<jthread> Env::ask_extension_function(jvmtiExtensionFunction function, jthread thread) const {
+  jthread answer = nullptr;
+  if (const jvmtiError code = function(env_, thread, &answer); code != JVMTI_ERROR_NONE) {
+    return std::unexpected(Error{code});
+  }
+  return answer;
+}
+
 // --- threads
 // --------------------------------------------------------------------------------------
 

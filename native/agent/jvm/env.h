@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <jvmti.h>
@@ -117,6 +118,11 @@ class Env {
                                                          jthread thread = nullptr) const;
   // Absent when the VM does not know the property.
   [[nodiscard]] ModifiedUtf8 get_system_property(const char* name) const;
+  // NOT_AVAILABLE when this VM has none of that name.
+  [[nodiscard]] Result<jvmtiExtensionFunction> get_extension_function(std::string_view id) const;
+  // One that takes a thread and gives one.
+  [[nodiscard]] Result<jthread> ask_extension_function(jvmtiExtensionFunction function,
+                                                       jthread thread) const;
 
   // --- threads ----------------------------------------------------------------------------------
   [[nodiscard]] Result<jint> get_thread_state(jthread thread) const;

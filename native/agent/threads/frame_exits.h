@@ -53,8 +53,8 @@ class FrameExits {
     return false;
   }
 
-  // Threads were resumed: nothing is kept for those that do not step.
-  virtual void resumed() {}
+  // Threads run, or will in a moment: nothing is kept for those that do not step.
+  virtual void drop_idle() {}
 
   // The thread is ending; on the thread itself.
   virtual void thread_ended(const Tracked& /*self*/) {}

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/breakpoints.h"
 #include "agent/events/hold.h"
 #include "agent/events/sender.h"
 #include "agent/jvm/monitor.h"
@@ -151,6 +152,10 @@ Result<void> Invoker::hand_over(const Tracked& thread,
 void Invoker::run(const jvm::Jni& jni, const Tracked& self, Invocation& invocation) {
   const auto step = agent_.stepper().pause(self);
   auto pending = std::exchange(self->pending, {});
+  const auto at_breakpoint = std::exchange(self->at_breakpoint, {});
+  if (at_breakpoint.method != nullptr) {
+    agent_.breakpoints().go_away(at_breakpoint);
+  }
   {
     const jvm::LocalFrame frame(jni);
     const jvalue result = call(jni, invocation);
@@ -164,6 +169,10 @@ void Invoker::run(const jvm::Jni& jni, const Tracked& self, Invocation& invocati
       }
     }
   }
+  if (at_breakpoint.method != nullptr) {
+    agent_.breakpoints().come_back(at_breakpoint);
+  }
+  self->at_breakpoint = at_breakpoint;
   self->pending = std::move(pending);
   agent_.stepper().go_on(self, step);
 }

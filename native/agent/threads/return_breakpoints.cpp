@@ -156,7 +156,7 @@ void ReturnBreakpoints::give_up(const Places& places) {
   }
 }
 
-void ReturnBreakpoints::resumed() {
+void ReturnBreakpoints::drop_idle() {
   std::vector<Tracked> idle;
   {
     const std::scoped_lock lock(mutex_);
@@ -169,6 +169,7 @@ void ReturnBreakpoints::resumed() {
   for (const Tracked& thread : idle) {
     give_up(take(thread));
   }
+  agent_.breakpoints().settle();
 }
 
 std::vector<Tracked> ReturnBreakpoints::before_redefinition() {
@@ -182,10 +183,11 @@ std::vector<Tracked> ReturnBreakpoints::before_redefinition() {
     return !agent_.threads().suspend(thread->thread).has_value();
   });
   ++redefinitions_;
-  resumed();
+  drop_idle();
   for (const Tracked& thread : held) {
     give_up(take(thread));
   }
+  agent_.breakpoints().settle();
   return held;
 }
 

@@ -33,7 +33,7 @@ class ReturnBreakpoints : public FrameExits {
   [[nodiscard]] Exit exit_at_breakpoint(const Step& step, jmethodID method,
                                         jlocation index) const override;
   [[nodiscard]] bool are_left_at_entry(const Step& step, jmethodID method) const override;
-  void resumed() override;
+  void drop_idle() override;
   void thread_ended(const Tracked& self) override;
   [[nodiscard]] std::vector<Tracked> before_redefinition() override;
   void after_redefinition(const std::vector<Tracked>& held) override;

@@ -7,6 +7,7 @@
 
 #include "agent/agent.h"
 #include "agent/events/event_request.h"
+#include "agent/events/sender.h"
 #include "agent/source_map.h"
 #include "agent/threads/return_breakpoints.h"
 
@@ -136,12 +137,13 @@ void Stepper::end(const Tracked& thread, const std::shared_ptr<Step>& step) {
   thread->step.compare_exchange_strong(expected, nullptr);
   apply(thread);
   if (!agent_.threads().is_suspended(thread->thread)) {
-    exits_->resumed();
+    // Not at once: the table of requests is in the middle of something.
+    agent_.sender().run_soon([this] { exits_->drop_idle(); }, false);
   }
 }
 
-void Stepper::resumed() {
-  exits_->resumed();
+void Stepper::resuming() {
+  exits_->drop_idle();
 }
 
 std::vector<Tracked> Stepper::before_redefinition() {

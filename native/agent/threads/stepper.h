@@ -40,8 +40,8 @@ class Stepper {
   // Frames of a suspended thread are gone. Its step goes on while it has its own frame, or begins
   // where the thread now stands.
   void frames_popped(const Tracked& thread);
-  // The debugger has resumed something.
-  void resumed();
+  // The debugger is about to resume something: while it stands still, its breakpoints go at once.
+  void resuming();
   // Around a redefinition: stepping threads stand still, and what was set in code is set anew.
   [[nodiscard]] std::vector<Tracked> before_redefinition();
   void after_redefinition(const std::vector<Tracked>& held);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/breakpoints.h"
 #include "agent/events/sender.h"
 #include "agent/ids/frame_ids.h"
 #include "agent/threads/stepper.h"
@@ -100,6 +101,7 @@ Result<void> ThreadTable::suspend(jthread thread) {
 
 Result<void> ThreadTable::resume(jthread thread) {
   JVMDEBUG_CHECK(check_visible(thread));
+  agent_.stepper().resuming();
   auto tracked = find(thread);
   if (!tracked && env_.jni().is_virtual_thread(thread)) {
     tracked = track(thread);
@@ -112,7 +114,7 @@ Result<void> ThreadTable::resume(jthread thread) {
       std::erase(unstarted_, tracked);
     }
   }
-  agent_.stepper().resumed();
+  agent_.breakpoints().resumed();
   agent_.sender().unblock();
   return {};
 }
@@ -245,6 +247,7 @@ void ThreadTable::forget_frames(const std::vector<Tracked>& resumed, bool all) {
 }
 
 Result<void> ThreadTable::resume_all() {
+  agent_.stepper().resuming();
   {
     std::vector<Tracked> gone;  // given up after the lock is left
     const std::scoped_lock lock(mutex_);
@@ -277,7 +280,7 @@ Result<void> ThreadTable::resume_all() {
     }
     drop_ended(gone);
   }
-  agent_.stepper().resumed();
+  agent_.breakpoints().resumed();
   agent_.sender().unblock();
   return {};
 }

@@ -11,6 +11,7 @@
 // id tables, whose monitor is held over JVM calls: ids are made on the agent's threads.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -20,6 +21,7 @@
 
 #include <jvmti.h>
 
+#include "agent/events/code_place.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "agent/threads/tracked_thread.h"
@@ -109,12 +111,21 @@ class ThreadTable {
 
   [[nodiscard]] VirtualThreadEnds& virtual_thread_ends() { return virtual_thread_ends_; }
 
+  // Holds every thread for a moment, which the debugger does not see, and calls `body` for those of
+  // the places where none stands, but for as many as `may_stay` says; who stands there is let go on
+  // first, alone. False when another try may find more of them free. Agent threads.
+  bool while_nobody_is_at(const std::vector<events::CodePlace>& places,
+                          const std::function<std::size_t(const events::CodePlace&)>& may_stay,
+                          const std::function<void(const events::CodePlace&)>& body);
+
   // Takes one suspend off without telling that the debugger has resumed something.
   void resume_quietly(const Tracked& thread);
   // Known threads, for steps and modes.
   [[nodiscard]] std::vector<Tracked> tracked() const;
 
  private:
+  class Standstill;
+
   [[nodiscard]] std::uintptr_t key_of(jthread thread) const;
   [[nodiscard]] Tracked lookup(std::uintptr_t key) const;
   [[nodiscard]] Tracked create(const jvm::Jni& jni, jthread thread);

@@ -13,6 +13,7 @@
 
 #include <jvmti.h>
 
+#include "agent/events/code_place.h"
 #include "agent/events/event_set.h"
 #include "agent/jvm/jni.h"
 
@@ -78,6 +79,7 @@ struct TrackedThread {
   // --- the thread itself only ----------------------------------------------------------------
   events::EventSet pending;  // events at this place that wait for a co-located one
   ReportedPlace last_reported;
+  events::CodePlace at_breakpoint;  // in whose event it stands; method null: in none
 };
 
 }  // namespace jvmdebug::agent::threads

@@ -136,6 +136,14 @@ jvmtiError JNICALL get_system_property(jvmtiEnv* env, const char* /*name*/, char
   return JVMTI_ERROR_NOT_AVAILABLE;
 }
 
+jvmtiError JNICALL get_extension_functions(jvmtiEnv* env, jint* count,
+                                           jvmtiExtensionFunctionInfo** functions) {
+  const Entry entry(env, "GetExtensionFunctions");
+  *count = 0;
+  *functions = nullptr;
+  return JVMTI_ERROR_NONE;
+}
+
 // --- raw monitors: beside the VM's own mutex ---------------------------------------------------
 
 RawMonitor& raw(jrawMonitorID monitor) {
@@ -198,6 +206,7 @@ void add_environment_functions(jvmtiInterface_1_& table) {
   table.SetEventCallbacks = set_callbacks;
   table.SetEventNotificationMode = set_mode;
   table.GetSystemProperty = get_system_property;
+  table.GetExtensionFunctions = get_extension_functions;
   table.CreateRawMonitor = create_raw_monitor;
   table.DestroyRawMonitor = destroy_raw_monitor;
   table.RawMonitorEnter = enter_raw_monitor;

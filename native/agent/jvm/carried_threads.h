@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which virtual thread a platform thread carries. JVM TI lists no virtual threads and says only the
+// opposite, the carrier of one; HotSpot has an extension function for this since 21. Knows nothing
+// of the agent; ThreadTable asks it while all threads are held.
+#pragma once
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+
+namespace jvmdebug::agent::jvm {
+
+class CarriedThreads {
+ public:
+  // Looks the function up: once for many questions. Where there is none, nobody carries any.
+  explicit CarriedThreads(const Env& env);
+
+  // Null when the thread carries none, or has ended.
+  [[nodiscard]] LocalRef<jthread> carried_by(const Jni& jni, jthread carrier) const;
+
+ private:
+  const Env& env_;
+  jvmtiExtensionFunction function_ = nullptr;
+};
+
+}  // namespace jvmdebug::agent::jvm

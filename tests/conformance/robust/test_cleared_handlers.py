@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Breakpoints at exception handlers that go while threads are on their way to them.
+
+HotSpot looks up how the first instruction of a handler is to be run, and runs it a moment later. It
+ends when a breakpoint there has gone in between. Only ours is asked: with the JDK's own agent the
+program lives for a few dozen of the rounds below.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conformance.jdwp.stage import (
+    BREAKPOINT,
+    NONE,
+    OPTIONS,
+    SetConversation,
+    Stage,
+    count,
+    listening_port,
+    location_only,
+    staged,
+)
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentInVm
+
+_ROUNDS = 60
+_NEVER = count(2**30)
+
+
+@pytest.fixture(params=["platform", "virtual"])
+def threads(request: pytest.FixtureRequest, jdk: Jdk) -> str:
+    """The kind of threads that throw."""
+    if request.param == "virtual" and jdk.version < 21:
+        pytest.skip("no virtual threads")
+    return str(request.param)
+
+
+@pytest.fixture(params=["jvmdebug", "jvmdebug-fast"])
+def throwing(request: pytest.FixtureRequest, jdk: Jdk, threads: str) -> Iterator[Stage]:
+    """A program in which three threads throw and catch; it must end as it would have."""
+    agent: AgentInVm = request.param
+    program = debuggee("catching", "Catching")
+    with staged(jdk, agent, threads, OPTIONS, program) as stage:
+        stage.run_to("begin")
+        stage.resume()
+        yield stage
+        enough = {"count": 1, "content": stage.field("enough").to_bytes(8) + b"\1"}
+        stage.vm.ask("ClassType.SetValues", type_id=stage.type(), values=enough)
+        output, errors = stage.jvm.communicate(timeout=20)
+        assert (output, errors, stage.jvm.returncode) == ("enough after true\n" * 3, "", 0)
+
+
+@pytest.mark.agent
+def test_breakpoints_come_and_go(throwing: Stage) -> None:
+    place = location_only(throwing.place("caught"))
+    for _ in range(_ROUNDS):
+        request = throwing.request(BREAKPOINT, place, _NEVER, policy=NONE)
+        throwing.clear(BREAKPOINT, request)
+
+
+@pytest.mark.agent
+def test_they_go_while_all_is_suspended(throwing: Stage) -> None:
+    """Those that stand where it is not safe are still suspended when the breakpoint should go."""
+    place = location_only(throwing.place("caught"))
+    for _ in range(_ROUNDS):
+        request = throwing.request(BREAKPOINT, place, _NEVER, policy=NONE)
+        throwing.vm.ask("VirtualMachine.Suspend")
+        throwing.clear(BREAKPOINT, request)
+        throwing.resume()
+
+
+@pytest.mark.agent
+def test_they_go_with_the_code(throwing: Stage) -> None:
+    """A redefinition takes the breakpoints of the class away."""
+    place = throwing.place("caught")
+    (folder,) = throwing.program.class_path
+    code = (folder / "Catching.class").read_bytes()
+    for _ in range(_ROUNDS // 6):
+        throwing.request(BREAKPOINT, location_only(place), _NEVER, policy=NONE)
+        definition = {"type_id": place["type_id"], "class_file": code}
+        throwing.vm.ask("VirtualMachine.RedefineClasses", classes=[definition])
+
+
+@pytest.mark.agent
+def test_they_go_with_the_debugger(throwing: Stage) -> None:
+    for _ in range(_ROUNDS // 6):
+        throwing.request(BREAKPOINT, location_only(throwing.place("caught")), _NEVER, policy=NONE)
+        throwing.vm.close()
+        throwing.connect(SetConversation(listening_port(throwing.jvm)))
