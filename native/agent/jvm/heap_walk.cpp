@@ -173,6 +173,9 @@ Result<LocalRef<jclass>> HeapWalk::loaded_virtual_thread() const {
   JVMDEBUG_ASSIGN(const auto classes, env_.get_class_loader_classes(nullptr));
   for (jclass loaded : classes) {
     auto type = jni.adopt(loaded);
+    if (found) {
+      continue;  // only to let go of the others
+    }
     const auto signature = env_.get_class_signature_only(type);
     if (signature && signature->view() == "Ljava/lang/VirtualThread;") {
       found = std::move(type);

@@ -51,7 +51,7 @@ def test_everything_that_jdi_can_do(dropin: DropIn) -> None:
         assert seen in ours
 
 
-@pytest.mark.parametrize("way", ["listening", "process"])
+@pytest.mark.parametrize("way", ["listening", "process", "raw"])
 def test_the_connectors_that_jdb_does_not_use(dropin: DropIn, way: str) -> None:
     stock, ours = dropin.both(lambda jdk: debugged(jdk, way))
     assert ours == stock

@@ -9,6 +9,8 @@ import com.sun.jdi.connect.LaunchingConnector;
 import com.sun.jdi.connect.ListeningConnector;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,8 @@ final class Connecting {
         switch (way) {
             case "launching":
                 return launch();
+            case "raw":
+                return launchRaw();
             case "attaching":
                 return attach();
             case "process":
@@ -67,6 +71,26 @@ final class Connecting {
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
         arguments.get("main").setValue(MAIN);
         arguments.get("options").setValue("-cp " + System.getProperty("java.class.path"));
+        VirtualMachine vm = connector.launch(arguments);
+        process = vm.process();
+        return vm;
+    }
+
+    private VirtualMachine launchRaw() throws Exception {
+        String address;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            address = "127.0.0.1:" + free.getLocalPort();
+        }
+        LaunchingConnector connector =
+                (LaunchingConnector) connector("com.sun.jdi.RawCommandLineLaunch");
+        Map<String, Connector.Argument> arguments = connector.defaultArguments();
+        String java = System.getProperty("java.home") + "/bin/java";
+        String options = "transport=dt_socket,server=n,suspend=y,address=" + address;
+        String classPath = System.getProperty("java.class.path");
+        arguments
+                .get("command")
+                .setValue(String.join(" ", java, agent + options, "-cp", classPath, MAIN));
+        arguments.get("address").setValue(address);
         VirtualMachine vm = connector.launch(arguments);
         process = vm.process();
         return vm;
