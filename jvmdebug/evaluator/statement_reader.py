@@ -259,6 +259,8 @@ def pattern(reader: Reader, node: tree_sitter.Node) -> syntax.Pattern:
             return pattern(reader, _inner(node))
         case "type_pattern" | "record_pattern_component":
             parts = [child for child in code(node.named_children) if child.type != "modifiers"]
+            if len(parts) == 1 and reader.text(parts[0]) == "_":
+                return syntax.TypePattern(span, None, None, span)
             type_node, name = parts[0], parts[-1]
             text = None if name.type == "underscore_pattern" else reader.text(name)
             return syntax.TypePattern(

@@ -109,6 +109,15 @@ def test_a_sign_after_a_name_in_parentheses_is_no_cast(text: str, operator: str)
     assert member.name == text[member.name_span.start : member.name_span.end]
 
 
+def test_components_without_a_name() -> None:
+    for text in ("a instanceof Line(Point(int x, _), _)", "a instanceof Line(_, Point _)"):
+        root = parser.parse(text)
+        assert isinstance(root, syntax.InstanceOf)
+        assert isinstance(root.tested, syntax.RecordPattern)
+        assert isinstance(root.tested.components[1], syntax.TypePattern)
+        assert root.tested.components[1].name is None
+
+
 def test_underscores_in_numbers() -> None:
     for text, value in (("1__0", 10), ("0_17", 15), ("0xF__F", 255), ("0b1_1", 3)):
         root = parser.parse(text)
