@@ -119,6 +119,8 @@ class Shell:
     def _why_not_stopped(self) -> str:
         if self.stop is not None:
             return f"{view.thread_name(self.stop.thread)} is not in Java code; see `threads`"
+        if self.ended and self.session.pid is None:
+            return "the program has ended; it was not launched here: start it, and attach again"
         if self.ended:
             return "the program has ended; `run` starts it again"
         if self.session.state is jvmdebug.SessionState.HELD:

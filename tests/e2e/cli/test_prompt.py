@@ -260,6 +260,21 @@ async def test_attach_and_leave(start_jvm: StartJvm, agent_kind: AgentKind) -> N
     await jvm.wait_for("summing 30 120")
 
 
+async def test_a_program_of_others_is_not_run_again(
+    start_jvm: StartJvm, agent_kind: AgentKind
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip("what the prompt says of an end does not depend on the agent")
+    jvm = await start_jvm(debuggee("basics", "Loop"))
+    async with jvmdebug_command("attach", str(await jvm.port())) as shell:
+        shell.type("run")
+        await shell.see(r"^The program has ended\.$")
+        shell.type("run")
+        await shell.see(r"^the program has ended; it was not launched here: start it, and attach")
+        shell.type("quit")
+        await shell.end()
+
+
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
