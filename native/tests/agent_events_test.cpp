@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "codec/generated/class_type.h"
+#include "codec/generated/thread_reference.h"
 #include "codec/generated/virtual_machine.h"
 #include "tests/fake_vm/debuggee.h"
 #include "tests/fake_vm/events.h"
@@ -90,6 +91,46 @@ void agent_events_tests(Suite& suite, fake::Debuggee& debuggee) {
     CHECK(all.size() == 2);
     CHECK(std::holds_alternative<protocol::ExceptionEvent>(all.at(0).events.front()));
     CHECK(std::holds_alternative<protocol::ClassPrepareEvent>(all.at(1).events.front()));
+  });
+
+  suite.test("an event of a thread whose end was told holds it until it is resumed", [&] {
+    fake::Thread& late = world.latecomer();
+    debuggee.connect();
+    CHECK(debuggee.act(late, [&] { world.begin(late); }));
+    CHECK(want(debuggee, EventKind::kMonitorContendedEnter, SuspendPolicy::kEventThread, {}) != 0);
+    // Told late: in between the debugger resumes, and threads that have ended are forgotten.
+    CHECK(debuggee.ask<void>(protocol::virtual_machine::HoldEventsRequest{}));
+    debuggee.vm().post(late, [&] { world.end(late, true); });
+    CHECK(!debuggee.vm().settle(late, 100));
+    CHECK(debuggee.ask<void>(protocol::virtual_machine::SuspendRequest{}));
+    CHECK(debuggee.ask<void>(protocol::virtual_machine::ResumeRequest{}));
+    CHECK(debuggee.ask<void>(protocol::virtual_machine::ReleaseEventsRequest{}));
+    CHECK(sets(debuggee, 1).size() == 1);
+    CHECK(!debuggee.vm().settle(late, 100));
+    const protocol::thread_reference::ResumeRequest resume{.thread = debuggee.id(late)};
+    CHECK(debuggee.ask<void>(resume));
+    CHECK(debuggee.vm().settle(late, 10'000));
+    CHECK(debuggee.disconnect());
+  });
+
+  suite.test("a thread that is suspended while it begins runs again", [&] {
+    fake::Thread& late = world.latecomer();
+    debuggee.connect();
+    const protocol::thread_reference::SuspendRequest suspend{.thread = debuggee.id(late)};
+    // Known before it lives.
+    CHECK(want(debuggee, EventKind::kThreadStart, SuspendPolicy::kNone,
+               {protocol::ThreadOnlyModifier{debuggee.id(late)}}) != 0);
+    {
+      const std::scoped_lock lock(debuggee.vm().mutex());
+      late.life = fake::Life::kAlive;
+    }
+    CHECK(debuggee.ask<void>(suspend));
+    CHECK(late.suspended);
+    CHECK(debuggee.ask<void>(protocol::virtual_machine::ResumeRequest{}));
+    CHECK(!late.suspended);
+    CHECK(debuggee.ask<void>(suspend));
+    CHECK(late.suspended);
+    CHECK(debuggee.disconnect());
   });
 
   suite.test("a method is invoked on a thread at an event, and the thread stands again", [&] {

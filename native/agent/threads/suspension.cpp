@@ -74,16 +74,16 @@ void ThreadTable::resume_locked(const Tracked& thread) {
       (void)env_.resume_thread(thread->thread);
     }
     thread->changed.notify_all();
-    if (thread->ended) {
-      by_key_.erase(Tracked(thread)->key);
-    }
   }
 }
 
-// A thread that ended while it was suspended was kept, so that it was resumed once more.
+// A thread that ended while it was suspended was kept, so that it was resumed once more. One that
+// somebody else refers to stands in an event all the same (it meets a monitor on its way out, or
+// runs the program's shutdown), and is to be suspended perhaps: it is found until it has left.
 void ThreadTable::drop_ended(std::vector<Tracked>& gone) {
   std::erase_if(by_key_, [&](const auto& entry) {
-    const bool is_gone = entry.second->ended && entry.second->suspend_count == 0;
+    const Tracked& thread = entry.second;
+    const bool is_gone = thread->ended && thread->suspend_count == 0 && thread.use_count() == 1;
     if (is_gone) {
       virtual_thread_ends_.heard(*entry.second);
       gone.push_back(entry.second);
@@ -107,11 +107,16 @@ Result<void> ThreadTable::resume(jthread thread) {
     tracked = track(thread);
   }
   if (tracked) {
+    std::vector<Tracked> gone;  // given up after the lock is left
     const std::scoped_lock lock(mutex_);
     resume_locked(tracked);
     if (tracked->suspend_count == 0 && tracked.use_count() == 2) {
       // One that did not live: nobody but the list knows it.
       std::erase(unstarted_, tracked);
+    }
+    if (tracked->ended) {
+      tracked.reset();
+      drop_ended(gone);
     }
   }
   agent_.breakpoints().resumed();
@@ -162,13 +167,13 @@ void ThreadTable::suspend_together(std::vector<Tracked>& threads) {
   for (std::size_t index = 0; index < threads.size(); ++index) {
     TrackedThread& thread = *threads[index];
     if (outcomes[index] == JVMTI_ERROR_THREAD_NOT_ALIVE) {
-      thread.ended = true;  // it was listed again after its last event
+      thread.ended =
+          true;  // it was listed again after its last event; forgotten at the next resume
       thread.suspend_count = 0;
     } else {
       note_suspended(thread, outcomes[index]);
     }
   }
-  drop_ended(threads);
 }
 
 Result<void> ThreadTable::suspend_all() {
@@ -264,20 +269,25 @@ Result<void> ThreadTable::resume_all() {
       }
       all &= thread->suspend_count == 0;
     }
+    for (const Tracked& thread : unstarted_) {  // it may have begun since, and be suspended
+      if (thread->suspend_count > 0 && --thread->suspend_count == 0) {
+        to_resume.push_back(thread);
+      }
+    }
     forget_frames(to_resume, all);
     if (suspend_all_count_ == 1) {
       agent_.objects().release_held();  // first: the program may collect as soon as it runs
       (void)resume_virtual_threads();   // refused: they are resumed with the others
     }
-    std::vector<Tracked> resumed = to_resume;
-    resume_together(resumed);
-    for (const Tracked& thread : unstarted_) {
-      thread->suspend_count = std::max(0, thread->suspend_count - 1);
+    {
+      std::vector<Tracked> resumed = to_resume;
+      resume_together(resumed);
     }
     suspend_all_count_ = std::max(0, suspend_all_count_ - 1);
     for (const Tracked& thread : to_resume) {
       thread->changed.notify_all();
     }
+    to_resume.clear();
     drop_ended(gone);
   }
   agent_.breakpoints().resumed();
@@ -307,7 +317,12 @@ void ThreadTable::release_all() {
       to_resume.push_back(thread);
     }
   }
+  for (const Tracked& thread : unstarted_) {  // it may have begun since, and be suspended
+    thread->suspend_count = 0;
+    to_resume.push_back(thread);
+  }
   resume_together(to_resume);
+  to_resume.clear();
   unstarted.swap(unstarted_);
   suspend_all_count_ = 0;
   for (const auto& [key, thread] : by_key_) {

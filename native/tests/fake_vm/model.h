@@ -130,6 +130,7 @@ struct Thread {
   bool virtual_thread = false;
   Life life = Life::kNew;
   bool suspended = false;
+  bool exiting = false;  // its end was told; as in HotSpot nobody can suspend it any more
   bool interrupted = false;
   bool pop_wanted = false;                         // PopFrame: done when it runs again
   bool return_wanted = false;                      // ForceEarlyReturn: the same

@@ -46,7 +46,7 @@ void Vm::pass_safepoint(std::unique_lock<std::recursive_mutex>& lock) {
 }
 
 jvmtiError Vm::suspend(Thread& thread) {
-  if (thread.life != Life::kAlive) {
+  if (thread.life != Life::kAlive || thread.exiting) {
     return JVMTI_ERROR_THREAD_NOT_ALIVE;
   }
   if (thread.suspended) {

@@ -54,9 +54,10 @@ class World {
   void touch(Thread& self, Field& field, bool write) const;
   // Comes to a monitor that another thread has, or waits in one.
   void meet_monitor(Thread& self, bool wait) const;
-  // Begins a thread that was not started, or ends it.
+  // Begins a thread that was not started, or ends it. Who waits for its end may have its monitor
+  // then, which the VM needs to say so: an event of a thread whose end was told.
   void begin(Thread& thread) const;
-  void end(Thread& thread) const;
+  void end(Thread& thread, bool meets_monitor = false) const;
 
  private:
   static constexpr std::size_t kLate = 3;

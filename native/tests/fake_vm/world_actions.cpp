@@ -216,7 +216,7 @@ void World::begin(Thread& thread) const {
                  });
 }
 
-void World::end(Thread& thread) const {
+void World::end(Thread& thread, bool meets_monitor) const {
   if (&thread == &main()) {
     return;  // it outlives them all
   }
@@ -227,6 +227,16 @@ void World::end(Thread& thread) const {
                  });
   std::unique_lock lock(vm_.mutex());
   vm_.pass_safepoint(lock);
+  thread.exiting = true;
+  if (meets_monitor) {
+    lock.unlock();
+    (void)vm_.tell(JVMTI_EVENT_MONITOR_CONTENDED_ENTER, [&](Environment& env, void* callback) {
+      reinterpret_cast<jvmtiEventMonitorContendedEnter>(callback)(
+          &env, &thread.jni, local(thread.object), local(thread.object));
+    });
+    lock.lock();
+  }
+  thread.exiting = false;
   thread.life = Life::kTerminated;
   thread.frames.clear();
   thread.storage.clear();
