@@ -69,6 +69,7 @@ class World {
   void make_threads();
   void fill();
   Frame frame(Method& method, jlocation index) const;
+  void raise_in_frame(Thread& self) const;
   Method& code(Class& type, std::string name, std::string descriptor, jint modifiers = 0);
 
   [[nodiscard]] jobject local(Object* object) const { return vm_.local(object); }

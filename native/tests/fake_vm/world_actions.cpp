@@ -104,6 +104,12 @@ void World::leave(Thread& self) const {
 }
 
 void World::raise(Thread& self) const {
+  vm_.push_locals();
+  raise_in_frame(self);
+  vm_.pop_locals();
+}
+
+void World::raise_in_frame(Thread& self) const {
   Method* method = nullptr;
   Method* catcher = nullptr;
   jlocation index = 0;
@@ -117,6 +123,7 @@ void World::raise(Thread& self) const {
     index = method->is_native() ? -1 : self.frames.front().index;
     catcher = self.frames.size() < 2 ? nullptr : self.frames.at(1).method;
     thrown = &vm_.add_object(type("Lshop/Failure;"), false);
+    (void)local(thrown);  // else it may be collected before anybody refers to it
   }
   bool goes_on = vm_.tell(JVMTI_EVENT_EXCEPTION, [&](Environment& env, void* callback) {
     reinterpret_cast<jvmtiEventException>(callback)(&env, &self.jni, local(self.object),
