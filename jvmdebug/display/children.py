@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -201,13 +202,13 @@ async def _fields(
     fields = every[start : None if count is None else start + count]
     values = await value.get_values(fields)
     captured = await captured_names(type_) if look == "logical" and is_lambda(type_) else {}
-    among = await type_.instance_fields()
+    times = Counter(each.name for each in await type_.instance_fields())
     found = [
         Child(
             captured.get(field.name) or _name(field, every, look),
             each,
             field.type_name,
-            field_expression(field, parent, among),
+            field_expression(field, parent, is_alone=times[field.name] < 2),
             field,
         )
         for field, each in zip(fields, values, strict=True)

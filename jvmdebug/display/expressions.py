@@ -8,7 +8,7 @@ binary names of local classes (`Cart$1Item`), so that nearly everything can be d
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.text import escaped, literal
@@ -16,11 +16,22 @@ from jvmdebug.display.texts_language import BOXES
 from jvmdebug.model.values import NullValue, ObjectReference, PrimitiveValue, StringReference
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from jvmdebug.model.field import Field
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
+
+_LONGEST_KEY: Final = 1_000
+_RESERVED: Final = frozenset(
+    {
+        *("abstract", "assert", "boolean", "break", "byte", "case", "catch", "char"),
+        *("class", "const", "continue", "default", "do", "double", "else", "enum"),
+        *("extends", "false", "final", "finally", "float", "for", "goto", "if"),
+        *("implements", "import", "instanceof", "int", "interface", "long", "native", "new"),
+        *("null", "package", "private", "protected", "public", "return", "short", "static"),
+        *("strictfp", "super", "switch", "synchronized", "this", "throw", "throws", "transient"),
+        *("true", "try", "void", "volatile", "while", "_"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +65,24 @@ def written_type(name: str) -> str | None:
     return name if has_digits or not _is_plain(nested) else nested
 
 
+def _is_name(name: str) -> bool:
+    """Whether source can have this identifier: other compilers, and none, make stranger ones."""
+    return name not in _RESERVED and name.replace("$", "_").isidentifier()
+
+
 def _is_plain(name: str) -> bool:
     return all(part.isidentifier() for part in name.replace("[]", "").split("."))
 
 
-def field_expression(field: Field, parent: Denoted | None, among: Sequence[Field]) -> str | None:
-    """A field of an object whose fields are `among`."""
+def field_expression(field: Field, parent: Denoted | None, *, is_alone: bool) -> str | None:
+    """A field of an object, which has no other of the name if it `is_alone`."""
+    if not _is_name(field.name):
+        return None
     if field.is_static:
         return static_expression(field, parent)
     if parent is None:
         return None
-    if sum(each.name == field.name for each in among) > 1:
+    if not is_alone:
         # The static type decides which field the name means.
         return f"{parent.as_type(field.declaring_type.name)}.{field.name}"
     return f"{parent.operand}.{field.name}"
@@ -84,9 +102,10 @@ def element_expression(parent: Denoted | None, array_type: str, index: int) -> s
 
 
 async def key_expression(key: Value) -> str | None:
-    """A map's key as Java would write it; None when it is an object without a literal."""
+    """A map's key as Java would write it; None when it is an object without a literal, or long."""
     if isinstance(key, StringReference):
-        return f'"{escaped(await key.text())}"'
+        text, length = await key.beginning(_LONGEST_KEY)
+        return None if length > _LONGEST_KEY else f'"{escaped(text)}"'
     if not isinstance(key, ObjectReference):
         return "null" if isinstance(key, NullValue) else None
     type_ = await key.type()

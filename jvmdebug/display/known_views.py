@@ -64,7 +64,7 @@ _PARTS: Final[tuple[tuple[str, _Part], ...]] = (
     ("EntrySet", "nodes"),
 )
 
-_VIEWS: Final[dict[str, View | Wrapper]] = {
+VIEWS: Final[dict[str, View | Wrapper]] = {
     "java.util.ArrayList": _ELEMENTS_KEPT,
     "java.util.ArrayList$SubList": Wrapper("root", is_cut=True),
     "java.util.AbstractList$SubList": Wrapper("root", is_cut=True),
@@ -235,17 +235,17 @@ async def _unwrapped(whole: Contents, wrappers: list[tuple[Wrapper, ObjectRefere
 
 def has_own_view(type_: ReferenceType) -> bool:
     """Whether the class itself is a known one: nothing of its superclasses is needed to tell."""
-    return type_.name in _VIEWS
+    return type_.name in VIEWS
 
 
 async def _view_of(type_: ReferenceType) -> View | Wrapper | None:
-    own = _VIEWS.get(type_.name)
+    own = VIEWS.get(type_.name)
     if own is not None:
         return own
     if type_.name.startswith("java.lang.") or type_.name.startswith("["):
         return None
     for superclass in await type_.superclasses():
-        found = _VIEWS.get(superclass.name)
+        found = VIEWS.get(superclass.name)
         if found is not None:
             return found
     return None

@@ -18,10 +18,10 @@ from jvmdebug.display.line import Line, TextOf
 from jvmdebug.display.renderers import custom_text
 from jvmdebug.display.shown_fields import display_name, logical_fields
 from jvmdebug.display.style import ValueStyle
-from jvmdebug.display.text import cut, primitive_text, string_text
+from jvmdebug.display.text import cut, primitive_text
 from jvmdebug.display.texts_calendars import CALENDAR_TEXTS
 from jvmdebug.display.texts_concurrent import CONCURRENT_TEXTS
-from jvmdebug.display.texts_language import BUILDERS, LANGUAGE_TEXTS, builder_text
+from jvmdebug.display.texts_language import BUILDERS, LANGUAGE_TEXTS, builder_text, quoted
 from jvmdebug.display.texts_names import NAME_TEXTS
 from jvmdebug.display.texts_numbers import NUMBER_TEXTS
 from jvmdebug.display.texts_times import TIME_TEXTS
@@ -50,7 +50,7 @@ _MOST_FIELDS: Final = 5
 _COLLECTED: Final = "<collected>"
 _UNCUT: Final = 2**31
 
-_TEXTS: Final[dict[str, TextOf]] = {
+TEXTS: Final[dict[str, TextOf]] = {
     **LANGUAGE_TEXTS,
     **NUMBER_TEXTS,
     **TIME_TEXTS,
@@ -124,11 +124,11 @@ async def says_all(type_: ReferenceType) -> bool:
 
 
 async def _text_of(type_: ReferenceType) -> TextOf | None:
-    own = _TEXTS.get(type_.name)
+    own = TEXTS.get(type_.name)
     if own is not None or has_own_view(type_):
         return own
     for superclass in await type_.superclasses():
-        found = _TEXTS.get(superclass.name)
+        found = TEXTS.get(superclass.name)
         if found is not None:
             return found
     return None
@@ -141,7 +141,7 @@ async def _write(value: Value, line: Line) -> str:
         return str(value)
     try:
         if isinstance(value, StringReference):
-            return string_text(await value.text(), line.room)
+            return await quoted(value, line.room)
         if isinstance(value, ArrayReference):
             return await _array(value, line)
         return await _object(value, line)

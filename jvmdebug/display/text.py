@@ -91,11 +91,14 @@ def _escaped_character(character: str, quote: str) -> str:
     return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
-def string_text(text: str, max_length: int) -> str:
-    """`"text"`, escaped; a long one is cut inside of the quotes: `"text…"`."""
+def string_text(text: str, max_length: int, *, is_whole: bool = True) -> str:
+    """`"text"`, escaped; a long one is cut inside of the quotes: `"text…"`.
+
+    `is_whole` is false when `text` is but the beginning, of at least `max_length` characters.
+    """
     room = max(max_length - 2, 1)
     shown = escaped(text[: room + 1])
-    if len(text) <= room and len(shown) <= room:
+    if is_whole and len(text) <= room and len(shown) <= room:
         return f'"{shown}"'
     cut = ""
     for character in text:

@@ -13,6 +13,7 @@ from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.text import primitive_text, string_text
 from jvmdebug.errors import UnsupportedError
+from jvmdebug.model.java_text import decoded
 from jvmdebug.model.signature import is_primitive
 from jvmdebug.model.values import (
     ClassObjectReference,
@@ -30,6 +31,7 @@ BOXES: Final = frozenset(
     for name in ("Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double")
 )
 _INTERFACE: Final = 0x0200
+_WHOLE: Final = 2**31
 BUILDERS: Final = ("java.lang.StringBuilder", "java.lang.StringBuffer")
 
 
@@ -74,7 +76,19 @@ async def _with_text(reference: ObjectReference, field: str, of: str, line: Line
     head = line.head((await reference.type()).name, reference)
     if not isinstance(text, StringReference):
         return head
-    return f"{head} {string_text(await text.text(), line.room - len(head) - 1)}"
+    return f"{head} {await quoted(text, line.room - len(head) - 1)}"
+
+
+async def quoted(string: StringReference, room: int) -> str:
+    """`"text"`, in so much room: no more of a string is read than is shown."""
+    most = _enough_for(room)
+    text, length = await string.beginning(most)
+    return string_text(text, room, is_whole=length <= most)
+
+
+def _enough_for(room: int) -> int:
+    """More units than can be shown, whatever characters they are."""
+    return 2 * max(room, 1)
 
 
 async def _record(reference: ObjectReference, line: Line) -> str:
@@ -88,25 +102,34 @@ async def _record(reference: ObjectReference, line: Line) -> str:
 
 
 async def _builder(reference: ObjectReference, line: Line) -> str:
-    text = await builder_text(reference)
-    if text is None:
-        raise UnknownLayoutError("a string builder that keeps its text otherwise")
     name = line.style.class_name((await reference.type()).name)
-    return f"{name} {string_text(text, line.room - len(name) - 1)}"
+    room = line.room - len(name) - 1
+    most = _enough_for(room)
+    text, length = await _beginning(reference, most)
+    return f"{name} {string_text(text, room, is_whole=length <= most)}"
 
 
 async def builder_text(reference: ObjectReference) -> str | None:
-    """StringBuilder: `count` units in `value`, one byte each when `coder` is 0, else UTF-16."""
+    """The whole text of a StringBuilder; None for what is none."""
     if (await reference.type()).name not in BUILDERS:
         return None
-    coder, count_value = await layout.read(reference, "coder", "count")
+    return (await _beginning(reference, _WHOLE))[0]
+
+
+async def _beginning(reference: ObjectReference, most: int) -> tuple[str, int]:
+    """StringBuilder: `count` units in `value`, one byte each when `coder` is 0, else UTF-16.
+
+    At most so many of them, and how many there are.
+    """
+    count, coder = await layout.read_integers(reference, "count", "coder")
     array = await layout.read_array(reference, "value")
-    is_latin, count = layout.integer(coder) == 0, layout.integer(count_value)
-    if array is None or count == 0:
-        return ""
-    elements = await array.get(0, count if is_latin else count * 2)
-    content = bytes(layout.integer(each) & 0xFF for each in elements)
-    return content.decode("latin-1") if is_latin else content.decode("utf-16-le", "surrogatepass")
+    if array is None:
+        return "", 0
+    bytes_each = 2 if coder else 1
+    if await array.length() < count * bytes_each:
+        raise UnknownLayoutError("a string builder that is being changed")
+    content = await array.get_bytes(0, min(count, most) * bytes_each)
+    return decoded(content, is_latin=not coder), count
 
 
 async def _referring(reference: ObjectReference, line: Line) -> str:

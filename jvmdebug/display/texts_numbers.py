@@ -8,42 +8,56 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.display.text import hex_text, primitive_text
+from jvmdebug.display.text import ELLIPSIS, hex_text, primitive_text
 from jvmdebug.model.java_text import floating_text
-from jvmdebug.model.values import ObjectReference, PrimitiveValue
+from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
 
 if TYPE_CHECKING:
     from jvmdebug.display.line import Line, TextOf
 
 _INFLATED: Final = -(2**63)
 """BigDecimal.intCompact when the digits are in `intVal` instead."""
-_MOST_BITS_IN_DECIMAL: Final = 12_000
-"""Python refuses to write longer numbers in decimal, since that takes quadratic time."""
+_MOST_WORDS_IN_DECIMAL: Final = 375
+"""Of 32 bits. Python refuses to write longer numbers in decimal: that takes quadratic time."""
+_WORD_DIGITS: Final = 8
 
 
 async def _big_integer(reference: ObjectReference, line: Line) -> str:
-    number = await big_integer(reference)
-    if line.style.hex or number.bit_length() > _MOST_BITS_IN_DECIMAL:
-        return f"{'-' if number < 0 else ''}0x{abs(number):x}"
-    return str(number)
-
-
-async def big_integer(reference: ObjectReference) -> int:
-    """Sign and magnitude, the most significant 32 bits first."""
-    (signum,) = await layout.read(reference, "signum")
+    """In decimal; a very long number in hexadecimal, and no more of it than there is room for."""
     magnitude = await layout.read_array(reference, "mag")
-    words = [] if magnitude is None else await magnitude.get()
-    content = struct.pack(f">{len(words)}i", *map(layout.integer, words))
-    return int.from_bytes(content, "big") * layout.integer(signum)
+    length = 0 if magnitude is None else await magnitude.length()
+    if length <= _MOST_WORDS_IN_DECIMAL:
+        number = await _big_integer_value(reference)
+        return f"{'-' if number < 0 else ''}0x{abs(number):x}" if line.style.hex else str(number)
+    needed = line.room // _WORD_DIGITS + 2
+    words = await _words(magnitude, min(length, needed))
+    sign = "-" if await layout.read_int(reference, "signum") < 0 else ""
+    return f"{sign}0x{int.from_bytes(words, 'big'):x}{ELLIPSIS if needed < length else ''}"
+
+
+async def _big_integer_value(reference: ObjectReference) -> int:
+    """Sign and magnitude, the most significant 32 bits first."""
+    signum = await layout.read_int(reference, "signum")
+    magnitude = await layout.read_array(reference, "mag")
+    length = 0 if magnitude is None else await magnitude.length()
+    return int.from_bytes(await _words(magnitude, length), "big") * signum
+
+
+async def _words(magnitude: ArrayReference | None, count: int) -> bytes:
+    if magnitude is None:
+        return b""
+    words = await layout.read_range(magnitude, 0, count)
+    return struct.pack(f">{len(words)}i", *map(layout.integer, words))
 
 
 async def _big_decimal(reference: ObjectReference, _line: Line) -> str:
     compact, scale, large = await layout.read(reference, "intCompact", "scale", "intVal")
     unscaled = layout.integer(compact)
     if unscaled == _INFLATED and isinstance(large, ObjectReference):
-        unscaled = await big_integer(large)
-    if unscaled.bit_length() > _MOST_BITS_IN_DECIMAL:
-        raise UnknownLayoutError("too many digits to be written at once")
+        magnitude = await layout.read_array(large, "mag")
+        if magnitude is not None and await magnitude.length() > _MOST_WORDS_IN_DECIMAL:
+            raise UnknownLayoutError("too many digits to be written at once")
+        unscaled = await _big_integer_value(large)
     return decimal_text(unscaled, layout.integer(scale))
 
 

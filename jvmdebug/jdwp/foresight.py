@@ -10,7 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from jvmdebug.jdwp.generated import array_reference, catalog, object_reference
+from jvmdebug.jdwp.generated import (
+    agent,
+    array_reference,
+    catalog,
+    object_reference,
+    string_reference,
+)
 from jvmdebug.jdwp.ids import ArrayRegion
 
 if TYPE_CHECKING:
@@ -51,9 +57,12 @@ class Foresight:
         self._answers: dict[tuple[int, int, bytes], Answer] = {}
         self._fields: dict[ObjectId, dict[FieldId, Value]] = {}
         self._elements: dict[ArrayId, ArrayRegion] = {}
+        self._texts: dict[ObjectId, str] = {}
 
     def add(self, answers: Iterable[StackReply.Answer], codec: Codec) -> None:
-        """Know these, too. What was read of an object or array also answers for its parts."""
+        """Know these, too. What was read of an object, array or string also answers for its
+        parts.
+        """
         for each in answers:
             key = (each.command_set, each.command, each.request)
             self._answers[key] = (each.error, each.reply)
@@ -67,6 +76,9 @@ class Foresight:
                 array = codec.decode(array_reference.GetValues, each.request).array
                 reply = codec.decode(array_reference.GetValuesReply, each.reply)
                 self._elements[array] = reply.values
+            elif key[:2] == _numbers(string_reference.Value):
+                string = codec.decode(string_reference.Value, each.request).string
+                self._texts[string] = codec.decode(string_reference.ValueReply, each.reply).text
 
     def part(self, command: Command[Any]) -> object | None:
         """The reply to a question for fields or elements that are known; None if they are not."""
@@ -80,6 +92,12 @@ class Foresight:
                 if region is not None and 0 <= first <= first + length <= len(region.values):
                     part = ArrayRegion(region.tag, region.values[first : first + length])
                     return array_reference.GetValuesReply(part)
+            case agent.StringBeginning(string, most):
+                text = self._texts.get(string)
+                if text is not None and most >= 0:
+                    units = text.encode("utf-16-le", "surrogatepass")
+                    beginning = units[: 2 * most].decode("utf-16-le", "surrogatepass")
+                    return agent.StringBeginningReply(len(units) // 2, beginning)
             case _:
                 pass
         return None
@@ -97,6 +115,7 @@ class Foresight:
             self._answers.clear()
             self._fields.clear()
             self._elements.clear()
+            self._texts.clear()
 
 
 def _numbers(command: type[Command[Any]]) -> tuple[int, int]:

@@ -27,6 +27,7 @@ class AgentCapability(StrEnum):
     METHOD_EXIT_EVENTS = "method_exit_events"
     STACK = "stack"
     NEAR_FRAME = "near_frame"
+    STRING_BEGINNING = "string_beginning"
 
 
 # Part of JDWP: an agent of others has them.

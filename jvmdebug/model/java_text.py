@@ -93,3 +93,8 @@ def joined(parts: list[str]) -> str:
     if any("\ud800" <= character <= "\udfff" for character in text):
         return text.encode("utf-16-be", "surrogatepass").decode("utf-16-be", "surrogatepass")
     return text
+
+
+def decoded(content: bytes, *, is_latin: bool) -> str:
+    """What a string or a builder keeps as bytes: one for each unit, or two, low byte first."""
+    return content.decode("latin-1") if is_latin else content.decode("utf-16-le", "surrogatepass")

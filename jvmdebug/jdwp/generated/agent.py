@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from jvmdebug.jdwp.command import Command, Layout
-from jvmdebug.jdwp.ids import ThreadId
+from jvmdebug.jdwp.ids import ObjectId, ThreadId
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,8 @@ class CapabilitiesReply:
     class Capability:
         """One of the capabilities."""
 
-        name: str  # `exception_events`, `method_exit_events`, `stack`, `near_frame`
+        # `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`
+        name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
 
@@ -94,4 +95,34 @@ class Stack(Command[StackReply]):
         ("start_frame", "int"),
         ("length", "int"),
         ("with_contents", "boolean"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StringBeginningReply:
+    """What StringBeginning answers."""
+
+    length: int  # length of the whole string in UTF-16 units
+    text: str  # its characters from the first one on; a pair of surrogates may be cut
+
+    LAYOUT: ClassVar[Layout] = (
+        ("length", "int"),
+        ("text", "string"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StringBeginning(Command[StringBeginningReply]):
+    """The length of a string, and its characters as far as asked for: a long one is neither copied nor sent whole. A capability, `string_beginning`."""
+
+    string: ObjectId  # the string
+    length: int  # how many UTF-16 units at most
+
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 3
+    NAME: ClassVar[str] = "Agent.StringBeginning"
+    REPLY: ClassVar[type[Any] | None] = StringBeginningReply
+    LAYOUT: ClassVar[Layout] = (
+        ("string", "objectID"),
+        ("length", "int"),
     )

@@ -104,6 +104,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (64, 100): "Event.Composite",
     (128, 1): "Agent.Capabilities",
     (128, 2): "Agent.Stack",
+    (128, 3): "Agent.StringBeginning",
 }
 
 # Module in this package → number of its command set.

@@ -4,6 +4,7 @@
 // A debugger asks for capabilities by name, never for versions; see native/protocol/agent.toml.
 #include "agent/agent.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -47,7 +48,20 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("method_exit_events", env.has(Capability::kGenerateMethodExitEvents));
   add("stack", true);
   add("near_frame", true);
+  add("string_beginning", true);
   return reply;
+}
+
+Result<wire::StringBeginningReply> string_beginning(Agent& agent,
+                                                    const wire::StringBeginningRequest& request) {
+  JVMDEBUG_ASSIGN(const auto string,
+                  agent.objects().string(protocol::StringId{request.string.raw}));
+  if (request.length < 0) {
+    return fail(protocol::Error::kInvalidLength);
+  }
+  const jsize length = agent.jni()->GetStringLength(string);
+  return wire::StringBeginningReply{
+      .length = length, .text = agent.jni().text(string, std::min(length, request.length))};
 }
 
 }  // namespace jvmdebug::agent::commands::agent

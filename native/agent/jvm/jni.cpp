@@ -105,9 +105,12 @@ LocalRef<jclass> Jni::find_class(const char* internal_name) const {
 }
 
 std::string Jni::text(jstring string) const {
+  return text(string, env_->GetStringLength(string));
+}
+
+std::string Jni::text(jstring string, jsize length) const {
   constexpr jsize kPiece = 2048;  // few enough for the stack and the nearest cache
   std::array<char16_t, kPiece> units{};
-  const jsize length = env_->GetStringLength(string);
   std::string text;
   text.reserve(static_cast<std::size_t>(length));
   for (jsize at = 0; at < length;) {

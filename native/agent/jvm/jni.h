@@ -238,6 +238,8 @@ class Jni {
 
   // Java string ↔ UTF-8 of the wire.
   [[nodiscard]] std::string text(jstring string) const;
+  // Of its beginning, so many units.
+  [[nodiscard]] std::string text(jstring string, jsize length) const;
   [[nodiscard]] std::expected<LocalRef<jstring>, Thrown> new_string(std::string_view utf8) const;
 
   // java.lang.System.getProperty: JVM TI knows but the properties of the VM itself. Empty when

@@ -120,4 +120,38 @@ void StackReply::write(codec::Writer& writer) const {
   }
 }
 
+Result<StringBeginningRequest> StringBeginningRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+StringBeginningRequest StringBeginningRequest::read_fields(codec::Reader& reader) {
+  StringBeginningRequest message;
+  message.string = reader.read_id<ObjectId>();
+  message.length = reader.read_int();
+  return message;
+}
+
+void StringBeginningRequest::write(codec::Writer& writer) const {
+  writer.write_id(string);
+  writer.write_int(length);
+}
+
+Result<StringBeginningReply> StringBeginningReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+StringBeginningReply StringBeginningReply::read_fields(codec::Reader& reader) {
+  StringBeginningReply message;
+  message.length = reader.read_int();
+  message.text = reader.read_string();
+  return message;
+}
+
+void StringBeginningReply::write(codec::Writer& writer) const {
+  writer.write_int(length);
+  writer.write_string(text);
+}
+
 }  // namespace jvmdebug::protocol::agent

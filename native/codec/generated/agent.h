@@ -38,7 +38,7 @@ struct CapabilitiesRequest {
 struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
-    // `exception_events`, `method_exit_events`, `stack`, `near_frame`
+    // `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -112,6 +112,36 @@ struct StackReply {
   static StackReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const StackReply&) const = default;
+};
+
+// The length of a string, and its characters as far as asked for: a long one is neither copied nor
+// sent whole. A capability, `string_beginning`.
+struct StringBeginningRequest {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 3;
+
+  // the string
+  ObjectId string;
+  // how many UTF-16 units at most
+  std::int32_t length = 0;
+
+  static Result<StringBeginningRequest> read(codec::Reader& reader);
+  static StringBeginningRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const StringBeginningRequest&) const = default;
+};
+
+// What StringBeginning answers.
+struct StringBeginningReply {
+  // length of the whole string in UTF-16 units
+  std::int32_t length = 0;
+  // its characters from the first one on; a pair of surrogates may be cut
+  std::string text;
+
+  static Result<StringBeginningReply> read(codec::Reader& reader);
+  static StringBeginningReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const StringBeginningReply&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::agent

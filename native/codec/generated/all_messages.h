@@ -200,6 +200,8 @@ using AllMessages =
         agent::CapabilitiesRequest,
         agent::CapabilitiesReply,
         agent::StackRequest,
-        agent::StackReply>;
+        agent::StackReply,
+        agent::StringBeginningRequest,
+        agent::StringBeginningReply>;
 
 }  // namespace jvmdebug::protocol

@@ -146,3 +146,21 @@ def test_events_near_a_frame_are_asked_for_with_care(our_zoo: Zoo) -> None:
     for above in (0, 1, 2**31 - 1):
         request = near(RETURNS, above=above)
         our_zoo.vm.ask("EventRequest.Clear", event_kind=RETURNS, request_id=request)
+
+
+@pytest.mark.parametrize(
+    ("most", "text"), [(0, ""), (3, "abc"), (4, "abc\ud83d"), (5, "abc\U0001f415"), (99, None)]
+)
+def test_the_beginning_of_a_string(our_zoo: Zoo, most: int, text: str | None) -> None:
+    whole = "abc\U0001f415" + "x" * 20
+    string = our_zoo.vm.ask("VirtualMachine.CreateString", text=whole)["string"]
+    reply = our_zoo.vm.ask("Agent.StringBeginning", string=string, length=most)
+    assert reply == {"length": 25, "text": whole if text is None else text}
+
+
+def test_the_beginning_of_no_string(our_zoo: Zoo) -> None:
+    vm, string = our_zoo.vm, our_zoo.vm.ask("VirtualMachine.CreateString", text="s")["string"]
+    asked = "Agent.StringBeginning"
+    assert vm.refusal(asked, string=string, length=-1) == "INVALID_LENGTH"
+    assert vm.refusal(asked, string=our_zoo.object("dog"), length=1) == "INVALID_STRING"
+    assert vm.refusal(asked, string=0, length=1) == "INVALID_OBJECT"

@@ -10,6 +10,7 @@ import pytest
 from jvmdebug._native import Codec, IdSizes
 from jvmdebug.jdwp.foresight import Foresight
 from jvmdebug.jdwp.generated import (
+    agent,
     array_reference,
     event_request,
     object_reference,
@@ -33,6 +34,7 @@ from jvmdebug.jdwp.ids import (
 )
 
 CODEC = Codec(IdSizes())
+TEXT = "s\U0001f415 is"
 NAME = thread_reference.Name(ThreadId(ObjectId(1)))
 
 
@@ -57,6 +59,7 @@ def foresight() -> Foresight:
                 object_reference.GetValues(object_id, fields),
                 object_reference.GetValuesReply(values),
             ),
+            answer(string_reference.Value(ObjectId(6)), string_reference.ValueReply(TEXT)),
             answer(array_reference.GetValues(array, 0, 3), array_reference.GetValuesReply(region)),
         ],
         CODEC,
@@ -95,6 +98,13 @@ def test_elements_in_any_range(
         assert found is None
     else:
         assert found == array_reference.GetValuesReply(ArrayRegion(Tag.INT, expected))
+
+
+@pytest.mark.parametrize(("most", "text"), [(0, ""), (2, "s\ud83d"), (3, "s\U0001f415"), (9, TEXT)])
+def test_the_beginning_of_a_string(foresight: Foresight, most: int, text: str) -> None:
+    found = foresight.part(agent.StringBeginning(ObjectId(6), most))
+    assert found == agent.StringBeginningReply(6, text)
+    assert foresight.part(agent.StringBeginning(ObjectId(5), most)) is None
 
 
 @pytest.mark.parametrize(

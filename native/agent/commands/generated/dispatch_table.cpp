@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 96> kCommands = {{
+constexpr std::array<CommandEntry, 97> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -238,6 +238,8 @@ constexpr std::array<CommandEntry, 96> kCommands = {{
      answer<protocol::agent::CapabilitiesRequest, protocol::agent::CapabilitiesReply, agent::capabilities>},
     {128, 2, "Agent.Stack",
      answer<protocol::agent::StackRequest, protocol::agent::StackReply, agent::stack>},
+    {128, 3, "Agent.StringBeginning",
+     answer<protocol::agent::StringBeginningRequest, protocol::agent::StringBeginningReply, agent::string_beginning>},
 }};
 
 }  // namespace

@@ -563,4 +563,10 @@ Result<protocol::agent::CapabilitiesReply> capabilities(
 Result<protocol::agent::StackReply> stack(
     Agent& agent, const protocol::agent::StackRequest& request);
 
+// The length of a string, and its characters as far as asked for: a long one is neither copied nor
+// sent whole. A capability, `string_beginning`. Errors: INVALID_STRING, INVALID_OBJECT,
+// INVALID_LENGTH.
+Result<protocol::agent::StringBeginningReply> string_beginning(
+    Agent& agent, const protocol::agent::StringBeginningRequest& request);
+
 }  // namespace jvmdebug::agent::commands::agent

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values that deceive: cyclic, huge, half built, changed while they are looked at, oddly named.
+
+Whatever they are, each is shown, in little time, and nothing is raised.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import traceback
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmdebug
+from jvmdebug import Variable
+from jvmdebug.display.known_views import VIEWS
+from jvmdebug.display.rendering import TEXTS
+from tests.e2e.evaluate.conftest import STOP_TIMEOUT_S
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+ODD = debuggee("odd", "odd.Main")
+SHOWN = {
+    "ring": 'Object[2] {Object[2], "ring"}',
+    "itself": 'ArrayList(2) {"first", ArrayList(2)}',
+    "mapped": 'HashMap(1) {"me"=HashMap(1)}',
+    "jagged": "int[4][] {int[1], int[0], null, int[3]}",
+    "deep": "Object[2][][] {Object[2][], Object[0][]}",
+    "letters": r"""char[9] {'\ud800', '\u202e', '\u0000', '\'', '"', '\\', '\u00a0', """
+    r"""'\u2028', '\u007f'}""",
+    "lone": r'"\ud800x\udc00"',
+    "turned": r'"abc\u202ecba\u2066\u200b"',
+    "lines": r'"one\r\ntwo\u2028three\u0085"',
+    "odd": "double[5] {NaN, -0.0, Infinity, -Infinity, 4.9E-324}",
+    "wide": "Wide@ {f0=0, f1=0, f2=0, f3=0, f4=0, …}",
+}
+_MOST_INSIDE = 40
+_STEPS = 40
+_MOVED_STATES = 3
+
+
+class Looking:
+    """Looks at everything, and remembers what went wrong."""
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+        self.seen = 0
+
+    async def at_variable(self, variable: Variable, levels: int = 1) -> None:
+        """What a front end asks about a variable, and about what is below it."""
+        self.seen += 1
+        try:
+            await asyncio.gather(
+                variable.text(), variable.type_name(), variable.is_indexed(), variable.has_views()
+            )
+            count = await variable.child_count()
+            inside = await variable.children(0, min(count, _MOST_INSIDE))
+            for view in await variable.views():
+                if view.kind is jvmdebug.VariableKind.VIEW:
+                    inside += await view.children(0, _MOST_INSIDE)
+        except Exception:  # noqa: BLE001 - anything here is a mistake
+            self.wrong.append(f"{variable}: {traceback.format_exc(limit=-4)}")
+            return
+        if levels:
+            await asyncio.gather(*(self.at_variable(each, levels - 1) for each in inside))
+
+    async def at_frame(self, frame: jvmdebug.FrameHandle, levels: int = 1) -> None:
+        for scope in await frame.scopes():
+            found = await scope.variables()
+            await asyncio.gather(*(self.at_variable(each, levels) for each in found))
+
+    async def at_stack(self, thread: jvmdebug.ThreadHandle) -> None:
+        for frame in await thread.frames(0, 30):
+            await self.at_frame(frame, 0)
+
+
+async def _next(session: jvmdebug.Session) -> jvmdebug.Stop:
+    stop = await session.next_stop(timeout_s=STOP_TIMEOUT_S)
+    assert stop is not None
+    return stop
+
+
+@contextlib.asynccontextmanager
+async def _odd(jdk: Jdk, agent_kind: AgentKind = "jvmdebug") -> AsyncIterator[jvmdebug.Session]:
+    async with jvmdebug.launch(
+        ODD.main_class,
+        class_path=ODD.class_path,
+        source_path=[ODD.source_dir],
+        java=jdk.home,
+        agent=agent_kind,
+        args=sorted({*VIEWS, *TEXTS}),
+    ) as session:
+        yield session
+
+
+async def _break_at(session: jvmdebug.Session, marker: str) -> jvmdebug.Breakpoint:
+    source, line = ODD.marked(marker)
+    return await session.break_at(f"{source}:{line}")
+
+
+async def test_everything_can_be_looked_at(jdk: Jdk, agent_kind: AgentKind) -> None:
+    looking = Looking()
+    async with _odd(jdk, agent_kind) as session:
+        await _break_at(session, "early")
+        reading = await _break_at(session, "reading")
+        await _break_at(session, "shown")
+        stop = await _next(session)
+        await _check_early(stop)
+        await looking.at_stack(stop.thread)
+        await session.resume()
+        times = 0
+        while (stop := await _next(session)).breakpoints == (reading,):
+            times += 1
+            await looking.at_stack(stop.thread)
+            await session.resume()
+        assert times == 8
+        assert stop.frame.line == ODD.marker("shown")
+        await looking.at_frame(stop.frame)
+        for thread in await session.threads():
+            await looking.at_stack(thread)
+        assert not looking.wrong, "\n".join(looking.wrong)
+        assert looking.seen > 1000
+        await _check_texts(stop.frame)
+        await _check_wide(stop.frame)
+        await _check_huge(stop.frame)
+
+
+async def _check_texts(frame: jvmdebug.FrameHandle) -> None:
+    found = {
+        each.name: re.sub(r"@[0-9a-f]+", "@", await each.text()) for each in await frame.locals()
+    }
+    assert found.items() >= SHOWN.items()
+    bottom = await (await frame.get("bottom")).children()
+    assert [each.name for each in bottom] == [
+        "same",
+        "self",
+        "nothing",
+        "same",
+        "name",
+        "same",
+        "name",
+    ]
+    assert len({each.evaluate_name for each in bottom}) == len(bottom)
+    for each in bottom:
+        assert each.evaluate_name is not None
+        again = await frame.evaluate(each.evaluate_name)
+        assert await again.text() == await each.text()
+
+
+async def _check_wide(frame: jvmdebug.FrameHandle) -> None:
+    """A thousand fields come with one request, and names that Java has not have no expression."""
+    wide = await frame.get("wide")
+    assert await wide.child_count() == 1000
+    connection = frame.stop.vm.connection
+    before = connection.round_trips
+    fields = await wide.children()
+    assert connection.round_trips - before <= 2
+    assert (fields[-1].name, fields[-1].evaluate_name) == ("f999", "wide.f999")
+    strange = await (await frame.get("strange")).children()
+    denoted = {each.name: each.evaluate_name for each in strange}
+    assert denoted == {
+        **dict.fromkeys(("a b", "class", "1x", "<i>", "a-b", "this")),
+        "größe": "strange.größe",
+        "$": "strange.$",
+    }
+
+
+async def _check_huge(frame: jvmdebug.FrameHandle) -> None:
+    """Of what is huge no more is read than is shown."""
+    connection = frame.stop.vm.connection
+    for name in ("huge", "wideHuge", "builder", "longMessage", "number", "byHuge"):
+        variable = await frame.get(name)
+        before, received = connection.round_trips, connection.bytes_received
+        text = await variable.text(max_length=50)
+        assert len(text) <= 50
+        assert "…" in text
+        assert connection.round_trips - before <= 16
+        assert connection.bytes_received - received < 20_000, name
+    (entry,) = await (await frame.get("byHuge")).children()
+    assert len(entry.name) <= 60
+    assert len(entry.evaluate_name or "") < 100
+    whole = await (await frame.get("huge")).full_text()
+    assert len(whole) == 20_000_000
+
+
+@pytest.mark.slow
+async def test_maps_that_grow(jdk: Jdk) -> None:
+    looking = Looking()
+    async with _odd(jdk) as session:
+        await _break_at(session, "full")
+        await _check_growing(session, await _next(session), looking)
+    assert not looking.wrong, "\n".join(looking.wrong)
+
+
+async def _check_early(stop: jvmdebug.Stop) -> None:
+    """Whose constructor has not begun: `this` is there, with nothing in it."""
+    first, constructor, *_ = await stop.frames(0, 3)
+    assert [each.name for each in await first.locals()] == []
+    this, *_ = await constructor.locals()
+    assert (await this.text()).startswith("Early@")
+    inside = {each.name: await each.text() for each in await this.children()}
+    assert inside == {"late": "0", "made": "null", "same": "0", "name": "null"}
+
+
+async def _check_growing(session: jvmdebug.Session, stop: jvmdebug.Stop, looking: Looking) -> None:
+    """Line by line through a HashMap and a ConcurrentHashMap that grow."""
+    plain = await session.break_at("java.util.HashMap#resize", condition="size > 12", once=True)
+    await session.resume()
+    stop = await _next(session)
+    assert stop.breakpoints == (plain,)
+    for _ in range(_STEPS):
+        await looking.at_frame(stop.frame, 0)
+        await stop.step_over()
+        stop = await _next(session)
+    moving = await session.break_at("java.util.concurrent.ConcurrentHashMap#transfer", once=True)
+    await session.resume()
+    stop = await _next(session)
+    assert stop.breakpoints == (moving,)
+    moved: set[int] = set()
+    while len(moved) < _MOVED_STATES:
+        assert stop.frame.method_name == "transfer"
+        this = await stop.frame.get("this")
+        await looking.at_variable(this, 0)
+        entries = {each.name: await each.text() for each in await this.children()}
+        assert entries == {str(each * 7): f'"v{each}"' for each in range(11)} | {
+            "1000": '"last"'
+        }, stop.frame
+        raw = {each.name: each for each in await this.children(raw=True)}
+        nodes = [await each.type_name() for each in await raw["table"].children()]
+        moved.add(sum("Forwarding" in each for each in nodes))
+        await stop.step_over()
+        stop = await _next(session)
