@@ -39,6 +39,20 @@ class ValueChildren:
 
 
 @dataclass(frozen=True, slots=True)
+class ElementRange:
+    """A part of very many elements, for a client that does not take them in pages."""
+
+    variable: Variable
+    start: int
+    count: int
+
+    @property
+    def frame(self) -> FrameHandle:
+        """The frame that it belongs to."""
+        return self.variable.frame
+
+
+@dataclass(frozen=True, slots=True)
 class LazyValue:
     """What a call gives, which is made when the client asks for the only child."""
 
@@ -65,7 +79,7 @@ class DefinitionOf:
 
 
 Place: TypeAlias = DeclarationOf | DefinitionOf
-Container: TypeAlias = ScopeContents | ValueChildren | LazyValue
+Container: TypeAlias = ScopeContents | ValueChildren | ElementRange | LazyValue
 
 
 class StopReferences:

@@ -29,7 +29,7 @@ from jvmdebug.display.line import BRIEF_LENGTH
 from jvmdebug.display.renderers import custom_children
 from jvmdebug.display.rendering import is_known, render_brief, says_all
 from jvmdebug.display.shown_fields import display_name, is_whole, logical_fields
-from jvmdebug.display.views import Single
+from jvmdebug.display.views import Bits, Single
 from jvmdebug.model.signature import java_name
 from jvmdebug.model.values import NULL, ArrayReference, ObjectReference, PrimitiveValue
 
@@ -290,27 +290,33 @@ async def _entry(entry: Entry, index: int, found: Contents, parent: Denoted | No
             None if parent is None else f"{parent.operand}.{_getter(found, index)}",
             is_copy=True,
         )
-    name = await render_brief(entry.key)
+    shown, value = await render_brief(entry.key), entry.value
     key = await key_expression(entry.key)
     if key is None and entry.node is not None:
         # The key is an object with an inside of its own: show the node, which has both.
-        shown, declared = f"[{index}] {name}", "java.util.Map.Entry"
-        value: Value = entry.node
-        getter = f"entrySet().toArray()[{index}]"
-    elif key is None:
-        shown, value, declared = name, entry.value, _declared(entry.value)
-        getter = f"values().toArray()[{index}]"
+        shown, value, getter = f"[{index}]", entry.node, f"entrySet().toArray()[{index}]"
+    elif found.part == "nodes":  # a set of entries that the map makes when it is asked
+        return Child(shown, value, _declared(value), _value_of_entry(parent, index), is_copy=True)
     else:
-        shown, value, declared = name, entry.value, _declared(entry.value)
-        getter = f"get({key})"
+        getter = f"values().toArray()[{index}]" if key is None else f"get({key})"
+    declared = "java.util.Map.Entry" if value is entry.node else _declared(value)
     expression = None if parent is None else f"{parent.operand}.{getter}"
     return Child(shown, value, declared, expression, is_copy=True)
+
+
+def _value_of_entry(parent: Denoted | None, index: int) -> str | None:
+    if parent is None:
+        return None
+    entry = Denoted(f"{parent.operand}.toArray()[{index}]", "java.lang.Object")
+    return f"{entry.as_type('java.util.Map.Entry')}.getValue()"
 
 
 def _getter(found: Contents, index: int) -> str:
     """An element of a list; of a collection without indexes by its place in `toArray()`."""
     if isinstance(found.view, Single):
         return found.view.getter
+    if isinstance(found.view, Bits):
+        return f"stream().toArray()[{index}]"
     return f"get({index})" if found.is_indexed else f"toArray()[{index}]"
 
 

@@ -95,7 +95,8 @@ async def _find_names(type_: ReferenceType) -> dict[str, str]:
     fields = [each.name for each in await type_.instance_fields()]
     method = None if target is None else await _body(type_, target)
     if method is None:
-        return {}
+        # A method reference captures nothing but the object that the method is called on.
+        return dict.fromkeys(fields, "this") if target is not None and len(fields) == 1 else {}
     names = [] if method.is_static else ["this"]
     table = await method.variable_table()
     arguments = sorted((each for each in table or () if each.is_argument), key=lambda a: a.slot)

@@ -31,7 +31,7 @@ BOXES: Final = frozenset(
     for name in ("Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double")
 )
 _INTERFACE: Final = 0x0200
-_WHOLE: Final = 2**31
+_WHOLE: Final = 2**31 - 1
 BUILDERS: Final = ("java.lang.StringBuilder", "java.lang.StringBuffer")
 
 
@@ -88,7 +88,7 @@ async def quoted(string: StringReference, room: int) -> str:
 
 def _enough_for(room: int) -> int:
     """More units than can be shown, whatever characters they are."""
-    return 2 * max(room, 1)
+    return min(2 * max(room, 1), _WHOLE)
 
 
 async def _record(reference: ObjectReference, line: Line) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _TOPIC = "Looking"
 _SHOWN_CHILDREN = 20
+_SHOWN_LENGTH = 2000
 
 
 @command("where", "bt", "w", usage="where [COUNT]", topic=_TOPIC)
@@ -104,12 +105,13 @@ async def statics(shell: Shell, _: str) -> None:
     raise UsageError(f"{shell.frame.type_name} has no static fields")
 
 
-@command("print", "p", usage="print [/x /r /s] EXPRESSION", topic=_TOPIC)
+@command("print", "p", usage="print [/x /r /s /f] EXPRESSION", topic=_TOPIC)
 async def print_(shell: Shell, argument: str) -> None:
     """Evaluate a Java expression in the selected frame and show its value, with what is in it.
 
     `/x` writes integers in hexadecimal, `/r` shows the fields of what has a view of its own (a
-    list, a date), `/s` calls toString().
+    list, a date), `/s` calls toString(), `/f` shows the full value: the whole string as
+    it is.
     """
     flags, expression = _flags(argument)
     if not expression:
@@ -123,7 +125,10 @@ async def print_(shell: Shell, argument: str) -> None:
     if kind == "void":
         shell.console.write("(no value: the method is void)")
         return
-    text = await variable.text(max_length=2000, in_hex=in_hex)
+    if "f" in flags:
+        shell.console.write(await variable.full_text(in_hex=in_hex))
+        return
+    text = await variable.text(max_length=_SHOWN_LENGTH, in_hex=in_hex)
     shell.console.write(f"{text}  {shell.console.dim(f'({kind})')}")
     count = await variable.child_count(raw=is_raw)
     for child in await variable.children(0, min(count, _SHOWN_CHILDREN), raw=is_raw):
@@ -145,11 +150,11 @@ async def _as_string(shell: Shell, expression: str) -> jvmdebug.Variable:
 def _flags(argument: str) -> tuple[str, str]:
     """`/x /r total` → `xr` and `total`."""
     flags = ""
-    while found := re.match(r"/([xrs])(?=[\s/]|$)\s*", argument):
+    while found := re.match(r"/([xrsf])(?=[\s/]|$)\s*", argument):
         flags += found[1]
         argument = argument[found.end() :]
     if (unknown := re.match(r"/([a-z])(?=[\s/]|$)", argument)) is not None:
-        raise UsageError(f"`print` knows /x, /r and /s, not /{unknown[1]}")
+        raise UsageError(f"`print` knows /x, /r, /s and /f, not /{unknown[1]}")
     return flags, argument
 
 

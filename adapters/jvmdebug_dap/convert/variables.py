@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from jvmdebug import Completion, Scope, Variable
     from jvmdebug_dap.positions import Positions
+    from jvmdebug_dap.references import ElementRange
     from jvmdebug_dap.session import AdapterSession
 
 SHORT: Final = 400
@@ -94,6 +95,16 @@ def uncalled(session: AdapterSession, variable: Variable) -> Shown:
     reference = session.references.add_container(variable.stop, LazyValue(variable))
     hint = presentation_hint(variable, has_id=False)
     return Shown("…", variable.declared_type, reference, None, None, hint)
+
+
+def element_range(session: AdapterSession, part: ElementRange) -> dap.Variable:
+    """`[0 … 999]`, to be opened."""
+    return dap.Variable(
+        name=f"[{part.start} … {part.start + part.count - 1}]",
+        value="",
+        variables_reference=session.references.add_container(part.variable.stop, part),
+        presentation_hint=dap.VariablePresentationHint(kind="virtual", attributes=["readOnly"]),
+    )
 
 
 _KINDS: Final[dict[VariableKind, str]] = {

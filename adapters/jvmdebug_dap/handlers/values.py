@@ -26,7 +26,7 @@ from jvmdebug_dap.models.generated.bodies import (
 )
 from jvmdebug_dap.models.generated.events import InvalidatedEventBody
 from jvmdebug_dap.models.generated.types import Capabilities, ValueFormat
-from jvmdebug_dap.references import Container, LazyValue, ScopeContents, ValueChildren
+from jvmdebug_dap.references import Container, ElementRange, LazyValue, ScopeContents, ValueChildren
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import STOPPED
@@ -35,6 +35,8 @@ _DEADLINES_S: Final = {"hover": 5.0, "watch": 10.0, "variables": 10.0}
 _TYPED_DEADLINE_S: Final = 60.0
 """A view must not hang on what it shows by itself; what the user typed may take its time."""
 _REPL_LENGTH: Final = 10_000
+_MOST_AT_ONCE: Final = 1000
+"""More elements than that are sent in parts, to a client that asks for them all."""
 _MOST_SEARCHED: Final = 1000
 """A map's entry has its key as its name: so many of them are looked through."""
 
@@ -56,8 +58,13 @@ async def scopes(session: AdapterSession, arguments: ScopesArguments) -> ScopesB
 async def variables(session: AdapterSession, arguments: VariablesArguments) -> VariablesBody:
     container = session.references.container(arguments.variables_reference)
     start, count = page(arguments.start, arguments.count, "start", "count")
-    found = await members(container, start, count, arguments.filter)
     in_hex = wants_hex(arguments.format)
+    ranges = [] if count is not None else await element_ranges(container, start, arguments.filter)
+    if ranges:
+        found = await members(container, 0, None, "named") if not arguments.filter else []
+        parts = [convert.element_range(session, each) for each in ranges]
+        return VariablesBody(variables=parts + await convert.variables(session, found))
+    found = await members(container, start, count, arguments.filter)
     return VariablesBody(variables=await convert.variables(session, found, in_hex=in_hex))
 
 
@@ -157,6 +164,27 @@ def wants_hex(asked: ValueFormat | None) -> bool | None:
     return None if asked is None else asked.hex
 
 
+async def element_ranges(container: Container, start: int, kind: str | None) -> list[ElementRange]:
+    """The parts of more elements than a client should be sent at once; [] if there are fewer.
+
+    Only a client that asks for all of them gets parts: others take pages.
+    """
+    match container:
+        case ElementRange(variable=variable, start=begin, count=size):
+            first, end = begin + start, begin + size
+        case ValueChildren(variable=variable) if kind != "named" and await variable.is_indexed():
+            first, end = start, await variable.child_count()
+        case _:
+            return []
+    if end - first <= _MOST_AT_ONCE:
+        return []
+    size = _MOST_AT_ONCE
+    while (end - first) / size > _MOST_AT_ONCE:
+        size *= _MOST_AT_ONCE
+    places = range(first, end, size)
+    return [ElementRange(variable, each, min(size, end - each)) for each in places]
+
+
 async def members(
     container: Container, start: int, count: int | None, kind: str | None = None
 ) -> list[Variable]:
@@ -166,6 +194,9 @@ async def members(
             return [await variable.call()]
         case ScopeContents(scope=scope):
             found = [] if kind == "indexed" else await scope.variables()
+        case ElementRange(variable=variable, start=begin, count=size):
+            wanted = max(0, size - start) if count is None else min(count, size - start)
+            return [] if kind == "named" else await variable.children(begin + start, wanted)
         case ValueChildren(variable=variable):
             return await inside(variable, start, count, kind)
         case _:

@@ -163,4 +163,4 @@ def test_the_beginning_of_no_string(our_zoo: Zoo) -> None:
     asked = "Agent.StringBeginning"
     assert vm.refusal(asked, string=string, length=-1) == "INVALID_LENGTH"
     assert vm.refusal(asked, string=our_zoo.object("dog"), length=1) == "INVALID_STRING"
-    assert vm.refusal(asked, string=0, length=1) == "INVALID_OBJECT"
+    assert vm.refusal(asked, string=0, length=1) == "INVALID_STRING"

@@ -283,7 +283,7 @@ async def test_a_program_of_others_is_not_run_again(
         ("break", "break where\\?"),
         ("break 12", "line 12 of which file\\? None is shown yet: `break shop/Cart.java:12`"),
         ("disable", "disable which\\? `disable 1`, `disable all`"),
-        ("print/z 1", "`print` knows /x, /r and /s, not /z"),
+        ("print/z 1", "`print` knows /x, /r, /s and /f, not /z"),
         ("break Loop.java:zero", "(?i)loop\\.java:zero"),
         ("set x", "write it as an assignment"),
         ("d 9", "there is no breakpoint '9'"),
@@ -374,6 +374,8 @@ async def test_values_at_the_prompt(jdk: Jdk) -> None:
         await shell.see(r"^ArrayDeque\(2\) \{1, 2\}.*\n  \[0\] = 1\n  \[1\] = 2$")
         shell.type("print /r /x deque")
         await shell.see(r"^  head = 0x0$")
+        shell.type('p/f "ab".repeat(1100)')
+        await shell.see(r"^(ab){1100}$")
         shell.type("p/s talking")
         await shell.see(r'^"talking" ')
         shell.type("p/s talkin")

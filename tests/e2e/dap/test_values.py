@@ -179,7 +179,37 @@ async def test_a_large_map_comes_in_pages(client: DapClient, our_attributes: Att
     entry = {"variablesReference": found["list"]["variablesReference"], "name": "9", "value": "7"}
     with pytest.raises(Refused, match="no variable `9`"):
         await client.request("setVariable", entry)
+    await _check_ten_million(client, found["large"])
+    await _check_lone_surrogates(client, frame)
     await client.request("disconnect")
+
+
+async def _check_ten_million(client: DapClient, large: dict[str, Any]) -> None:
+    """A client that does not take pages gets parts, and parts of them."""
+    assert (large["value"][:16], large["indexedVariables"]) == ("int[10000000] {0", 10_000_000)
+    millions = await client.children(large["variablesReference"])
+    assert len(millions) == 10
+    last = millions["[9000000 … 9999999]"]
+    assert (last["value"], last["presentationHint"]["kind"]) == ("", "virtual")
+    thousands = await client.children(last["variablesReference"])
+    assert len(thousands) == 1000
+    part = thousands["[9999000 … 9999999]"]
+    elements = await client.children(part["variablesReference"])
+    assert (len(elements), elements["[9999999]"]["value"]) == (1000, "7")
+    assert elements["[9999999]"]["evaluateName"] == "large[9999999]"
+    element = {"variablesReference": part["variablesReference"], "name": "[9999999]", "value": "8"}
+    assert (await client.request("setVariable", element))["value"] == "8"
+    page = {"filter": "indexed", "start": 5_000_000, "count": 100}
+    assert len(await client.children(large["variablesReference"], **page)) == 100
+
+
+async def _check_lone_surrogates(client: DapClient, frame: dict[str, Any]) -> None:
+    """Half a pair is no character: it must be written as an escape wherever text goes out."""
+    at = {"frameId": frame["id"], "expression": '"a\\ud800b"'}
+    assert (await client.request("evaluate", at))["result"] == r'"a\ud800b"'
+    copied = await client.request("evaluate", {**at, "context": "clipboard"})
+    assert copied["result"].startswith("a")
+    assert copied["result"].endswith("b")
 
 
 async def _check_frame_names(client: DapClient, frame: dict[str, Any]) -> None:

@@ -44,7 +44,7 @@ NUMBERS = {
 }
 # The same for what is ours: JDWP leaves the sets from 128 on to implementations.
 OUR_NUMBERS = {
-    128: (1, 2),
+    128: (1, 2, 3),
 }
 
 
