@@ -193,6 +193,7 @@ _FILLED: dict[str, Callable[[Pit], Message]] = {
     },
     "ObjectReference.InvokeMethod": _instance_invocation,
     "StringReference.Value": lambda pit: {"string": pit.objects["string"]["text"]},
+    "Agent.StringBeginning": lambda pit: {"string": pit.objects["string"]["text"]},
     "ThreadReference.Stop": lambda pit: {"throwable": pit.objects["object"]["throwable"]},
     "ThreadReference.ForceEarlyReturn": lambda _: {"value": {"tag": ord("J"), "value": 1}},
     "ArrayReference.SetValues": lambda _: {"values": raw(1, struct.pack(">i", 1))},

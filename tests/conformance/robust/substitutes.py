@@ -69,6 +69,7 @@ EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
     ("ThreadReference.Stop", "throwable"): {"zero": {"NULL_POINTER"}},
     # An objectID that must be more than that.
     ("StringReference.Value", "string"): {"zero": {"INVALID_STRING"}},
+    ("Agent.StringBeginning", "string"): {"zero": {"INVALID_STRING"}},
     ("ThreadReference.IsVirtual", "thread"): {"a thread of the agent": {OK}},
     ("EventRequest.Clear", "event_kind"): {"*": {"INVALID_EVENT_TYPE"}},
     ("EventRequest.Set", "event_kind"): {"*": {"INVALID_EVENT_TYPE"}},
@@ -169,7 +170,7 @@ def _ids(pit: Pit, command: str, name: str) -> Iterator[Substitute]:
 def _objects(pit: Pit, command: str, name: str) -> Iterator[Substitute]:
     kind, error = _KINDS[name]
     lost = "INVALID_MODULE" if kind == "module" else "INVALID_OBJECT"
-    if command == "StringReference.Value":
+    if command in ("StringReference.Value", "Agent.StringBeginning"):
         kind, error = "string", "INVALID_STRING"
     yield Substitute("zero", 0, frozenset({error}))
     for label, value in {
