@@ -78,14 +78,14 @@ def program(jdk: Jdk, options: str) -> Iterator[subprocess.Popen[str]]:
             vm.kill()
 
 
-def converse(jdk: Jdk) -> str:
+def converse(tools: Jdk, jdk: Jdk) -> str:
     """The whole conversation, command by command, with a VM that jdb attaches to."""
     told: list[str] = []
     with program(jdk, "server=y,suspend=y,address=127.0.0.1:0") as vm:
         assert vm.stdout is not None
         listening = _LISTENING.search(vm.stdout.readline())
         assert listening
-        with Jdb(jdk, ["-attach", f"127.0.0.1:{listening.group(1)}"]) as jdb:
+        with Jdb(tools, ["-attach", f"127.0.0.1:{listening.group(1)}"]) as jdb:
             told += lines_of(jdb.until(r"VM Started:.*\n[\s\S]*main\[1\] $"))
             for command, end in _CONVERSATION:
                 told += [f"<< {command}", *lines_of(jdb.do(command, end))]
@@ -96,8 +96,9 @@ def converse(jdk: Jdk) -> str:
 
 
 def test_a_long_conversation(dropin: DropIn) -> None:
-    stock, ours = dropin.both(converse)
-    assert ours.splitlines() == stock.splitlines()
+    stock, ours = dropin.both(lambda jdk: converse(dropin.tools_for(jdk), jdk))
+    if stock is not None:
+        assert ours.splitlines() == stock.splitlines()
     for seen in ('Breakpoint hit: "thread=main", dropin.Program.popped()', "chain 101"):
         assert seen in ours
     assert "exit code 0" in ours
@@ -106,8 +107,12 @@ def test_a_long_conversation(dropin: DropIn) -> None:
 def test_jdb_launches_and_catches_exceptions(dropin: DropIn) -> None:
     debugged = debuggee("dropin", "dropin.Program")
     class_path = os.pathsep.join(map(str, debugged.class_path))
+    launch = ["-classpath", class_path, debugged.main_class]
+    if dropin.tools:
+        with_home = f"home={dropin.ours.home},options=-cp {class_path},main={debugged.main_class}"
+        launch = ["-connect", f"com.sun.jdi.CommandLineLaunch:{with_home}"]
 
-    with Jdb(dropin.ours, ["-classpath", class_path, debugged.main_class]) as jdb:
+    with Jdb(dropin.tools_for(dropin.ours), launch) as jdb:
         jdb.until(RUNNING)
         jdb.do("catch all java.lang.IllegalStateException", RUNNING)
         jdb.do("stop in dropin.Program.main", RUNNING)
@@ -121,7 +126,7 @@ def test_jdb_launches_and_catches_exceptions(dropin: DropIn) -> None:
 def test_jdb_listens(dropin: DropIn) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with Jdb(dropin.ours, ["-listen", str(port)]) as jdb:
+    with Jdb(dropin.tools_for(dropin.ours), ["-listen", str(port)]) as jdb:
         jdb.until("Listening at address")
         with program(dropin.ours, f"server=n,suspend=y,address=127.0.0.1:{port}") as vm:
             jdb.until(STOPPED)

@@ -20,13 +20,14 @@ _TIMEOUT_S = 90.0
 _MARKERS = ("ready", "chain", "redefinable", "popped", "unloaded")
 
 
-def debugged(jdk: Jdk, way: str) -> str:
+def debugged(tools: Jdk, jdk: Jdk, way: str) -> str:
     """The transcript of `dropin.debugger.Debugger`, which starts the debuggee with that JDK."""
     program = debuggee("dropin", "dropin.debugger.Debugger")
     class_path = os.pathsep.join(map(str, program.class_path))
     markers = [f"{name}={program.marker(name)}" for name in _MARKERS]
+    command = [tools.java, f"-Ddebuggee.home={jdk.home}", "-cp", class_path, program.main_class]
     ran = subprocess.run(
-        [jdk.java, "-cp", class_path, program.main_class, way, "-agentlib:jdwp=", *markers],
+        [*command, way, "-agentlib:jdwp=", *markers],
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -38,8 +39,9 @@ def debugged(jdk: Jdk, way: str) -> str:
 
 
 def test_everything_that_jdi_can_do(dropin: DropIn) -> None:
-    stock, ours = dropin.both(lambda jdk: debugged(jdk, "launching"))
-    assert ours.splitlines() == stock.splitlines()
+    stock, ours = dropin.both(lambda jdk: debugged(dropin.tools_for(jdk), jdk, "launching"))
+    if stock is not None:
+        assert ours.splitlines() == stock.splitlines()
     for seen in (
         "popped 4242",
         "answer NEW1",
@@ -53,7 +55,7 @@ def test_everything_that_jdi_can_do(dropin: DropIn) -> None:
 
 @pytest.mark.parametrize("way", ["listening", "process", "raw"])
 def test_the_connectors_that_jdb_does_not_use(dropin: DropIn, way: str) -> None:
-    stock, ours = dropin.both(lambda jdk: debugged(jdk, way))
-    assert ours == stock
+    stock, ours = dropin.both(lambda jdk: debugged(dropin.tools_for(jdk), jdk, way))
+    assert stock in (None, ours)
     assert re.search(r"BreakpointEvent main at dropin.Program.main:\d+", ours)
     assert ours.endswith("exit code 0\n")

@@ -16,9 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The ways in which a JDI program comes to a VM; each starts `dropin.Program` with this JDK. */
+/**
+ * The ways in which a JDI program comes to a VM; each starts `dropin.Program` with this JDK, or with
+ * the one that the system property `debuggee.home` names.
+ */
 final class Connecting {
     private static final String MAIN = "dropin.Program";
+    private static final String HOME =
+            System.getProperty("debuggee.home", System.getProperty("java.home"));
 
     private final String agent;
     private Process process;
@@ -69,6 +74,7 @@ final class Connecting {
     private VirtualMachine launch() throws Exception {
         LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
+        arguments.get("home").setValue(HOME);
         arguments.get("main").setValue(MAIN);
         arguments.get("options").setValue("-cp " + System.getProperty("java.class.path"));
         VirtualMachine vm = connector.launch(arguments);
@@ -132,7 +138,7 @@ final class Connecting {
     /** Starts the program; where its agent listens, if it does. */
     private String start(String options) throws Exception {
         List<String> command = new ArrayList<>();
-        command.add(System.getProperty("java.home") + "/bin/java");
+        command.add(HOME + "/bin/java");
         command.add(agent + "transport=dt_socket," + options);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
