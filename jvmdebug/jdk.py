@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finding a Java runtime: from what the user named, else JAVA_HOME, PATH and the usual places.
 
-Owns nothing that runs a debuggee. Called by the launch of a session, and by the evaluator for the
-compiler.
+Owns nothing that runs a debuggee. Called by the launch of a session, and by it and the evaluator
+for a compiler.
 """
 
 from __future__ import annotations
@@ -94,6 +94,13 @@ def home_of_version(feature_version: int, env: Mapping[str, str] | None = None) 
     found = [jdk for jdk in all_jdks(env) if jdk.feature_version == feature_version]
     best = max(found, key=lambda jdk: jdk.source_archive is not None, default=None)
     return None if best is None else best.home
+
+
+def jdk_to_compile(release: int) -> Jdk | None:
+    """The oldest JDK of this machine whose compiler knows that Java release; None if none does."""
+    compilers = [jdk for jdk in all_jdks() if jdk.javac is not None]
+    fitting = [jdk for jdk in compilers if (jdk.feature_version or 0) >= release]
+    return min(fitting, key=lambda jdk: jdk.feature_version or 0, default=None)
 
 
 def _named(name: str, env: Mapping[str, str]) -> Jdk:

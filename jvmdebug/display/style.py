@@ -6,7 +6,6 @@ A style is passed down through the whole package; sessions keep the one that the
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from jvmdebug.display.renderers import Renderer
 
 DEFAULT_MAX_LENGTH: Final = 200
-_NUMBERED: Final = re.compile(r"(\$\$Lambda\$\d+)\.\d+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +36,7 @@ class ValueStyle:
 
     def class_name(self, name: str) -> str:
         """`Item` of `shop.Cart$Item`; `Cart$$Lambda` of the hidden `shop.Cart$$Lambda/0x1f`."""
-        # JDK 11 calls the class of a lambda `shop.Cart$$Lambda$1/739498517`.
-        visible = _NUMBERED.sub(r"\1", name.partition("/")[0])
+        visible = name.partition("/")[0]
         if self.qualified_names:
             return visible
         return visible.rpartition(".")[2] if "$$" in visible else simple_name(name)

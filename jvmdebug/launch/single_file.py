@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A single `.java` file made ready to run: compiled with -g into a private directory.
 
-Owns that directory until `remove`. Without a compiler the file is handed to the java launcher's own
-source mode (JDK 11 and later), which compiles in memory and without local variables.
+Owns that directory until `remove`. The compiler is the runtime's own, or one of another JDK of this
+machine that is told the runtime's release. Without any the file is handed to the java launcher's
+own source mode (JDK 11 and later), which compiles in memory and without local variables.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import LaunchError
+from jvmdebug.jdk import jdk_to_compile
 from jvmdebug.launch.main_type import find_main_type
 
 if TYPE_CHECKING:
@@ -55,11 +57,12 @@ async def compile_file(
         raise LaunchError(f"cannot read the program {file}: {error}") from error
     main_type = find_main_type(source, file.stem)
     root = _source_root(file, main_type.package)
-    if jdk.javac is None:
+    compiler = await asyncio.to_thread(_compiler_for, jdk, vm_args)
+    if not compiler:
         return CompiledFile(main_type.name, root, None)
     directory = Path(tempfile.mkdtemp(prefix="jvmdebug-"))
     command = [
-        str(jdk.javac),
+        *compiler,
         "-g",
         "-encoding",
         "UTF-8",
@@ -72,14 +75,24 @@ async def compile_file(
         "-proc:none",
         "-Xlint:none",
     ]
-    if _ENABLE_PREVIEW in vm_args and jdk.feature_version is not None:
-        command += [_ENABLE_PREVIEW, "--release", str(jdk.feature_version)]
     try:
         await _run_compiler([*command, str(file)], file)
     except BaseException:
         shutil.rmtree(directory, ignore_errors=True)
         raise
     return CompiledFile(main_type.name, root, directory)
+
+
+def _compiler_for(jdk: Jdk, vm_args: Sequence[str]) -> list[str]:
+    """The command with what makes its classes run on `jdk`; empty when there is no compiler."""
+    version, preview = jdk.feature_version, _ENABLE_PREVIEW in vm_args
+    release = ["--release", str(version)]
+    if jdk.javac is not None:
+        own = [str(jdk.javac)]
+        return [*own, _ENABLE_PREVIEW, *release] if preview and version is not None else own
+    # Only the compiler of the same version knows the preview features of a release.
+    other = jdk_to_compile(version) if version is not None and not preview else None
+    return [str(other.javac), *release] if other else []
 
 
 async def _run_compiler(command: Sequence[str], file: Path) -> None:

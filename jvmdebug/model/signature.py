@@ -45,8 +45,9 @@ def slot_count(descriptor: str) -> int:
 def java_name(descriptor: str) -> str:
     """The name as Java's Class.getName would spell the element type: `[[La/B$C;` → `a.B$C[][]`.
 
-    A hidden class, `La/B.0x0000;`, is `a.B/0x0000`. Raises ValueError for what is no field
-    descriptor.
+    A hidden class, `La/B.0x0000;`, is `a.B/0x0000`, and what the VM made in their place before
+    JDK 15, `La/B$$Lambda$1/4711;`, is `a.B$$Lambda$1/4711`. Raises ValueError for what is no
+    field descriptor.
     """
     element = descriptor.lstrip("[")
     dimensions = len(descriptor) - len(element)
@@ -54,10 +55,19 @@ def java_name(descriptor: str) -> str:
         name = _PRIMITIVE_NAMES[element]
     elif len(element) > 2 and element.startswith("L") and element.endswith(";"):
         binary, dot, suffix = element[1:-1].partition(".")
-        name = binary.replace("/", ".") + ("/" + suffix if dot else "")
+        if not dot and binary[-1].isdecimal():
+            binary, suffix = _without_number(binary)
+        name = binary.replace("/", ".") + ("/" + suffix if suffix else "")
     else:
         raise ValueError(f"not a type descriptor: {descriptor!r}")
     return name + "[]" * dimensions
+
+
+def _without_number(binary: str) -> tuple[str, str]:
+    """The class that the VM numbered after `/`, and the number; an empty one if it did not."""
+    host, _, number = binary.rpartition("/")
+    is_numbered = number.isdecimal() and "$" in host.rpartition("/")[2]
+    return (host, number) if is_numbered else (binary, "")
 
 
 def descriptor_of(name: str) -> str:

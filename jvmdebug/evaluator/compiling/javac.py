@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.compiling.server import ServerError, own_environment
-from jvmdebug.jdk import Jdk, all_jdks
+from jvmdebug.jdk import Jdk, jdk_to_compile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,17 +60,13 @@ def find_compiler(release: int) -> Jdk:
 
     EvaluationError that says what is missing when there is none.
     """
-    fitting = [
-        each
-        for each in all_jdks()
-        if each.javac is not None and (each.feature_version or 0) >= release
-    ]
-    if not fitting:
+    found = jdk_to_compile(release)
+    if found is None:
         raise EvaluationError(
             "lambdas, method references and anonymous classes need the compiler of a JDK "
             f"{release} or newer on this machine, and none was found: install one, or set JAVA_HOME"
         )
-    return min(fitting, key=lambda each: each.feature_version or 0)
+    return found
 
 
 async def compile_class(

@@ -174,10 +174,10 @@ async def test_a_second_terminate_ends_a_program_that_does_not_want_to(
         """public class Stubborn {
             public static void main(String[] args) throws Exception {
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                    System.out.println("asked to end");
+                    System.out.print("asked to end\\n");
                     try { Thread.sleep(600_000); } catch (InterruptedException e) { }
                 }));
-                System.out.println("ready");
+                System.out.print("ready\\n"); // println of Java 11 writes twice
                 Thread.sleep(600_000);
             }
         }""",

@@ -25,9 +25,9 @@ def debugged(tools: Jdk, jdk: Jdk, way: str) -> str:
     program = debuggee("dropin", "dropin.debugger.Debugger")
     class_path = os.pathsep.join(map(str, program.class_path))
     markers = [f"{name}={program.marker(name)}" for name in _MARKERS]
-    command = [tools.java, f"-Ddebuggee.home={jdk.home}", "-cp", class_path, program.main_class]
+    command = [str(tools.java), f"-Ddebuggee.home={jdk.home}", "-cp", class_path]
     ran = subprocess.run(
-        [*command, way, "-agentlib:jdwp=", *markers],
+        [*command, program.main_class, way, "-agentlib:jdwp=", *markers],
         capture_output=True,
         text=True,
         encoding="utf-8",

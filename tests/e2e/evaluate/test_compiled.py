@@ -13,6 +13,7 @@ from jvmdebug.errors import DebuggeeException, EvaluationError
 from jvmdebug.evaluator import CompiledExpression
 from jvmdebug.evaluator.compiling import javac, server
 from jvmdebug.evaluator.compiling.defining import HIDDEN_CLASSES_SINCE
+from tests.e2e.evaluate.conftest import needs_interrupt
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.frame import Frame
     from tests.e2e.evaluate.conftest import StartEvaluating
     from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
 
 pytestmark = pytest.mark.timeout(240)  # each text is a run of the compiler
 
@@ -109,7 +111,10 @@ async def test_an_exception_of_compiled_code_is_told_as_one(evaluating: StartEva
         assert await _shown(frame, "twice(2)") == "4"
 
 
-async def test_code_that_is_given_up_assigns_nothing(evaluating: StartEvaluating) -> None:
+async def test_code_that_is_given_up_assigns_nothing(
+    evaluating: StartEvaluating, jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    needs_interrupt(jdk, agent_kind)
     async with evaluating() as program:
         frame = await program.stop_at("calls")
         text = (
@@ -271,7 +276,7 @@ async def test_without_its_server_the_compiler_is_run_each_time(
 async def test_without_a_compiler_the_error_says_what_to_install(
     evaluating: StartEvaluating, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(javac, "all_jdks", list)
+    monkeypatch.setattr(javac, "jdk_to_compile", lambda _: None)
     async with evaluating() as program:
         frame = await program.stop_at("calls")
         with pytest.raises(EvaluationError, match="need the compiler of a JDK"):

@@ -12,10 +12,13 @@ import pytest
 from jvmdebug import display, evaluator
 from jvmdebug.errors import DebuggeeException, EvaluationError
 from jvmdebug.evaluator import CompiledExpression
+from tests.e2e.evaluate.conftest import needs_interrupt
 
 if TYPE_CHECKING:
     from jvmdebug.model.frame import Frame
     from tests.e2e.evaluate.conftest import StartEvaluating
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
 
 # Expression, the column (from 0) at which the error is, what the message has in it.
 REFUSED = (
@@ -149,7 +152,10 @@ async def test_what_java_would_refuse_and_a_debugger_can(evaluating: StartEvalua
         assert await _shown(frame, "null == null") == "true"
 
 
-async def test_a_deadline_ends_an_evaluation(evaluating: StartEvaluating) -> None:
+async def test_a_deadline_ends_an_evaluation(
+    evaluating: StartEvaluating, jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    needs_interrupt(jdk, agent_kind)
     async with evaluating() as program:
         frame = await program.stop_at("calls")
         loop = asyncio.get_running_loop()

@@ -11,7 +11,7 @@ import pytest
 import jvmdebug
 from jvmdebug import display, evaluator
 from jvmdebug.errors import EvaluationError
-from tests.e2e.evaluate.conftest import STOP_TIMEOUT_S, StartEvaluating
+from tests.e2e.evaluate.conftest import STOP_TIMEOUT_S, StartEvaluating, needs_interrupt
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
@@ -27,7 +27,10 @@ async def _idle(frame: Frame) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_a_cancelled_evaluation_leaves_nothing_running(evaluating: StartEvaluating) -> None:
+async def test_a_cancelled_evaluation_leaves_nothing_running(
+    evaluating: StartEvaluating, jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    needs_interrupt(jdk, agent_kind)
     async with evaluating() as program:
         frame = await program.stop_at("calls")
         vm = frame.thread.vm

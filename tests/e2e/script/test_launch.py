@@ -98,16 +98,9 @@ async def test_input_arguments_properties_environment_directory_encoding(
     ]
 
 
-def needs_compiler(jdk: Jdk) -> None:
-    """Leave the test out where source files cannot be launched at all."""
-    if not jdk.has_javac:
-        pytest.skip(f"the Java {jdk.version} runtime here has no compiler")
-
-
 async def test_a_single_file_is_compiled_and_cleaned_up(
     jdk: Jdk, agent_kind: AgentKind, tmp_path: Path, temporary: Path
 ) -> None:
-    needs_compiler(jdk)
     source = tmp_path / "src" / "pack" / "Single.java"
     source.parent.mkdir(parents=True)
     source.write_text(
@@ -142,7 +135,8 @@ async def test_a_single_file_is_compiled_and_cleaned_up(
 async def test_source_launch_mode_without_a_compiler(
     jdk: Jdk, agent_kind: AgentKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    needs_compiler(jdk)  # not the program, but the module
+    if not jdk.has_javac:  # nor the module that the launcher compiles with
+        pytest.skip(f"the Java {jdk.version} runtime here has no compiler")
     monkeypatch.setattr(LaunchJdk, "javac", None)
     source = tmp_path / "Lonely.java"
     source.write_text(
@@ -171,11 +165,10 @@ async def test_source_launch_mode_without_a_compiler(
 async def test_a_single_file_that_does_not_compile(
     jdk: Jdk, tmp_path: Path, temporary: Path
 ) -> None:
-    needs_compiler(jdk)
     source = tmp_path / "Wrong.java"
     source.write_text("class Wrong { int x = nothing; }\n")
     with pytest.raises(LaunchError, match=r"Wrong\.java does not compile:\n.*cannot find symbol"):
-        async with jvmdebug.launch(program=source, java=jdk.java, agent="stock"):
+        async with jvmdebug.launch(program=source, java=jdk.java):
             pytest.fail("it cannot start")
     assert left_in(temporary) == []
 

@@ -25,7 +25,7 @@ from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
         ("shop.Cart$1", "Cart$1", "shop.Cart$1"),
         ("shop.Cart$$Lambda/0x0000731d", "Cart$$Lambda", "shop.Cart$$Lambda"),
         ("shop.Cart$$Lambda$14/0x0000731d", "Cart$$Lambda$14", "shop.Cart$$Lambda$14"),
-        ("shop.Cart$$Lambda$14.739498517", "Cart$$Lambda$14", "shop.Cart$$Lambda$14"),
+        ("shop.Cart$$Lambda$14/739498517", "Cart$$Lambda$14", "shop.Cart$$Lambda$14"),
         ("Cart", "Cart", "Cart"),
     ],
 )

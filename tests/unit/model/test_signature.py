@@ -18,6 +18,9 @@ PAIRS = [
     ("LMain;", "Main"),
     ("Lgröße/Maß;", "größe.Maß"),
     ("Lshop/Cart$$Lambda.0x0000700001;", "shop.Cart$$Lambda/0x0000700001"),
+    ("Lshop/Cart$$Lambda$1/739498517;", "shop.Cart$$Lambda$1/739498517"),
+    ("Lshop/Cart$1;", "shop.Cart$1"),
+    ("Lshop/1;", "shop.1"),
     ("V", "void"),
 ]
 
