@@ -270,10 +270,7 @@ class ProbedTable:
 
 @dataclass(frozen=True, slots=True)
 class SmallSet(Fixed):
-    """Set.of(a) and Set.of(a, b), of which each VM draws the order at its start.
-
-    JDK 11 draws where to put the elements, and always begins with the second one.
-    """
+    """Set.of(a) and Set.of(a, b), of which each VM draws the order at its start."""
 
     fields: tuple[str, ...] = ("e0", "e1")
     is_indexed: bool = False
@@ -281,7 +278,7 @@ class SmallSet(Fixed):
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         values = await self._values(reference)
         salt = await _salt_of(reference)
-        if salt is not None and (salt.is_ascending or salt.is_old):
+        if salt is not None and salt.is_ascending:
             values.reverse()
         return [Entry(value) for value in values[start : start + count]]
 
