@@ -90,7 +90,7 @@ final class Connecting {
         LaunchingConnector connector =
                 (LaunchingConnector) connector("com.sun.jdi.RawCommandLineLaunch");
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
-        String java = System.getProperty("java.home") + "/bin/java";
+        String java = HOME + "/bin/java";
         String options = "transport=dt_socket,server=n,suspend=y,address=" + address;
         String classPath = System.getProperty("java.class.path");
         arguments
