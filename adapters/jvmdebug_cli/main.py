@@ -95,5 +95,8 @@ def _agent(parsed: argparse.Namespace) -> int:
         print(jvmdebug.launch_agent_path())
     else:
         address = parsed.option or options.DEFAULT_ADDRESS
-        print(jvmdebug.agent_option(address, mode=parsed.mode))
+        option = jvmdebug.agent_option(
+            address, mode=parsed.mode, virtual_threads=parsed.virtual_threads
+        )
+        print(option)
     return 0

@@ -94,6 +94,7 @@ def add_launch(commands: _Parsers) -> argparse.ArgumentParser:
         help="fast: the program runs undisturbed, but `catch` cannot work; full: all works, and"
         " the program's exceptions are slow; auto: full if `catch` is used before `run`, else fast",
     )
+    _add_virtual_threads(parser)
     _add_common(parser)
     return parser
 
@@ -107,6 +108,14 @@ def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
     )
     _add_common(parser)
     return parser
+
+
+def _add_virtual_threads(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--virtual-threads",
+        action="store_true",
+        help="list all virtual threads, parked ones too; each start of one takes longer then",
+    )
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
@@ -149,6 +158,7 @@ def add_agent(commands: _Parsers) -> argparse.ArgumentParser:
         help="with --option: full (all works, and the program's exceptions are slow) or fast (no"
         " exception breakpoints, and the program runs undisturbed)",
     )
+    _add_virtual_threads(parser)
     return parser
 
 
@@ -173,6 +183,7 @@ def launched(parsed: argparse.Namespace) -> Opening:
         source_path=_paths(parsed.source_path) or [Path.cwd()],
         agent=parsed.agent,
         mode=parsed.mode,
+        virtual_threads=parsed.virtual_threads,
         timeout_s=parsed.timeout,
     )
 

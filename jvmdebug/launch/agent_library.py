@@ -33,6 +33,8 @@ AGENT_ENVIRONMENT_NAME = "JVMDEBUG_AGENT"
 OLDEST_JDK = 11
 """The agent uses JVM TI 11."""
 
+_INCLUDING = ",includevirtualthreads=y"
+
 _LIBRARY_NAME = "libjvmdebug.so"
 _ELF_MACHINES = {"x86_64": 62, "aarch64": 183}
 
@@ -103,27 +105,36 @@ def agent_option(
     server: bool = True,
     suspend: bool = True,
     mode: Mode = "full",
+    virtual_threads: bool = False,
 ) -> str:
     """The ready `-agentpath:` argument for a VM that is to be debugged with our agent.
 
-    `address` is what the agent takes, or `unix:PATH` for a UNIX-domain socket.
+    `address` is what the agent takes, or `unix:PATH` for a UNIX-domain socket. With
+    `virtual_threads` all virtual threads are listed, not only those that a stop has shown.
     """
     options = _jdwp_options(address, server=server, suspend=suspend)
+    options += _INCLUDING * virtual_threads
     if mode != "full":
         options += f",mode={mode}"
     return f"-agentpath:{launch_agent_path()}={options}"
 
 
 def stock_agent_option(
-    address: str = "127.0.0.1:0", *, server: bool = True, suspend: bool = True
+    address: str = "127.0.0.1:0",
+    *,
+    server: bool = True,
+    suspend: bool = True,
+    virtual_threads: bool = False,
 ) -> str:
-    """The ready `-agentlib:jdwp` argument: the same with the JDK's own agent.
+    """The ready `-agentlib:jdwp` argument: the same with the JDK's own agent, which knows
+    `virtual_threads` from JDK 21 on.
 
     Raises LaunchError for a UNIX-domain socket, which that agent does not know.
     """
     if address.startswith(UNIX_PREFIX):
         raise LaunchError(f"the JDK's own agent knows no {address}: use agent='jvmdebug', or TCP")
-    return f"-agentlib:jdwp={_jdwp_options(address, server=server, suspend=suspend)}"
+    options = _jdwp_options(address, server=server, suspend=suspend) + _INCLUDING * virtual_threads
+    return f"-agentlib:jdwp={options}"
 
 
 def _jdwp_options(address: str, *, server: bool, suspend: bool) -> str:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 PathText: TypeAlias = str | os.PathLike[str]
 
+_VIRTUAL_THREADS = 21
+"""The first JDK that has them."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProgramRequest:
@@ -51,6 +54,7 @@ class ProgramRequest:
     agent: AgentChoice = "auto"
     encoding: str | None = None
     mode: ModeChoice = "auto"
+    virtual_threads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +74,18 @@ class JavaCommand:
     class_paths: tuple[Path, ...] = ()
     _address: str = ""
     _is_server: bool = True
+    _virtual_threads: bool = False
     _compiled: CompiledFile | None = field(default=None, repr=False)
 
     def in_mode(self, mode: Mode) -> JavaCommand:
         """The same program with our agent in that mode."""
         java, _, *rest = self.command
-        option = agent_option(self._address, server=self._is_server, mode=mode)
+        option = agent_option(
+            self._address,
+            server=self._is_server,
+            mode=mode,
+            virtual_threads=self._virtual_threads,
+        )
         return replace(self, command=(java, option, *rest), mode=mode)
 
     def remove_temporary_files(self) -> None:
@@ -97,10 +107,11 @@ async def java_command(
     jdk = find_jdk(request.java, env)
     agent = choose_agent(request.agent, jdk)
     mode = choose_mode(request.mode, agent)
+    virtual_threads = request.virtual_threads and (jdk.feature_version or 0) >= _VIRTUAL_THREADS
     if agent == "jvmdebug":
-        option = agent_option(address, server=server, mode=mode)
+        option = agent_option(address, server=server, mode=mode, virtual_threads=virtual_threads)
     else:
-        option = stock_agent_option(address, server=server)
+        option = stock_agent_option(address, server=server, virtual_threads=virtual_threads)
     vm_args = [option, *_encoding_args(request.encoding), *request.vm_args]
     compiled: CompiledFile | None = None
     source_roots: tuple[Path, ...] = ()
@@ -141,6 +152,7 @@ async def java_command(
         class_paths=_searched_class_paths(request, cwd),
         _address=address,
         _is_server=server,
+        _virtual_threads=virtual_threads,
         _compiled=compiled,
     )
 

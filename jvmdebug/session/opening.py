@@ -44,6 +44,7 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     source_path: Sequence[str | Path] = (),
     agent: AgentChoice = "auto",
     mode: ModeChoice = "auto",
+    virtual_threads: bool = False,
     suspend: Suspend = "all",
     stop_on_entry: bool = False,
     encoding: str | None = None,
@@ -60,7 +61,9 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     agent's: "fast" costs the program nothing but has no exception breakpoints and no return values;
     "full" has all, and makes exceptions in compiled code many times slower for the whole run;
     "auto" is fast, until an exception breakpoint is set before the program has been started: the
-    held VM is then started again in the full mode (`vm` and `pid` are those of the new one). Raises
+    held VM is then started again in the full mode (`vm` and `pid` are those of the new one). With
+    `virtual_threads` all virtual threads are known, parked ones too, and each start of one costs
+    some microseconds; else those that have stopped, or that the debugger was told of. Raises
     LaunchError with the program's stderr if the VM does not come up within `timeout_s`. Leaving
     the context terminates the program if it still runs.
     """
@@ -78,6 +81,7 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
         agent=agent,
         encoding=encoding,
         mode=mode,
+        virtual_threads=virtual_threads,
     )
     async with AsyncExitStack() as stack:
         command = await java_command(request)

@@ -56,6 +56,7 @@ def launch_options(asked: LaunchArguments) -> dict[str, Any]:
         "source_path": [base / each for each in usable_paths(asked.source_paths)],
         "agent": asked.agent,
         "mode": asked.mode,
+        "virtual_threads": asked.virtual_threads,
         "stop_on_entry": asked.stop_on_entry and not asked.no_debug,
         "encoding": asked.encoding,
     }

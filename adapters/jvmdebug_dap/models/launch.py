@@ -89,6 +89,7 @@ class LaunchArguments(Configuration):
     encoding: str | None = None
     agent: str = "auto"
     mode: str = "auto"
+    virtual_threads: bool = False
     no_debug: bool = False
 
     @field_validator("console")

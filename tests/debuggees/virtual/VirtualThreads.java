@@ -5,17 +5,21 @@ import java.util.concurrent.CountDownLatch;
 
 /** Virtual threads that meet, do a little arithmetic on a line of their own, and park. */
 public final class VirtualThreads {
+    private static volatile CountDownLatch met;
+
     private VirtualThreads() {}
 
     public static void main(String[] args) throws InterruptedException {
         int count = args.length > 0 ? Integer.parseInt(args[0]) : 3;
+        met = new CountDownLatch(count);
         CountDownLatch go = new CountDownLatch(1);
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int number = i;
             threads.add(Thread.ofVirtual().name("virtual-" + i).start(() -> work(number, go)));
         }
-        go.countDown();
+        met.await();
+        go.countDown(); // @go
         for (Thread thread : threads) {
             thread.join();
         }
@@ -23,6 +27,7 @@ public final class VirtualThreads {
     }
 
     private static void work(int number, CountDownLatch go) {
+        met.countDown();
         try {
             go.await();
         } catch (InterruptedException e) {

@@ -16,6 +16,15 @@ if TYPE_CHECKING:
     AttributesOf = Callable[[Debuggee], dict[str, Any]]
 
 
+async def test_those_that_have_not_stopped(client: DapClient, attributes: AttributesOf) -> None:
+    program = debuggee("virtual", "VirtualThreads")
+    started = {**attributes(program), "args": ["2"], "virtualThreads": True}
+    await client.stop_at(program, "go", started)
+    listed = (await client.request("threads"))["threads"]
+    assert {"virtual-0", "virtual-1"} <= {each["name"] for each in listed}
+    await client.request("disconnect")
+
+
 async def test_a_breakpoint_in_a_virtual_thread(
     client: DapClient, attributes: AttributesOf
 ) -> None:

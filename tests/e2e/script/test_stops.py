@@ -271,6 +271,18 @@ async def test_virtual_threads(launch: Launch, jdk: Jdk) -> None:
         assert session.exit_code == 0
 
 
+async def test_virtual_threads_that_have_not_stopped(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("virtual", "VirtualThreads", jdk)
+    for asked, expected in ((True, {"virtual-0", "virtual-1"}), (False, set[str]())):
+        async with launch(
+            "virtual", "VirtualThreads", args=["2"], virtual_threads=asked
+        ) as session:
+            await session.break_at(f"VirtualThreads.java:{program.marker('go')}")
+            await reached(session)
+            listed = {thread.name for thread in await session.threads()}
+            assert {name for name in listed if name.startswith("virtual-")} == expected
+
+
 async def test_evaluations_at_once_take_turns(launch: Launch, jdk: Jdk) -> None:
     async with launch("basics", "Loop") as session:
         stop = await stopped_at(session, jdk, "basics", "Loop", "squared")
