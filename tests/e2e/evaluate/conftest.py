@@ -66,7 +66,7 @@ async def static_list(frame: Frame, class_name: str, field_name: str) -> list[Va
 def needs_interrupt(jdk: Jdk, agent_kind: AgentKind) -> None:
     """Leave out the pair that interrupts no method which runs for the debugger."""
     if agent_kind == "stock" and jdk.version == 21:
-        pytest.skip("libjdwp of JDK 21 keeps an interrupt until the program goes on")
+        pytest.skip("libjdwp of JDK 21 interrupts no method that runs for the debugger")
 
 
 class StartEvaluating(Protocol):
