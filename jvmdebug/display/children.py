@@ -11,9 +11,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import functools
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, ParamSpec, TypeAlias, TypeVar
 
 from jvmdebug.display.expressions import (
     Denoted,
@@ -30,11 +31,12 @@ from jvmdebug.display.renderers import custom_children
 from jvmdebug.display.rendering import is_known, render_brief, says_all
 from jvmdebug.display.shown_fields import display_name, is_whole, logical_fields
 from jvmdebug.display.views import Bits, Single
+from jvmdebug.errors import InvalidObjectError
 from jvmdebug.model.signature import java_name
 from jvmdebug.model.values import NULL, ArrayReference, ObjectReference, PrimitiveValue
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from jvmdebug.display.known_views import Contents
     from jvmdebug.display.style import ValueStyle
@@ -42,6 +44,9 @@ if TYPE_CHECKING:
     from jvmdebug.model.field import Field
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 Look: TypeAlias = Literal["logical", "raw", "statics"]
 """What of an object is shown: what it means, all its fields as they are, or what its class has."""
@@ -67,6 +72,25 @@ class Child:
         return self.field is not None and self.field.is_static
 
 
+def _unless_collected(
+    instead: Callable[[], T],
+) -> Callable[[Callable[P, Awaitable[T]]], Callable[P, Awaitable[T]]]:
+    """What a value has inside when its object is no more; its line says `<collected>`."""
+
+    def decorated(ask: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+        @functools.wraps(ask)
+        async def asked(*args: P.args, **named: P.kwargs) -> T:
+            try:
+                return await ask(*args, **named)
+            except InvalidObjectError:
+                return instead()
+
+        return asked
+
+    return decorated
+
+
+@_unless_collected(list[Child])
 async def children(
     value: Value,
     start: int = 0,
@@ -98,6 +122,7 @@ async def children(
     return await _fields(value, start, count, parent, look)
 
 
+@_unless_collected(int)
 async def child_count(
     value: Value, *, look: Look = "logical", style: ValueStyle | None = None
 ) -> int:
@@ -114,6 +139,7 @@ async def child_count(
     return found.size if found is not None else len(await _chosen(await value.type(), look))
 
 
+@_unless_collected(bool)
 async def is_indexed(
     value: Value, *, look: Look = "logical", style: ValueStyle | None = None
 ) -> bool:
@@ -128,6 +154,7 @@ async def is_indexed(
     return found is not None and not isinstance(found.view, Single)
 
 
+@_unless_collected(list[Look])
 async def other_looks(value: Value, style: ValueStyle | None = None) -> list[Look]:
     """The looks that show more than the logical one: raw when that leaves fields out, statics when
     the class has some.
@@ -144,6 +171,7 @@ async def other_looks(value: Value, style: ValueStyle | None = None) -> list[Loo
     return ["statics"] if await _static_fields(type_) else []
 
 
+@_unless_collected(lambda: True)
 async def is_understood(value: ObjectReference, style: ValueStyle | None = None) -> bool:
     """Whether the line is made of what the object means: a collection, a date, an exception."""
     type_ = await value.type()

@@ -46,6 +46,24 @@ async def test_handles_are_refused_after_their_stop(launch: Launch, jdk: Jdk) ->
         assert frame.location.startswith("Loop.main("), "what was fetched may still be read"
 
 
+async def test_what_was_collected_is_shown_as_that(launch: Launch, jdk: Jdk) -> None:
+    async with launch("shop", "shop.Main", suspend="thread") as session:
+        stop = await stopped_at(session, jdk, "shop", "shop.Main", "third")
+        lines = await (await stop.frame.evaluate("cart.lines")).children()
+        known, unknown = lines
+        assert await known.child_count() == 2
+        await stop.frame.evaluate("cart.lines.clear()")
+        async with asyncio.timeout(20):
+            while await known.text() != "<collected>":
+                await stop.frame.evaluate("System.gc()")
+        assert await known.type_name() == "shop.Cart$Line", "that was asked before"
+        assert await known.children() == []
+        assert (await unknown.text(), await unknown.type_name()) == ("<collected>", "<collected>")
+        assert (await unknown.child_count(), await unknown.children()) == (0, [])
+        assert not await unknown.is_indexed()
+        assert not await unknown.has_views()
+
+
 async def test_waiting_while_all_is_stopped_is_an_error(launch: Launch, jdk: Jdk) -> None:
     async with launch("basics", "Loop") as session:
         states = [session.state]
