@@ -270,9 +270,10 @@ Result<void> ThreadTable::resume_all() {
       all &= thread->suspend_count == 0;
     }
     for (const Tracked& thread : unstarted_) {  // it may have begun since, and be suspended
-      if (thread->suspend_count > 0 && --thread->suspend_count == 0) {
+      if (thread->suspend_count == 1) {
         to_resume.push_back(thread);
       }
+      thread->suspend_count = std::max(0, thread->suspend_count - 1);
     }
     forget_frames(to_resume, all);
     if (suspend_all_count_ == 1) {
