@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.jdwp.stage import BREAKPOINT, EVENT_THREAD, LISTENING, NONE, Stage
+from tests.conformance.jdwp.stage import (
+    BREAKPOINT,
+    EVENT_THREAD,
+    LISTENING,
+    NONE,
+    Stage,
+    wait_until,
+)
 from tests.conformance.jdwp.stage import SetConversation as Conversation
 from tests.support import process
 from tests.support.debuggees import debuggee
@@ -27,6 +34,7 @@ if TYPE_CHECKING:
 
 THREADS = 300
 """More than the agent asks one by one to tell of their end."""
+_PREPARED = 2
 _REFERENCES = re.compile(r"JNI global refs: (\d+)")
 
 
@@ -63,6 +71,12 @@ class Crowd:
         return int(self._wait_for(_REFERENCES)) - threads
 
 
+def is_prepared(stage: Stage) -> bool:
+    """Whether the class of the program can have breakpoints."""
+    found = stage.vm.ask("VirtualMachine.ClassesBySignature", signature=stage.main_type)
+    return any(loaded["status"] & _PREPARED for loaded in found["classes"])
+
+
 @pytest.fixture
 def crowd(jdk: Jdk) -> Iterator[Crowd]:
     program = debuggee("virtual_seen", "VirtualSeen")
@@ -90,6 +104,7 @@ def test_no_virtual_thread_is_referred_to_when_the_debugger_has_gone(crowd: Crow
     with crowd.debugged() as stage:
         stage.vm.ask("VirtualMachine.Dispose")
     with crowd.debugged() as stage:
+        wait_until(lambda: is_prepared(stage), "the program has begun")
         before = crowd.references(stage)
         stage.break_at("seen", policy=NONE)
         seen: set[int] = set()
