@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 EXTENSION = REPOSITORY / "vscode-extension"
-TIDY_BUDGET_S = 150
+TIDY_BUDGET_S = 100
 
 Command = list[str]
 

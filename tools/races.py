@@ -25,6 +25,9 @@ REPORTS = BUILD / "reports"
 _OURS = "libjvmdebug.so"
 # What stands above the agent's own frame when it calls into these.
 _PASSED_OVER = ("libtsan", "libstdc++", "libc.so", "libgcc", "libpthread")
+# An atomic shared_ptr has a lock in its pointer, which libstdc++ 12 gives back after a load without
+# an order that the sanitizer could see (memory_order_relaxed).
+_LOCKED_BY_ITSELF = "std::_Sp_atomic<"
 _MODULE = re.compile(r"^\s+#\d+ .*\(([^()\s]+?)\+0x[0-9a-f]+\)", re.MULTILINE)
 _ACCESS = re.compile(
     r"^\s+(?:Previous )?(?:atomic )?(?:read|write) of size.*?(?=^\s*$)",
@@ -34,6 +37,8 @@ _ACCESS = re.compile(
 
 def is_ours(access: str) -> bool:
     """Whether the stack of an access ends in the agent, not in what the agent called."""
+    if _LOCKED_BY_ITSELF in access.partition("#1 ")[0]:
+        return False
     modules: list[str] = _MODULE.findall(access)
     own = [name for name in modules if not name.startswith(_PASSED_OVER)]
     return bool(own) and own[0].startswith(_OURS)

@@ -34,3 +34,10 @@ def test_what_the_vm_does_below_the_agent_does_not() -> None:
 def test_a_stack_that_was_lost_is_not_taken_for_ours() -> None:
     assert races(_report("    [failed to restore the stack]\n", _OURS)) == []
     assert races("") == []
+
+
+def test_the_lock_in_an_atomic_pointer_is_not_seen_by_the_sanitizer() -> None:
+    load = "    #0 std::_Sp_atomic<std::shared_ptr<S> >::load() (libjvmdebug.so+0x1)\n" + _OURS
+    assert races(_report(_OURS, load)) == []
+    called = _OURS + load.replace("#0", "#1")
+    assert len(races(_report(called, _OURS))) == 1
