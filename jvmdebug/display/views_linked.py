@@ -20,6 +20,19 @@ _MOST_COUNTED: Final = 1_000
 """A chain that keeps no count is shown by its fields when it has more nodes."""
 
 
+async def _items(node: ObjectReference | None, step: str, skip: int, count: int) -> list[Entry]:
+    """The items of `count` nodes, from `node` on by the field `step`, behind the first `skip`."""
+    entries: list[Entry] = []
+    position = 0
+    while node is not None and len(entries) < count:
+        item, following = await layout.read(node, "item", step)
+        if position >= skip:
+            entries.append(Entry(item))
+        position += 1
+        node = layout.as_object(following)
+    return entries
+
+
 @dataclass(frozen=True, slots=True)
 class Chained:
     """LinkedList: nodes from `first` by `next`, or back from `last` when that is nearer.
@@ -45,15 +58,7 @@ class Chained:
         self, reference: ObjectReference, begin: str, step: str, skip: int, count: int
     ) -> list[Entry]:
         node = await layout.read_object(reference, begin)
-        entries: list[Entry] = []
-        position = 0
-        while node is not None and len(entries) < count:
-            item, following = await layout.read(node, "item", step)
-            if position >= skip:
-                entries.append(Entry(item))
-            position += 1
-            node = layout.as_object(following)
-        return entries
+        return await _items(node, step, skip, count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +76,7 @@ class Queued:
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         head = await layout.read_object(reference, "head")
         node = None if head is None else await layout.read_object(head, "next")
-        entries: list[Entry] = []
-        position = 0
-        while node is not None and len(entries) < count:
-            item, following = await layout.read(node, "item", "next")
-            if position >= start:
-                entries.append(Entry(item))
-            position += 1
-            node = layout.as_object(following)
-        return entries
+        return await _items(node, "next", start, count)
 
 
 @dataclass(frozen=True, slots=True)

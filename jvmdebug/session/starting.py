@@ -31,7 +31,7 @@ from jvmdebug.session.stop import StopReason
 from jvmdebug.sources import MethodSpec, SourceFinder
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     from jvmdebug.breakpoints import Suspend
     from jvmdebug.jdwp.connection import Connection
@@ -90,6 +90,17 @@ class InTerminal:
         return await accept(self.listening, self.timeout_s), None
 
 
+@contextlib.contextmanager
+def _told_if_lost(feed: EventFeed, ended: asyncio.Event) -> Iterator[None]:
+    """Whoever follows the session hears of its end when the new VM does not come up."""
+    try:
+        yield
+    except BaseException as error:
+        feed.post(Ended(EndReason.CONNECTION_LOST, str(error)))
+        ended.set()
+        raise
+
+
 class Launching:
     """The program of one session, started once, or twice if the full mode is asked for in time."""
 
@@ -133,17 +144,13 @@ class Launching:
         has ended.
         """
         feed, ended = old.feed.hand_over(), old.life.hand_over()
-        try:
+        with _told_if_lost(feed, ended):
             await old.life.kill()
             await self.close()
             self._stack = AsyncExitStack()
             self._command = self._command.in_mode("full")
             parts = await self._open(old, feed, ended)
             await parts.take_over(old)
-        except BaseException as error:
-            feed.post(Ended(EndReason.CONNECTION_LOST, str(error)))
-            ended.set()
-            raise
         return parts
 
     async def open_again(self, old: Parts) -> Parts:
@@ -158,13 +165,9 @@ class Launching:
             await old.life.kill()
         await self.close()
         self._stack = AsyncExitStack()
-        try:
+        with _told_if_lost(feed, ended):
             parts = await self._open(old, feed, ended)
             await parts.take_over(old)
-        except BaseException as error:
-            feed.post(Ended(EndReason.CONNECTION_LOST, str(error)))
-            ended.set()
-            raise
         return parts
 
     async def close(self) -> None:
