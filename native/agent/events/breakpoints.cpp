@@ -20,8 +20,7 @@ constexpr int kTries = 3;
 
 bool only_exceptions_lead_to(const jvm::Env& env, const CodePlace& place) {
   const auto code = env.get_bytecodes(place.method);
-  return code && std::ranges::binary_search(jvm::exception_blocks(code->span()),
-                                            static_cast<std::size_t>(place.index));
+  return code && jvm::only_exceptions_lead_to(code->span(), static_cast<std::size_t>(place.index));
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/jvm/code_flow.h"
 
+#include <algorithm>
+
 #include "agent/jvm/bytecode.h"
 
 namespace jvmdebug::agent::jvm {
@@ -147,6 +149,10 @@ class Flow {
 
 std::vector<std::size_t> exception_blocks(std::span<const std::uint8_t> code) {
   return Flow(code).exception_blocks();
+}
+
+bool only_exceptions_lead_to(std::span<const std::uint8_t> code, std::size_t at) {
+  return std::ranges::binary_search(exception_blocks(code), at);
 }
 
 bool is_invoke(std::span<const std::uint8_t> code, std::size_t at) {

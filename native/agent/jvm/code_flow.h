@@ -19,6 +19,9 @@ namespace jvmdebug::agent::jvm {
 // order. Empty also for code that is malformed.
 [[nodiscard]] std::vector<std::size_t> exception_blocks(std::span<const std::uint8_t> code);
 
+// Whether `at` is one of them.
+[[nodiscard]] bool only_exceptions_lead_to(std::span<const std::uint8_t> code, std::size_t at);
+
 // invokevirtual, invokespecial, invokestatic, invokeinterface, invokedynamic.
 [[nodiscard]] bool is_invoke(std::span<const std::uint8_t> code, std::size_t at);
 [[nodiscard]] bool is_invokespecial(std::span<const std::uint8_t> code, std::size_t at);

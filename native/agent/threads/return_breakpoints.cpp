@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/threads/return_breakpoints.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -107,8 +106,8 @@ FrameExits::Exit ReturnBreakpoints::exit_at_breakpoint(const Step& step, jmethod
     return Exit::kReturned;  // before the exception was thrown
   }
   const auto code = env_.get_bytecodes(method);
-  const bool caught = code && std::ranges::binary_search(jvm::exception_blocks(code->span()),
-                                                         static_cast<std::size_t>(index));
+  const bool caught =
+      code && jvm::only_exceptions_lead_to(code->span(), static_cast<std::size_t>(index));
   return caught ? Exit::kCaught : Exit::kReturned;
 }
 
