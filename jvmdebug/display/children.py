@@ -23,14 +23,15 @@ from jvmdebug.display.expressions import (
     key_expression,
     static_expression,
 )
-from jvmdebug.display.known_views import contents
 from jvmdebug.display.lambdas import captured_names, is_lambda
 from jvmdebug.display.layout import UnknownLayoutError, read_range
 from jvmdebug.display.line import BRIEF_LENGTH
 from jvmdebug.display.renderers import custom_children
 from jvmdebug.display.rendering import is_known, render_brief, says_all
 from jvmdebug.display.shown_fields import display_name, is_whole, logical_fields
-from jvmdebug.display.views import Bits, Single
+from jvmdebug.display.views import contents
+from jvmdebug.display.views.arrays import Bits
+from jvmdebug.display.views.fields import Single
 from jvmdebug.errors import InvalidObjectError
 from jvmdebug.model.signature import java_name
 from jvmdebug.model.values import NULL, ArrayReference, ObjectReference, PrimitiveValue
@@ -38,9 +39,8 @@ from jvmdebug.model.values import NULL, ArrayReference, ObjectReference, Primiti
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from jvmdebug.display.known_views import Contents
     from jvmdebug.display.style import ValueStyle
-    from jvmdebug.display.views import Entry
+    from jvmdebug.display.views import Contents, Entry
     from jvmdebug.model.field import Field
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
-from jvmdebug.display.text import escaped, literal
-from jvmdebug.display.texts_language import BOXES
+from jvmdebug.display.literals import escaped, literal
+from jvmdebug.display.texts.language import BOXES
 from jvmdebug.model.values import NullValue, ObjectReference, PrimitiveValue, StringReference
 
 if TYPE_CHECKING:

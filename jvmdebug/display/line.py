@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from jvmdebug.display.text import cut
+from jvmdebug.display.literals import cut
 
 if TYPE_CHECKING:
     from jvmdebug.display.style import ValueStyle

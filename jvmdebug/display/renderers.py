@@ -19,10 +19,10 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from jvmdebug.display import layout
-from jvmdebug.display.known_views import contents
 from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.display.text import cut
-from jvmdebug.display.texts_language import BOXES
+from jvmdebug.display.literals import cut
+from jvmdebug.display.texts.language import BOXES
+from jvmdebug.display.views import contents
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import (
     ArrayReference,

@@ -11,20 +11,16 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.display.known_views import contents, has_own_view
 from jvmdebug.display.lambdas import lambda_text
 from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.display.line import Line, TextOf
+from jvmdebug.display.line import Line
+from jvmdebug.display.literals import cut, primitive_text
 from jvmdebug.display.renderers import custom_text
 from jvmdebug.display.shown_fields import display_name, logical_fields
 from jvmdebug.display.style import ValueStyle
-from jvmdebug.display.text import cut, primitive_text
-from jvmdebug.display.texts_calendars import CALENDAR_TEXTS
-from jvmdebug.display.texts_concurrent import CONCURRENT_TEXTS
-from jvmdebug.display.texts_language import BUILDERS, LANGUAGE_TEXTS, builder_text, quoted
-from jvmdebug.display.texts_names import NAME_TEXTS
-from jvmdebug.display.texts_numbers import NUMBER_TEXTS
-from jvmdebug.display.texts_times import TIME_TEXTS
+from jvmdebug.display.texts import COMPLETE_TEXTS, TEXTS
+from jvmdebug.display.texts.language import builder_text, quoted
+from jvmdebug.display.views import contents, has_own_view
 from jvmdebug.errors import InvalidObjectError
 from jvmdebug.model.signature import java_name
 from jvmdebug.model.values import (
@@ -38,7 +34,8 @@ from jvmdebug.model.values import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug.display.known_views import Contents
+    from jvmdebug.display.line import TextOf
+    from jvmdebug.display.views import Contents
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
 
@@ -49,22 +46,6 @@ _USUAL_PART: Final = 8
 _MOST_FIELDS: Final = 5
 _COLLECTED: Final = "<collected>"
 _UNCUT: Final = 2**31
-
-TEXTS: Final[dict[str, TextOf]] = {
-    **LANGUAGE_TEXTS,
-    **NUMBER_TEXTS,
-    **TIME_TEXTS,
-    **CALENDAR_TEXTS,
-    **CONCURRENT_TEXTS,
-    **NAME_TEXTS,
-}
-"""By class name; of the object's class, else of the nearest superclass."""
-_WHOLE_TEXTS: Final = frozenset(
-    (
-        *(*NUMBER_TEXTS, *TIME_TEXTS, *CALENDAR_TEXTS, *NAME_TEXTS, *BUILDERS),
-        "java.lang.StackTraceElement",
-    )
-)
 
 
 async def render(
@@ -120,7 +101,7 @@ async def says_all(type_: ReferenceType) -> bool:
     if not type_.name.startswith(("java.", "jdk.", "sun.")):
         return False
     above = await type_.superclasses()
-    return any(each.name in _WHOLE_TEXTS for each in (type_, *above))
+    return any(each.name in COMPLETE_TEXTS for each in (type_, *above))
 
 
 async def _text_of(type_: ReferenceType) -> TextOf | None:

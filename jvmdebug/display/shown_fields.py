@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.display.texts_language import BOXES
+from jvmdebug.display.texts.language import BOXES
 from jvmdebug.model.signature import java_name, simple_name
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ import pytest
 
 import jvmdebug
 from jvmdebug import Variable
-from jvmdebug.display.known_views import VIEWS
-from jvmdebug.display.rendering import TEXTS
+from jvmdebug.display.texts import TEXTS
+from jvmdebug.display.views.known import VIEWS
 from tests.e2e.evaluate.conftest import STOP_TIMEOUT_S
 from tests.support.debuggees import debuggee
 

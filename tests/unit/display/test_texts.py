@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jvmdebug.display.expressions import Denoted, written_type
+from jvmdebug.display.literals import hex_text, primitive_text
 from jvmdebug.display.style import ValueStyle
-from jvmdebug.display.text import hex_text, primitive_text
-from jvmdebug.display.texts_numbers import decimal_text
-from jvmdebug.display.texts_times import duration_text, instant_text
+from jvmdebug.display.texts.numbers import decimal_text
+from jvmdebug.display.texts.times import duration_text, instant_text
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.display.views_maps import HashTable
-from jvmdebug.display.views_sorted import SortedTree
+from jvmdebug.display.views.maps import HashTable
+from jvmdebug.display.views.sorted import SortedTree
 from jvmdebug.jdwp.ids import ObjectId
 from jvmdebug.model.values import NULL, ObjectReference
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.display.texts_times import instant_text
+from jvmdebug.display.texts.times import instant_text
 
 if TYPE_CHECKING:
     from jvmdebug.display.line import Line, TextOf

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One line for dates, times and durations, as `toString` of java.time writes them (ISO 8601).
 
-What is not of the ISO calendar, or older than java.time, is in `texts_calendars`.
+What is not of the ISO calendar, or older than java.time, is in `calendars`.
 """
 
 from __future__ import annotations

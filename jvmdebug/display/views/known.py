@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which classes have a logical view.
+"""The table of classes that have a logical view, and how an object's view is found.
 
-By class name, of the object's class or a superclass; wrappers lead to what they wrap.
+By the name of the object's class or a superclass; a wrapper shows what it wraps.
 """
 
 from __future__ import annotations
@@ -11,26 +11,20 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.display.views import (
+from jvmdebug.display.views.arrays import (
     ArrayBacked,
     Bits,
     Circular,
-    Empty,
-    Entry,
     EnumBits,
     EnumKeys,
-    Fixed,
-    PairMap,
-    ProbedTable,
-    Repeated,
     Ring,
-    Single,
-    SmallSet,
-    View,
 )
-from jvmdebug.display.views_linked import Chained, Queued, Unlocked, UnlockedDeque
-from jvmdebug.display.views_maps import ConcurrentTable, HashTable, LinkedTable, WeakTable
-from jvmdebug.display.views_sorted import SkipList, SortedPart, SortedTree
+from jvmdebug.display.views.fields import Empty, PairMap, Repeated, Single
+from jvmdebug.display.views.immutable import Fixed, ProbedTable, SmallSet
+from jvmdebug.display.views.linked import Chained, Queued, Unlocked, UnlockedDeque
+from jvmdebug.display.views.maps import ConcurrentTable, HashTable, LinkedTable, WeakTable
+from jvmdebug.display.views.sorted import SkipList, SortedPart, SortedTree
+from jvmdebug.display.views.view import Entry, View
 
 if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.display.text import ELLIPSIS, hex_text, primitive_text
+from jvmdebug.display.literals import ELLIPSIS, hex_text, primitive_text
 from jvmdebug.model.java_text import floating_text
 from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jvmdebug.display.text import cut, escaped, literal, primitive_text, string_text
+from jvmdebug.display.literals import cut, escaped, literal, primitive_text, string_text
 from jvmdebug.evaluator import literals
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 

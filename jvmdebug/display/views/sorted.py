@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.display.texts_language import BOXES
-from jvmdebug.display.texts_numbers import total_of
-from jvmdebug.display.views import Entry, View
-from jvmdebug.display.views_maps import is_worth_reading_at_once, objects_of
+from jvmdebug.display.texts.language import BOXES
+from jvmdebug.display.texts.numbers import total_of
+from jvmdebug.display.views.maps import is_worth_reading_at_once, objects_of
+from jvmdebug.display.views.view import Entry, View
 from jvmdebug.model.values import NULL, ObjectReference, PrimitiveValue, StringReference
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
-from jvmdebug.display.views import Entry
+from jvmdebug.display.views.view import Entry
 from jvmdebug.model.values import NULL
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.display.views import Entry
+from jvmdebug.display.views.view import Entry
 
 if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.display.text import primitive_text, string_text
+from jvmdebug.display.literals import primitive_text, string_text
 from jvmdebug.errors import UnsupportedError
 from jvmdebug.model.java_text import decoded
 from jvmdebug.model.signature import is_primitive

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a logical view is: how the contents of one class are counted and read, page by page.
+
+Implemented by the other modules of this package; `known` says which class has which.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from jvmdebug.model.values import ObjectReference, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One element. `key` is None for an element by index, else the key of a map's entry."""
+
+    value: Value
+    key: Value | None = None
+    node: ObjectReference | None = None
+    """The object that holds key and value, when the map has one."""
+
+
+class View(Protocol):
+    """How to read the contents of one class and its subclasses."""
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether an element is denoted by its index: `get(i)` gives it."""
+
+    async def size(self, reference: ObjectReference, /) -> int:
+        """How many entries there are; UnknownLayoutError when the class looks otherwise."""
+
+    async def page(self, reference: ObjectReference, start: int, count: int, /) -> list[Entry]:
+        """Entries from `start`, at most `count`; within the size."""
