@@ -13,7 +13,7 @@ PYTEST := $(BIN)/pytest
 # Several people may build in one tree; a build directory takes one build at a time.
 LOCKED := $(shell command -v flock >/dev/null && echo "flock build/.lock")
 
-.PHONY: setup build jdks demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan clean help
+.PHONY: setup build jdks demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan clean help FORCE
 
 help:
 	@echo "make setup     the virtual environment, the native build, an editable install"
@@ -40,7 +40,13 @@ $(VENV)/.dependencies: $(VENV)/.made pyproject.toml
 	$(PY) -m pip install --quiet --group dev
 	@touch $@
 
-$(VENV)/.built: $(VENV)/.dependencies CMakeLists.txt $(NATIVE)
+# The editable install maps each module to a file: it is renewed when a module is added, moved or
+# removed.
+$(VENV)/.modules: $(VENV)/.made FORCE
+	@find jvmdebug adapters -name '*.py' | sort > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(VENV)/.built: $(VENV)/.dependencies $(VENV)/.modules CMakeLists.txt $(NATIVE)
 	@mkdir -p build
 	$(LOCKED) $(PY) -m pip install --quiet --no-build-isolation --editable .
 	@touch $@
