@@ -67,7 +67,7 @@ from jvmdebug.session.session import Session
 from jvmdebug.session.settings import SessionSettings
 from jvmdebug.session.state import SessionState
 from jvmdebug.session.stop import Stop, StopReason
-from jvmdebug.session.thread_handle import ThreadHandle
+from jvmdebug.session.threads import ThreadHandle
 from jvmdebug.session.thrown import Thrown
 from jvmdebug.session.variable import Variable, VariableKind
 from jvmdebug.session.watched_change import WatchedChange

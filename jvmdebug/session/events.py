@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
     from jvmdebug.hotswap import RedefinedClass
     from jvmdebug.session.stop import Stop
-    from jvmdebug.session.thread_handle import ThreadHandle
+    from jvmdebug.session.threads import ThreadHandle
     from jvmdebug.sources import SourceFile
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference, Value
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.stop import Stop
-    from jvmdebug.session.thread_handle import ThreadHandle
+    from jvmdebug.session.threads import ThreadHandle
     from jvmdebug.sources import ClassListing, SourceFile, SourceLine
 
 EXCEPTION: Final = "$exception"

@@ -23,8 +23,7 @@ from jvmdebug.session.stack_changes import StackChanges
 from jvmdebug.session.state import Operation, SessionState, require
 from jvmdebug.session.stop import StopReason
 from jvmdebug.session.stop_keeper import StopKeeper
-from jvmdebug.session.thread_ending import end_thread
-from jvmdebug.session.threads import Threads
+from jvmdebug.session.threads import Threads, end_thread
 from jvmdebug.sources import SourceFile, parse_spec, source_line
 from jvmdebug.stepping import LIBRARIES, Stepper, library_patterns
 
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.lifecycle import LaunchedProgram
     from jvmdebug.session.settings import SessionSettings
     from jvmdebug.session.stop import AskedStep, Stop
-    from jvmdebug.session.thread_handle import ThreadHandle
+    from jvmdebug.session.threads import ThreadHandle
     from jvmdebug.sources import LineSpec, SourceFinder
     from jvmdebug.stepping import StepFilters
 

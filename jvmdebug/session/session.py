@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.starting import Launching
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.stop_keeper import StopKeeper
-    from jvmdebug.session.thread_handle import ThreadHandle
+    from jvmdebug.session.threads import ThreadHandle
     from jvmdebug.sources import SourceFile, SourceFinder
 
 

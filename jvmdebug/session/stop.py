@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.code import Code
     from jvmdebug.session.settings import SessionSettings
     from jvmdebug.session.suspension import Suspension
-    from jvmdebug.session.thread_handle import ThreadHandle
+    from jvmdebug.session.threads import ThreadHandle
     from jvmdebug.session.variable import Variable
     from jvmdebug.sources import SourceFile
     from jvmdebug.stepping import Granularity

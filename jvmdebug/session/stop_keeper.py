@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.events import EventFeed
     from jvmdebug.session.settings import SessionSettings
     from jvmdebug.session.stop import StopOwner
-    from jvmdebug.session.thread_handle import ThreadHandle
-    from jvmdebug.session.threads import Threads
+    from jvmdebug.session.threads import ThreadHandle, Threads
     from jvmdebug.stepping import Stepper
 
 

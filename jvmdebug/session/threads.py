@@ -1,37 +1,155 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The threads of a session: one handle for each, started and ended threads told to subscribers.
+"""The threads of a session: a handle for each, which ones live, how one is made to end.
 
-Owns the handles and the thread start and death requests. Called by the session and the stop keeper.
+Owns the handles, the thread start and death requests, and where the exception comes from that ends
+a thread: java.lang.ThreadDeath, as Thread.stop threw it. Suspending and resuming is the stop
+keeper's. Called by the session, its stops and, through `ThreadHandle`, by users.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import contextlib
+from typing import TYPE_CHECKING, Final, Protocol
 
 from jvmdebug.errors import (
     InvalidObjectError,
     InvalidThreadError,
+    JvmDebugError,
+    StateError,
     ThreadNotAliveError,
+    ThreadNotSuspendedError,
+    UnsupportedError,
     VmDeadError,
 )
 from jvmdebug.events import ThreadDeathOccurrence, ThreadStartOccurrence, Verdict
-from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy, ThreadStatus
 from jvmdebug.jdwp.generated.events import PlatformThreadsOnlyModifier
+from jvmdebug.model.values import ObjectReference
 from jvmdebug.session.events import ThreadEnded, ThreadStarted
-from jvmdebug.session.thread_handle import ThreadHandle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from jvmdebug.events import Router
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.thread import Thread
     from jvmdebug.session.events import EventFeed
-    from jvmdebug.session.thread_handle import ThreadOwner
+    from jvmdebug.session.frame_handle import FrameHandle
+    from jvmdebug.session.stop import Stop
 
 _GONE = (InvalidThreadError, InvalidObjectError, ThreadNotAliveError, VmDeadError)
-_FIRST_WITH_VIRTUAL_THREADS = 21
+_FIRST_WITH_VIRTUAL_THREADS: Final = 21
+_THREAD_DEATH: Final = "Ljava/lang/ThreadDeath;"
+_DEADLINE_S: Final = 5.0
+_STATUS_TEXTS = {
+    ThreadStatus.ZOMBIE: "zombie",
+    ThreadStatus.RUNNING: "running",
+    ThreadStatus.SLEEPING: "sleeping",
+    ThreadStatus.MONITOR: "monitor",
+    ThreadStatus.WAIT: "waiting",
+}
+
+
+class ThreadOwner(Protocol):
+    """What a thread handle needs of the session."""
+
+    def stop_of(self, thread: ThreadHandle) -> Stop | None:
+        """The newest current stop that holds the thread."""
+
+    async def suspend_thread(self, thread: ThreadHandle) -> Stop:
+        """Suspend one thread."""
+
+    async def resume_thread(self, thread: ThreadHandle) -> None:
+        """Let one thread run."""
+
+    async def end_thread(self, thread: ThreadHandle) -> None:
+        """Make one thread throw java.lang.ThreadDeath."""
+
+
+class ThreadHandle:
+    """A thread of the debuggee, as long as it lives. Equal and hashable by id."""
+
+    def __init__(self, owner: ThreadOwner, thread: Thread, name: str = "") -> None:
+        self._owner = owner
+        self.thread = thread
+        """The thread as the model has it."""
+        self.name = name
+        """The name when the thread was last looked at."""
+        self.looked_at = asyncio.Lock()
+        """Held while its frames are read or code runs in it: the two cannot be at the same time."""
+
+    @property
+    def id(self) -> int:
+        """The VM's id of the thread; positive, stable for the thread's life."""
+        return self.thread.id
+
+    @property
+    def stop(self) -> Stop | None:
+        """The newest current stop that holds this thread, None while it runs."""
+        return self._owner.stop_of(self)
+
+    async def frames(self, start: int = 0, count: int | None = None) -> list[FrameHandle]:
+        """Frames from depth `start`; the thread must be held by a stop (else StateError)."""
+        return await self._require_stop().frames(start, count, thread=self)
+
+    async def frame_count(self) -> int:
+        """How deep the stack is; the thread must be held by a stop (else StateError)."""
+        return await self._require_stop().frame_count(thread=self)
+
+    async def status(self) -> str:
+        """One of: running, sleeping, monitor, waiting, zombie, unknown."""
+        state = await self.thread.status()
+        return _STATUS_TEXTS.get(state.status, "unknown")
+
+    async def group_name(self) -> str | None:
+        """The name of the thread group; None for a thread that has ended."""
+        group = await self.thread.group()
+        return None if group is None else await group.name()
+
+    async def is_virtual(self) -> bool:
+        """Whether this is a virtual thread (JDK 21 and later)."""
+        return await self.thread.is_virtual()
+
+    async def suspend(self) -> Stop:
+        """Suspend this thread alone; the stop has reason PAUSE."""
+        return await self._owner.suspend_thread(self)
+
+    async def resume(self) -> None:
+        """Let this thread run although others may stay suspended."""
+        await self._owner.resume_thread(self)
+
+    async def interrupt(self) -> None:
+        """As `Thread.interrupt()`."""
+        await self.thread.interrupt()
+
+    async def terminate(self) -> None:
+        """End this thread: it throws java.lang.ThreadDeath, once resumed if it is stopped.
+
+        Its `finally` blocks run and may keep it alive. Some thread must stand at a breakpoint or
+        step (StateError). VmError for what the VM refuses, as most virtual threads.
+        """
+        await self._owner.end_thread(self)
+
+    async def refresh_name(self) -> str:
+        """Ask for the name; a virtual thread without one is shown by its id."""
+        self.name = await self.thread.name() or f"thread {self.id}"
+        return self.name
+
+    def _require_stop(self) -> Stop:
+        stop = self.stop
+        if stop is None:
+            raise StateError(f"thread {self.name!r} is running; suspend it first")
+        return stop
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ThreadHandle) and other.thread is self.thread
+
+    def __hash__(self) -> int:
+        return hash(self.thread.id)
+
+    def __repr__(self) -> str:
+        return f"ThreadHandle({self.id}, {self.name!r})"
 
 
 class Threads:
@@ -92,3 +210,47 @@ async def _has_name(handle: ThreadHandle) -> bool:
     except _GONE:
         return False
     return True
+
+
+async def end_thread(handle: ThreadHandle, stops: Sequence[Stop]) -> ObjectReference:
+    """Make the thread throw; one that is stopped does when it is resumed. What it throws.
+
+    Raises StateError when no object to throw can be had, VmError for what the VM refuses: a
+    virtual thread that is not on a carrier, a thread that has ended.
+    """
+    thread = handle.thread
+    death = await _made(stops) or await _existing(handle)
+    if death is None:
+        raise StateError(
+            f"thread {handle.name!r} can only be ended while another or itself stands at a "
+            "breakpoint or a step: the exception that it shall throw is made there"
+        )
+    try:
+        await thread.stop(death)
+    except ThreadNotSuspendedError as error:
+        if await handle.is_virtual():
+            text = f"virtual thread {handle.name!r} can only be ended while it is suspended"
+            raise UnsupportedError(text) from error
+        raise
+    return death
+
+
+async def _made(stops: Sequence[Stop]) -> ObjectReference | None:
+    for stop in reversed(stops):
+        if not stop.has_frames:
+            continue
+        with contextlib.suppress(JvmDebugError):  # that thread cannot run code: try the next one
+            made = await stop.frame.evaluate("new java.lang.ThreadDeath()", deadline_s=_DEADLINE_S)
+            if isinstance(made.value, ObjectReference):
+                return made.value
+    return None
+
+
+async def _existing(handle: ThreadHandle) -> ObjectReference | None:
+    vm = handle.thread.vm
+    if not vm.capabilities.can_get_instance_info:
+        return None
+    for type_ in await vm.classes_by_signature(_THREAD_DEATH):
+        for found in await type_.instances(1):
+            return found
+    return None
