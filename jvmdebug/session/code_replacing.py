@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jvmdebug.hotswap import RedefinedClass, Redefinition
-    from jvmdebug.session.parts import Parts
+    from jvmdebug.session.services import Services
 
 
 class CodeReplacing:
     """The hot swaps of one session, one at a time."""
 
-    def __init__(self, parts: Parts, *, is_launched: bool) -> None:
-        self._parts = parts
+    def __init__(self, services: Services, *, is_launched: bool) -> None:
+        self._services = services
         self._turn = asyncio.Lock()
         self._last = time.time() if is_launched else None
         """Class files that are older are what the VM has; of an attached one nobody knows."""
@@ -46,32 +46,32 @@ class CodeReplacing:
         return found.classes
 
     async def _replace(self, files: list[tuple[Path, bytes]]) -> Redefinition:
-        parts = self._parts
-        stands_still = any(stop.all_threads for stop in parts.keeper.current)
+        services = self._services
+        stands_still = any(stop.all_threads for stop in services.stops.current)
         if not stands_still:
-            await parts.vm.suspend()
+            await services.vm.suspend()
         try:
             await self._remember_frames()
-            found = await hotswap.redefine(parts.vm, files)
+            found = await hotswap.redefine(services.vm, files)
             if found.types:
-                parts.code.forget(found.types)
-                await parts.table.redefined(found.types)
-                for stop in parts.keeper.current:
+                services.code.forget(found.types)
+                await services.table.redefined(found.types)
+                for stop in services.stops.current:
                     await stop.look_again()
         finally:
             if not stands_still:
-                await parts.vm.resume()
+                await services.vm.resume()
         if found.types:
-            parts.feed.post(CodeReplaced(found.classes))
+            services.feed.post(CodeReplaced(found.classes))
         return found
 
     async def _remember_frames(self) -> None:
         """The VM does not name the method of a frame that runs old code."""
-        for stop in self._parts.keeper.current:
+        for stop in self._services.stops.current:
             thread = stop.thread.thread
             frames = await thread.frames()
             heights = range(len(frames), 0, -1)
-            self._parts.code.remember(
+            self._services.code.remember(
                 {
                     (thread, height): each.location
                     for height, each in zip(heights, frames, strict=True)

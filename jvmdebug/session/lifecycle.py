@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jvmdebug.events import Router, StopSet
     from jvmdebug.launch.debuggee_process import DebuggeeProcess
     from jvmdebug.session.events import EventFeed, Output, Subscriber
-    from jvmdebug.session.stop_keeper import StopKeeper
+    from jvmdebug.session.stop_registry import StopRegistry
 
 _HELD_TIMEOUT_S = 30.0
 # A process whose agent has gone may still run for a while, or for ever.
@@ -47,13 +47,13 @@ class Lifecycle:
     def __init__(
         self,
         router: Router,
-        keeper: StopKeeper,
+        stops: StopRegistry,
         feed: EventFeed,
         program: LaunchedProgram | None,
         ended: asyncio.Event,
     ) -> None:
         self._router = router
-        self._keeper = keeper
+        self._stops = stops
         self._feed = feed
         self._program = program
         self._held = asyncio.Event()
@@ -113,19 +113,19 @@ class Lifecycle:
 
     def assume_running(self) -> None:
         """The VM was not started for us; should it be held, it will say so."""
-        self._keeper.moved(Happening.VM_RUNNING)
+        self._stops.moved(Happening.VM_RUNNING)
 
     async def start(self) -> None:
         """Let a held VM go; one that reports later that it is held goes at once then."""
         self._is_start_wanted = True
         start, self._start = self._start, None
         if start is not None and start.is_current:
-            self._keeper.moved(Happening.STARTED)
+            self._stops.moved(Happening.STARTED)
             await self._router.resume(start)
 
     async def _on_start(self, occurrence: VmStartOccurrence) -> Verdict:
         if occurrence.suspend_policy is not SuspendPolicy.ALL or self._is_start_wanted:
-            self._keeper.moved(Happening.STARTED)
+            self._stops.moved(Happening.STARTED)
             self._held.set()
             return Verdict.RESUME
         return Verdict.STOP
@@ -135,7 +135,7 @@ class Lifecycle:
         if not any(isinstance(each, VmStartOccurrence) for each in stop_set.stopping):
             return False
         self._start = stop_set
-        self._keeper.moved(Happening.VM_HELD)
+        self._stops.moved(Happening.VM_HELD)
         self._held.set()
         return True
 
@@ -169,7 +169,7 @@ class Lifecycle:
 
     def signal_end(self) -> None:
         """SIGTERM to a process of ours, if anything of the program has run."""
-        if self._program is not None and self._keeper.state in (
+        if self._program is not None and self._stops.state in (
             SessionState.RUNNING,
             SessionState.STOPPED,
         ):
@@ -179,7 +179,7 @@ class Lifecycle:
         """SIGTERM, then SIGKILL; of an attached VM: exit."""
         if self._program is None:
             await self._exit_through_agent()
-        elif self._keeper.state in (SessionState.HELD, SessionState.CONNECTING):
+        elif self._stops.state in (SessionState.HELD, SessionState.CONNECTING):
             await self.kill()  # nothing of the program has run: there is nothing to shut down
         else:
             await self._program.process.end(grace_s)
@@ -199,7 +199,7 @@ class Lifecycle:
         if self._ended.is_set():
             return
         self._is_detached = True
-        self._keeper.end_all("the session detached")
+        self._stops.end_all("the session detached")
         with contextlib.suppress(WireError):  # a VM that is gone needs no dispose
             await self._router.vm.dispose()
         await self._router.vm.close()
@@ -232,7 +232,7 @@ class Lifecycle:
         return Verdict.RESUME
 
     async def _on_disconnect(self, occurrence: DisconnectOccurrence) -> Verdict:
-        self._keeper.end_all("the session detached" if self._is_detached else "the VM has ended")
+        self._stops.end_all("the session detached" if self._is_detached else "the VM has ended")
         self._finishing = asyncio.create_task(self._finish(occurrence.error), name="end of session")
         return Verdict.RESUME
 
@@ -248,6 +248,6 @@ class Lifecycle:
                     self._feed.post(Exited(code))
                     reason = EndReason.EXITED
         message = str(error) if error is not None and reason is EndReason.CONNECTION_LOST else None
-        self._keeper.finish()
+        self._stops.finish()
         self._feed.post(Ended(reason, message))
         self._ended.set()

@@ -180,10 +180,10 @@ class Listener:
             connection = await accept(self._listening, self._timeout_s)
         finally:
             self._listening.close()
-        parts = await reached(
+        services = await reached(
             connection, self._stack, source_path=self._source_path, suspend=self._suspend
         )
-        return Session(parts)
+        return Session(services)
 
     async def _java_command(self, request: ProgramRequest) -> JavaCommand:
         address = str(self._listening.address)

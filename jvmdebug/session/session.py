@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Session: the façade over one debugged VM, and what scripts and front ends hold on to.
 
-Checks what the state allows and delegates to the parts. It is made by `opening`; nothing below
+Checks what the state allows and delegates to the session services. Made by `opening`; nothing below
 imports it.
 """
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from jvmdebug.session.code import Code
     from jvmdebug.session.events import Output, SessionEvent
     from jvmdebug.session.lifecycle import Lifecycle
-    from jvmdebug.session.parts import Parts
+    from jvmdebug.session.services import Services
     from jvmdebug.session.settings import SessionSettings
     from jvmdebug.session.starting import Launching
     from jvmdebug.session.stop import Stop
-    from jvmdebug.session.stop_keeper import StopKeeper
+    from jvmdebug.session.stop_registry import StopRegistry
     from jvmdebug.session.threads import ThreadHandle
     from jvmdebug.sources import SourceFile, SourceFinder
 
@@ -36,37 +36,37 @@ if TYPE_CHECKING:
 class Session(SettingBreakpoints):
     """One debugged VM."""
 
-    def __init__(self, parts: Parts, launching: Launching | None = None) -> None:
-        self._parts = parts
+    def __init__(self, services: Services, launching: Launching | None = None) -> None:
+        self._services = services
         self._launching = launching
 
     @property
-    def _keeper(self) -> StopKeeper:
-        return self._parts.keeper
+    def _stops(self) -> StopRegistry:
+        return self._services.stops
 
     @property
     def _life(self) -> Lifecycle:
-        return self._parts.life
+        return self._services.life
 
     @property
     def vm(self) -> VirtualMachine:
         """The mirror of the VM, for what this class does not offer."""
-        return self._parts.vm
+        return self._services.vm
 
     @property
     def settings(self) -> SessionSettings:
         """May be changed at any time (step filters, default suspend policy, deadlines)."""
-        return self._parts.settings
+        return self._services.settings
 
     @property
     def sources(self) -> SourceFinder:
         """Where the texts of classes are looked for."""
-        return self._parts.sources
+        return self._services.sources
 
     @property
     def code(self) -> Code:
         """The program's code: classes as text, instructions by address."""
-        return self._parts.code
+        return self._services.code
 
     @property
     def agent(self) -> AgentKind:
@@ -82,7 +82,7 @@ class Session(SettingBreakpoints):
     @property
     def why_no_return_values(self) -> str | None:
         """Why `stop.returned` is never known in this VM, and how it would be; None if it is."""
-        return why_unknown(self._parts.router)
+        return why_unknown(self._services.router)
 
     @property
     def pid(self) -> int | None:
@@ -99,7 +99,7 @@ class Session(SettingBreakpoints):
     @property
     def current_stops(self) -> tuple[Stop, ...]:
         """The stops that hold threads now, oldest first."""
-        return self._keeper.current
+        return self._stops.current
 
     async def stops(self) -> AsyncIterator[Stop]:
         """Iterate over the stops until the program ends.
@@ -109,8 +109,8 @@ class Session(SettingBreakpoints):
         """
         while True:
             await self._life.start()
-            await self._keeper.resume_handed_out()
-            stop = await self._keeper.next(None)
+            await self._stops.resume_handed_out()
+            stop = await self._stops.next(None)
             if stop is None:
                 return
             yield stop
@@ -122,7 +122,7 @@ class Session(SettingBreakpoints):
         stopped already and nothing new can come, TimeoutError after `timeout_s` seconds.
         """
         await self._life.start()
-        return await self._keeper.next(timeout_s)
+        return await self._stops.next(timeout_s)
 
     async def start(self) -> None:
         """Let a VM go that is held before its first instruction; otherwise do nothing."""
@@ -132,7 +132,7 @@ class Session(SettingBreakpoints):
         """Resume all current stops (and start a held VM)."""
         require(Operation.RESUME, self.state)
         await self._life.start()
-        await self._keeper.resume_all()
+        await self._stops.resume_all()
 
     async def suspend(self) -> Stop:
         """Suspend all threads now; the stop has reason PAUSE.
@@ -141,12 +141,12 @@ class Session(SettingBreakpoints):
         not give it a second time. StateError while the VM is held before its start.
         """
         require(Operation.SUSPEND, self.state)
-        return await self._keeper.suspend_all()
+        return await self._stops.suspend_all()
 
     async def threads(self) -> list[ThreadHandle]:
         """The live threads, with their names, in few round trips."""
         require(Operation.INSPECT, self.state)
-        return await self._parts.threads.live(stop.thread for stop in self.current_stops)
+        return await self._services.threads.live(stop.thread for stop in self.current_stops)
 
     # The debuggee
 
@@ -184,7 +184,7 @@ class Session(SettingBreakpoints):
         if self._launching is None:
             raise StateError("the program was not launched by this session: attach to it again")
         async with self._launching.turn:
-            self._parts = await self._launching.open_again(self._parts)
+            self._services = await self._launching.open_again(self._services)
 
     async def terminate(self, grace_s: float = 5.0) -> None:
         """End the program: SIGTERM, so that shutdown hooks run, then SIGKILL after `grace_s`.
@@ -193,7 +193,7 @@ class Session(SettingBreakpoints):
         the signal, so that the program does as little as may be before it ends.
         """
         self._life.signal_end()
-        await self._parts.let_go()
+        await self._services.let_go()
         await self._life.terminate(grace_s)
 
     async def kill(self) -> None:
@@ -217,10 +217,10 @@ class Session(SettingBreakpoints):
         SourceError for a path that is not there, UnsupportedError if the VM cannot at all.
         """
         require(Operation.INSPECT, self.state)
-        return await self._parts.code_replacing.redefine(paths, changed_only=changed_only)
+        return await self._services.code_replacing.redefine(paths, changed_only=changed_only)
 
     # Sources
 
     async def find_source(self, source_path: str) -> SourceFile | None:
         """The text of `shop/Cart.java` from source path, sources jars or src.zip."""
-        return await self._parts.find_source(source_path)
+        return await self._services.find_source(source_path)

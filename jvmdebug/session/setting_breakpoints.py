@@ -44,25 +44,25 @@ if TYPE_CHECKING:
         MethodRequest,
         Suspend,
     )
-    from jvmdebug.session.parts import Parts
+    from jvmdebug.session.services import Services
     from jvmdebug.session.starting import Launching
 
 
 class SettingBreakpoints:
     """Sets, replaces and lists the breakpoints of a session."""
 
-    _parts: Parts
+    _services: Services
     _launching: Launching | None
 
     @property
     def state(self) -> SessionState:
         """What the debuggee is doing."""
-        return self._parts.keeper.state
+        return self._services.stops.state
 
     @property
     def breakpoints(self) -> tuple[Breakpoint, ...]:
         """All breakpoints that are not removed, in the order of their ids."""
-        return self._parts.table.breakpoints
+        return self._services.table.breakpoints
 
     async def break_at(
         self,
@@ -85,7 +85,7 @@ class SettingBreakpoints:
         asked = parse_spec(spec) if isinstance(spec, str) else spec
         options = BreakpointOptions(condition, hit_condition, log_message, once, suspend)
         async with self._arming():
-            return await self._parts.table.add(asked, options)
+            return await self._services.table.add(asked, options)
 
     async def break_on_exception(
         self,
@@ -107,7 +107,9 @@ class SettingBreakpoints:
         require(Operation.ARM, self.state)
         options = BreakpointOptions(condition, hit_condition, log_message, suspend=suspend)
         async with self._arming(needs_full_mode=True):
-            return await self._parts.table.add(ExceptionSpec(type_name, caught, uncaught), options)
+            return await self._services.table.add(
+                ExceptionSpec(type_name, caught, uncaught), options
+            )
 
     async def watch(
         self,
@@ -130,7 +132,9 @@ class SettingBreakpoints:
             raise BreakpointError(f"watching {field}: choose read, write or both")
         options = BreakpointOptions(condition, hit_condition, log_message, suspend=suspend)
         async with self._arming():
-            return await self._parts.table.add(_field_spec(field, read=read, write=write), options)
+            return await self._services.table.add(
+                _field_spec(field, read=read, write=write), options
+            )
 
     async def remove(self, breakpoint_: Breakpoint) -> None:
         """The same as `breakpoint.remove()`."""
@@ -151,7 +155,7 @@ class SettingBreakpoints:
         path = str(source) if listing is None else listing.path
         wanted = [_wanted_line(each, path, listing) for each in requests]
         async with self._arming():
-            return await self._parts.groups.replace(path, wanted)
+            return await self._services.groups.replace(path, wanted)
 
     async def set_function_breakpoints(
         self, requests: Sequence[MethodRequest]
@@ -160,7 +164,7 @@ class SettingBreakpoints:
         require(Operation.ARM, self.state)
         wanted = [_wanted_method(request) for request in requests]
         async with self._arming():
-            return await self._parts.groups.replace("functions", wanted)
+            return await self._services.groups.replace("functions", wanted)
 
     async def set_exception_breakpoints(
         self, requests: Sequence[ExceptionRequest]
@@ -175,7 +179,7 @@ class SettingBreakpoints:
             for each in requests
         ]
         async with self._arming(needs_full_mode=bool(wanted)):
-            return await self._parts.groups.replace("exceptions", wanted)
+            return await self._services.groups.replace("exceptions", wanted)
 
     async def set_data_breakpoints(self, requests: Sequence[DataRequest]) -> tuple[Breakpoint, ...]:
         """Make `requests` the watched fields; as `set_source_breakpoints`."""
@@ -189,13 +193,15 @@ class SettingBreakpoints:
             for each in requests
         ]
         async with self._arming():
-            return await self._parts.groups.replace("data", wanted)
+            return await self._services.groups.replace("data", wanted)
 
     async def data_target(self, field: str) -> DataTarget:
         """The field `shop.Cart.total` of a type that is loaded, in all objects that have it."""
         require(Operation.INSPECT, self.state)
         type_name, field_name = parse_field(field)
-        place = Place(self._parts.vm, FieldSpec(type_name, field_name), self._parts.source_text)
+        place = Place(
+            self._services.vm, FieldSpec(type_name, field_name), self._services.source_text
+        )
         await place.add_loaded_types()
         found = await place.placement()
         if not found.points:
@@ -209,7 +215,7 @@ class SettingBreakpoints:
         require(Operation.ARM, self.state)
         wanted = [_wanted_instruction(request) for request in requests]
         async with self._arming():
-            return await self._parts.groups.replace("instructions", wanted)
+            return await self._services.groups.replace("instructions", wanted)
 
     async def breakable_lines(
         self, source: str | PathLike[str], first: int = 1, last: int | None = None
@@ -220,7 +226,7 @@ class SettingBreakpoints:
         """
         require(Operation.INSPECT, self.state)
         spec = LineSpec(first, path=str(source))
-        place = Place(self._parts.vm, spec, self._parts.source_text)
+        place = Place(self._services.vm, spec, self._services.source_text)
         await place.add_loaded_types()
         lines = await place.lines()
         return tuple(line for line in lines if first <= line and (last is None or line <= last))
@@ -229,12 +235,12 @@ class SettingBreakpoints:
     async def _arming(self, *, needs_full_mode: bool = False) -> AsyncIterator[None]:
         """Held while breakpoints change; in the full mode from now on, if needed and possible."""
         launching = self._launching
-        if launching is None or not launching.may_change_mode(self._parts):
+        if launching is None or not launching.may_change_mode(self._services):
             yield
             return
         async with launching.turn:
-            if needs_full_mode and launching.may_change_mode(self._parts):
-                self._parts = await launching.open_in_full_mode(self._parts)
+            if needs_full_mode and launching.may_change_mode(self._services):
+                self._services = await launching.open_in_full_mode(self._services)
             yield
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.stop import StopOwner
-    from jvmdebug.session.stop_keeper import StopKeeper
+    from jvmdebug.session.stop_registry import StopRegistry
 
 _RETURN_TIMEOUT_S = 10.0
 
@@ -51,9 +51,9 @@ _BOXES = {
 class StackChanges:
     """Pop frame and force return of one session."""
 
-    def __init__(self, router: Router, keeper: StopKeeper, owner: StopOwner) -> None:
+    def __init__(self, router: Router, stops: StopRegistry, owner: StopOwner) -> None:
         self._router = router
-        self._keeper = keeper
+        self._stops = stops
         self._owner = owner
         self._returned: dict[Thread, asyncio.Future[StopSet]] = {}
 
@@ -90,7 +90,7 @@ class StackChanges:
         except OpaqueFrameError as error:
             raise UnsupportedError(f"cannot return from {stop.frame.location}: native") from error
         if not has_caller:
-            await self._keeper.resume(stop, "its outermost frame was made to return")
+            await self._stops.resume(stop, "its outermost frame was made to return")
             return None
         # The return happens when the thread runs; a step by one instruction ends in the caller.
         waiting: asyncio.Future[StopSet] = asyncio.get_running_loop().create_future()
@@ -114,11 +114,11 @@ class StackChanges:
         return await self._replace(stop, StopReason.FORCE_RETURN, thread)
 
     async def _replace(self, stop: Stop, reason: StopReason, thread: Thread) -> Stop:
-        handle = self._keeper.threads.handle(thread)
+        handle = self._stops.threads.handle(thread)
         replacement = Stop(self._owner, reason, handle, stop.suspension)
         await replacement.look()
-        self._keeper.forget(stop, f"its stack was changed ({reason})")
-        self._keeper.begin(replacement, hand_out=False)
+        self._stops.forget(stop, f"its stack was changed ({reason})")
+        self._stops.begin(replacement, hand_out=False)
         return replacement
 
 

@@ -2,9 +2,9 @@
 """How the VM of a session comes up, and comes up again in the full mode while it is still held.
 
 Owns the ways in which a VM is started for us (a process of ours, a terminal of others), the order
-in which the parts of a session are opened and closed, and the change of the agent's mode: what the
-fast mode lacks can be had until the program's first instruction, by starting the VM anew. Called
-by `opening` and the session; processes are `jvmdebug.launch`'s.
+in which the services of a session are opened and closed, and the change of the agent's mode: what
+the fast mode lacks can be had until the program's first instruction, by starting the VM anew.
+Called by `opening` and the session; processes are `jvmdebug.launch`'s.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from jvmdebug.launch.debuggee_process import DebuggeeProcess, ProcessPlan
 from jvmdebug.model.virtual_machine import VirtualMachine
 from jvmdebug.session.events import Ended, EndReason, EventFeed
 from jvmdebug.session.lifecycle import LaunchedProgram
-from jvmdebug.session.parts import Parts
+from jvmdebug.session.services import Services
 from jvmdebug.session.settings import SessionSettings
 from jvmdebug.session.state import SessionState
 from jvmdebug.session.stop import StopReason
@@ -124,20 +124,20 @@ class Launching:
         self.turn = asyncio.Lock()
         """Taken by what changes breakpoints while the VM may still be started anew."""
 
-    def may_change_mode(self, parts: Parts) -> bool:
+    def may_change_mode(self, services: Services) -> bool:
         """Whether nothing speaks against starting the VM again in the full mode."""
         return (
             self._may_change_mode
             and self._command.mode == "fast"
-            and parts.keeper.state is SessionState.HELD
-            and not parts.life.has_got_input
+            and services.stops.state is SessionState.HELD
+            and not services.life.has_got_input
         )
 
-    async def open(self) -> Parts:
+    async def open(self) -> Services:
         """Start the VM and open a session on it, held."""
         return await self._open(None, EventFeed(), asyncio.Event())
 
-    async def open_in_full_mode(self, old: Parts) -> Parts:
+    async def open_in_full_mode(self, old: Services) -> Services:
         """End the held VM and open another one in its place, with the same breakpoints.
 
         Whoever follows the session hears nothing of it. If the new VM does not come up, the session
@@ -149,32 +149,32 @@ class Launching:
             await self.close()
             self._stack = AsyncExitStack()
             self._command = self._command.in_mode("full")
-            parts = await self._open(old, feed, ended)
-            await parts.take_over(old)
-        return parts
+            services = await self._open(old, feed, ended)
+            await services.take_over(old)
+        return services
 
-    async def open_again(self, old: Parts) -> Parts:
+    async def open_again(self, old: Services) -> Services:
         """End what is left of the program, and open a session on a new one, with the same
         breakpoints, held.
 
         Whoever follows the session hears of the new one as of the old one.
         """
         feed, ended = old.feed.hand_over(), asyncio.Event()
-        if old.keeper.state is not SessionState.ENDED:
+        if old.stops.state is not SessionState.ENDED:
             ended = old.life.hand_over()
             await old.life.kill()
         await self.close()
         self._stack = AsyncExitStack()
         with _told_if_lost(feed, ended):
-            parts = await self._open(old, feed, ended)
-            await parts.take_over(old)
-        return parts
+            services = await self._open(old, feed, ended)
+            await services.take_over(old)
+        return services
 
     async def close(self) -> None:
         """Leave the program: end it, or resume everything and detach."""
         await self._stack.aclose()
 
-    async def _open(self, old: Parts | None, feed: EventFeed, ended: asyncio.Event) -> Parts:
+    async def _open(self, old: Services | None, feed: EventFeed, ended: asyncio.Event) -> Services:
         command = self._command
         connection, program = await self._start(command, self._stack)
         self._stack.push_async_callback(connection.close)
@@ -190,13 +190,13 @@ class Launching:
             sources, _ = await asyncio.gather(
                 asyncio.to_thread(SourceFinder, roots, paths, java_home=home), vm.describe_agent()
             )
-        parts = Parts(Router(vm), settings, sources, program, feed=feed, ended=ended)
-        self._stack.push_async_callback(_close, parts, ends_program=program is not None)
-        await _begin(parts, is_held=True)
+        services = Services(Router(vm), settings, sources, program, feed=feed, ended=ended)
+        self._stack.push_async_callback(_close, services, ends_program=program is not None)
+        await _begin(services, is_held=True)
         if self._entry:
             spec = MethodSpec(command.main_class or "*", "main")
-            await parts.set_own_breakpoint(spec, StopReason.ENTRY)
-        return parts
+            await services.set_own_breakpoint(spec, StopReason.ENTRY)
+        return services
 
 
 async def reached(
@@ -205,8 +205,8 @@ async def reached(
     *,
     source_path: Sequence[str | Path],
     suspend: Suspend,
-) -> Parts:
-    """The parts of a session on a VM that others started; the stack detaches from it."""
+) -> Services:
+    """The services of a session on a VM that others started; the stack detaches from it."""
     stack.push_async_callback(connection.close)
     vm = VirtualMachine(connection)
     await vm.initialize()
@@ -216,10 +216,12 @@ async def reached(
         SourceFinder, tuple(source_path), class_paths, java_home=java_home
     )
     settings = SessionSettings(suspend=suspend)
-    parts = Parts(Router(vm), settings, sources, None, feed=EventFeed(), ended=asyncio.Event())
-    stack.push_async_callback(_close, parts, ends_program=False)
-    await _begin(parts, is_held=False)
-    return parts
+    services = Services(
+        Router(vm), settings, sources, None, feed=EventFeed(), ended=asyncio.Event()
+    )
+    stack.push_async_callback(_close, services, ends_program=False)
+    await _begin(services, is_held=False)
+    return services
 
 
 async def accept(listening: transport.Listener, timeout_s: float) -> Connection:
@@ -230,23 +232,23 @@ async def accept(listening: transport.Listener, timeout_s: float) -> Connection:
         raise LaunchError(str(error)) from error
 
 
-async def _begin(parts: Parts, *, is_held: bool) -> None:
+async def _begin(services: Services, *, is_held: bool) -> None:
     """Begin to take events; `is_held`: wait until the VM has said that it is held."""
-    parts.life.watch()
-    parts.router.start()
-    await parts.threads.watch()
+    services.life.watch()
+    services.router.start()
+    await services.threads.watch()
     if is_held:
-        await parts.life.wait_held()
+        await services.life.wait_held()
     else:
-        parts.life.assume_running()
+        services.life.assume_running()
 
 
-async def _close(parts: Parts, *, ends_program: bool) -> None:
-    if ends_program and parts.keeper.state is not SessionState.ENDED:
-        parts.life.signal_end()
-        await parts.let_go()
-        await parts.life.terminate(_GRACE_S)
-    await parts.life.close()
+async def _close(services: Services, *, ends_program: bool) -> None:
+    if ends_program and services.stops.state is not SessionState.ENDED:
+        services.life.signal_end()
+        await services.let_go()
+        await services.life.terminate(_GRACE_S)
+    await services.life.close()
 
 
 async def _local_class_paths(vm: VirtualMachine) -> tuple[Path, ...]:

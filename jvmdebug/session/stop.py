@@ -2,7 +2,7 @@
 """A Stop: one suspension of the debuggee, and the owner of every handle given out during it.
 
 A stop is current until it is resumed, stepped from, popped, or the VM ends; after that its handles
-raise StateError. What suspends and resumes is the keeper's; a stop only knows its own suspension.
+raise StateError. The stop registry suspends and resumes; a stop only knows its own suspension.
 """
 
 from __future__ import annotations

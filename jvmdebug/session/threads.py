@@ -3,7 +3,7 @@
 
 Owns the handles, the thread start and death requests, and where the exception comes from that ends
 a thread: java.lang.ThreadDeath, as Thread.stop threw it. Suspending and resuming is the stop
-keeper's. Called by the session, its stops and, through `ThreadHandle`, by users.
+registry's. Called by the session, its stops and, through `ThreadHandle`, by users.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from jvmdebug.stepping import Stepper
 
 
-class StopKeeper:
+class StopRegistry:
     """All stops of one session."""
 
     def __init__(

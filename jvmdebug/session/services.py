@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts of a session, made and connected: stops, steps, breakpoints, threads, life.
+"""The services of a session, made and connected: stops, steps, breakpoints, threads, life.
 
 Owns them, and is what stops, thread handles and breakpoints ask back (`StopOwner`, `ThreadOwner`,
 `BreakpointHooks`), so that the façade has none of that. Called by the session.
@@ -22,7 +22,7 @@ from jvmdebug.session.source_imports import SourceImports
 from jvmdebug.session.stack_changes import StackChanges
 from jvmdebug.session.state import Operation, SessionState, require
 from jvmdebug.session.stop import StopReason
-from jvmdebug.session.stop_keeper import StopKeeper
+from jvmdebug.session.stop_registry import StopRegistry
 from jvmdebug.session.threads import Threads, end_thread
 from jvmdebug.sources import SourceFile, parse_spec, source_line
 from jvmdebug.stepping import LIBRARIES, Stepper, library_patterns
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from jvmdebug.stepping import StepFilters
 
 
-class Parts:
+class Services:
     """Everything that a session is made of."""
 
     def __init__(
@@ -62,7 +62,7 @@ class Parts:
         self.stepper = Stepper(router)
         self._thrown_by_us: set[ObjectReference] = set()
         self._libraries: tuple[str, ...] | None = None
-        self.keeper = StopKeeper(
+        self.stops = StopRegistry(
             router, self, stepper=self.stepper, settings=settings, feed=self.feed
         )
         self.code = Code(router, sources, feed)
@@ -70,9 +70,9 @@ class Parts:
         self.threads = Threads(router, self, self.feed)
         self.table = BreakpointTable(router.vm, router, self)
         self.groups = BreakpointGroups(self.table)
-        self.keeper.table, self.keeper.threads = self.table, self.threads
-        self.stack_changes = StackChanges(router, self.keeper, self)
-        self.life = Lifecycle(router, self.keeper, self.feed, program, ended)
+        self.stops.table, self.stops.threads = self.table, self.threads
+        self.stack_changes = StackChanges(router, self.stops, self)
+        self.life = Lifecycle(router, self.stops, self.feed, program, ended)
         router.set_stop_sink(self._take)
         evaluator.use_imports(router.vm, SourceImports(sources))
 
@@ -84,31 +84,31 @@ class Parts:
     async def set_own_breakpoint(self, spec: BreakpointSpec, reason: StopReason) -> Breakpoint:
         """A breakpoint for once that the user does not see; its stop has `reason`."""
         made = await self.table.add(spec, BreakpointOptions(once=True), is_listed=False)
-        self.keeper.own_breakpoints[made] = reason
+        self.stops.own_breakpoints[made] = reason
         return made
 
-    async def take_over(self, old: Parts) -> None:
+    async def take_over(self, old: Services) -> None:
         """Make the user's breakpoints in a VM that was given up those of this one."""
         self.groups.take_over(old.groups)
         await self.table.take_over(old.table)
 
     async def let_go(self) -> None:
         """No breakpoint and no step may stop the end of the program."""
-        if self.keeper.state in (SessionState.RUNNING, SessionState.STOPPED):
+        if self.stops.state in (SessionState.RUNNING, SessionState.STOPPED):
             await self.table.let_go()
             self.stepper.call_off()
-            await self.keeper.let_go()
+            await self.stops.let_go()
 
     async def _take(self, stop_set: StopSet) -> None:
         if self.life.takes(stop_set) or self.stack_changes.takes(stop_set):
             return
-        await self.keeper.take(stop_set)
+        await self.stops.take(stop_set)
 
     # StopOwner
 
     async def resume_stop(self, stop: Stop) -> None:
         """Called by `Stop.resume`."""
-        await self.keeper.resume(stop)
+        await self.stops.resume(stop)
 
     async def find_source(self, source_path: str) -> SourceFile | None:
         """Called by `Stop.find_source`."""
@@ -117,7 +117,7 @@ class Parts:
     async def step(self, stop: Stop, asked: AskedStep) -> None:
         """Called by the step methods of `Stop`."""
         thread = asked.thread.thread
-        holding_all = [each for each in self.keeper.current if each.all_threads]
+        holding_all = [each for each in self.stops.current if each.all_threads]
         suspends_all = bool(holding_all) and not asked.alone
         if asked.target is not None:
             await self.stepper.begin_into(thread, asked.target, suspends_all=suspends_all)
@@ -130,12 +130,12 @@ class Parts:
                 suspends_all=suspends_all,
             )
         if asked.alone:
-            await self.keeper.resume_thread(asked.thread)
+            await self.stops.resume_thread(asked.thread)
             return
-        await self.keeper.resume(stop, "it was stepped from")
+        await self.stops.resume(stop, "it was stepped from")
         for other in holding_all:
             if other.is_current:  # it had let this thread go alone
-                await self.keeper.resume(other, "a thread of it was stepped with all others")
+                await self.stops.resume(other, "a thread of it was stepped with all others")
 
     async def _step_filters(self) -> StepFilters:
         """What the settings say, with the libraries looked up; once, when they are wanted."""
@@ -153,10 +153,10 @@ class Parts:
         """Called by `Stop.run_to`."""
         made = await self.set_own_breakpoint(parse_spec(spec), StopReason.RUN_TO)
         if not (made.verified or made.is_pending):
-            del self.keeper.own_breakpoints[made]
+            del self.stops.own_breakpoints[made]
             await made.remove()
             raise BreakpointError(f"cannot run to {spec}: {made.message}")
-        await self.keeper.resume(stop)
+        await self.stops.resume(stop)
 
     async def pop_frame(self, stop: Stop, frame: FrameHandle) -> Stop:
         """Called by `Stop.pop_frame`."""
@@ -170,28 +170,28 @@ class Parts:
 
     def stop_of(self, thread: ThreadHandle) -> Stop | None:
         """Called by `ThreadHandle.stop`."""
-        return self.keeper.stop_of(thread)
+        return self.stops.stop_of(thread)
 
     async def suspend_thread(self, thread: ThreadHandle) -> Stop:
         """Called by `ThreadHandle.suspend`."""
-        require(Operation.SUSPEND, self.keeper.state)
-        return await self.keeper.suspend_thread(thread)
+        require(Operation.SUSPEND, self.stops.state)
+        return await self.stops.suspend_thread(thread)
 
     async def resume_thread(self, thread: ThreadHandle) -> None:
         """Called by `ThreadHandle.resume`."""
-        require(Operation.RESUME, self.keeper.state)
-        await self.keeper.resume_thread(thread)
+        require(Operation.RESUME, self.stops.state)
+        await self.stops.resume_thread(thread)
 
     async def end_thread(self, thread: ThreadHandle) -> None:
         """Called by `ThreadHandle.terminate`."""
-        require(Operation.INSPECT, self.keeper.state)
-        self._thrown_by_us.add(await end_thread(thread, self.keeper.current))
+        require(Operation.INSPECT, self.stops.state)
+        self._thrown_by_us.add(await end_thread(thread, self.stops.current))
 
     # BreakpointHooks
 
     def suspends_all(self, breakpoint_: Breakpoint) -> bool:
         """Called by the breakpoints."""
-        return self.keeper.suspends_all(breakpoint_)
+        return self.stops.suspends_all(breakpoint_)
 
     async def source_text(self, spec: LineSpec) -> str | None:
         """Called by the breakpoints."""
@@ -207,7 +207,7 @@ class Parts:
 
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
         """Called by the breakpoints."""
-        if breakpoint_ not in self.keeper.own_breakpoints:
+        if breakpoint_ not in self.stops.own_breakpoints:
             removed = breakpoint_.is_removed
             self.feed.post(BreakpointChanged(breakpoint_, "removed" if removed else "changed"))
 
