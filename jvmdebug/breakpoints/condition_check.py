@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError, VmError
-from jvmdebug.evaluator import types
+from jvmdebug.evaluator.symbols import types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.points import Point
     from jvmdebug.evaluator import CompiledExpression
-    from jvmdebug.evaluator.types import JavaType
+    from jvmdebug.evaluator.symbols.types import JavaType
     from jvmdebug.model.location import Location
 
 _VARIABLE: Final = re.compile(r"[a-z_$][\w$]*")

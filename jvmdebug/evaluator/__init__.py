@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Java expressions, evaluated in a frame of the debuggee.
 
-Text → syntax tree (`parser`) → tree with static types by the Java Language Specification
-(`binder`) → values (`interpreter`). Owns the language; knows the model, not the session: no
-stop, no breakpoint, no rendering. Called by breakpoints (conditions, logpoints) and the session.
+Text → syntax tree (`parse`) → tree with static types by the Java Language Specification (`bind`,
+over `symbols`) → value (`run`, or `compiling` for what only javac can read). Owns the language;
+knows the model, not the session: no stop, no breakpoint, no rendering. Called by breakpoints
+(conditions, logpoints) and the session. Begin with `evaluation`.
 """
 
 from jvmdebug.evaluator.completion import Completion, CompletionKind, completions
@@ -14,7 +15,7 @@ from jvmdebug.evaluator.evaluation import (
     evaluate,
     use_imports,
 )
-from jvmdebug.evaluator.invoking import left_running
+from jvmdebug.evaluator.run.invoker import left_running
 
 __all__ = [
     "CompiledExpression",

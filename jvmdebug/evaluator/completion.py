@@ -14,23 +14,25 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import bind_names, frame_scope, parser, types
-from jvmdebug.evaluator.binder import binder_for
-from jvmdebug.evaluator.bound import Bound
-from jvmdebug.evaluator.declarations import TypeDeclaration
-from jvmdebug.evaluator.evaluations import Evaluations
-from jvmdebug.evaluator.loaded_types import LoadedTypes
-from jvmdebug.evaluator.syntax import Span
-from jvmdebug.evaluator.types import ArrayType, ClassType, TypeVariable
+from jvmdebug.evaluator.bind import frame_scope, names
+from jvmdebug.evaluator.bind.bound import Bound
+from jvmdebug.evaluator.bind.dispatch import binder_for
+from jvmdebug.evaluator.cache import Evaluations
+from jvmdebug.evaluator.parse import parser
+from jvmdebug.evaluator.parse.syntax import Span
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
+from jvmdebug.evaluator.symbols.loaded_types import LoadedTypes
+from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, TypeVariable
 from jvmdebug.model.modifiers import Access
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
 
-    from jvmdebug.evaluator.binding import Binder
-    from jvmdebug.evaluator.declarations import FieldDeclaration, MethodDeclaration
-    from jvmdebug.evaluator.hierarchy import Ancestor
-    from jvmdebug.evaluator.types import JavaType, ReferenceType
+    from jvmdebug.evaluator.bind.binder import Binder
+    from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, MethodDeclaration
+    from jvmdebug.evaluator.symbols.hierarchy import Ancestor
+    from jvmdebug.evaluator.symbols.types import JavaType, ReferenceType
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.values import Value
 
@@ -178,7 +180,7 @@ class _Search:
             return
         # Binding refuses calls when only reading is allowed; here nothing is run at all.
         self._binder.is_read_only = False
-        meaning = await bind_names.meaning(self._binder, parser.parse(target))
+        meaning = await names.meaning(self._binder, parser.parse(target))
         match meaning:
             case Bound(type=type_):
                 found = self._of_value(type_)

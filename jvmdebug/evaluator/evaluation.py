@@ -12,16 +12,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.errors import DebuggeeException, EvaluationError, VmError
-from jvmdebug.evaluator import frame_scope, parser, stepwise, syntax, thrown, types
-from jvmdebug.evaluator.binder import binder_for
-from jvmdebug.evaluator.bound import Bound
+from jvmdebug.evaluator.bind import frame_scope
+from jvmdebug.evaluator.bind.bound import Bound
+from jvmdebug.evaluator.bind.dispatch import binder_for
+from jvmdebug.evaluator.cache import Evaluations
 from jvmdebug.evaluator.compiling import CompiledCode
-from jvmdebug.evaluator.evaluations import Evaluations
-from jvmdebug.evaluator.failures import MissingMemberError, NeedsCompilerError, NoValueError
-from jvmdebug.evaluator.interpreter import run_in
-from jvmdebug.evaluator.invoking import Invoker
-from jvmdebug.evaluator.loaded_types import Declarations, LoadedTypes
-from jvmdebug.evaluator.running import Plan
+from jvmdebug.evaluator.errors import MissingMemberError, NeedsCompilerError, NoValueError
+from jvmdebug.evaluator.parse import parser, syntax
+from jvmdebug.evaluator.run import exceptions, late_binding
+from jvmdebug.evaluator.run.dispatch import run_in
+from jvmdebug.evaluator.run.interpreter import Plan
+from jvmdebug.evaluator.run.invoker import Invoker
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.loaded_types import Declarations, LoadedTypes
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.frame import Frame
 from jvmdebug.model.values import ObjectReference, PrimitiveValue
@@ -29,11 +32,11 @@ from jvmdebug.model.values import ObjectReference, PrimitiveValue
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jvmdebug.evaluator.binding import Binder
-    from jvmdebug.evaluator.bound import BoundNode
-    from jvmdebug.evaluator.evaluations import ImportLookup
-    from jvmdebug.evaluator.scope import FrameScope
-    from jvmdebug.evaluator.types import JavaType, ValueType
+    from jvmdebug.evaluator.bind.binder import Binder
+    from jvmdebug.evaluator.bind.bound import BoundNode
+    from jvmdebug.evaluator.bind.scope import FrameScope
+    from jvmdebug.evaluator.cache import ImportLookup
+    from jvmdebug.evaluator.symbols.types import JavaType, ValueType
     from jvmdebug.model.location import Location
     from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -106,7 +109,7 @@ class CompiledExpression:
         try:
             return await self._within(frame, deadline_s, dict(names or {}))
         except DebuggeeException as error:
-            described = await thrown.described(frame.thread, error)
+            described = await exceptions.described(frame.thread, error)
             described.expression = self.text
             raise described from error
         except EvaluationError as error:
@@ -151,7 +154,7 @@ class CompiledExpression:
                 return await binding.code.run(run, self._binder(run.source, binding.scope))
             if self._root is None or isinstance(self._root, syntax.Block):
                 raise TypeError("statements are bound by their static types: see _bound")
-            return await stepwise.evaluate(self._root, run, binding.scope)
+            return await late_binding.evaluate(self._root, run, binding.scope)
         finally:
             await run.let_go()
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug import evaluator
 from jvmdebug.errors import BreakpointError, EvaluationError
-from jvmdebug.evaluator import parser, syntax
+from jvmdebug.evaluator.parse import parser, syntax
 from jvmdebug.model.values import ClassObjectReference, ObjectReference
 
 if TYPE_CHECKING:

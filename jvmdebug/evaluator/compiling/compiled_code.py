@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.errors import DebuggeeException, EvaluationError, JvmDebugError
-from jvmdebug.evaluator import types
 from jvmdebug.evaluator.compiling import javac
 from jvmdebug.evaluator.compiling.defining import define, makes_own_lambdas
 from jvmdebug.evaluator.compiling.program_classes import ProgramClasses
@@ -22,10 +21,11 @@ from jvmdebug.evaluator.compiling.result_shape import is_void
 from jvmdebug.evaluator.compiling.rewriting import METHOD, Rewriter, parsed
 from jvmdebug.evaluator.compiling.runtime import KIND_FIELD, NO_VALUE
 from jvmdebug.evaluator.compiling.server import CompileServers
-from jvmdebug.evaluator.run_values import unboxed
-from jvmdebug.evaluator.syntax import Span
-from jvmdebug.evaluator.thrown import EVALUATED_CLASS
-from jvmdebug.evaluator.types import ArrayType, ClassType, PrimitiveType, TypeVariable
+from jvmdebug.evaluator.parse.syntax import Span
+from jvmdebug.evaluator.run.exceptions import EVALUATED_CLASS
+from jvmdebug.evaluator.run.values import unboxed
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, PrimitiveType, TypeVariable
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.signature import package_name
 from jvmdebug.model.values import (
@@ -40,10 +40,10 @@ from jvmdebug.model.values import (
 )
 
 if TYPE_CHECKING:
-    from jvmdebug.evaluator.binding import Binder
+    from jvmdebug.evaluator.bind.binder import Binder
     from jvmdebug.evaluator.compiling.rewriting import Source
-    from jvmdebug.evaluator.running import Run
-    from jvmdebug.evaluator.types import ValueType
+    from jvmdebug.evaluator.run.interpreter import Run
+    from jvmdebug.evaluator.symbols.types import ValueType
     from jvmdebug.model.field import Field
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import DebuggeeException, EvaluationError
 from jvmdebug.evaluator.compiling.class_files import with_own_metafactory
-from jvmdebug.evaluator.run_calls import invoke_virtual
-from jvmdebug.evaluator.types import ArrayType, ClassType
+from jvmdebug.evaluator.run.calls import invoke_virtual
+from jvmdebug.evaluator.symbols.types import ArrayType, ClassType
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import ArrayReference, ClassObjectReference, ObjectReference
 
 if TYPE_CHECKING:
-    from jvmdebug.evaluator.declarations import TypeDeclaration
-    from jvmdebug.evaluator.running import Run
+    from jvmdebug.evaluator.run.interpreter import Run
+    from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
     from jvmdebug.model.reference_type import ReferenceType
 
 HIDDEN_CLASSES_SINCE: Final = 15

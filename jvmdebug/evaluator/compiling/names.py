@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.evaluator.grammar import code
+from jvmdebug.evaluator.parse.grammar import code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import tree_sitter
 
-    from jvmdebug.evaluator.grammar import Wrapped
+    from jvmdebug.evaluator.parse.grammar import Wrapped
 
 
 class Role(Enum):

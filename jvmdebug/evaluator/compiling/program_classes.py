@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import DebuggeeException
 from jvmdebug.evaluator.compiling import class_files
-from jvmdebug.evaluator.hierarchy import outermost
-from jvmdebug.evaluator.run_calls import invoke_virtual
+from jvmdebug.evaluator.run.calls import invoke_virtual
+from jvmdebug.evaluator.symbols.hierarchy import outermost
 from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jvmdebug.evaluator.running import Run
+    from jvmdebug.evaluator.run.interpreter import Run
     from jvmdebug.model.reference_type import ReferenceType
 
 _PLATFORM: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")

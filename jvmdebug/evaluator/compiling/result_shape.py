@@ -12,19 +12,20 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import bind_names, types
-from jvmdebug.evaluator.declarations import TypeDeclaration
-from jvmdebug.evaluator.grammar import code
-from jvmdebug.evaluator.reader import Reader
-from jvmdebug.evaluator.types import ArrayType, ClassType, TypeVariable
+from jvmdebug.evaluator.bind import names
+from jvmdebug.evaluator.parse.expressions import Reader
+from jvmdebug.evaluator.parse.grammar import code
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
+from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, TypeVariable
 
 if TYPE_CHECKING:
     import tree_sitter
 
-    from jvmdebug.evaluator.binding import Binder
-    from jvmdebug.evaluator.grammar import Wrapped
-    from jvmdebug.evaluator.hierarchy import MethodMember
-    from jvmdebug.evaluator.types import JavaType
+    from jvmdebug.evaluator.bind.binder import Binder
+    from jvmdebug.evaluator.parse.grammar import Wrapped
+    from jvmdebug.evaluator.symbols.hierarchy import MethodMember
+    from jvmdebug.evaluator.symbols.types import JavaType
 
 
 async def is_void(source: Wrapped, root: tree_sitter.Node, binder: Binder) -> bool:
@@ -78,7 +79,7 @@ async def _target_type(
     source: Wrapped, target: tree_sitter.Node, binder: Binder
 ) -> JavaType | None:
     with contextlib.suppress(EvaluationError):
-        found = await bind_names.meaning(binder, Reader(source).convert(target))
+        found = await names.meaning(binder, Reader(source).convert(target))
         if isinstance(found, TypeDeclaration):
             return ClassType(found.name)
     return await _type(source, target, binder)

@@ -14,23 +14,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import bind_calls, bind_creation, bind_names, bound, syntax, types
+from jvmdebug.evaluator.bind import bound, calls, creation, names
 from jvmdebug.evaluator.compiling import runtime
 from jvmdebug.evaluator.compiling.edits import Edit, EditedText
 from jvmdebug.evaluator.compiling.names import Mention, Role, names_of
 from jvmdebug.evaluator.compiling.type_texts import TypeTexts, class_text
-from jvmdebug.evaluator.grammar import EXPRESSION, OPEN_STATEMENTS, STATEMENTS, Wrapped, code
-from jvmdebug.evaluator.types import ClassType, NullType, PrimitiveType, VoidType
+from jvmdebug.evaluator.parse import syntax
+from jvmdebug.evaluator.parse.grammar import EXPRESSION, OPEN_STATEMENTS, STATEMENTS, Wrapped, code
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.types import ClassType, NullType, PrimitiveType, VoidType
 from jvmdebug.model.modifiers import Access
 from jvmdebug.model.signature import package_name
 
 if TYPE_CHECKING:
     import tree_sitter
 
-    from jvmdebug.evaluator.binding import Binder, Enclosing
-    from jvmdebug.evaluator.declarations import TypeDeclaration
-    from jvmdebug.evaluator.scope import LocalInScope
-    from jvmdebug.evaluator.types import ValueType
+    from jvmdebug.evaluator.bind.binder import Binder, Enclosing
+    from jvmdebug.evaluator.bind.scope import LocalInScope
+    from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
+    from jvmdebug.evaluator.symbols.types import ValueType
 
 _LAMBDA: Final = re.compile(r"->|::")
 METHOD: Final = "$run"
@@ -109,7 +111,7 @@ class Rewriter:
         text = span.text(self._wrapped.text)
         match mention.role:
             case Role.THIS if not mention.bodies:
-                instance = await bind_names.this(self._binder, syntax.This(span))
+                instance = await names.this(self._binder, syntax.This(span))
                 self._replace(node, self._path(instance))
             case Role.QUALIFIED_THIS:
                 await self._rewrite_qualified_this(mention)
@@ -130,7 +132,7 @@ class Rewriter:
         span = self._wrapped.span(mention.node)
         name = span.text(self._wrapped.text).rpartition(".")[0]
         qualifier = syntax.NamedTypeSyntax(span, tuple(each.strip() for each in name.split(".")))
-        instance = await bind_names.this(self._binder, syntax.This(span, qualifier))
+        instance = await names.this(self._binder, syntax.This(span, qualifier))
         self._replace(mention.node, self._path(instance))
 
     async def _rewrite_name(self, mention: Mention, name: str) -> None:
@@ -141,7 +143,7 @@ class Rewriter:
             return
         if await self._is_inherited(mention, name, is_method=False):
             return
-        found = await bind_names.variable(self._binder, name, span)
+        found = await names.variable(self._binder, name, span)
         if found is not None and mention.bodies and _is_private(found):
             self._replace(mention.node, self._lent(found, span))
         elif found is not None:
@@ -159,7 +161,7 @@ class Rewriter:
                 is_static = all(each.method.is_static for each in members)
                 self._insert(mention.node, f"{self._owner(enclosing, is_static=is_static)}.")
                 return
-        imported = await bind_calls.imported_methods(self._binder, name)
+        imported = await calls.imported_methods(self._binder, name)
         if imported:
             self._insert(mention.node, f"{class_text(imported[0].method.owner)}.")
 
@@ -196,21 +198,21 @@ class Rewriter:
             return  # ambiguous: the compiler says so, or its imports decide
         if declaration is None:
             return
-        creation = _creation_of(node)
-        if creation is not None and bind_creation.is_inner(declaration):
-            await self._rewrite_creation(creation, declaration)
+        new_object = _creation_of(node)
+        if new_object is not None and creation.is_inner(declaration):
+            await self._rewrite_creation(new_object, declaration)
         else:
             self._replace(node, class_text(declaration.name))
 
     async def _rewrite_creation(
-        self, creation: tree_sitter.Node, declaration: TypeDeclaration
+        self, new_object: tree_sitter.Node, declaration: TypeDeclaration
     ) -> None:
         """`new Inner()` → `$this.new Inner()`: the compiler sees no instance around the text."""
-        if creation.children[0].type != "new":
+        if new_object.children[0].type != "new":
             return  # which one is written
-        span = self._wrapped.span(creation)
-        outer = await bind_creation.outer_instance(self._binder, declaration, span)
-        self._insert(creation, f"{self._path(outer)}.")
+        span = self._wrapped.span(new_object)
+        outer = await creation.outer_instance(self._binder, declaration, span)
+        self._insert(new_object, f"{self._path(outer)}.")
 
     def _lent(self, field: bound.Bound, span: syntax.Span) -> str:
         """A private field inside of a class that the text declares, which is no nest mate: through

@@ -5,14 +5,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug.evaluator import types
-from jvmdebug.evaluator.types import ArrayType, ClassType, PrimitiveType, TypeVariable, Wildcard
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.types import (
+    ArrayType,
+    ClassType,
+    PrimitiveType,
+    TypeVariable,
+    Wildcard,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jvmdebug.evaluator.declarations import TypeSource
-    from jvmdebug.evaluator.types import ValueType
+    from jvmdebug.evaluator.symbols.declarations import TypeSource
+    from jvmdebug.evaluator.symbols.types import ValueType
 
 
 def class_text(name: str) -> str:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jvmdebug.display.literals import cut, escaped, literal, primitive_text, string_text
-from jvmdebug.evaluator import literals
+from jvmdebug.evaluator.parse import literals
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 
 BOOLEAN, BYTE, CHAR, SHORT, INT, LONG, FLOAT, DOUBLE = PrimitiveKind

@@ -9,17 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jvmdebug.evaluator import generic_signatures
-from jvmdebug.evaluator.declarations import FieldDeclaration, MethodDeclaration, TypeDeclaration
-from jvmdebug.evaluator.scope import FrameScope, LocalInScope
-from jvmdebug.evaluator.types import ClassType
+from jvmdebug.evaluator.bind.scope import FrameScope, LocalInScope
+from jvmdebug.evaluator.symbols import signatures
+from jvmdebug.evaluator.symbols.declarations import (
+    FieldDeclaration,
+    MethodDeclaration,
+    TypeDeclaration,
+)
+from jvmdebug.evaluator.symbols.types import ClassType
 from jvmdebug.model.modifiers import Access
 from jvmdebug.model.variable import LocalVariable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from jvmdebug.evaluator.bound import ConstantValue
+    from jvmdebug.evaluator.bind.bound import ConstantValue
 
 PUBLIC = int(Access.PUBLIC)
 STATIC = int(Access.STATIC)
@@ -37,7 +41,7 @@ class Fake:
     methods: Sequence[tuple[int, str, str]] = ()
 
     def declaration(self) -> TypeDeclaration:
-        parsed = generic_signatures.class_signature(self.signature)
+        parsed = signatures.class_signature(self.signature)
         scope = {each.name: each for each in parsed.parameters}
         superclass = None if self.name == "java.lang.Object" else parsed.superclass
         return TypeDeclaration(
@@ -48,7 +52,7 @@ class Fake:
             parsed.parameters,
             tuple(
                 FieldDeclaration(
-                    name, generic_signatures.value_type(signature, scope), modifiers, self.name
+                    name, signatures.value_type(signature, scope), modifiers, self.name
                 )
                 for modifiers, name, signature in self.fields
             ),
@@ -56,9 +60,9 @@ class Fake:
         )
 
     def _method(
-        self, modifiers: int, name: str, signature: str, *, scope: generic_signatures.Scope
+        self, modifiers: int, name: str, signature: str, *, scope: signatures.Scope
     ) -> MethodDeclaration:
-        parsed = generic_signatures.method_signature(signature, scope)
+        parsed = signatures.method_signature(signature, scope)
         return MethodDeclaration(
             name,
             signature,
@@ -242,7 +246,7 @@ def scope_in(declaring: str, *, is_static: bool = False, **variables: str) -> Fr
         tuple(
             LocalInScope(
                 LocalVariable(name, "Ljava/lang/Object;", None, slot, is_argument=False),
-                generic_signatures.value_type(signature),
+                signatures.value_type(signature),
             )
             for slot, (name, signature) in enumerate(variables.items(), 1)
         ),

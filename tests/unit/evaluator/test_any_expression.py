@@ -4,17 +4,21 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import bound, parser
-from jvmdebug.evaluator.binder import binder_for
-from jvmdebug.evaluator.types import VOID
+from jvmdebug.evaluator.bind.dispatch import binder_for
+from jvmdebug.evaluator.parse import parser
+from jvmdebug.evaluator.symbols.types import VOID
 from tests.unit.evaluator.fake_types import FakeTypes, scope_in
 from tests.unit.evaluator.test_binder import LOCALS
+
+if TYPE_CHECKING:
+    from jvmdebug.evaluator.bind import bound
 
 ATOMS = st.sampled_from(
     [

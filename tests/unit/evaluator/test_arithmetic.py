@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jvmdebug.evaluator import arithmetic
+from jvmdebug.evaluator.bind import arithmetic
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 
 BOOLEAN, BYTE, CHAR, SHORT, INT, LONG, FLOAT, DOUBLE = PrimitiveKind

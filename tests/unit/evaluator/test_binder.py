@@ -6,8 +6,9 @@ from __future__ import annotations
 import pytest
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import bound, parser
-from jvmdebug.evaluator.binder import binder_for
+from jvmdebug.evaluator.bind import bound
+from jvmdebug.evaluator.bind.dispatch import binder_for
+from jvmdebug.evaluator.parse import parser
 from tests.unit.evaluator.fake_types import FakeTypes, scope_in
 
 LOCALS = {

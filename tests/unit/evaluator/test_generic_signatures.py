@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jvmdebug.evaluator import generic_signatures, types
-from jvmdebug.evaluator.types import ClassType, TypeVariable
+from jvmdebug.evaluator.symbols import signatures, types
+from jvmdebug.evaluator.symbols.types import ClassType, TypeVariable
 
 
 @pytest.mark.parametrize(
@@ -28,15 +28,15 @@ from jvmdebug.evaluator.types import ClassType, TypeVariable
     ],
 )
 def test_value_types(signature: str, shown: str) -> None:
-    assert str(generic_signatures.value_type(signature)) == shown
+    assert str(signatures.value_type(signature)) == shown
 
 
 def test_a_hidden_class_keeps_its_suffix() -> None:
-    assert generic_signatures.value_type("La/B$$Lambda.0x1f;") == ClassType("a.B$$Lambda/0x1f")
+    assert signatures.value_type("La/B$$Lambda.0x1f;") == ClassType("a.B$$Lambda/0x1f")
 
 
 def test_class_signatures_have_parameters_and_supertypes() -> None:
-    parsed = generic_signatures.class_signature(
+    parsed = signatures.class_signature(
         "<T::Ljava/lang/Comparable<TU;>;U:Ljava/lang/Number;:Ljava/io/Serializable;>"
         "La/Base<TT;>;Ljava/util/List<TU;>;"
     )
@@ -52,13 +52,13 @@ def test_class_signatures_have_parameters_and_supertypes() -> None:
 
 
 def test_method_signatures() -> None:
-    parsed = generic_signatures.method_signature(
+    parsed = signatures.method_signature(
         "<X:Ljava/lang/Exception;>(ITX;[Ljava/lang/String;)Ljava/util/List<TX;>;^TX;^La/Oops;"
     )
     assert [str(each) for each in parsed.parameters] == ["int", "X", "java.lang.String[]"]
     assert str(parsed.result) == "java.util.List<X>"
     assert [each.name for each in parsed.type_parameters] == ["X"]
-    assert generic_signatures.method_signature("()V").result == types.VOID
+    assert signatures.method_signature("()V").result == types.VOID
 
 
 @pytest.mark.parametrize(
@@ -66,15 +66,15 @@ def test_method_signatures() -> None:
 )
 def test_malformed_value_types(signature: str) -> None:
     with pytest.raises(ValueError, match="malformed"):
-        generic_signatures.value_type(signature)
+        signatures.value_type(signature)
 
 
 @given(st.text(alphabet="LITV;/a<>[*+-:^().", max_size=20))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for read in (
-        generic_signatures.value_type,
-        generic_signatures.class_signature,
-        generic_signatures.method_signature,
+        signatures.value_type,
+        signatures.class_signature,
+        signatures.method_signature,
     ):
         try:
             read(text)
@@ -83,10 +83,10 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 def test_substitution_reads_wildcards_at_their_bounds() -> None:
-    variable = generic_signatures.value_type("TE;")
+    variable = signatures.value_type("TE;")
     upper = types.Wildcard(upper=ClassType("a.B"))
     assert types.substitute(variable, {"E": upper}) == ClassType("a.B")
-    listed = generic_signatures.value_type("Ljava/util/List<TE;>;")
+    listed = signatures.value_type("Ljava/util/List<TE;>;")
     assert types.substitute(listed, {"E": upper}) == ClassType("java.util.List", (upper,))
-    array = generic_signatures.value_type("[TE;")
+    array = signatures.value_type("[TE;")
     assert str(types.substitute(array, {"E": ClassType("a.B")})) == "a.B[]"

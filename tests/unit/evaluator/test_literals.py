@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jvmdebug.evaluator import literals
+from jvmdebug.evaluator.parse import literals
 from jvmdebug.model.primitives import PrimitiveKind
 
 INT, LONG = PrimitiveKind.INT, PrimitiveKind.LONG

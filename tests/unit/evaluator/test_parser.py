@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import parser, syntax
+from jvmdebug.evaluator.parse import parser, syntax
 
 
 def shape(node: object) -> str:

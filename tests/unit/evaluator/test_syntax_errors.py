@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator import parser, syntax
+from jvmdebug.evaluator.parse import parser, syntax
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Binding of assignments, compound assignments, `++` and `--` (JLS 15.14, 15.15, 15.26)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator.bind import bound, conversions
+from jvmdebug.evaluator.bind.operators import combine
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.types import PrimitiveType
+
+if TYPE_CHECKING:
+    from jvmdebug.evaluator.bind.binder import Binder
+    from jvmdebug.evaluator.bind.bound import Bound
+    from jvmdebug.evaluator.parse import syntax
+    from jvmdebug.evaluator.symbols.types import ValueType
+
+
+async def assignment(binder: Binder, node: syntax.Assignment) -> Bound:
+    binder.refuse_effect("an assignment", node.operator_span)
+    place, type_ = await _place(binder, node.target)
+    value = await binder.value(node.value)
+    if node.operator == "=":
+        stored = await conversions.assigned(binder.hierarchy, value, type_)
+        return bound.Assign(node.span, type_, place, stored)
+    held = bound.Held(place.span, type_)
+    operator = node.operator.removesuffix("=")
+    combined = await combine(binder, operator, held, value, node.span, node.operator_span)
+    stored = await _stored(binder, combined, type_)
+    return bound.CompoundAssign(node.span, type_, place, held, stored)
+
+
+async def update(binder: Binder, node: syntax.Update) -> Bound:
+    binder.refuse_effect(node.operator, node.span)
+    place, type_ = await _place(binder, node.operand)
+    if not types.is_numeric(type_):
+        raise EvaluationError(
+            f"{node.operator} expects a number, found {type_}", node.operand.span.column
+        )
+    held = bound.Held(place.span, type_)
+    one = bound.Constant(node.span, types.INT, 1)
+    combined = await combine(binder, node.operator[0], held, one, node.span, node.span)
+    stored = await _stored(binder, combined, type_)
+    return bound.CompoundAssign(node.span, type_, place, held, stored, gives_old=not node.is_prefix)
+
+
+async def _place(binder: Binder, node: syntax.Expression) -> tuple[bound.Place, ValueType]:
+    """Where the value goes. The casts that reading a generic field needs are taken off again."""
+    target = await binder.value(node)
+    if isinstance(target, bound.ReferenceCast) and not isinstance(
+        target.operand, bound.ReferenceCast
+    ):
+        type_, target = target.type, target.operand
+    else:
+        type_ = target.type
+    if isinstance(target, bound.NamedConstant):
+        target = target.variable
+    if isinstance(target, bound.OwnLocal) and target.variable.is_final:
+        raise EvaluationError(f"{target.variable.name} is final", node.span.column)
+    if isinstance(target, bound.ArrayLength):
+        raise EvaluationError("the length of an array cannot change", node.span.column)
+    if not isinstance(target, bound.Place):
+        raise EvaluationError(
+            "only a variable, a field or an array element can be assigned to", node.span.column
+        )
+    if isinstance(target, bound.StaticField) and target.field.is_final:
+        raise EvaluationError(f"{target.field.name} is static final", node.span.column)
+    if isinstance(type_, types.NullType | types.VoidType):
+        raise EvaluationError(f"nothing can be assigned to {type_}", node.span.column)
+    return target, type_
+
+
+async def _stored(binder: Binder, combined: Bound, type_: ValueType) -> Bound:
+    """The cast to the variable's type that a compound assignment implies (JLS 15.26.2)."""
+    primitive = types.unboxed(type_)
+    if primitive is not None and types.unboxed(combined.type) is not None:
+        narrowed = conversions.to_primitive(combined, primitive)
+        return narrowed if isinstance(type_, PrimitiveType) else conversions.boxed(narrowed)
+    return await conversions.cast(binder.hierarchy, combined, type_)

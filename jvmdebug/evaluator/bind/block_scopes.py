@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The names that the evaluated text declares itself: local and pattern variables, in blocks.
+
+The binder keeps one. Names of the frame are in `scope`; a text may not declare them again, as in
+Java.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator.bind.bound import Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from jvmdebug.evaluator.bind.bound import ConstantValue
+    from jvmdebug.evaluator.bind.scope import FrameScope
+    from jvmdebug.evaluator.parse.syntax import Span, TypePattern
+    from jvmdebug.evaluator.symbols.types import ValueType
+
+
+class OwnNames:
+    """Blocks of names, the innermost last."""
+
+    def __init__(self, scope: FrameScope) -> None:
+        self._scope = scope
+        self._blocks: list[dict[str, Variable]] = [{}]
+        self._of_patterns: dict[TypePattern, Variable] = {}
+
+    @contextlib.contextmanager
+    def block(self) -> Iterator[None]:
+        """Names that are declared inside end with it."""
+        self._blocks.append({})
+        try:
+            yield
+        finally:
+            self._blocks.pop()
+
+    @property
+    def names(self) -> list[str]:
+        return [name for block in self._blocks for name in block]
+
+    def variable(self, name: str) -> Variable | None:
+        return next((block[name] for block in reversed(self._blocks) if name in block), None)
+
+    def declare(
+        self,
+        name: str,
+        type_: ValueType,
+        span: Span,
+        *,
+        is_final: bool = False,
+        constant: ConstantValue | None = None,
+    ) -> Variable:
+        """A new variable of the innermost block."""
+        variable = replace(self._new(name, type_, span), is_final=is_final, constant=constant)
+        self._blocks[-1][name] = variable
+        return variable
+
+    def pattern_variable(self, pattern: TypePattern, type_: ValueType) -> Variable | None:
+        """The variable of a pattern, which is no name yet; None for `_`."""
+        if pattern.name is None:
+            return None
+        variable = self._new(pattern.name, type_, pattern.name_span)
+        self._of_patterns[pattern] = variable
+        return variable
+
+    def of_pattern(self, pattern: TypePattern) -> Variable:
+        """The variable that a pattern, bound before, has."""
+        return self._of_patterns[pattern]
+
+    def introduce(self, patterns: Iterable[TypePattern]) -> None:
+        """The variables of the patterns are names from here to the end of the block."""
+        for pattern in patterns:
+            if pattern.name is not None:
+                self._blocks[-1][pattern.name] = self._of_patterns[pattern]
+
+    def _new(self, name: str, type_: ValueType, span: Span) -> Variable:
+        if self.variable(name) is not None or self._scope.local(name) is not None:
+            raise EvaluationError(
+                f"there is a variable {name} here already: take another name", span.column
+            )
+        return Variable(name, type_)

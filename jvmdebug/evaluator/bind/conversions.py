@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Conversions of bound expressions in their contexts (JLS 5): assignment, cast, promotion.
+
+Each takes an expression and gives one of the type that is needed, or raises EvaluationError.
+Constants are converted at once. Used by all of this package.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator.bind import arithmetic, bound
+from jvmdebug.evaluator.errors import NoValueError
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.hierarchy import widens
+from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, PrimitiveType, TypeVariable
+from jvmdebug.model.primitives import PrimitiveValue
+
+if TYPE_CHECKING:
+    from jvmdebug.evaluator.bind.bound import Bound
+    from jvmdebug.evaluator.symbols.hierarchy import Hierarchy
+    from jvmdebug.evaluator.symbols.types import JavaType, ReferenceType, ValueType
+
+_NARROW: Final = (types.BYTE, types.SHORT, types.CHAR)
+
+
+def require_value(operand: Bound) -> Bound:
+    """Refuse the call of a void method where a value is needed."""
+    if operand.type == types.VOID:
+        raise NoValueError("this method gives no value (void)", operand.span.column)
+    return operand
+
+
+def to_primitive(operand: Bound, to: PrimitiveType) -> Bound:
+    """Any primitive (or box) as another primitive type, narrowing where needed."""
+    source = unboxed(operand)
+    if source.type == to:
+        return source
+    constant = constant_primitive(source)
+    if constant is not None:
+        converted = arithmetic.convert(constant, to.kind)
+        return bound.Constant(operand.span, to, converted.value)
+    return bound.PrimitiveConversion(operand.span, to, source, to)
+
+
+def unboxed(operand: Bound) -> Bound:
+    """Unboxing conversion; a primitive stays what it is. The caller has checked the type."""
+    primitive = types.unboxed(operand.type)
+    if primitive is None:
+        raise EvaluationError(
+            f"expected a primitive value, found {operand.type}", operand.span.column
+        )
+    if isinstance(operand.type, PrimitiveType):
+        return operand
+    return bound.Unboxing(operand.span, primitive, operand, primitive)
+
+
+def boxed(operand: Bound) -> Bound:
+    """Boxing conversion; a reference stays what it is."""
+    if not isinstance(operand.type, PrimitiveType):
+        return operand
+    return bound.Boxing(operand.span, types.boxed(operand.type), operand, operand.type)
+
+
+def constant_primitive(operand: Bound) -> PrimitiveValue | None:
+    """The value of a constant expression of primitive type."""
+    if (
+        isinstance(operand, bound.Constant)
+        and isinstance(operand.type, PrimitiveType)
+        and (not isinstance(operand.value, str))
+    ):
+        return PrimitiveValue(operand.type.kind, operand.value)
+    return None
+
+
+# --- promotion (JLS 5.6) --------------------------------------------------------------------------
+
+
+def promoted_alone(operand: Bound) -> Bound:
+    """Unary numeric promotion: byte, short and char become int."""
+    primitive = types.unboxed(operand.type)
+    return to_primitive(operand, types.INT if primitive in _NARROW else _numeric(primitive))
+
+
+def promoted(left: Bound, right: Bound) -> tuple[Bound, Bound, PrimitiveType]:
+    """Binary numeric promotion: both as the wider of their types, at least int."""
+    to = wider(_numeric(types.unboxed(left.type)), _numeric(types.unboxed(right.type)))
+    return to_primitive(left, to), to_primitive(right, to), to
+
+
+def wider(left: PrimitiveType, right: PrimitiveType) -> PrimitiveType:
+    for primitive in (types.DOUBLE, types.FLOAT, types.LONG):
+        if primitive in (left, right):
+            return primitive
+    return types.INT
+
+
+def _numeric(primitive: PrimitiveType | None) -> PrimitiveType:
+    if primitive is None or primitive == types.BOOLEAN:
+        raise ValueError("promotion needs numbers: the caller checks it")
+    return primitive
+
+
+# --- assignment (JLS 5.2) and invocation (5.3) ----------------------------------------------------
+
+
+async def assigned(hierarchy: Hierarchy, operand: Bound, target: ValueType) -> Bound:
+    """The value as it is stored in a variable of the type; EvaluationError when Java refuses."""
+    require_value(operand)
+    if isinstance(target, PrimitiveType):
+        converted = _to_primitive_variable(operand, target)
+    else:
+        converted = await _to_reference_variable(hierarchy, operand, target)
+    if converted is None:
+        advice = ""
+        are_primitive = isinstance(target, PrimitiveType) and types.is_numeric(target)
+        if are_primitive and types.is_numeric(operand.type):
+            advice = f"; a cast ({target}) would cut it"
+        raise EvaluationError(
+            f"{operand.type} cannot be converted to {target}{advice}", operand.span.column
+        )
+    return converted
+
+
+def _to_primitive_variable(operand: Bound, target: PrimitiveType) -> Bound | None:
+    source = types.unboxed(operand.type)
+    if source is None:
+        return None
+    if widens(source, target):
+        return to_primitive(operand, target)
+    return _narrowed_constant(operand, target)
+
+
+def _narrowed_constant(operand: Bound, target: PrimitiveType) -> Bound | None:
+    """`byte b = 5`: a constant of at most int that fits."""
+    constant = constant_primitive(operand)
+    if constant is None or target not in _NARROW or operand.type not in (*_NARROW, types.INT):
+        return None
+    converted = arithmetic.convert(constant, target.kind)
+    if converted.value != constant.value:
+        return None
+    return bound.Constant(operand.span, target, converted.value)
+
+
+async def _to_reference_variable(
+    hierarchy: Hierarchy, operand: Bound, target: ReferenceType
+) -> Bound | None:
+    if not isinstance(operand.type, PrimitiveType):
+        return operand if await hierarchy.is_subtype(operand.type, target) else None
+    if await hierarchy.is_subtype(types.boxed(operand.type), target):
+        return boxed(operand)
+    primitive = types.unboxed(target)
+    narrowed = None if primitive is None else _narrowed_constant(operand, primitive)
+    return None if narrowed is None else boxed(narrowed)
+
+
+def passed(operand: Bound, parameter: ValueType) -> Bound:
+    """An argument as its parameter wants it; overload resolution has checked that it fits."""
+    if isinstance(parameter, PrimitiveType):
+        return to_primitive(operand, parameter)
+    return boxed(operand)
+
+
+# --- casts (JLS 5.5) ------------------------------------------------------------------------------
+
+
+async def cast(hierarchy: Hierarchy, operand: Bound, target: ValueType) -> Bound:
+    """`(target) operand`; EvaluationError when it could never succeed."""
+    require_value(operand)
+    converted: Bound | None
+    if isinstance(target, PrimitiveType):
+        converted = await _cast_to_primitive(hierarchy, operand, target)
+    elif isinstance(operand.type, PrimitiveType):
+        box = boxed(operand)
+        is_fitting = await hierarchy.is_subtype(box.type, target)
+        converted = bound.ReferenceCast(operand.span, target, box, ()) if is_fitting else None
+    else:
+        converted = await cast_reference(hierarchy, operand, target)
+    if converted is None:
+        raise EvaluationError(f"{operand.type} cannot be cast to {target}", operand.span.column)
+    return converted
+
+
+async def _cast_to_primitive(
+    hierarchy: Hierarchy, operand: Bound, target: PrimitiveType
+) -> Bound | None:
+    source = types.unboxed(operand.type)
+    if source is not None:
+        if (source == types.BOOLEAN) != (target == types.BOOLEAN):
+            return None
+        if isinstance(operand.type, PrimitiveType) or widens(source, target):
+            return to_primitive(operand, target)
+        return None
+    # Object, Number, Comparable…: checked as the box of the target, then unboxed.
+    box = types.boxed(target)
+    if isinstance(operand.type, types.NullType) or not await hierarchy.is_castable(
+        operand.type, box
+    ):
+        return None
+    return unboxed(bound.ReferenceCast(operand.span, box, operand, (box,)))
+
+
+async def cast_reference(
+    hierarchy: Hierarchy, operand: Bound, target: ReferenceType
+) -> Bound | None:
+    """A reference cast; checked at run time unless the static types say that it cannot fail."""
+    if not await hierarchy.is_castable(operand.type, target):
+        return None
+    if isinstance(operand, bound.Constant) and target == types.STRING:
+        return operand
+    is_certain = await hierarchy.is_subtype(operand.type, target)
+    checks = () if is_certain else _checks(target)
+    return bound.ReferenceCast(operand.span, target, operand, checks)
+
+
+def _checks(target: ReferenceType) -> tuple[ReferenceType, ...]:
+    bounds = target.bounds if isinstance(target, TypeVariable) and target.bounds else (target,)
+    erased = (types.erasure(each) for each in bounds)
+    return tuple(each for each in erased if isinstance(each, ClassType | ArrayType))
+
+
+def restored(operand: Bound, declared: JavaType) -> Bound:
+    """The cast that javac inserts where a member's erased type is wider than its type here.
+
+    `List<String>.get` gives Object to the VM: what comes is checked to be a String, so that nothing
+    below can be asked of an object of another class.
+    """
+    type_ = operand.type
+    if not isinstance(type_, ClassType | ArrayType | TypeVariable):
+        return operand
+    if not isinstance(declared, ClassType | ArrayType | TypeVariable):
+        return operand
+    erased = types.erasure(type_)
+    if erased in (types.erasure(declared), types.OBJECT):
+        return operand
+    return bound.ReferenceCast(operand.span, type_, operand, _checks(type_))

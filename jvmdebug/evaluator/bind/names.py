@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Binding of names, fields, `this` and array elements (JLS 6.5, 15.8, 15.10.3, 15.11)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator.bind import bound, conversions
+from jvmdebug.evaluator.bind.bound import Bound
+from jvmdebug.evaluator.errors import MissingMemberError, did_you_mean, listed
+from jvmdebug.evaluator.parse import syntax
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
+from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, TypeVariable
+
+if TYPE_CHECKING:
+    from jvmdebug.evaluator.bind.binder import Binder, Enclosing
+    from jvmdebug.evaluator.parse.syntax import Span
+    from jvmdebug.evaluator.symbols.hierarchy import FieldMember
+
+_NO_INSTANCE = (
+    "there is no instance of {owner} here: the method is static, or the compiler left the "
+    "reference to it out"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """What is left when a name is neither a variable nor a class: perhaps part of a class name."""
+
+    name: str
+
+
+Meaning: TypeAlias = Bound | TypeDeclaration | Package
+
+
+async def meaning(binder: Binder, node: syntax.Expression) -> Meaning:
+    """What stands before a dot: a value, a class, or a package (JLS 6.5.2)."""
+    if isinstance(node, syntax.Name):
+        return await _name_meaning(binder, node)
+    if not isinstance(node, syntax.FieldAccess):
+        return await binder.value(node)
+    if isinstance(node.target, syntax.Super):
+        return await super_field(binder, node, node.target)
+    before = await meaning(binder, node.target)
+    match before:
+        case Package(name=package):
+            full = f"{package}.{node.name}"
+            found = await binder.type_names.qualified(full, load=node.name[0].isupper())
+            return Package(full) if found is None else found
+        case TypeDeclaration():
+            return await _member_of_class(binder, before, node)
+        case _:
+            return await _field_of(binder, before, node)
+
+
+async def _member_of_class(
+    binder: Binder, declaration: TypeDeclaration, node: syntax.FieldAccess
+) -> Meaning:
+    static = await _static_field(binder, declaration, node)
+    if static is not None:
+        return static
+    load = node.name[0].isupper()
+    nested = await binder.type_names.member(declaration, node.name, load=load)
+    if nested is not None:
+        return nested
+    raise await _no_member(binder, declaration, node)
+
+
+async def _name_meaning(binder: Binder, node: syntax.Name) -> Meaning:
+    found_variable = await variable(binder, node.identifier, node.span)
+    if found_variable is not None:
+        return found_variable
+    try:
+        found = await binder.type_names.simple(node.identifier, load=node.identifier[0].isupper())
+    except EvaluationError as error:
+        raise EvaluationError(str(error), node.span.column) from error
+    return Package(node.identifier) if found is None else found
+
+
+async def name(binder: Binder, node: syntax.Name) -> Bound:
+    return await _as_value(binder, node, await meaning(binder, node))
+
+
+async def field_access(binder: Binder, node: syntax.FieldAccess) -> Bound:
+    return await _as_value(binder, node, await meaning(binder, node))
+
+
+async def _as_value(
+    binder: Binder, node: syntax.Name | syntax.FieldAccess, found: Meaning
+) -> Bound:
+    match found:
+        case Bound():
+            return await _folded(binder, found)
+        case TypeDeclaration(name=class_name):
+            shown = class_name.replace("$", ".")
+            raise EvaluationError(
+                f"{shown} is a class, not a value; {shown}.class is its class object",
+                node.span.column,
+            )
+        case Package(name=full):
+            # The first part is what nobody knows: a.b.c with an unknown a is no package either.
+            first, _, more = full.partition(".")
+            names = [*binder.own.names, *binder.scope.names, *await _field_names(binder, node.span)]
+            raise EvaluationError(
+                f"there is no variable or class {first} here{did_you_mean(first, names)}"
+                f"{f', and no class {full}' if more else ''}",
+                node.span.column,
+            )
+
+
+async def _folded(binder: Binder, found: Bound) -> Bound:
+    """A variable that is a constant as what it is worth (JLS 4.12.4, 15.29)."""
+    match found:
+        case bound.StaticField(field=field, target=None):
+            value = await binder.source.constant(field)
+        case bound.OwnLocal(variable=own):
+            value = own.constant
+        case _:
+            return found
+    if value is None:
+        return found
+    return bound.NamedConstant(found.span, found.type, value, found)
+
+
+async def _field_names(binder: Binder, span: Span) -> list[str]:
+    return [
+        field.name
+        async for enclosing in binder.enclosing(span)
+        for field in enclosing.declaration.fields
+        if not field.is_synthetic
+    ]
+
+
+async def variable(binder: Binder, identifier: str, span: Span) -> Bound | None:
+    """A local variable, or a field of this class or one around it; the innermost wins."""
+    own = binder.own.variable(identifier)
+    if own is not None:
+        return bound.OwnLocal(span, own.type, own)
+    local = binder.scope.local(identifier)
+    if local is not None:
+        return bound.Local(span, local.type, local.variable)
+    async for enclosing in binder.enclosing(span):
+        found = await _field_in(binder, enclosing, identifier, span)
+        if found is not None:
+            return found
+    given = binder.scope.given.get(identifier)
+    if given is not None:
+        return bound.Given(span, given, identifier)
+    return await _imported_field(binder, identifier, span)
+
+
+async def _imported_field(binder: Binder, identifier: str, span: Span) -> Bound | None:
+    for owner in await binder.type_names.static_owners(identifier):
+        for member in await binder.hierarchy.field(ClassType(owner.name), identifier):
+            if member.field.is_static:
+                return bound.StaticField(span, member.type, member.field)
+    return None
+
+
+async def _field_in(
+    binder: Binder, enclosing: Enclosing, identifier: str, span: Span
+) -> Bound | None:
+    declaration, instance = enclosing.declaration, enclosing.instance
+    members = await binder.hierarchy.field(declaration.this_type, identifier)
+    if members:
+        member = _only(members, identifier, span)
+        if not member.field.is_static and instance is None:
+            owner = declaration.name.replace("$", ".")
+            raise EvaluationError(
+                f"{identifier} is a field of an instance, and " + _NO_INSTANCE.format(owner=owner),
+                span.column,
+            )
+        return _read(member, instance, span)
+    # A local variable of the method around a local class, copied into its instances.
+    captured = declaration.field(f"val${identifier}")
+    if captured is not None and captured.is_synthetic and instance is not None:
+        return bound.InstanceField(span, captured.type, instance, captured)
+    return None
+
+
+def _only(members: list[FieldMember], identifier: str, span: Span) -> FieldMember:
+    if len(members) > 1:
+        owners = listed([member.field.owner for member in members])
+        raise EvaluationError(
+            f"{identifier} is ambiguous: {owners} have a field of that name; cast to one of them",
+            span.column,
+        )
+    return members[0]
+
+
+def _read(member: FieldMember, instance: Bound | None, span: Span) -> Bound:
+    read: Bound
+    if member.field.is_static:
+        read = bound.StaticField(span, member.type, member.field)
+    elif instance is not None:
+        read = bound.InstanceField(span, member.type, instance, member.field)
+    else:
+        raise ValueError("an instance field needs an instance: the caller checks it")
+    return conversions.restored(read, member.field.type)
+
+
+async def _static_field(
+    binder: Binder, declaration: TypeDeclaration, node: syntax.FieldAccess
+) -> Bound | None:
+    members = await binder.hierarchy.field(ClassType(declaration.name), node.name)
+    if not members:
+        return None
+    member = _only(members, node.name, node.name_span)
+    if not member.field.is_static:
+        shown = declaration.name.replace("$", ".")
+        raise EvaluationError(
+            f"{node.name} is not static: it needs an object of class {shown} before the dot",
+            node.name_span.column,
+        )
+    return bound.StaticField(node.span, member.type, member.field)
+
+
+async def _field_of(binder: Binder, target: Bound, node: syntax.FieldAccess) -> Bound:
+    type_ = target.type
+    if isinstance(type_, ArrayType) and node.name == "length":
+        return bound.ArrayLength(node.span, types.INT, target)
+    if not isinstance(type_, ClassType | ArrayType | TypeVariable):
+        raise EvaluationError(f"{type_} has no fields", node.name_span.column)
+    members = await binder.hierarchy.field(type_, node.name)
+    if not members:
+        fields = [
+            field.name
+            for ancestor in await binder.hierarchy.ancestors(type_)
+            for field in ancestor.declaration.fields
+        ]
+        hint = did_you_mean(node.name, fields)
+        if await binder.hierarchy.methods(type_, node.name):
+            hint = f"; there is a method {node.name}()"
+        raise MissingMemberError(f"{type_} has no field {node.name}{hint}", node.name_span.column)
+    member = _only(members, node.name, node.name_span)
+    if member.field.is_static:
+        return bound.StaticField(node.span, member.type, member.field, target)
+    return conversions.restored(
+        bound.InstanceField(node.span, member.type, target, member.field), member.field.type
+    )
+
+
+async def _no_member(
+    binder: Binder, declaration: TypeDeclaration, node: syntax.FieldAccess
+) -> EvaluationError:
+    type_ = ClassType(declaration.name)
+    ancestors = await binder.hierarchy.ancestors(type_)
+    hint = did_you_mean(
+        node.name, [field.name for each in ancestors for field in each.declaration.fields]
+    )
+    if await binder.hierarchy.methods(type_, node.name):
+        hint = f"; there is a method {node.name}()"
+    shown = declaration.name.replace("$", ".")
+    return EvaluationError(
+        f"{shown} has no static field or class {node.name}{hint}",
+        node.name_span.column,
+    )
+
+
+async def this(binder: Binder, node: syntax.This) -> Bound:
+    if node.qualifier is None:
+        async for enclosing in binder.enclosing(node.span):
+            if enclosing.instance is not None:
+                return enclosing.instance
+            break
+        raise EvaluationError("there is no this: the method is static or native", node.span.column)
+    wanted = await binder.type_names.declared(node.qualifier)
+    async for enclosing in binder.enclosing(node.span):
+        if enclosing.declaration.name == wanted.name:
+            if enclosing.instance is not None:
+                return enclosing.instance
+            break
+    owner = wanted.name.replace("$", ".")
+    raise EvaluationError(_NO_INSTANCE.format(owner=owner), node.span.column)
+
+
+async def super_target(binder: Binder, node: syntax.Super) -> tuple[Bound, ClassType]:
+    """`this`, and the type in which `super.x` begins to look."""
+    instance = await this(binder, syntax.This(node.span))
+    declaration = await binder.source.declaration(binder.scope.declaring_type)
+    if declaration is None or declaration.superclass is None:
+        raise EvaluationError("there is no superclass here", node.span.column)
+    if node.qualifier is None:
+        return instance, declaration.superclass
+    wanted = await binder.type_names.declared(node.qualifier)
+    for interface in declaration.interfaces:
+        if interface.name == wanted.name:
+            return instance, interface
+    if wanted.superclass is None:
+        raise EvaluationError(f"{wanted.name} has no superclass", node.span.column)
+    # Outer.super.x: the superclass of a class around, on the instance of that class.
+    return await this(binder, syntax.This(node.span, node.qualifier)), wanted.superclass
+
+
+async def super_field(binder: Binder, node: syntax.FieldAccess, target: syntax.Super) -> Bound:
+    instance, type_ = await super_target(binder, target)
+    return await _field_of(binder, bound.ReferenceCast(target.span, type_, instance, ()), node)
+
+
+async def array_access(binder: Binder, node: syntax.ArrayAccess) -> Bound:
+    array = await binder.value(node.array)
+    index = await binder.value(node.index)
+    if not isinstance(array.type, ArrayType):
+        raise EvaluationError(f"expected an array, found {array.type}", node.array.span.column)
+    if not types.is_integral(index.type) or types.unboxed(index.type) == types.LONG:
+        raise EvaluationError(f"expected an int index, found {index.type}", node.index.span.column)
+    index = conversions.promoted_alone(index)
+    return bound.Element(node.span, array.type.element, array, index)

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which method a call means: the phases of JLS 15.12.2, by erasure.
+
+Strict invocation, then with boxing, then with variable arity; within a phase the most specific one.
+Methods that the place of the call may access are tried before those that it may not: a debugger
+calls private methods too, but never instead of an accessible one. Used by `calls` and `creation`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.types import (
+    ArrayType,
+    ClassType,
+    JavaType,
+    PrimitiveType,
+    TypeVariable,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug.evaluator.symbols.hierarchy import Hierarchy, MethodMember
+    from jvmdebug.evaluator.symbols.types import ValueType
+
+
+class Phase(Enum):
+    """How arguments may be converted."""
+
+    STRICT = auto()
+    LOOSE = auto()
+    VARIABLE_ARITY = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The method and the phase that found it: in VARIABLE_ARITY its last arguments are packed."""
+
+    member: MethodMember
+    phase: Phase
+
+    def parameter_types(self, count: int) -> tuple[ValueType, ...]:
+        """One parameter type for each of `count` arguments."""
+        return _parameters(self.member, count, self.phase)
+
+
+class NoneApplicableError(Exception):
+    """No method of the name takes these arguments."""
+
+
+class AmbiguousError(Exception):
+    """Several methods are equally specific."""
+
+    def __init__(self, candidates: Sequence[MethodMember]) -> None:
+        super().__init__()
+        self.candidates = candidates
+
+
+async def select(
+    hierarchy: Hierarchy,
+    candidates: Sequence[MethodMember],
+    arguments: Sequence[JavaType],
+    site: str,
+) -> Selection:
+    """The method that Java would call from the class `site`, with arguments of these types.
+
+    Raises NoneApplicableError or AmbiguousError.
+    """
+    accessible = [each for each in candidates if await hierarchy.is_accessible(each.method, site)]
+    hidden = [each for each in candidates if each not in accessible]
+    for group in (accessible, hidden):
+        for phase in Phase:
+            applicable = [
+                each for each in group if await _is_applicable(hierarchy, each, arguments, phase)
+            ]
+            if applicable:
+                chosen = await _most_specific(hierarchy, applicable, len(arguments), phase)
+                return Selection(chosen, phase)
+    raise NoneApplicableError
+
+
+async def _is_applicable(
+    hierarchy: Hierarchy, member: MethodMember, arguments: Sequence[JavaType], phase: Phase
+) -> bool:
+    if phase is Phase.VARIABLE_ARITY:
+        if not member.method.is_varargs or len(arguments) < len(member.parameters) - 1:
+            return False
+    elif len(arguments) != len(member.parameters):
+        return False
+    parameters = _parameters(member, len(arguments), phase)
+    for argument, parameter in zip(arguments, parameters, strict=True):
+        if not await is_compatible(hierarchy, argument, parameter, strict=phase is Phase.STRICT):
+            return False
+    return True
+
+
+def _parameters(member: MethodMember, count: int, phase: Phase) -> tuple[ValueType, ...]:
+    if phase is not Phase.VARIABLE_ARITY:
+        return member.parameters
+    *fixed, last = member.parameters
+    element = last.element if isinstance(last, ArrayType) else last
+    return (*fixed, *([element] * (count - len(fixed))))
+
+
+async def is_compatible(
+    hierarchy: Hierarchy, argument: JavaType, parameter: ValueType, *, strict: bool
+) -> bool:
+    """Strict (JLS 5.3: identity, widening) or loose (also boxing) invocation conversion."""
+    if await hierarchy.is_subtype(argument, parameter):
+        return True
+    if strict:
+        return False
+    if isinstance(argument, PrimitiveType):
+        return not isinstance(parameter, PrimitiveType) and await hierarchy.is_subtype(
+            types.boxed(argument), parameter
+        )
+    primitive = types.unboxed(argument)
+    return primitive is not None and await hierarchy.is_subtype(primitive, parameter)
+
+
+async def _most_specific(
+    hierarchy: Hierarchy, applicable: Sequence[MethodMember], count: int, phase: Phase
+) -> MethodMember:
+    best: list[MethodMember] = []
+    for each in applicable:
+        is_best = True
+        for other in applicable:
+            if other is not each and not await _is_more_specific(
+                hierarchy, each, other, count, phase
+            ):
+                is_best = False
+                break
+        if is_best:
+            best.append(each)
+    if not best:
+        raise AmbiguousError(applicable)
+    # Several only when their parameters are the same: the interfaces of a type may declare one
+    # method more than once. Any will do; one that has code, with the most special result.
+    chosen = best[0]
+    for each in best[1:]:
+        if chosen.method.is_abstract != each.method.is_abstract:
+            chosen = each if chosen.method.is_abstract else chosen
+        elif chosen.result != each.result and await hierarchy.is_subtype(
+            each.result, chosen.result
+        ):
+            chosen = each
+    return chosen
+
+
+async def _is_more_specific(
+    hierarchy: Hierarchy, member: MethodMember, other: MethodMember, count: int, phase: Phase
+) -> bool:
+    if phase is Phase.VARIABLE_ARITY:
+        count = max(count, len(member.parameters), len(other.parameters))
+    own, its = _parameters(member, count, phase), _parameters(other, count, phase)
+    for mine, theirs in zip(own, its, strict=True):
+        if not await hierarchy.is_subtype(mine, theirs):
+            return False
+    return True
+
+
+async def result_type(
+    hierarchy: Hierarchy,
+    selection: Selection,
+    arguments: Sequence[JavaType],
+    explicit: Sequence[types.ReferenceType],
+) -> JavaType:
+    """The static type of the call: the result with the method's own type parameters inferred.
+
+    They are inferred from the arguments alone; what those leave open is read at its bound.
+    """
+    method, result = selection.member.method, selection.member.result
+    if not method.type_parameters:
+        return result
+    if explicit:
+        names = (parameter.name for parameter in method.type_parameters)
+        inferred: types.Substitution = dict(zip(names, explicit, strict=False))
+    else:
+        inferred = await inference(hierarchy, selection, arguments, method.type_parameters)
+    return types.substitute(result, inferred)
+
+
+async def inference(
+    hierarchy: Hierarchy,
+    selection: Selection,
+    arguments: Sequence[JavaType],
+    variables: Sequence[TypeVariable],
+) -> types.Substitution:
+    """What the arguments tell of the variables; those that they leave open are their bounds."""
+    inferred: dict[str, types.TypeArgument] = {}
+    names = {variable.name for variable in variables}
+    parameters = selection.parameter_types(len(arguments))
+    for parameter, argument in zip(parameters, arguments, strict=True):
+        await _infer(hierarchy, parameter, argument, names, inferred)
+    for variable in variables:
+        if variable.name not in inferred:
+            inferred[variable.name] = types.erased_reference(variable)
+    return inferred
+
+
+async def _infer(
+    hierarchy: Hierarchy,
+    parameter: types.TypeArgument | ValueType,
+    argument: types.TypeArgument | JavaType,
+    names: set[str],
+    inferred: dict[str, types.TypeArgument],
+) -> None:
+    match parameter, argument:
+        case types.Wildcard(upper=upper, lower=lower), _:
+            inner = upper if upper is not None else lower
+            if inner is not None:
+                await _infer(hierarchy, inner, argument, names, inferred)
+        case _, types.Wildcard():
+            await _infer(hierarchy, parameter, types.readable(argument), names, inferred)
+        case TypeVariable(name=name), _ if name in names:
+            await _note(hierarchy, name, argument, inferred)
+        case ArrayType(element=element), ArrayType(element=other):
+            await _infer(hierarchy, element, other, names, inferred)
+        case ClassType(name=name, arguments=wanted), ClassType() | TypeVariable() if wanted:
+            found = await hierarchy.as_super(argument, name)
+            if found is not None and len(found.arguments) == len(wanted):
+                for wanted_argument, given in zip(wanted, found.arguments, strict=True):
+                    await _infer(hierarchy, wanted_argument, given, names, inferred)
+
+
+async def _note(
+    hierarchy: Hierarchy,
+    name: str,
+    argument: JavaType,
+    inferred: dict[str, types.TypeArgument],
+) -> None:
+    """Of several arguments for one variable the most general counts; unrelated ones leave the
+    variable at its bound (Java would take their least upper bound).
+    """
+    if isinstance(argument, PrimitiveType):
+        argument = types.boxed(argument)
+    if not isinstance(argument, ClassType | ArrayType | TypeVariable):
+        return
+    known = inferred.get(name)
+    if known is None or isinstance(known, types.Wildcard):
+        inferred[name] = argument
+    elif not await hierarchy.is_subtype(argument, known):
+        inferred[name] = argument if await hierarchy.is_subtype(known, argument) else types.OBJECT

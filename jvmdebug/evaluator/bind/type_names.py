@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a type name means at a place (JLS 6.5.5): nested, imported, of the package, of java.lang.
+
+The class file of a frame does not say what its source imported. So, after what Java itself would
+find, a simple name may also be that of the only loaded class that is called so, or of one in the
+packages that nearly every source imports from. Used by the binder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator.parse import syntax
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.hierarchy import outermost
+from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, JavaType, ReferenceType, Wildcard
+from jvmdebug.model.signature import package_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug.evaluator.bind.scope import FrameScope
+    from jvmdebug.evaluator.symbols.declarations import TypeDeclaration, TypeSource
+    from jvmdebug.evaluator.symbols.hierarchy import Hierarchy
+
+_WELL_KNOWN_PACKAGES: Final = (
+    "java.util",
+    "java.util.function",
+    "java.util.stream",
+    "java.util.concurrent",
+    "java.util.concurrent.atomic",
+    "java.io",
+    "java.math",
+    "java.time",
+    "java.nio.file",
+)
+
+
+class TypeNames:
+    """Resolves the type names of one place."""
+
+    def __init__(self, scope: FrameScope, source: TypeSource, hierarchy: Hierarchy) -> None:
+        self._scope = scope
+        self._source = source
+        self._hierarchy = hierarchy
+
+    async def simple(self, name: str, *, load: bool) -> TypeDeclaration | None:
+        """The class that a simple name means; `load` allows to have the debuggee load it."""
+        candidates = await self._candidates(name)
+        found = await self._first(candidates)
+        if found is None and load:
+            for candidate in candidates:
+                found = await self._source.load(candidate)
+                if found is not None:
+                    break
+        return found if found is not None else await self._anywhere(name)
+
+    async def qualified(self, name: str, *, load: bool) -> TypeDeclaration | None:
+        """The top-level class of that full name."""
+        found = await self._source.declaration(name)
+        return await self._source.load(name) if found is None and load else found
+
+    async def member(
+        self, owner: TypeDeclaration, name: str, *, load: bool
+    ) -> TypeDeclaration | None:
+        """The class nested in `owner` or in one of its supertypes."""
+        ancestors = await self._hierarchy.ancestors(ClassType(owner.name))
+        candidates = [f"{each.declaration.name}${name}" for each in ancestors]
+        found = await self._first(candidates)
+        return await self._source.load(candidates[0]) if found is None and load else found
+
+    async def static_owners(self, member: str) -> list[TypeDeclaration]:
+        """The classes from which a static import may take a member of that name."""
+        found: list[TypeDeclaration] = []
+        for owner in self._scope.static_owners(member):
+            names = binary_names(owner)
+            declaration = await self._first(names) or await self._source.load(names[0])
+            if declaration is not None:
+                found.append(declaration)
+        return found
+
+    async def _first(self, names: Sequence[str]) -> TypeDeclaration | None:
+        found = await asyncio.gather(*(self._source.declaration(name) for name in names))
+        return next((each for each in found if each is not None), None)
+
+    async def _candidates(self, name: str) -> list[str]:
+        """Binary names in the order of their scopes (JLS 6.4.1): inner ones first."""
+        candidates: list[str] = []
+        for enclosing in enclosing_names(self._scope.declaring_type):
+            simple = enclosing.rpartition(".")[2].rpartition("$")[2].lstrip("0123456789")
+            if simple == name:
+                candidates.append(enclosing)
+            ancestors = await self._hierarchy.ancestors(ClassType(enclosing))
+            candidates += [f"{each.declaration.name}${name}" for each in ancestors]
+        imports = self._scope.type_imports
+        imported = [each for each in imports if each.rpartition(".")[2] == name]
+        imported += [f"{owner}.{name}" for owner in self._scope.static_owners(name)]
+        package = package_name(self._scope.declaring_type)
+        on_demand = [each[:-1] + name for each in imports if each.endswith(".*")]
+        candidates += [binary for each in imported for binary in binary_names(each)]
+        candidates.append(f"{package}.{name}" if package else name)
+        candidates += [binary for each in on_demand for binary in binary_names(each)]
+        candidates.append(f"java.lang.{name}")
+        return list(dict.fromkeys(candidates))
+
+    async def _anywhere(self, name: str) -> TypeDeclaration | None:
+        if not name[:1].isupper():
+            return None  # a package or a mistyped variable: not worth asking for all classes
+        names = await self._source.by_simple_name(name)
+        home = outermost(self._scope.declaring_type)
+        local = [each for each in names if outermost(each) == home]
+        # A nested class is seldom meant by its bare name: Arrays.ArrayList is not.
+        top_level = [each for each in names if "$" not in each]
+        known = [each for each in top_level if package_name(each) in _WELL_KNOWN_PACKAGES]
+        for choice in (local, known, top_level, names):
+            if len(choice) == 1:
+                return await self._source.declaration(choice[0])
+        if names:
+            listed = ", ".join(sorted(names)[:5])
+            raise EvaluationError(f"{name} may be {listed}: write the full name")
+        return None
+
+    # --- types as written ------------------------------------------------------------------------
+
+    async def resolve(self, written: syntax.TypeSyntax) -> JavaType:
+        """The type that is written; EvaluationError with its column when there is none."""
+        match written:
+            case syntax.PrimitiveTypeSyntax(kind=kind):
+                return types.PRIMITIVES[kind.java_name]
+            case syntax.VoidTypeSyntax():
+                return types.VOID
+            case syntax.ArrayTypeSyntax(element=element, dimensions=dimensions):
+                found = await self.resolve(element)
+                for _ in range(dimensions):
+                    found = ArrayType(_no_void(found, written))
+                return found
+            case syntax.NamedTypeSyntax():
+                return await self._named(written)
+            case _:
+                raise EvaluationError("a wildcard is not a type", written.span.column)
+
+    async def resolve_reference(self, written: syntax.TypeSyntax) -> ReferenceType:
+        """As `resolve`, but not a primitive type."""
+        found = await self.resolve(written)
+        if isinstance(found, ClassType | ArrayType | types.TypeVariable):
+            return found
+        raise EvaluationError(f"expected a class, found {found}", written.span.column)
+
+    async def declared(self, written: syntax.NamedTypeSyntax) -> TypeDeclaration:
+        """The class that is written; EvaluationError when there is none."""
+        parts = written.parts
+        try:
+            found = await self.simple(parts[0], load=len(parts) == 1 or parts[0][:1].isupper())
+        except EvaluationError as error:
+            raise EvaluationError(str(error), written.span.column) from error
+        if found is not None:
+            for part in parts[1:]:
+                inner = await self.member(found, part, load=True)
+                if inner is None:
+                    shown = found.name.replace("$", ".")
+                    raise EvaluationError(f"{shown} has no class {part}", written.span.column)
+                found = inner
+            return found
+        nested = await self._by_package(parts)
+        if nested is None:
+            name = ".".join(parts)
+            hint = "" if len(parts) > 1 else "; a class of another package needs its full name"
+            raise EvaluationError(
+                f"there is no class {name} that this place can see{hint}", written.span.column
+            )
+        return nested
+
+    async def _by_package(self, parts: Sequence[str]) -> TypeDeclaration | None:
+        for load in (False, True):
+            for split in range(2, len(parts) + 1):
+                name = "$".join([".".join(parts[:split]), *parts[split:]])
+                found = await self.qualified(name, load=load)
+                if found is not None:
+                    return found
+        return None
+
+    async def _named(self, written: syntax.NamedTypeSyntax) -> JavaType:
+        if len(written.parts) == 1 and written.parts[0] in self._scope.type_variables:
+            return self._scope.type_variables[written.parts[0]]
+        declaration = await self.declared(written)
+        return ClassType(declaration.name, await self.arguments(written))
+
+    async def arguments(self, written: syntax.NamedTypeSyntax) -> tuple[types.TypeArgument, ...]:
+        """The type arguments that are written; none for a raw type and the diamond."""
+        return tuple([await self._argument(each) for each in written.arguments or ()])
+
+    async def _argument(self, written: syntax.TypeSyntax) -> types.TypeArgument:
+        if isinstance(written, syntax.WildcardSyntax):
+            upper, lower = written.upper, written.lower
+            return Wildcard(
+                None if upper is None else await self.resolve_reference(upper),
+                None if lower is None else await self.resolve_reference(lower),
+            )
+        return await self.resolve_reference(written)
+
+
+def binary_names(canonical: str) -> list[str]:
+    """What `a.Outer.Inner` may be in the VM: `a.Outer$Inner` by Java's habits, else what it is."""
+    parts = canonical.split(".")
+    for position, part in enumerate(parts):
+        if part[:1].isupper():
+            nested = "$".join([".".join(parts[: position + 1]), *parts[position + 1 :]])
+            return list(dict.fromkeys([nested, canonical]))
+    return [canonical]
+
+
+def enclosing_names(name: str) -> list[str]:
+    """`a.B$C$1` → itself, `a.B$C`, `a.B`. (`$` may be part of a name: then some do not exist.)"""
+    names = [name]
+    while (dollar := name.rfind("$")) > name.rfind(".") + 1:
+        name = name[:dollar]
+        names.append(name)
+    return names
+
+
+def _no_void(type_: JavaType, written: syntax.TypeSyntax) -> types.ValueType:
+    if isinstance(type_, types.NullType | types.VoidType):
+        raise EvaluationError(f"there are no arrays of {type_}", written.span.column)
+    return type_

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the evaluator words its errors: what was expected, where, and what there is instead."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import EvaluationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from jvmdebug.evaluator.parse.syntax import Span
+
+_MOST_CANDIDATES = 6
+
+
+class MissingMemberError(EvaluationError):
+    """A static type lacks the member; the run-time type may have it (see `late`)."""
+
+
+class NeedsCompilerError(EvaluationError):
+    """The text has a construct that the interpreter does not know and a compiler does."""
+
+
+class NoValueError(EvaluationError):
+    """The call of a void method stands where a value is needed."""
+
+
+class JavaThrowsError(EvaluationError):
+    """Java would throw here, and the evaluator itself computed this part of the expression."""
+
+    def __init__(self, exception: str, detail: str, span: Span) -> None:
+        super().__init__(f"{exception}: {detail}", span.column)
+        self.exception = exception
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """`; did you mean total?`, or nothing when no name is near."""
+    near = difflib.get_close_matches(name, sorted(set(names)), n=3, cutoff=0.6)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
+def listed(candidates: Sequence[object]) -> str:
+    """`a, b, c and 4 more`."""
+    shown = ", ".join(str(each) for each in candidates[:_MOST_CANDIDATES])
+    more = len(candidates) - _MOST_CANDIDATES
+    return f"{shown} and {more} more" if more > 0 else shown

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong with a text that the grammar refuses: which place, and what was expected there.
+
+The grammar's own errors say how far it came, not what a reader misses. This goes through the tokens
+once, as somebody who reads it aloud would: is an operand due or an operator, which brackets are
+open. It never decides whether a text is right. Called by `parser`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.evaluator.parse import literals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_TOKEN: Final = re.compile(
+    r"""
+    (?P<space>[ \t\f\r\n]+|//[^\n]*|/\*.*?\*/)
+  | (?P<open_comment>/\*)
+  | (?P<text>\"{3}.*?(?<!\\)\"{3}|"(?!"")(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
+  | (?P<open_text>\"{3}|["'])
+  | (?P<number>\.?\d(?:[eEpP][+-]|[\w.])*)
+  | (?P<word>[^\W\d][\w$]*|\$[\w$]*)
+  | (?P<operator>>>>=|<<=|>>=|>>>|\+\+|--|->|::|&&|\|\||[-+*/%&|^=!<>]=|<<|>>|[-+*/%&|^=!<>~?:.,;])
+  | (?P<bracket>[()\[\]{}])
+  | (?P<other>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_FLOATING: Final = re.compile(r"(?!0[xX])[\w.]*[.eEfFdD]|0[xX][\w.]*[.pP]")
+_CLOSING: Final = {"(": ")", "[": "]", "{": "}", "?": ":"}
+_PREFIX: Final = frozenset({"+", "-", "!", "~", "++", "--"})
+_PRIMITIVES: Final = frozenset(
+    {"int", "long", "short", "byte", "char", "boolean", "float", "double", "void"}
+)
+_BEFORE_TYPE: Final = frozenset({"new", "instanceof"})
+_OPENED: Final = {"/*": "comment", "'": "character", '"': "string", '"""': "text block"}
+_ASSIGNMENTS: Final = frozenset(
+    {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ">>>="}
+)
+_STATEMENTS: Final = frozenset({"return", "throw", "break", "continue", "assert"})
+_CONDITIONS: Final = frozenset({"if", "while", "switch", "synchronized"})
+_MODIFIERS: Final = ("final", "static", "public", "private", "protected", "abstract")
+_BEFORE_NAME: Final = frozenset(
+    {
+        *_MODIFIERS,
+        *("class", "enum", "interface", "record", "extends", "implements", "throws", "import"),
+        *("package", "case", "default", "break", "continue", "else"),
+    }
+)
+_BEFORE_OPERAND: Final = frozenset({"return", "throw", "yield", "case", "else", "do", "assert"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    start: int
+
+
+def expected(text: str) -> tuple[str, int] | None:
+    """The message and the column (from 0); None when nothing can be told."""
+    return _Reading(text).complaint()
+
+
+class _Reading:
+    def __init__(self, text: str) -> None:
+        found = _TOKEN.finditer(text)
+        kinds = ((each.lastgroup or "other", each) for each in found)
+        self._tokens = [
+            _Token(kind, each.group(), each.start()) for kind, each in kinds if kind != "space"
+        ]
+        self._end = len(text.rstrip())
+        self._open: list[_Token] = []
+        """Of the kind `call`, `index`, or another: what they are opened for."""
+        self._is_pattern = False
+        self._operand_is_due = True
+        self._before: _Token | None = None
+
+    def complaint(self) -> tuple[str, int] | None:
+        for position, token in enumerate(self._tokens):
+            following = self._tokens[position + 1] if position + 1 < len(self._tokens) else None
+            message = self._read(token, following)
+            if message is not None:
+                return message, token.start
+            self._before = token
+        return self._at_end()
+
+    def _read(self, token: _Token, following: _Token | None) -> str | None:
+        match token.kind:
+            case "open_text" | "open_comment":
+                return f"the {_OPENED[token.text]} that begins here is not closed"
+            case "other":
+                return f"{token.text!r} means nothing in Java"
+            case "number" | "text":
+                return _wrong_literal(token) or self._operand(token)
+            case "word":
+                return self._word(token, following)
+            case "bracket":
+                return self._bracket(token, following)
+            case _:
+                return self._operator(token)
+
+    def _operand(self, token: _Token) -> str | None:
+        is_due, self._operand_is_due = self._operand_is_due, False
+        if is_due or self._follows(")"):  # a cast
+            return None
+        return f"expected an operator before {token.text}"
+
+    def _word(self, token: _Token, following: _Token | None) -> str | None:
+        after = "" if following is None else following.text
+        self._is_pattern = self._is_pattern or token.text in ("case", "instanceof")
+        if token.text in _STATEMENTS and self._is_in_expression():
+            return f"{token.text} begins a statement, and cannot stand in an expression"
+        if token.text in _BEFORE_OPERAND or token.text in _BEFORE_TYPE:
+            self._operand_is_due = True
+            is_last = token.text in _BEFORE_TYPE and following is None
+            return f"expected a class after {token.text}" if is_last else None
+        was_due, self._operand_is_due = self._operand_is_due, False
+        if not was_due and self._is_second_operand(after):
+            return f"expected an operator or ',' before {token.text}"
+        if token.text in ("this", "super"):
+            return self._this_or_super(token.text, after)
+        is_alone = after in ("", ";", ")", ",") and not self._follows("(")
+        if token.text in _PRIMITIVES and is_alone and was_due:
+            return f"{token.text} is a type: expected a value, or {token.text}.class"
+        return None
+
+    def _is_in_expression(self) -> bool:
+        before = self._before
+        if before is None or before.text in (";", "->", ":", "{", "}", ")"):
+            return False
+        return before.kind in ("operator", "bracket")
+
+    def _is_second_operand(self, after: str) -> bool:
+        """`f(a b)`, `x as T`: two names may follow each other in a declaration, three nowhere."""
+        before = self._before
+        if before is None or before.kind != "word" or before.text in _BEFORE_NAME:
+            return False
+        is_argument = bool(self._open) and self._open[-1].kind == "call" and not self._is_pattern
+        return is_argument or (after.isidentifier() and after not in (*_BEFORE_TYPE, *_BEFORE_NAME))
+
+    def _this_or_super(self, word: str, after: str) -> str | None:
+        if after == "(" and self._before is None:
+            return "a constructor cannot be called here: new T(…) makes an object"
+        if word == "super" and after not in (".", "::"):
+            return "super needs a member: super.x or super.m()"
+        return None
+
+    def _bracket(self, token: _Token, following: _Token | None) -> str | None:
+        before = self._before
+        if token.text in "([{":
+            self._open.append(replace(token, kind=self._opened_for(token)))
+            self._operand_is_due = True
+            return None
+        is_empty = self._may_be_empty(token, "" if following is None else following.text)
+        if self._operand_is_due and not is_empty and before is not None:
+            return f"expected an expression between {before.text!r} and {token.text!r}"
+        if self._open and self._open[-1].text == "?":
+            return f"expected ':' before {token.text!r}, for the '?'"
+        opened = self._open.pop() if self._open else None
+        if opened is None:
+            opening = next(key for key, value in _CLOSING.items() if value == token.text)
+            return f"there is no {opening!r} for this {token.text!r}"
+        if _CLOSING[opened.text] != token.text:
+            return f"expected {_CLOSING[opened.text]!r} before {token.text!r}"
+        self._operand_is_due = token.text == "}" and bool(self._open) is False
+        return None
+
+    def _opened_for(self, token: _Token) -> str:
+        before = self._before
+        if before is None or self._operand_is_due or before.kind != "word":
+            return "group"
+        if before.text in _CONDITIONS:
+            return "condition"
+        if before.text in (*_BEFORE_NAME, "for", "try"):
+            return "other"
+        return "call" if token.text == "(" else "index"
+
+    def _may_be_empty(self, closing: _Token, following: str) -> bool:
+        """Whether nothing need stand between the token before and a closing bracket."""
+        if not self._follows("([{") or not self._open:
+            return self._follows(";}") or (closing.text == "}" and self._follows(","))
+        opened = self._open[-1]
+        if opened.text == "(":
+            return opened.kind in ("call", "other") or following == "->"
+        # `int[] x`, `int[].class`, `String[]::new`, `new int[] {1}`
+        is_type = following.isidentifier() or following in ("[", ".", "::", "{", ")", ">", ",")
+        return opened.text == "{" or is_type
+
+    def _operator(self, token: _Token) -> str | None:
+        text, before = token.text, self._before
+        self._is_pattern = self._is_pattern and text in (",", "<", ">", ".")
+        if text in _ASSIGNMENTS and _is_no_variable(before):
+            return f"only a variable, a field or an array element can stand before {text!r}"
+        if self._operand_is_due:
+            if text in _PREFIX or text == ";" or self._is_generic(text):
+                self._operand_is_due = text in _PREFIX or text in (";", ",", "<")
+                return None
+            if text in ("->", "::") or (text == "," and self._follows("{}")):
+                self._operand_is_due = True
+                return None
+            return _operand_missing(before, text)
+        if text == "?" and not self._follows("<,"):
+            self._open.append(token)
+        elif text == ":" and self._open and self._open[-1].text == "?":
+            self._open.pop()
+        self._operand_is_due = text not in ("++", "--")
+        return None
+
+    def _is_generic(self, text: str) -> bool:
+        """`<>`, `<?>`, `Map<String, ?>`."""
+        return text in (">", ">>", "?", "<", "&") and self._follows("<,?.")
+
+    def _follows(self, texts: str) -> bool:
+        return self._before is not None and self._before.text in texts
+
+    def _at_end(self) -> tuple[str, int] | None:
+        before = self._before
+        if before is None:
+            return None
+        names = [each.text for each in self._tokens]
+        if (
+            "new" in names[:-1]
+            and names[-1] != ";"
+            and not {"(", "[", "{"} & set(names[len(names) - 1 - names[::-1].index("new") :])
+        ):
+            return "expected the arguments in ( ), or a length in [ ], after new", self._end
+        if self._operand_is_due and before.text not in ("(", "[", "{", ";", "}"):
+            what = "a name" if before.text in (".", "::") else "an expression"
+            return f"expected {what} after {before.text!r}", self._end
+        if self._open:
+            opened = self._open[-1]
+            closing = _CLOSING[opened.text]
+            more = (
+                "an expression or " if before.start == opened.start and opened.text != "?" else ""
+            )
+            place = f"for the {opened.text!r} at column {opened.start + 1}"
+            return f"expected {more}{closing!r} here, {place}", self._end
+        return None
+
+
+def _is_no_variable(token: _Token | None) -> bool:
+    return token is not None and (
+        token.kind in ("number", "text") or token.text in (")", "this", "null", "true", "false")
+    )
+
+
+def _operand_missing(before: _Token | None, operator: str) -> str:
+    if before is None:
+        return f"expected an expression before {operator!r}"
+    if before.text == ".":
+        return f"expected a name between '.' and {operator!r}"
+    return f"expected an expression between {before.text!r} and {operator!r}"
+
+
+def _wrong_literal(token: _Token) -> str | None:
+    """Why a number, a character or a string is none; None when it is one."""
+    read: Callable[[str], object]
+    if token.kind == "text":
+        read = literals.character if token.text[0] == "'" else literals.string
+    else:
+        read = literals.floating if _FLOATING.match(token.text) else literals.integer
+    try:
+        read(token.text)
+    except ValueError as error:
+        return str(error)
+    return None

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Running method calls, object and array creation: what runs code in the debuggee."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import DebuggeeException, EvaluationError
+from jvmdebug.evaluator.errors import JavaThrowsError
+from jvmdebug.evaluator.run import intrinsics
+from jvmdebug.evaluator.run.values import origin_method
+from jvmdebug.evaluator.symbols.types import ArrayType
+from jvmdebug.model.reference_type import ClassType as LoadedClass
+from jvmdebug.model.values import ArrayReference, NullValue, ObjectReference, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from jvmdebug.evaluator.bind import bound
+    from jvmdebug.evaluator.parse.syntax import Span
+    from jvmdebug.evaluator.run.interpreter import Run, RunValue
+
+_MOST_ARRAYS = 10_000
+
+
+async def static_call(run: Run, node: bound.StaticCall) -> RunValue:
+    if node.target is not None:
+        await run.value(node.target)
+    arguments = await _arguments(run, node.arguments)
+    method = origin_method(node.method)
+    return await _thrown_at(
+        node.span,
+        run.invoked(
+            method.declaring_type.invoke(
+                method, arguments, run.frame.thread, timeout_s=run.remaining_s()
+            )
+        ),
+    )
+
+
+async def instance_call(run: Run, node: bound.InstanceCall) -> RunValue:
+    found = await run.value(node.target)
+    given = [await run.value(each) for each in node.arguments]
+    if node.is_virtual:
+        result = await intrinsics.computed(run, node.method, found, given)
+        if result is not None:
+            return result
+    run.allow_invocation(f"{node.method.name}()", node.span)
+    arguments = [await run.seen(each) for each in given]
+    target = await run.seen(found)
+    if not isinstance(target, ObjectReference):
+        raise JavaThrowsError(
+            "java.lang.NullPointerException",
+            f"cannot call {node.method.name}(): null",
+            node.target.span,
+        )
+    return await _thrown_at(
+        node.span,
+        run.invoked(
+            target.invoke(
+                origin_method(node.method),
+                arguments,
+                run.frame.thread,
+                non_virtual=not node.is_virtual,
+                timeout_s=run.remaining_s(),
+            )
+        ),
+    )
+
+
+async def invoke_virtual(
+    run: Run, target: ObjectReference, owner: str, name: str, descriptor: str, *arguments: Value
+) -> Value:
+    """Call a method of a well-known class that the expression does not name (toString)."""
+    declaration = await run.source.load(owner)
+    for method in () if declaration is None else declaration.methods:
+        if method.name == name and method.descriptor == descriptor:
+            return await run.invoked(
+                target.invoke(
+                    origin_method(method),
+                    arguments,
+                    run.frame.thread,
+                    timeout_s=run.remaining_s(),
+                )
+            )
+    raise EvaluationError(f"the VM has no {owner}.{name}")
+
+
+async def _arguments(run: Run, nodes: tuple[bound.Bound, ...]) -> list[Value]:
+    return [await run.seen_node(node) for node in nodes]
+
+
+async def _thrown_at(span: Span, call: Awaitable[Value]) -> Value:
+    """Say which part of the expression threw."""
+    try:
+        return await call
+    except DebuggeeException as error:
+        if error.column is None:
+            raise DebuggeeException(str(error), error.exception, span.column) from error
+        raise
+
+
+async def create(run: Run, node: bound.Create) -> RunValue:
+    arguments = await _arguments(run, node.arguments)
+    if node.has_outer and isinstance(arguments[0], NullValue):
+        raise JavaThrowsError(
+            "java.lang.NullPointerException",
+            f"cannot create a {node.declaration.name.replace('$', '.')}: the outer object is null",
+            node.arguments[0].span,
+        )
+    constructor = origin_method(node.constructor)
+    class_ = constructor.declaring_type
+    if not isinstance(class_, LoadedClass):
+        raise EvaluationError(f"{class_.name} is not a class", node.span.column)
+    return await _thrown_at(
+        node.span,
+        run.invoked(
+            class_.new_instance(
+                constructor, arguments, run.frame.thread, timeout_s=run.remaining_s()
+            )
+        ),
+    )
+
+
+async def create_array(run: Run, node: bound.CreateArray) -> RunValue:
+    lengths = [await run.integer(each) for each in node.lengths]
+    for length, each in zip(lengths, node.lengths, strict=True):
+        if length < 0:
+            raise JavaThrowsError("java.lang.NegativeArraySizeException", str(length), each.span)
+    arrays = 1 + sum(math.prod(lengths[:depth]) for depth in range(1, len(lengths)))
+    if arrays > _MOST_ARRAYS:
+        raise EvaluationError(
+            f"this would create {arrays} arrays; more than {_MOST_ARRAYS} are too many for an "
+            "expression",
+            node.span.column,
+        )
+    return await _new_array(run, node.array_type, lengths)
+
+
+async def _new_array(run: Run, type_: ArrayType, lengths: list[int]) -> ArrayReference:
+    array = await _empty(run, type_, lengths[0])
+    if len(lengths) > 1 and isinstance(type_.element, ArrayType):
+        inner_type = type_.element
+        inner = await asyncio.gather(
+            *(_new_array(run, inner_type, lengths[1:]) for _ in range(lengths[0]))
+        )
+        await array.set(0, inner)
+    return array
+
+
+async def array_of(run: Run, node: bound.ArrayOf) -> RunValue:
+    elements = await _arguments(run, node.elements)
+    array = await _empty(run, node.array_type, len(elements))
+    await array.set(0, elements)
+    return array
+
+
+async def _empty(run: Run, type_: ArrayType, length: int) -> ArrayReference:
+    class_ = await run.source.array_class(type_)
+    array = await run.kept(await class_.new_instance(length))
+    if not isinstance(array, ArrayReference):
+        raise EvaluationError(f"the VM gave {array} for a new {type_}")
+    return array

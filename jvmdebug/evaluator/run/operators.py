@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Running operators, string concatenation and assignments."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from jvmdebug.errors import EvaluationError, VmError
+from jvmdebug.evaluator.bind import arithmetic, bound
+from jvmdebug.evaluator.errors import JavaThrowsError
+from jvmdebug.evaluator.run.calls import invoke_virtual
+from jvmdebug.evaluator.run.interpreter import NewString, Run, RunValue
+from jvmdebug.evaluator.run.values import (
+    checked_array,
+    class_name,
+    is_instance,
+    origin_field,
+    out_of_bounds,
+    read_element,
+    read_static,
+    unboxed,
+)
+from jvmdebug.evaluator.symbols import signatures, types
+from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, PrimitiveType
+from jvmdebug.model import java_text
+from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+from jvmdebug.model.values import (
+    ArrayReference,
+    NullValue,
+    ObjectReference,
+    StringReference,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jvmdebug.evaluator.parse.syntax import Span
+
+
+def _boolean(*, value: bool) -> PrimitiveValue:
+    return PrimitiveValue(PrimitiveKind.BOOLEAN, value)
+
+
+async def negate(run: Run, node: bound.Negate) -> RunValue:
+    return arithmetic.negate(node.operator, await run.primitive(node.operand))
+
+
+async def arithmetic_(run: Run, node: bound.Arithmetic) -> RunValue:
+    left = await run.primitive(node.left)
+    right = await run.primitive(node.right)
+    try:
+        return arithmetic.compute(node.operator, left, right)
+    except ZeroDivisionError:
+        raise JavaThrowsError(
+            "java.lang.ArithmeticException", "/ by zero", node.right.span
+        ) from None
+
+
+async def comparison(run: Run, node: bound.Comparison) -> RunValue:
+    left = await run.primitive(node.left)
+    right = await run.primitive(node.right)
+    return _boolean(value=arithmetic.compare(node.operator, left, right))
+
+
+async def short_circuit(run: Run, node: bound.ShortCircuit) -> RunValue:
+    left = await run.boolean(node.left)
+    if left == (node.operator == "||"):
+        return _boolean(value=left)
+    return _boolean(value=await run.boolean(node.right))
+
+
+async def choice(run: Run, node: bound.Choice) -> RunValue:
+    chosen = node.when_true if await run.boolean(node.condition) else node.when_false
+    return await run.value(chosen)
+
+
+async def same_object(run: Run, node: bound.SameObject) -> RunValue:
+    left, right = await run.value(node.left), await run.value(node.right)
+    is_same = await _is_same(run, node, left, right)
+    return _boolean(value=is_same != node.is_negated)
+
+
+async def _is_same(run: Run, node: bound.SameObject, left: RunValue, right: RunValue) -> bool:
+    if isinstance(left, NullValue) or isinstance(right, NullValue):
+        return isinstance(left, NullValue) and isinstance(right, NullValue)
+    if isinstance(left, NewString) or isinstance(right, NewString):
+        # A constant is interned (JLS 3.10.5); a string that was just made is like no other.
+        for operand, value in ((node.left, left), (node.right, right)):
+            if isinstance(value, NewString) and not isinstance(operand, bound.Constant):
+                return False
+        if await run.text(left) != await run.text(right):
+            return False
+        left, right = await _interned(run, left, node.span), await _interned(run, right, node.span)
+    return left == right
+
+
+async def _interned(run: Run, value: RunValue, span: Span) -> RunValue:
+    if not isinstance(value, NewString):
+        return value
+    run.allow_invocation("comparing with a string constant by ==", span)
+    made = await run.seen(value)
+    if not isinstance(made, StringReference):
+        raise TypeError("a new string is a string")
+    return await invoke_virtual(run, made, "java.lang.String", "intern", "()Ljava/lang/String;")
+
+
+# --- strings --------------------------------------------------------------------------------------
+
+
+async def concatenation(run: Run, node: bound.Concatenation) -> RunValue:
+    parts = [await string_of(run, await run.value(part), part.span) for part in node.parts]
+    return NewString(java_text.joined(parts))
+
+
+async def string_of(run: Run, value: RunValue, span: Span) -> str:
+    """String conversion (JLS 5.1.11): toString() only where there is no other way."""
+    if isinstance(value, PrimitiveValue):
+        return java_text.java_text(value)
+    if isinstance(value, NullValue):
+        return "null"
+    text = await run.text(value)
+    if text is not None:
+        return text
+    if not isinstance(value, ObjectReference):
+        raise EvaluationError(f"expected a value, the VM gave {value}", span.column)
+    primitive = types.unboxed(ClassType((await value.type()).name))
+    if primitive is not None:
+        return java_text.java_text(await unboxed(run, value, primitive, span))
+    run.allow_invocation("toString()", span)
+    result = await invoke_virtual(
+        run, value, "java.lang.Object", "toString", "()Ljava/lang/String;"
+    )
+    text = await run.text(result)
+    return "null" if text is None else text
+
+
+# --- assignments ----------------------------------------------------------------------------------
+
+
+Store: TypeAlias = Callable[[Value], Awaitable[None]]
+
+
+async def assign(run: Run, node: bound.Assign) -> RunValue:
+    store = await _STORES[type(node.place)](run, node.place)
+    value = await run.seen_node(node.value)
+    await store(value)
+    return value
+
+
+async def compound_assign(run: Run, node: bound.CompoundAssign) -> RunValue:
+    old, store = await _read_and_store(run, node.place)
+    run.held[node.held] = old
+    new = await run.seen_node(node.combined)
+    await store(new)
+    return old if node.gives_old else new
+
+
+# Each evaluates the parts of a place now and gives what stores there later (JLS 15.26.1).
+
+
+async def _store_local(run: Run, place: bound.Local) -> Store:
+    async def store(value: Value) -> None:
+        await run.set_local(place, value)
+
+    return store
+
+
+async def _store_own(run: Run, place: bound.OwnLocal) -> Store:
+    async def store(value: Value) -> None:
+        run.own[place.variable] = value
+
+    return store
+
+
+async def _store_static(run: Run, place: bound.StaticField) -> Store:
+    if place.target is not None:
+        await run.value(place.target)
+    await read_static(run, place.field)  # initialises the class, before the value is evaluated
+    origin = origin_field(place.field)
+
+    async def store(value: Value) -> None:
+        await origin.declaring_type.set_static_value(origin, value)
+
+    return store
+
+
+async def _store_field(run: Run, place: bound.InstanceField) -> Store:
+    target, origin = await run.value(place.target), origin_field(place.field)
+
+    async def store(value: Value) -> None:
+        if not isinstance(target, ObjectReference):
+            raise JavaThrowsError(
+                "java.lang.NullPointerException",
+                f"cannot assign the field {origin.name}: null",
+                place.target.span,
+            )
+        await target.set_value(origin, value)
+
+    return store
+
+
+async def _store_element(run: Run, place: bound.Element) -> Store:
+    found, index = await run.value(place.array), await run.integer(place.index)
+
+    async def store(value: Value) -> None:
+        array = checked_array(found, place, "store an element")
+        length = await array.length()
+        if not 0 <= index < length:
+            raise out_of_bounds(index, length, place.index.span)
+        await _set_element(run, place, array, index, value)
+
+    return store
+
+
+async def _set_element(
+    run: Run, place: bound.Element, array: ArrayReference, index: int, value: Value
+) -> None:
+    """`((Object[]) strings)[0] = 1` only turns out to be wrong in the VM."""
+    try:
+        await array.set(index, [value])
+    except VmError as error:
+        stored = signatures.value_type((await array.type()).signature)
+        if not isinstance(value, ObjectReference) or not isinstance(stored, ArrayType):
+            raise
+        element = stored.element
+        if isinstance(element, PrimitiveType) or await is_instance(run, value, element):
+            raise
+        shown = await class_name(value)
+        raise JavaThrowsError("java.lang.ArrayStoreException", shown, place.span) from error
+
+
+_STORES: Final[dict[type[bound.Bound], Callable[[Run, Any], Awaitable[Store]]]] = {
+    bound.Local: _store_local,
+    bound.OwnLocal: _store_own,
+    bound.StaticField: _store_static,
+    bound.InstanceField: _store_field,
+    bound.Element: _store_element,
+}
+
+
+async def _read_and_store(run: Run, place: bound.Place) -> tuple[RunValue, Store]:
+    """The old value and where the new one goes; the parts of the place are evaluated once."""
+    if isinstance(place, bound.Element):
+        array = checked_array(await run.value(place.array), place, "read an element")
+        index = await run.integer(place.index)
+        old = await read_element(array, index, place)
+
+        async def store_element(value: Value) -> None:
+            await _set_element(run, place, array, index, value)
+
+        return old, store_element
+    if isinstance(place, bound.InstanceField):
+        target = await run.object(place.target, f"read the field {place.field.name}")
+        origin = origin_field(place.field)
+        (before,) = await target.get_values([origin])
+
+        async def store_field(value: Value) -> None:
+            await target.set_value(origin, value)
+
+        return before, store_field
+    store = await _STORES[type(place)](run, place)
+    return await run.value(place), store

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Running names, members and conversions: what reads the debuggee."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import EvaluationError, InvalidIndexError, InvalidLengthError
+from jvmdebug.evaluator.bind import arithmetic, bound
+from jvmdebug.evaluator.errors import JavaThrowsError
+from jvmdebug.evaluator.run.interpreter import NewString, Run, RunValue
+from jvmdebug.evaluator.symbols import signatures, types
+from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, PrimitiveType, ReferenceType
+from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+from jvmdebug.model.values import NULL, ArrayReference, NullValue, ObjectReference, Value
+
+if TYPE_CHECKING:
+    from jvmdebug.evaluator.parse.syntax import Span
+    from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, MethodDeclaration
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.reference_type import ReferenceType as LoadedType
+
+
+async def constant(_run: Run, node: bound.Constant) -> RunValue:
+    if isinstance(node.value, str):
+        return NewString(node.value)
+    if not isinstance(node.type, PrimitiveType):
+        raise TypeError(f"a constant of type {node.type}")
+    return PrimitiveValue(node.type.kind, node.value)
+
+
+async def named_constant(run: Run, node: bound.NamedConstant) -> RunValue:
+    if isinstance(node.value, str):
+        return await run.value(node.variable)
+    return await constant(run, node)
+
+
+async def null(_run: Run, _node: bound.NullConstant) -> RunValue:
+    return NULL
+
+
+async def local(run: Run, node: bound.Local) -> RunValue:
+    return run.local(node)
+
+
+async def own_local(run: Run, node: bound.OwnLocal) -> RunValue:
+    return run.own_local(node)
+
+
+async def given(run: Run, node: bound.Given) -> RunValue:
+    return run.given[node.name]
+
+
+async def held(run: Run, node: bound.Held) -> RunValue:
+    return run.held[node]
+
+
+async def this(run: Run, node: bound.This) -> RunValue:
+    found = await run.frame.this_object()
+    if found is None:
+        raise EvaluationError("there is no this in this frame", node.span.column)
+    return found
+
+
+async def class_object(run: Run, node: bound.ClassObject) -> RunValue:
+    match node.of:
+        case ArrayType():
+            return await (await run.source.array_class(node.of)).class_object()
+        case ClassType(name=name):
+            return await (await declared(run, name, node.span)).class_object()
+        case _:
+            # int.class is Integer.TYPE, void.class is Void.TYPE
+            box = "java.lang.Void"
+            if isinstance(node.of, PrimitiveType):
+                box = types.boxed(node.of).name
+            declaration = await run.source.load(box)
+            field = None if declaration is None else declaration.field("TYPE")
+            if field is None:
+                raise EvaluationError(f"the class {box} is not loaded", node.span.column)
+            return await read_static(run, field)
+
+
+async def declared(run: Run, name: str, span: Span) -> LoadedType:
+    """The loaded class of that name."""
+    declaration = await run.source.load(name)
+    if declaration is None or declaration.origin is None:
+        raise EvaluationError(f"the class {name} is not loaded", span.column)
+    return declaration.origin
+
+
+# --- fields and elements --------------------------------------------------------------------------
+
+
+async def static_field(run: Run, node: bound.StaticField) -> RunValue:
+    if node.target is not None:
+        await run.value(node.target)
+    return await read_static(run, node.field)
+
+
+async def read_static(run: Run, declaration: FieldDeclaration) -> Value:
+    """Reading initialises the class first, as in Java; in a read-only evaluation it does not."""
+    field = origin_field(declaration)
+    type_ = field.declaring_type
+    is_ready, values = await asyncio.gather(
+        run.source.initialized(type_), type_.static_values([field])
+    )
+    if not is_ready and not run.is_read_only:
+        await run.source.initialize(type_)
+        values = await type_.static_values([field])
+    return values[0]
+
+
+async def instance_field(run: Run, node: bound.InstanceField) -> RunValue:
+    target = await run.object(node.target, f"read the field {node.field.name}")
+    return (await target.get_values([origin_field(node.field)]))[0]
+
+
+async def array_length(run: Run, node: bound.ArrayLength) -> RunValue:
+    array = await array_of(run, node.array, "read the length")
+    return PrimitiveValue(PrimitiveKind.INT, await array.length())
+
+
+async def element(run: Run, node: bound.Element) -> RunValue:
+    array = await run.value(node.array)
+    index = await run.integer(node.index)
+    return await read_element(checked_array(array, node, "read an element"), index, node)
+
+
+async def array_of(run: Run, node: bound.Bound, purpose: str) -> ArrayReference:
+    return checked_array(await run.value(node), node, purpose)
+
+
+def checked_array(found: RunValue, node: bound.Bound, purpose: str) -> ArrayReference:
+    if isinstance(found, NullValue):
+        raise JavaThrowsError(
+            "java.lang.NullPointerException", f"cannot {purpose}: the array is null", node.span
+        )
+    if not isinstance(found, ArrayReference):
+        raise EvaluationError(f"expected an array, the VM gave {found}", node.span.column)
+    return found
+
+
+async def read_element(array: ArrayReference, index: int, node: bound.Element) -> Value:
+    try:
+        if index >= 0:
+            return (await array.get(index, 1))[0]
+    except (InvalidIndexError, InvalidLengthError):
+        pass  # worded below as Java does
+    raise out_of_bounds(index, await array.length(), node.index.span)
+
+
+def out_of_bounds(index: int, length: int, span: Span) -> JavaThrowsError:
+    return JavaThrowsError(
+        "java.lang.ArrayIndexOutOfBoundsException",
+        f"index {index} out of bounds for length {length}",
+        span,
+    )
+
+
+def origin_field(declaration: FieldDeclaration) -> Field:
+    if declaration.origin is None:
+        raise EvaluationError(f"{declaration.name} has no field in the VM")
+    return declaration.origin
+
+
+def origin_method(declaration: MethodDeclaration) -> Method:
+    if declaration.origin is None:
+        raise EvaluationError(f"{declaration} has no method in the VM")
+    return declaration.origin
+
+
+# --- conversions ----------------------------------------------------------------------------------
+
+
+async def primitive_conversion(run: Run, node: bound.PrimitiveConversion) -> RunValue:
+    return arithmetic.convert(await run.primitive(node.operand), node.to.kind)
+
+
+async def unboxing(run: Run, node: bound.Unboxing) -> RunValue:
+    box = await run.object(node.operand, f"unbox to {node.to}")
+    return await unboxed(run, box, node.to, node.span)
+
+
+async def unboxed(
+    run: Run, box: ObjectReference, primitive: PrimitiveType, span: Span
+) -> PrimitiveValue:
+    """A box has its value in a field `value`, in every JDK: no code needs to run."""
+    declaration = await run.source.load(types.boxed(primitive).name)
+    field = None if declaration is None else declaration.field("value")
+    if field is None:
+        raise EvaluationError(f"{types.boxed(primitive)} has no field value", span.column)
+    found = (await box.get_values([origin_field(field)]))[0]
+    if not isinstance(found, PrimitiveValue):
+        raise EvaluationError(f"expected {primitive}, the VM gave {found}", span.column)
+    return found
+
+
+async def boxing(run: Run, node: bound.Boxing) -> RunValue:
+    operand = await run.primitive(node.operand)
+    run.allow_invocation(f"boxing to {node.type}", node.span)
+    box = types.boxed(node.of)
+    declaration = await run.source.load(box.name)
+    descriptor = f"({node.of.descriptor}){box.descriptor}"
+    for method in () if declaration is None else declaration.methods:
+        if method.name == "valueOf" and method.descriptor == descriptor:
+            origin = origin_method(method)
+            return await run.invoked(
+                origin.declaring_type.invoke(
+                    origin, [operand], run.frame.thread, timeout_s=run.remaining_s()
+                )
+            )
+    raise EvaluationError(f"{box} has no valueOf({node.of})", node.span.column)
+
+
+async def reference_cast(run: Run, node: bound.ReferenceCast) -> RunValue:
+    value = await run.value(node.operand)
+    for check in node.checks:
+        if not isinstance(value, NullValue) and not await is_instance(run, value, check):
+            actual = await class_name(value)
+            raise JavaThrowsError(
+                "java.lang.ClassCastException",
+                f"class {actual} cannot be cast to class {check}",
+                node.span,
+            )
+    return value
+
+
+async def instance_test(run: Run, node: bound.InstanceTest) -> RunValue:
+    value = await run.value(node.operand)
+    is_one = not isinstance(value, NullValue) and await is_instance(run, value, node.tested)
+    return PrimitiveValue(PrimitiveKind.BOOLEAN, is_one)
+
+
+async def is_instance(run: Run, value: RunValue, tested: ReferenceType) -> bool:
+    """Whether an object is of a class, by its run-time type."""
+    erased = types.erased_reference(tested)
+    if isinstance(value, NewString):
+        return await run.hierarchy.is_subtype(types.STRING, erased)
+    if not isinstance(value, ObjectReference):
+        return False
+    actual = await value.type()
+    if isinstance(erased, ClassType) and not isinstance(value, ArrayReference):
+        return erased == types.OBJECT or await actual.is_subtype_of(erased.name)
+    found = signatures.value_type(actual.signature)
+    return await run.hierarchy.is_subtype(found, erased)
+
+
+async def class_name(value: RunValue) -> str:
+    if isinstance(value, ObjectReference):
+        return (await value.type()).name
+    return "java.lang.String" if isinstance(value, NewString) else str(value)

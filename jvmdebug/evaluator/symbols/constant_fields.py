@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which static fields are constants of their source (JLS 4.12.4), and their values.
+
+JDWP does not tell the ConstantValue of a field. But a static final field has either one or is
+assigned by its class's initialiser, and that code can be read. The compiler of the program has
+written such a value wherever the field is named, so it is one for the evaluator too: it narrows,
+stands after `case`, and strings of it are interned. A companion of the VM; `loaded_types` asks it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug import sources
+from jvmdebug.model.values import PrimitiveValue, StringReference
+from jvmdebug.sources.bytecode import instructions
+
+if TYPE_CHECKING:
+    from jvmdebug.evaluator.bind.bound import ConstantValue
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.reference_type import ReferenceType
+
+
+class ConstantFields:
+    """One for each VM: `vm.companion(ConstantFields)`."""
+
+    def __init__(self) -> None:
+        self._assigned: dict[tuple[ReferenceType, int], frozenset[str] | None] = {}
+
+    async def value(self, field: Field) -> ConstantValue | None:
+        """The value of a static final field of primitive type or String; None if it is none."""
+        type_ = field.declaring_type
+        key = (type_, type_.vm.redefinitions)
+        if key not in self._assigned:
+            self._assigned[key] = await _assigned_by_initializer(type_)
+        assigned = self._assigned[key]
+        if assigned is None or field.name in assigned:
+            return None
+        (value,) = await type_.static_values([field])
+        if isinstance(value, StringReference):
+            return await value.text()
+        return value.value if isinstance(value, PrimitiveValue) else None
+
+    async def close(self) -> None:
+        """The connection is closed."""
+        self._assigned.clear()
+
+
+async def _assigned_by_initializer(type_: ReferenceType) -> frozenset[str] | None:
+    """The names of the static fields that the class itself assigns; None when it cannot be read."""
+    for method in await type_.methods():
+        if method.name == "<clinit>":
+            constants = await sources.constant_pool(type_)
+            if constants is None or not type_.vm.capabilities.can_get_bytecodes:
+                return None
+            found = (
+                constants.member(each.constant)
+                for each in instructions(await method.bytecodes())
+                if each.mnemonic == "putstatic" and each.constant is not None
+            )
+            return frozenset(member[1] for member in found if member is not None)
+    return frozenset()

@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The debuggee's classes as declarations, through the model: the TypeSource of real evaluations.
+
+Sees what one class (the frame's) sees: when several loaders have defined a name, its own loader's
+class counts, then the bootstrap loader's. A class that is not loaded yet can be loaded, which runs
+Class.forName in the debuggee, unless the evaluation is read-only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import ClassNotPreparedError, DebuggeeException, EvaluationError
+from jvmdebug.evaluator.bind.type_names import enclosing_names
+from jvmdebug.evaluator.run.invoker import Invoker
+from jvmdebug.evaluator.symbols import signatures, types
+from jvmdebug.evaluator.symbols.constant_fields import ConstantFields
+from jvmdebug.evaluator.symbols.declarations import (
+    FieldDeclaration,
+    MethodDeclaration,
+    TypeDeclaration,
+)
+from jvmdebug.evaluator.symbols.types import ClassType, TypeVariable
+from jvmdebug.jdwp.generated.constants import ClassStatus
+from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+from jvmdebug.model.reference_type import ArrayType, ReferenceType
+from jvmdebug.model.signature import descriptor_of, simple_name
+from jvmdebug.model.values import NULL, ClassObjectReference
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from jvmdebug.evaluator.bind.bound import ConstantValue
+    from jvmdebug.evaluator.symbols.signatures import Scope
+    from jvmdebug.evaluator.symbols.types import ValueType
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.thread import Thread
+
+_FOR_NAME = "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;"
+
+
+class Declarations:
+    """What has been read of the types of a VM: `vm.companion(Declarations)`. A loaded class stays
+    as it is until it is redefined.
+    """
+
+    def __init__(self) -> None:
+        self._redefinitions = 0
+        self._of_types: dict[ReferenceType, TypeDeclaration | None] = {}
+        self._seen_by: dict[ReferenceType, dict[str, TypeDeclaration]] = {}
+
+    def seen_by(self, home: ReferenceType) -> dict[str, TypeDeclaration]:
+        """By binary name, the classes of the class's own loader and those of the platform."""
+        self._forget_old(home)
+        return self._seen_by.setdefault(home, {})
+
+    async def of(self, type_: ReferenceType) -> TypeDeclaration | None:
+        """None for a class that is loaded but not linked: as good as not loaded."""
+        self._forget_old(type_)
+        known = self._of_types.get(type_)
+        if known is None:
+            known = self._of_types[type_] = await _declared(type_)
+        return known
+
+    def _forget_old(self, type_: ReferenceType) -> None:
+        if self._redefinitions != type_.vm.redefinitions:
+            self.forget()
+            self._redefinitions = type_.vm.redefinitions
+
+    def forget(self) -> None:
+        """Read everything again: a class has turned out to be gone."""
+        self._of_types.clear()
+        self._seen_by.clear()
+
+    async def close(self) -> None:
+        """The connection is closed."""
+        self.forget()
+
+
+class LoadedTypes:
+    """Types as the class `home` sees them; `thread` may load more, None: nothing is loaded."""
+
+    def __init__(self, home: ReferenceType, thread: Thread | None) -> None:
+        self._home = home
+        self._thread = thread
+        self._declarations = home.vm.companion(Declarations)
+        self._known: dict[str, TypeDeclaration | None] = {}
+        self._all_names: dict[str, list[str]] | None = None
+        self._initialized: set[ReferenceType] = set()
+
+    def on_thread(self, thread: Thread | None) -> LoadedTypes:
+        """The same knowledge for another evaluation."""
+        other = LoadedTypes(self._home, thread)
+        # A class that was not there may have been loaded in the meantime.
+        missing = [name for name, known in self._known.items() if known is None]
+        for name in missing:
+            del self._known[name]
+        other._known = self._known
+        other._initialized = self._initialized
+        return other
+
+    async def declaration(self, name: str) -> TypeDeclaration | None:
+        if name not in self._known:
+            self._known[name] = await self._found(name)
+        return self._known[name]
+
+    async def _found(self, name: str) -> TypeDeclaration | None:
+        seen = self._declarations.seen_by(self._home)
+        if name in seen:
+            return seen[name]
+        found = await self._loaded(descriptor_of(name))
+        declared = None if found is None else await self._declarations.of(found)
+        if found is not None and declared is not None:
+            home, loader = await asyncio.gather(self._home.class_loader(), found.class_loader())
+            if loader in (home, None):
+                seen[name] = declared
+        return declared
+
+    async def load(self, name: str) -> TypeDeclaration | None:
+        known = await self.declaration(name)
+        if known is not None or self._thread is None:
+            return known
+        loaded = await self._for_name(name)
+        if loaded is not None:
+            self._known[name] = await self._declarations.of(loaded)
+        return self._known[name]
+
+    async def constant(self, field: FieldDeclaration) -> ConstantValue | None:
+        is_final = field.is_static and field.is_final and types.is_constant_type(field.type)
+        if not is_final or field.origin is None:
+            return None
+        return await self._home.vm.companion(ConstantFields).value(field.origin)
+
+    async def by_simple_name(self, name: str) -> Sequence[str]:
+        if self._all_names is None:
+            self._all_names = {}
+            for each in await self._home.vm.all_classes():
+                if not isinstance(each, ArrayType):
+                    simple = simple_name(each.name).rpartition("$")[2].lstrip("0123456789")
+                    self._all_names.setdefault(simple, []).append(each.name)
+        return sorted(set(self._all_names.get(name, ())))
+
+    async def array_class(self, type_: types.ArrayType) -> ArrayType:
+        """The class of arrays of that type; loaded when need be."""
+        found = await self._loaded(type_.descriptor)
+        if found is None and self._thread is not None:
+            found = await self._for_name(type_.descriptor.replace("/", "."))
+        if not isinstance(found, ArrayType):
+            raise EvaluationError(f"the class {type_} is not loaded, and cannot be loaded here")
+        return found
+
+    async def initialized(self, type_: ReferenceType) -> bool:
+        """Whether the static initialiser of a class has run; a class never goes back."""
+        if type_ not in self._initialized:
+            if not await type_.status() & (ClassStatus.INITIALIZED | ClassStatus.ERROR):
+                return False
+            self._initialized.add(type_)
+        return True
+
+    async def initialize(self, type_: ReferenceType) -> None:
+        """Run the static initialiser of a class that has not been initialised, as Java would."""
+        if self._thread is not None:
+            await self._for_name(type_.name)
+
+    # --- finding ---------------------------------------------------------------------------------
+
+    async def _loaded(self, descriptor: str) -> ReferenceType | None:
+        if descriptor == self._home.signature:
+            return self._home
+        found = await self._home.vm.classes_by_signature(descriptor)
+        if len(found) < 2:
+            return found[0] if found else None
+        home, *loaders = await asyncio.gather(
+            self._home.class_loader(), *(each.class_loader() for each in found)
+        )
+        by_loader = dict(zip(loaders, found, strict=True))
+        return by_loader.get(home) or by_loader.get(None) or found[0]
+
+    async def _for_name(self, name: str) -> ReferenceType | None:
+        thread, vm = self._thread, self._home.vm
+        class_types = await vm.classes_by_signature("Ljava/lang/Class;")
+        if thread is None or not class_types:
+            return None
+        methods = await class_types[0].methods()
+        for_name = next(each for each in methods if each.signature == _FOR_NAME)
+        loader, text = await asyncio.gather(self._home.class_loader(), vm.create_string(name))
+        arguments = (
+            text,
+            PrimitiveValue(PrimitiveKind.BOOLEAN, value=True),
+            NULL if loader is None else loader,
+        )
+        try:
+            call = class_types[0].invoke(for_name, arguments, thread)
+            loaded = await vm.companion(Invoker).result(thread, call)
+        except DebuggeeException:
+            return None  # ClassNotFoundException, or its static initialiser threw
+        if not isinstance(loaded, ClassObjectReference):
+            return None
+        return await loaded.reflected_type()
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+async def _declared(type_: ReferenceType) -> TypeDeclaration | None:
+    try:
+        fields, methods, superclass, interfaces, modifiers, generic = await asyncio.gather(
+            type_.fields(),
+            type_.methods(),
+            type_.superclass(),
+            type_.interfaces(),
+            type_.modifiers(),
+            type_.generic_signature(),
+        )
+    except ClassNotPreparedError:
+        return None  # loaded but not linked: as good as not loaded
+    scope = await type_variables_around(type_)
+    parameters, super_type, super_interfaces = _class_signature(generic, scope)
+    inner: Scope = {**scope, **{each.name: each for each in parameters}}
+    if super_type is None:
+        is_object = type_.name == "java.lang.Object"
+        plain = types.OBJECT if superclass is None else ClassType(superclass.name)
+        super_type = None if is_object else plain
+        super_interfaces = tuple(ClassType(each.name) for each in interfaces)
+    return TypeDeclaration(
+        type_.name,
+        modifiers,
+        super_type,
+        super_interfaces,
+        parameters,
+        tuple(_field(each, inner) for each in fields),
+        tuple(_method(each, inner) for each in methods),
+        type_,
+    )
+
+
+async def type_variables_around(type_: ReferenceType) -> dict[str, TypeVariable]:
+    """The type parameters of the classes around a nested class (a static one sees none, but then
+    its signatures mention none).
+    """
+    variables: dict[str, TypeVariable] = {}
+    for name in reversed(enclosing_names(type_.name)[1:]):
+        for outer in await type_.vm.classes_by_signature(descriptor_of(name)):
+            variables |= await own_type_variables(outer, variables)
+            break
+    return variables
+
+
+async def own_type_variables(type_: ReferenceType, scope: Scope) -> dict[str, TypeVariable]:
+    """The type parameters that a class declares itself."""
+    parameters, _, _ = _class_signature(await type_.generic_signature(), scope)
+    return {each.name: each for each in parameters}
+
+
+def method_type_variables(method: Method, scope: Scope) -> Mapping[str, TypeVariable]:
+    """The type parameters that a method declares."""
+    if not method.generic:
+        return {}
+    try:
+        parsed = signatures.method_signature(method.generic, scope)
+    except ValueError:
+        return {}
+    return {each.name: each for each in parsed.type_parameters}
+
+
+def value_type(signature: str, generic: str | None, scope: Scope) -> ValueType:
+    """A generic signature where there is a sound one, else the descriptor.
+
+    A type variable that nothing around declares is read at what the descriptor says.
+    """
+    plain = signatures.value_type(signature)
+    if not generic:
+        return plain
+    try:
+        found = signatures.value_type(generic, scope)
+    except ValueError:
+        return plain
+    if types.erasure(found) == types.erasure(plain):
+        return found
+    if isinstance(found, TypeVariable) and isinstance(plain, ClassType | types.ArrayType):
+        return TypeVariable(found.name, (plain,))
+    return plain
+
+
+def _class_signature(
+    generic: str | None, scope: Scope
+) -> tuple[tuple[TypeVariable, ...], ClassType | None, tuple[ClassType, ...]]:
+    if not generic:
+        return (), None, ()
+    try:
+        parsed = signatures.class_signature(generic, scope)
+    except ValueError:
+        return (), None, ()
+    return parsed.parameters, parsed.superclass, parsed.interfaces
+
+
+def _field(field: Field, scope: Scope) -> FieldDeclaration:
+    type_ = value_type(field.signature, field.generic, scope)
+    return FieldDeclaration(field.name, type_, field.modifiers, field.declaring_type.name, field)
+
+
+def _method(method: Method, scope: Scope) -> MethodDeclaration:
+    parsed = plain = signatures.method_signature(method.signature)
+    if method.generic:
+        try:
+            parsed = signatures.method_signature(method.generic, scope)
+        except ValueError:
+            parsed = plain
+    # Constructors of inner classes and enums: the generic signature leaves parameters out.
+    if len(parsed.parameters) != len(plain.parameters):
+        leading = len(plain.parameters) - len(parsed.parameters)
+        parameters = (
+            (*plain.parameters[:leading], *parsed.parameters) if leading > 0 else plain.parameters
+        )
+    else:
+        parameters = parsed.parameters
+    return MethodDeclaration(
+        method.name,
+        method.signature,
+        parameters,
+        parsed.result,
+        method.modifiers,
+        method.declaring_type.name,
+        parsed.type_parameters,
+        method,
+    )
