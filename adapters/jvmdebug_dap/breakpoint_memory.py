@@ -1,61 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the client asked to stop at, and under which ids it knows it.
+"""Under which ids and in which sources the client knows its breakpoints.
 
-The core diffs and arms; this keeps what is needed to do the same again after a restart, with the
-same ids, and to name a core breakpoint to the client.
+The core keeps what was asked, diffs, arms, and sets the same breakpoints again after a restart;
+here is only what DAP adds to them. Called by the handlers and `convert`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug import InstructionSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug import (
-        Breakpoint,
-        ClassListing,
-        DataRequest,
-        ExceptionRequest,
-        InstructionRequest,
-        LineRequest,
-        MethodRequest,
-        Session,
-    )
+    from jvmdebug import Breakpoint, BreakpointRequest, ClassListing, Session
     from jvmdebug_dap.models.generated import types as dap
     from jvmdebug_dap.models.generated.types import Source
 
-
-@dataclass(slots=True)
-class SourceBreakpoints:
-    """The breakpoints of one source, as the client named that source."""
-
-    source: Source
-    requests: tuple[LineRequest, ...] = ()
-    listing: ClassListing | None = None
-    """The text that the lines are of, for a class without source."""
+EXCEPTIONS: Final = "exceptions"
+"""The group of the exception breakpoints."""
 
 
 @dataclass(slots=True)
 class BreakpointMemory:
-    """All that was asked for, by kind."""
+    """The client's breakpoints, by the core's."""
 
-    by_source: dict[str, SourceBreakpoints] = field(default_factory=dict)
-    """The key is what the core is told as `source`."""
-    functions: tuple[MethodRequest, ...] = ()
-    exceptions: tuple[ExceptionRequest, ...] = ()
-    data: tuple[DataRequest, ...] = ()
-    instructions: tuple[InstructionRequest, ...] = ()
     told: dict[Breakpoint, dap.Breakpoint] = field(default_factory=dict)
     """What the client was told last about each."""
     _ids: dict[Breakpoint, int] = field(default_factory=dict)
     _sources: dict[Breakpoint, Source] = field(default_factory=dict)
     _listings: dict[Breakpoint, ClassListing] = field(default_factory=dict)
-    _placed: dict[str, tuple[Breakpoint, ...]] = field(default_factory=dict)
+    _groups: dict[str, tuple[Breakpoint, ...]] = field(default_factory=dict)
     _numbers: count[int] = field(default_factory=lambda: count(1))
 
     def id_of(self, placed: Breakpoint) -> int | None:
@@ -72,81 +50,36 @@ class BreakpointMemory:
             return placed.line
         return listing.line_of_spec(placed.spec)
 
-    async def set_in_source(
-        self, core: Session, key: str, asked: SourceBreakpoints
+    @property
+    def has_exceptions(self) -> bool:
+        """Whether the client asked for exception breakpoints."""
+        return bool(self._groups.get(EXCEPTIONS))
+
+    async def replace(
+        self, core: Session, group: str, requests: Sequence[BreakpointRequest]
     ) -> tuple[Breakpoint, ...]:
-        """Make `asked` the breakpoints of the source `key`."""
-        placed = await core.set_source_breakpoints(asked.listing or key, asked.requests)
-        self.by_source[key] = asked
-        self._place(f"source {key}", placed)
-        self._sources.update(dict.fromkeys(placed, asked.source))
-        self._listings.update((each, asked.listing) for each in placed if asked.listing)
-        return placed
-
-    async def set_functions(
-        self, core: Session, requests: Sequence[MethodRequest]
-    ) -> tuple[Breakpoint, ...]:
-        placed = await core.set_function_breakpoints(requests)
-        self.functions = tuple(requests)
-        self._place("functions", placed)
-        return placed
-
-    async def set_exceptions(
-        self, core: Session, requests: Sequence[ExceptionRequest]
-    ) -> tuple[Breakpoint, ...]:
-        placed = await core.set_exception_breakpoints(requests)
-        self.exceptions = tuple(requests)
-        self._place("exceptions", placed)
-        return placed
-
-    async def set_data(
-        self, core: Session, requests: Sequence[DataRequest]
-    ) -> tuple[Breakpoint, ...]:
-        placed = await core.set_data_breakpoints(requests)
-        self.data = tuple(requests)
-        self._place("data", placed)
-        return placed
-
-    async def set_instructions(
-        self, core: Session, requests: Sequence[InstructionRequest]
-    ) -> tuple[Breakpoint, ...]:
-        placed = await core.set_instruction_breakpoints(requests)
-        self.instructions = tuple(requests)
-        self._place("instructions", placed)
-        return placed
-
-    async def set_again(self, core: Session) -> None:
-        """The same breakpoints in a new program, under the ids that the client knows."""
-        known = {group: [self._ids[each] for each in old] for group, old in self._placed.items()}
-        self._ids.clear()
-        self._sources.clear()
-        self._listings.clear()
-        self.told.clear()
-        self._placed.clear()
-        for key, asked in list(self.by_source.items()):
-            await self.set_in_source(core, key, asked)
-        await self.set_functions(core, self.functions)
-        await self.set_exceptions(core, self.exceptions)
-        await self.set_data(core, [_in_new_program(each) for each in self.data])
-        await self.set_instructions(core, self.instructions)
-        for group, ids in known.items():
-            self._ids.update(zip(self._placed.get(group, ()), ids, strict=False))
-
-    def _place(self, group: str, placed: tuple[Breakpoint, ...]) -> None:
-        for gone in set(self._placed.get(group, ())) - set(placed):
+        """Make `requests` the breakpoints of `group`: a kind of them, or the path of a source."""
+        placed = await core.breakpoints.replace(group, requests)
+        for gone in set(self._groups.get(group, ())) - set(placed):
             self._ids.pop(gone, None)
             self._sources.pop(gone, None)
             self._listings.pop(gone, None)
             self.told.pop(gone, None)
-        self._placed[group] = placed
+        self._groups[group] = placed
         for each in placed:
             if each not in self._ids:
                 self._ids[each] = next(self._numbers)
+        return placed
 
+    def remember_source(
+        self, placed: Sequence[Breakpoint], source: Source, listing: ClassListing | None
+    ) -> None:
+        """The source of these as the client named it; `listing` is its text if it has no file."""
+        self._sources.update(dict.fromkeys(placed, source))
+        if listing is not None:
+            self._listings.update(dict.fromkeys(placed, listing))
 
-def _in_new_program(asked: DataRequest) -> DataRequest:
-    """What was watched in one object cannot be watched again: the object is gone."""
-    if asked.instance is None:
-        return asked
-    error = f"the object whose {asked.field_name} was watched is gone with its program"
-    return replace(asked, instance=None, error=error)
+    async def set_again(self, core: Session, old: Session) -> None:
+        """The same breakpoints in a new program, under the ids that the client knows."""
+        self.told.clear()
+        await core.breakpoints.set_again(old.breakpoints)

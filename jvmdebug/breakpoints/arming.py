@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The breakpoints of a session in the VM: armed, pending, hit, removed.
+"""The breakpoints of one program in its VM: armed, pending, hit, removed.
 
 Owns the event requests of each breakpoint and keeps them in line with its options and with the
 types that are loaded; changing one breakpoint touches no request of another. What a hit means is
-`hit`'s, whether the VM then runs on the router's. Called by the session.
+`hit`'s, whether the VM then runs on the router's. Called by `BreakpointSet`, which has their list.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import contextlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointOptions
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.condition_check import right_points, wrong_part
 from jvmdebug.breakpoints.field_change import FieldChange
@@ -21,7 +20,7 @@ from jvmdebug.breakpoints.field_points import is_excluded
 from jvmdebug.breakpoints.hit import HitLimits, HitResult, judge
 from jvmdebug.breakpoints.placing import Place
 from jvmdebug.breakpoints.points import PointKey
-from jvmdebug.breakpoints.specs import ExceptionSpec, FieldSpec
+from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import (
     BreakpointError,
     ConnectionLost,
@@ -37,8 +36,8 @@ from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
 
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.points import Point
-    from jvmdebug.breakpoints.specs import BreakpointSpec
     from jvmdebug.events import LocatedOccurrence, Occurrence, RequestHandle, Router
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.reference_type import ReferenceType
@@ -79,8 +78,6 @@ class _Armed:
 
     place: Place
     requests: dict[ArmKey, RequestHandle] = field(default_factory=dict)
-    is_listed: bool = True
-    """False for those that the session sets for itself."""
     watched: dict[Modifier, None] = field(default_factory=dict)
     """The class prepare requests that it waits for."""
     has_looked: asyncio.Event = field(default_factory=asyncio.Event)
@@ -89,7 +86,7 @@ class _Armed:
 
 
 class BreakpointTable:
-    """All breakpoints of a session."""
+    """All breakpoints of a VM."""
 
     def __init__(self, vm: VirtualMachine, router: Router, hooks: BreakpointHooks) -> None:
         self._vm = vm
@@ -99,33 +96,27 @@ class BreakpointTable:
         self._armed: dict[Breakpoint, _Armed] = {}
         # Whose hit said STOP: a hit may come before `arm` has returned its request.
         self._stopping: dict[tuple[EventKind, int], Breakpoint] = {}
-        self._last_id = 0
         self._lets_go = False
 
     @property
     def breakpoints(self) -> tuple[Breakpoint, ...]:
-        """Those of the user that are not removed, by id."""
-        return tuple(each for each, armed in self._armed.items() if armed.is_listed)
+        """Those that are not removed, in the order in which they were armed."""
+        return tuple(self._armed)
 
-    async def add(
-        self, spec: BreakpointSpec, options: BreakpointOptions, *, is_listed: bool = True
-    ) -> Breakpoint:
-        """A new breakpoint, armed wherever its types are loaded, pending for the others.
+    async def arm(self, breakpoint_: Breakpoint) -> None:
+        """Arm it wherever its types are loaded; it is pending for the others.
 
-        Raises BreakpointError for options that do not parse, UnsupportedError if the VM cannot.
+        If that fails or is cancelled, nothing of it stays in the VM. Raises VmError, or
+        UnsupportedError if the VM cannot.
         """
-        number = self._last_id + 1 if is_listed else 0
-        breakpoint_ = Breakpoint(self, number, spec, options)
-        self._last_id = number or self._last_id
         armed = self._armed[breakpoint_] = _Armed(
-            Place(self._vm, spec, self._hooks.source_text), is_listed=is_listed
+            Place(self._vm, breakpoint_.spec, self._hooks.source_text)
         )
         try:
             await self._watch_and_place(breakpoint_, armed)
-        except (VmError, UnsupportedError):
+        except (VmError, UnsupportedError, asyncio.CancelledError):
             await self.remove(breakpoint_)
             raise
-        return breakpoint_
 
     def breakpoint_of(self, occurrence: Occurrence) -> Breakpoint | None:
         """Whose request an occurrence belongs to; asked once for each stop."""
@@ -137,14 +128,6 @@ class BreakpointTable:
                 if (request.kind, request.request_id) == (occurrence.KIND, occurrence.request_id):
                     return breakpoint_
         return None
-
-    def failed(self, spec: BreakpointSpec, message: str) -> Breakpoint:
-        """An unverified breakpoint for a request that cannot work; it is in no list."""
-        self._last_id += 1
-        made = Breakpoint(self, self._last_id, spec, BreakpointOptions())
-        made.message = message
-        made.is_removed = True
-        return made
 
     async def rearm(self, breakpoint_: Breakpoint) -> None:
         """Bring the VM in line with the breakpoint's options."""
@@ -194,22 +177,6 @@ class BreakpointTable:
                 await asyncio.gather(*(armed.requests.pop(key).clear() for key in lost))
             if await armed.place.renew(types) or lost:
                 await self._place(breakpoint_, armed, tell=True)
-
-    async def take_over(self, old: BreakpointTable) -> None:
-        """Arm the user's breakpoints of another VM, which is gone, in this one; not those of one
-        of its objects.
-        """
-        self._last_id = old._last_id
-        moved: dict[Breakpoint, _Armed] = {}
-        for breakpoint_ in old.breakpoints:
-            if isinstance(breakpoint_.spec, FieldSpec) and breakpoint_.spec.instance is not None:
-                breakpoint_.is_removed = True
-                continue
-            breakpoint_.move_to(self)
-            place = Place(self._vm, breakpoint_.spec, self._hooks.source_text)
-            moved[breakpoint_] = _Armed(place)
-        self._armed.update(moved)
-        await asyncio.gather(*(self._watch_and_place(*each) for each in moved.items()))
 
     async def _watch_and_place(self, breakpoint_: Breakpoint, armed: _Armed) -> None:
         # First the events, then the loaded types: a type in between is seen by both.
@@ -269,14 +236,7 @@ class BreakpointTable:
             wrong = wrong or await wrong_part(breakpoint_, points)
             wanted = {(point.key, policy): point for point in points}
             new = {key: point for key, point in wanted.items() if key not in armed.requests}
-            made = await asyncio.gather(
-                *(self._arm(breakpoint_, point, policy) for point in new.values())
-            )
-            armed.requests.update(
-                (key, request)
-                for key, request in zip(new, made, strict=True)
-                if request is not None
-            )
+            await self._arm_all(breakpoint_, armed, new)
             obsolete = [armed.requests.pop(key) for key in set(armed.requests) - set(wanted)]
             await asyncio.gather(*(request.clear() for request in obsolete))
             armed_points = [p for p in points if (p.key, policy) in armed.requests]
@@ -294,6 +254,23 @@ class BreakpointTable:
         if evaluates or not self._hooks.suspends_all(breakpoint_):
             return SuspendPolicy.EVENT_THREAD
         return SuspendPolicy.ALL
+
+    async def _arm_all(
+        self, breakpoint_: Breakpoint, armed: _Armed, new: dict[ArmKey, Point]
+    ) -> None:
+        """Arm all; each that the VM took is known in `armed` at once, whatever the others do."""
+
+        async def arm(key: ArmKey, point: Point) -> None:
+            request = await self._arm(breakpoint_, point, key[1])
+            if request is not None:
+                armed.requests[key] = request
+
+        results = await asyncio.gather(
+            *(arm(*each) for each in new.items()), return_exceptions=True
+        )
+        for failure in results:
+            if failure is not None:
+                raise failure
 
     async def _arm(
         self, breakpoint_: Breakpoint, point: Point, policy: SuspendPolicy

@@ -19,7 +19,12 @@ from jvmdebug.evaluator import CompiledExpression, compile_expression
 from jvmdebug.sources import InstructionSpec, LineSpec
 
 if TYPE_CHECKING:
-    from jvmdebug.breakpoints.specs import BreakpointSpec, Suspend
+    from jvmdebug.breakpoints.specs import (
+        BreakpointOptions,
+        BreakpointRequest,
+        BreakpointSpec,
+        Suspend,
+    )
 
 
 class BreakpointKind(StrEnum):
@@ -54,17 +59,6 @@ class BreakpointLocation:
         return f"{self.type_name}.{self.method_name}({where})"
 
 
-@dataclass(frozen=True, slots=True)
-class BreakpointOptions:
-    """Everything about a breakpoint but its place."""
-
-    condition: str | None = None
-    hit_condition: str | None = None
-    log_message: str | None = None
-    once: bool = False
-    suspend: Suspend | None = None
-
-
 class BreakpointOwner(Protocol):
     """What a breakpoint needs of the one that armed it."""
 
@@ -76,14 +70,16 @@ class BreakpointOwner(Protocol):
 
 
 class Breakpoint:
-    """What was asked (`spec` and options) and what became of it (`verified`, `locations`)."""
+    """What was asked (`spec` and options) and what became of it (`verified`, `locations`).
 
-    def __init__(
-        self, owner: BreakpointOwner, number: int, spec: BreakpointSpec, options: BreakpointOptions
-    ) -> None:
-        self.id = number
+    It outlives the program: after a restart the same object is armed in the new one.
+    """
+
+    def __init__(self, request: BreakpointRequest) -> None:
+        self.id = 0
         """Counts from 1 within a session; 0 for one that the session set for itself."""
-        self.spec = spec
+        self.request = request
+        """What was asked, with the options as they are now."""
         self.locations: tuple[BreakpointLocation, ...] = ()
         self.message: str | None = None
         """Why it is not verified, or what its condition did wrong; None if all is well."""
@@ -93,12 +89,17 @@ class Breakpoint:
         """How often it was reached with its condition true."""
         self.enabled = True
         self.is_removed = False
-        self._owner = owner
-        self._options = options
+        self.has_failed = False
+        """It could not be set, and is removed; `message` says why."""
+        self._owner: BreakpointOwner | None = None
         self.compiled_condition: CompiledExpression | None = None
         self.compiled_hit_condition: HitCondition | None = None
         self.compiled_log_message: LogMessage | None = None
-        self._compile()
+
+    @property
+    def spec(self) -> BreakpointSpec:
+        """Where it was asked for."""
+        return self.request.spec
 
     @property
     def kind(self) -> BreakpointKind:
@@ -118,7 +119,7 @@ class Breakpoint:
     @property
     def options(self) -> BreakpointOptions:
         """All options at once."""
-        return self._options
+        return self.request.options
 
     @property
     def verified(self) -> bool:
@@ -136,74 +137,75 @@ class Breakpoint:
     @property
     def condition(self) -> str | None:
         """A Java expression of type boolean."""
-        return self._options.condition
+        return self.options.condition
 
     @property
     def hit_condition(self) -> str | None:
         """`5`, `>= 5`, `% 3`, ...: counts hits whose condition holds."""
-        return self._options.hit_condition
+        return self.options.hit_condition
 
     @property
     def log_message(self) -> str | None:
         """What a logpoint logs, with `{expression}` parts; None for one that stops."""
-        return self._options.log_message
+        return self.options.log_message
 
     @property
     def once(self) -> bool:
         """Whether it is removed when it has stopped."""
-        return self._options.once
+        return self.options.once
 
     @property
     def suspend(self) -> Suspend | None:
         """Which threads a stop suspends; None: as the session says."""
-        return self._options.suspend
+        return self.options.suspend
 
     @property
     def has_code(self) -> bool:
         """Whether a hit evaluates something."""
-        return bool(self._options.condition or self._options.log_message)
+        return bool(self.options.condition or self.options.log_message)
 
     async def enable(self) -> None:
         """Arm again after `disable`."""
         self.enabled = True
-        await self._owner.rearm(self)
+        await self._rearm()
 
     async def disable(self) -> None:
         """Take out of the VM, keeping options and hit count."""
         self.enabled = False
-        await self._owner.rearm(self)
+        await self._rearm()
 
     async def remove(self) -> None:
         """Take out of the VM for good; further calls do nothing."""
-        await self._owner.remove(self)
+        if self._owner is not None:
+            await self._owner.remove(self)
 
     async def set_condition(self, condition: str | None) -> None:
         """Replace the condition (Java expression of type boolean); None takes it away."""
-        await self.set_options(replace(self._options, condition=condition))
+        await self.set_options(replace(self.options, condition=condition))
 
     async def set_hit_condition(self, hit_condition: str | None) -> None:
         """Replace the hit condition (`5`, `>= 5`, `== 5`, `% 3`, ...) and count from zero."""
-        await self.set_options(replace(self._options, hit_condition=hit_condition))
+        await self.set_options(replace(self.options, hit_condition=hit_condition))
 
     async def set_log_message(self, log_message: str | None) -> None:
         """Make it a logpoint with `{expression}` parts, or an ordinary breakpoint again."""
-        await self.set_options(replace(self._options, log_message=log_message))
+        await self.set_options(replace(self.options, log_message=log_message))
 
     async def set_options(self, options: BreakpointOptions) -> None:
         """Replace all options; BreakpointError, and no change, if they do not parse."""
-        before, compiled = self._options, self._compiled
-        if options == before:
+        before, compiled = self.request, self._compiled
+        if options == before.options:
             return
-        self._options = options
+        self.request = replace(before, options=options)
         try:
             self._compile()
         except BreakpointError:
-            self._options = before
+            self.request = before
             self._compile()
             raise
-        if options.hit_condition != before.hit_condition:
+        if options.hit_condition != before.options.hit_condition:
             self.hits = 0
-        await self._owner.rearm(self)
+        await self._rearm()
         await _release(compiled)
 
     async def release(self) -> None:
@@ -216,14 +218,28 @@ class Breakpoint:
         found = [self.compiled_condition, *(each for each in parts if not isinstance(each, str))]
         return [each for each in found if each is not None]
 
-    def move_to(self, owner: BreakpointOwner) -> None:
-        """Another VM has taken the place of the one that it was armed in: it begins anew."""
+    def begin(self, owner: BreakpointOwner) -> None:
+        """Begin in the VM of `owner`, or anew in that of another program: nothing is known of it.
+
+        BreakpointError if the options do not parse.
+        """
         self._owner = owner
         self.locations, self.message, self.is_pending, self.hits = (), None, False, 0
+        self.is_removed = self.has_failed = False
         self._compile()
 
+    def fail(self, message: str) -> None:
+        """It cannot be set: it is in no list, and says why."""
+        self.locations, self.message, self.is_pending = (), message, False
+        self.is_removed = self.has_failed = True
+
+    async def _rearm(self) -> None:
+        if self._owner is None or self.is_removed:
+            raise BreakpointError(f"breakpoint {self} was removed; set a new one")
+        await self._owner.rearm(self)
+
     def _compile(self) -> None:
-        options = self._options
+        options = self.options
         try:
             condition = options.condition and compile_expression(options.condition)
         except EvaluationError as error:

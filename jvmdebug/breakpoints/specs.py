@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a breakpoint was asked for, as frozen values: where, and with which options.
+"""What the user asks for, as frozen values: a BreakpointRequest is where, and with which options.
 
-Owns no VM object and nothing that changes: `Breakpoint` holds one of these and what became of it.
+Owns no VM object and nothing that changes: `Breakpoint` holds a request and what became of it.
 Lines and methods are written as `jvmdebug.sources.spec` reads them. Adding a kind: (1) its
 dataclass with `__str__`, in `BreakpointSpec`, (2) its `BreakpointKind`, (3) its case in `placing`.
 """
@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from jvmdebug.errors import BreakpointError
-from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec
+from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method, parse_spec
 
 if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference
+    from jvmdebug.sources import ClassListing
 
 Suspend: TypeAlias = Literal["all", "thread"]
 """Which threads a hit suspends."""
@@ -83,64 +84,51 @@ def parse_field(text: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class LineRequest:
-    """One wanted breakpoint of a source file, for `Session.set_source_breakpoints`."""
+class BreakpointOptions:
+    """Everything about a breakpoint but its place."""
 
-    line: int
     condition: str | None = None
     hit_condition: str | None = None
     log_message: str | None = None
+    once: bool = False
     suspend: Suspend | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class MethodRequest:
-    """One wanted function breakpoint, for `Session.set_function_breakpoints`."""
+class BreakpointRequest:
+    """One breakpoint as it is asked for, for `session.breakpoints.replace`."""
 
-    method: str
-    """`shop.Cart#add`, `shop.Cart#add(int,java.lang.String)`; `shop.Cart.add` is taken too."""
-    condition: str | None = None
-    hit_condition: str | None = None
-    log_message: str | None = None
-    suspend: Suspend | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ExceptionRequest:
-    """One wanted exception breakpoint, for `Session.set_exception_breakpoints`."""
-
-    type_name: str = "java.lang.Throwable"
-    caught: bool = True
-    uncaught: bool = True
-    condition: str | None = None
-    suspend: Suspend | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DataRequest:
-    """One field to watch, for `Session.set_data_breakpoints`."""
-
-    type_name: str
-    field_name: str
-    read: bool = False
-    write: bool = True
-    instance: ObjectReference | None = None
-    """The only object whose field counts; None: each."""
-    condition: str | None = None
-    hit_condition: str | None = None
-    suspend: Suspend | None = None
+    spec: BreakpointSpec
+    options: BreakpointOptions = BreakpointOptions()
     error: str | None = None
-    """Why it cannot work, when the caller knows that already."""
+    """Why it cannot work, if that is known before the VM is asked."""
 
+    @classmethod
+    def of_method(cls, text: str, options: BreakpointOptions) -> BreakpointRequest:
+        """`shop.Cart#add`, `shop.Cart.add(int)`; with an `error` for a text that is no method."""
+        try:
+            return cls(parse_method(text), options)
+        except BreakpointError as error:
+            return cls(MethodSpec("", text), options, str(error))
 
-@dataclass(frozen=True, slots=True)
-class InstructionRequest:
-    """One wanted breakpoint at an instruction, for `Session.set_instruction_breakpoints`."""
+    @classmethod
+    def of_instruction(cls, text: str, options: BreakpointOptions) -> BreakpointRequest:
+        """`shop.Cart#add#12`; with an `error` for a text that is no instruction."""
+        try:
+            spec = parse_spec(text)
+        except BreakpointError as error:
+            return cls(InstructionSpec("", text, 0), options, str(error))
+        if isinstance(spec, InstructionSpec):
+            return cls(spec, options)
+        return cls(spec, options, f"{text!r} is no instruction: write shop.Cart#add#12")
 
-    instruction: str
-    """`shop.Cart#add#12`, with `(int)` or `(I)V` before the last `#` for one overload."""
-    condition: str | None = None
-    hit_condition: str | None = None
-    suspend: Suspend | None = None
-    error: str | None = None
-    """Why it cannot work, when the caller knows that already."""
+    @classmethod
+    def in_listing(
+        cls, listing: ClassListing, line: int, options: BreakpointOptions
+    ) -> BreakpointRequest:
+        """The instruction on a line of a class without source, or the next one behind it."""
+        spec = listing.spec_at(line)
+        if spec is not None:
+            return cls(spec, options)
+        error = f"no instruction at line {line} or behind it"
+        return cls(LineSpec(line, path=listing.path), options, error)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug import evaluator
+from jvmdebug.breakpoints import FieldSpec, parse_field
 from jvmdebug.errors import BreakpointError, EvaluationError
 from jvmdebug.evaluator.parse import parser, syntax
 from jvmdebug.model.values import ClassObjectReference, ObjectReference
@@ -46,6 +47,16 @@ def target_of(field: Field, instance: ObjectReference | None) -> DataTarget:
     """The target for a field; `instance` is dropped for a static one."""
     declaring = field.declaring_type.name
     return DataTarget(declaring, field.name, None if field.is_static else instance)
+
+
+def field_spec(field: str | DataTarget, *, read: bool, write: bool) -> FieldSpec:
+    """What is watched; BreakpointError for a text that is no field, or neither read nor write."""
+    if not (read or write):
+        raise BreakpointError(f"watching {field}: choose read, write or both")
+    if isinstance(field, DataTarget):
+        return FieldSpec(field.type_name, field.field_name, read, write, field.instance)
+    type_name, field_name = parse_field(field)
+    return FieldSpec(type_name, field_name, read, write)
 
 
 async def target_in(value: Value, name: str) -> DataTarget | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug import evaluator
-from jvmdebug.breakpoints import BreakpointGroups, BreakpointOptions, BreakpointTable, HitLimits
+from jvmdebug.breakpoints import BreakpointOptions, BreakpointSet, BreakpointTable, HitLimits
 from jvmdebug.errors import BreakpointError, SourceError
 from jvmdebug.session.code import Code
 from jvmdebug.session.code_replacing import CodeReplacing
@@ -69,7 +69,7 @@ class Services:
         self.code_replacing = CodeReplacing(self, is_launched=program is not None)
         self.threads = Threads(router, self, self.feed)
         self.table = BreakpointTable(router.vm, router, self)
-        self.groups = BreakpointGroups(self.table)
+        self.breakpoints = BreakpointSet(self.table)
         self.stops.table, self.stops.threads = self.table, self.threads
         self.stack_changes = StackChanges(router, self.stops, self)
         self.life = Lifecycle(router, self.stops, self.feed, program, ended)
@@ -83,14 +83,9 @@ class Services:
 
     async def set_own_breakpoint(self, spec: BreakpointSpec, reason: StopReason) -> Breakpoint:
         """A breakpoint for once that the user does not see; its stop has `reason`."""
-        made = await self.table.add(spec, BreakpointOptions(once=True), is_listed=False)
+        made = await self.breakpoints.add(spec, BreakpointOptions(once=True), is_listed=False)
         self.stops.own_breakpoints[made] = reason
         return made
-
-    async def take_over(self, old: Services) -> None:
-        """Make the user's breakpoints in a VM that was given up those of this one."""
-        self.groups.take_over(old.groups)
-        await self.table.take_over(old.table)
 
     async def let_go(self) -> None:
         """No breakpoint and no step may stop the end of the program."""

@@ -9,19 +9,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import StateError
-from jvmdebug.session.setting_breakpoints import SettingBreakpoints
-from jvmdebug.session.state import Operation, require
+from jvmdebug.breakpoints import BreakpointOptions, ExceptionSpec
+from jvmdebug.session.breakpoints import SessionBreakpoints
+from jvmdebug.session.data_target import field_spec
+from jvmdebug.session.program import DebuggedProgram
+from jvmdebug.session.state import Operation, SessionState, require
+from jvmdebug.sources import parse_spec
 from jvmdebug.stepping import why_unknown
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from os import PathLike
 
+    from jvmdebug.breakpoints import Breakpoint, BreakpointSpec, Suspend
     from jvmdebug.hotswap import RedefinedClass
     from jvmdebug.launch.agent_library import AgentKind, Mode
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.code import Code
+    from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.events import Output, SessionEvent
     from jvmdebug.session.lifecycle import Lifecycle
     from jvmdebug.session.services import Services
@@ -33,12 +38,17 @@ if TYPE_CHECKING:
     from jvmdebug.sources import SourceFile, SourceFinder
 
 
-class Session(SettingBreakpoints):
+class Session:
     """One debugged VM."""
 
     def __init__(self, services: Services, launching: Launching | None = None) -> None:
-        self._services = services
-        self._launching = launching
+        self._program = DebuggedProgram(services, launching)
+        self.breakpoints = SessionBreakpoints(self._program)
+        """All breakpoints that are not removed; replaces groups of them too."""
+
+    @property
+    def _services(self) -> Services:
+        return self._program.services
 
     @property
     def _stops(self) -> StopRegistry:
@@ -47,6 +57,11 @@ class Session(SettingBreakpoints):
     @property
     def _life(self) -> Lifecycle:
         return self._services.life
+
+    @property
+    def state(self) -> SessionState:
+        """What the debuggee is doing."""
+        return self._stops.state
 
     @property
     def vm(self) -> VirtualMachine:
@@ -148,6 +163,75 @@ class Session(SettingBreakpoints):
         require(Operation.INSPECT, self.state)
         return await self._services.threads.live(stop.thread for stop in self.current_stops)
 
+    # Breakpoints
+
+    async def break_at(
+        self,
+        spec: str | BreakpointSpec,
+        *,
+        condition: str | None = None,
+        hit_condition: str | None = None,
+        log_message: str | None = None,
+        once: bool = False,
+        suspend: Suspend | None = None,
+    ) -> Breakpoint:
+        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, or at the
+        instruction `shop.Cart#add#12`.
+
+        If no class matches yet, it stays unverified and resolves when one is loaded, before any of
+        its code runs. Raises BreakpointError for a text that is none, an ill-formed hit condition
+        or a condition that does not parse.
+        """
+        require(Operation.ARM, self.state)
+        asked = parse_spec(spec) if isinstance(spec, str) else spec
+        options = BreakpointOptions(condition, hit_condition, log_message, once, suspend)
+        return await self.breakpoints.add(asked, options)
+
+    async def break_on_exception(
+        self,
+        type_name: str = "java.lang.Throwable",
+        *,
+        caught: bool = True,
+        uncaught: bool = True,
+        condition: str | None = None,
+        hit_condition: str | None = None,
+        log_message: str | None = None,
+        suspend: Suspend | None = None,
+    ) -> Breakpoint:
+        """Stop where an exception of the type or of a subtype is thrown.
+
+        `type_name` may be a pattern or several: `com.acme.*, !com.acme.Expected`. A condition may
+        name the exception: `$exception`. Raises UnsupportedError if the program
+        runs already and was started in the fast mode.
+        """
+        require(Operation.ARM, self.state)
+        options = BreakpointOptions(condition, hit_condition, log_message, suspend=suspend)
+        return await self.breakpoints.add(ExceptionSpec(type_name, caught, uncaught), options)
+
+    async def watch(
+        self,
+        field: str | DataTarget,
+        *,
+        read: bool = False,
+        write: bool = True,
+        condition: str | None = None,
+        hit_condition: str | None = None,
+        log_message: str | None = None,
+        suspend: Suspend | None = None,
+    ) -> Breakpoint:
+        """Stop when the field `shop.Cart.total` is written (or read), in any instance.
+
+        `await frame.data_target("cart.total")` gives the field of one object. Conditions and log
+        messages may name the values before and after: `$old != $new`.
+        """
+        require(Operation.ARM, self.state)
+        options = BreakpointOptions(condition, hit_condition, log_message, suspend=suspend)
+        return await self.breakpoints.add(field_spec(field, read=read, write=write), options)
+
+    async def remove(self, breakpoint_: Breakpoint) -> None:
+        """The same as `breakpoint.remove()`."""
+        await breakpoint_.remove()
+
     # The debuggee
 
     def subscribe(self, subscriber: Callable[[SessionEvent], None]) -> Callable[[], None]:
@@ -181,10 +265,7 @@ class Session(SettingBreakpoints):
         program. What was watched in one object is watched no more. Raises StateError for a program
         that was not launched here, LaunchError if it does not come up: then the session has ended.
         """
-        if self._launching is None:
-            raise StateError("the program was not launched by this session: attach to it again")
-        async with self._launching.turn:
-            self._services = await self._launching.open_again(self._services)
+        await self._program.restart()
 
     async def terminate(self, grace_s: float = 5.0) -> None:
         """End the program: SIGTERM, so that shutdown hooks run, then SIGKILL after `grace_s`.

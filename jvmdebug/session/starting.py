@@ -150,7 +150,7 @@ class Launching:
             self._stack = AsyncExitStack()
             self._command = self._command.in_mode("full")
             services = await self._open(old, feed, ended)
-            await services.take_over(old)
+            await services.breakpoints.set_again(old.breakpoints)
         return services
 
     async def open_again(self, old: Services) -> Services:
@@ -167,7 +167,7 @@ class Launching:
         self._stack = AsyncExitStack()
         with _told_if_lost(feed, ended):
             services = await self._open(old, feed, ended)
-            await services.take_over(old)
+            await services.breakpoints.set_again(old.breakpoints)
         return services
 
     async def close(self) -> None:

@@ -28,46 +28,34 @@ class StubBreakpoint:
 
 
 class StubBreakpoints:
-    """The part of the session that sets breakpoints."""
+    """The breakpoints of a session; notes in `calls` what is asked of it."""
 
-    def __init__(self) -> None:
-        self.calls: list[tuple[Any, ...]] = []
+    def __init__(self, calls: list[tuple[Any, ...]]) -> None:
+        self.calls = calls
         self.placed: dict[str, tuple[StubBreakpoint, ...]] = {}
         self._ids = 0
 
-    async def set_source_breakpoints(
-        self, source: str | Path, requests: Sequence[jvmdebug.LineRequest]
+    async def replace(
+        self, group: str, requests: Sequence[jvmdebug.BreakpointRequest]
     ) -> tuple[StubBreakpoint, ...]:
-        return self._place(str(source), requests)
-
-    async def set_function_breakpoints(
-        self, requests: Sequence[jvmdebug.MethodRequest]
-    ) -> tuple[StubBreakpoint, ...]:
-        return self._place("functions", requests)
-
-    async def set_exception_breakpoints(
-        self, requests: Sequence[jvmdebug.ExceptionRequest]
-    ) -> tuple[StubBreakpoint, ...]:
-        return self._place("exceptions", requests)
-
-    async def set_data_breakpoints(
-        self, requests: Sequence[jvmdebug.DataRequest]
-    ) -> tuple[StubBreakpoint, ...]:
-        return self._place("data", requests)
-
-    async def set_instruction_breakpoints(
-        self, requests: Sequence[jvmdebug.InstructionRequest]
-    ) -> tuple[StubBreakpoint, ...]:
-        return self._place("instructions", requests)
-
-    def _place(self, group: str, requests: Sequence[Any]) -> tuple[StubBreakpoint, ...]:
         self.calls.append(("place", group, tuple(requests)))
         old = {each.asked: each for each in self.placed.get(group, ())}
         self.placed[group] = tuple(old.get(each) or self._new(each) for each in requests)
         return self.placed[group]
 
-    def _new(self, asked: Any) -> StubBreakpoint:
+    async def set_again(self, old: StubBreakpoints) -> None:
+        self.calls.append(("set again", old))
+        self.placed, self._ids = old.placed, old._ids
+
+    async def breakable_lines(
+        self, source: str | Path, first: int = 1, last: int | None = None
+    ) -> tuple[int, ...]:
+        self.calls.append(("breakable_lines", str(source), first, last))
+        return tuple(range(first, min(last or first, first + 99) + 1))
+
+    def _new(self, asked: jvmdebug.BreakpointRequest) -> StubBreakpoint:
         self._ids += 1
-        if getattr(asked, "hit_condition", None) == "often":
-            return StubBreakpoint(self._ids, asked, asked, message="no hit condition: often")
-        return StubBreakpoint(self._ids, asked, asked, line=getattr(asked, "line", None))
+        if asked.options.hit_condition == "often":
+            return StubBreakpoint(self._ids, asked.spec, asked, message="no hit condition: often")
+        line = getattr(asked.spec, "line", None)
+        return StubBreakpoint(self._ids, asked.spec, asked, line=line)

@@ -21,7 +21,6 @@ from tests.support.stub_values import StubScope, StubVariable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
-    from pathlib import Path
 
 
 @dataclass(eq=False)
@@ -207,11 +206,13 @@ class StubVm:
     capabilities: StubCapabilities = field(default_factory=StubCapabilities)
 
 
-class StubSession(StubBreakpoints, StubRedefining):
+class StubSession(StubRedefining):
     """The program, as far as a front end sees it."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.calls: list[tuple[Any, ...]] = []
+        self.breakpoints = StubBreakpoints(self.calls)
         self.vm = StubVm()
         self.code = StubCode()
         self.archive = StubSource()
@@ -288,12 +289,6 @@ class StubSession(StubBreakpoints, StubRedefining):
     async def detach(self) -> None:
         self.calls.append(("detach",))
         self.post(jvmdebug.Ended(jvmdebug.EndReason.DETACHED))
-
-    async def breakable_lines(
-        self, source: str | Path, first: int = 1, last: int | None = None
-    ) -> tuple[int, ...]:
-        self.calls.append(("breakable_lines", str(source), first, last))
-        return tuple(range(first, min(last or first, first + 99) + 1))
 
     async def find_source(self, source_path: str) -> StubSource | None:
         self.calls.append(("find_source", source_path))

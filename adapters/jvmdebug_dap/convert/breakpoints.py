@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug import LineRequest, MethodRequest
+from jvmdebug import BreakpointOptions, BreakpointRequest, LineSpec
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.generated import types as dap
 
 if TYPE_CHECKING:
-    from jvmdebug import Breakpoint, Suspend
+    from jvmdebug import Breakpoint, ClassListing, Suspend
     from jvmdebug_dap.positions import Positions
     from jvmdebug_dap.session import AdapterSession
 
@@ -54,22 +54,25 @@ def suspended_by(mode: str | None) -> Suspend | None:
             raise RequestError(ErrorId.ILL_FORMED, text)
 
 
-def line_request(asked: dap.SourceBreakpoint, positions: Positions) -> LineRequest:
-    return LineRequest(
-        line=positions.to_vm_line(asked.line),
+def line_request(
+    asked: dap.SourceBreakpoint, path: str, listing: ClassListing | None, positions: Positions
+) -> BreakpointRequest:
+    """A line of the source file `path`, or of the text of a class without source."""
+    line = positions.to_vm_line(asked.line)
+    options = BreakpointOptions(
         condition=asked.condition or None,
         hit_condition=asked.hit_condition or None,
         log_message=asked.log_message or None,
         suspend=suspended_by(asked.mode),
     )
+    if listing is not None:
+        return BreakpointRequest.in_listing(listing, line, options)
+    return BreakpointRequest(LineSpec(line, path=path), options)
 
 
-def method_request(asked: dap.FunctionBreakpoint) -> MethodRequest:
-    return MethodRequest(
-        method=asked.name.strip(),
-        condition=asked.condition or None,
-        hit_condition=asked.hit_condition or None,
-    )
+def method_request(asked: dap.FunctionBreakpoint) -> BreakpointRequest:
+    options = BreakpointOptions(asked.condition or None, asked.hit_condition or None)
+    return BreakpointRequest.of_method(asked.name.strip(), options)
 
 
 def to_dap(session: AdapterSession, placed: Breakpoint) -> dap.Breakpoint:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug import DataRequest
+from jvmdebug import BreakpointOptions, BreakpointRequest, FieldSpec
 from jvmdebug_dap.convert.breakpoints import EVERY_OBJECT, suspended_by
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def data_id(target: DataTarget, mode: str | None, watched: Numbering[DataTarget]
     return f"{target}{one}{'' if suspend is None else f'!{suspend}'}"
 
 
-def data_request(asked: DataBreakpoint, watched: Numbering[DataTarget]) -> DataRequest:
+def data_request(asked: DataBreakpoint, watched: Numbering[DataTarget]) -> BreakpointRequest:
     """What the core is asked to watch; with an error if the id does not say it."""
     field, _, mode = asked.data_id.partition("!")
     name, at, number = field.partition("@")
@@ -40,14 +40,14 @@ def data_request(asked: DataBreakpoint, watched: Numbering[DataTarget]) -> DataR
         error = f"the object whose {field_name} was watched is not known in this session"
     access = asked.access_type or "write"
     suspend: Suspend | None = "thread" if mode == "thread" else "all" if mode == "all" else None
-    return DataRequest(
+    spec = FieldSpec(
         type_name,
         field_name,
         read=access != "write",
         write=access != "read",
         instance=None if target is None else target.instance,
-        condition=asked.condition or None,
-        hit_condition=asked.hit_condition or None,
-        suspend=suspend,
-        error=error,
     )
+    options = BreakpointOptions(
+        asked.condition or None, asked.hit_condition or None, suspend=suspend
+    )
+    return BreakpointRequest(spec, options, error)

@@ -11,11 +11,12 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jvmdebug import ExceptionRequest
+from jvmdebug import BreakpointOptions, BreakpointRequest, ExceptionSpec
 from jvmdebug_dap.convert.breakpoints import CAUGHT, UNCAUGHT, suspended_by
 from jvmdebug_dap.models.generated import types as dap
 
 if TYPE_CHECKING:
+    from jvmdebug import BreakpointSpec
     from jvmdebug_dap.models.generated.arguments import SetExceptionBreakpointsArguments
 
 _CONDITION = (
@@ -47,50 +48,58 @@ _TYPES = re.compile(r"\s*!?[\w$.*]+\s*(,\s*!?[\w$.*]+\s*)*")
 class AskedExceptions:
     """What the core is asked for, and which request answers each filter and option."""
 
-    requests: list[ExceptionRequest] = field(default_factory=list)
+    requests: list[BreakpointRequest] = field(default_factory=list)
     answers: list[int | None] = field(default_factory=list)
     """In the client's order; None for what never stops."""
 
-    def add(self, request: ExceptionRequest) -> None:
+    def add(self, spec: ExceptionSpec, options: BreakpointOptions) -> None:
         """Ask for it, and answer the next filter or option by it."""
         for at, known in enumerate(self.requests):
-            both = replace(
-                known,
-                caught=known.caught or request.caught,
-                uncaught=known.uncaught or request.uncaught,
-            )
-            if replace(both, caught=request.caught, uncaught=request.uncaught) == request:
-                self.requests[at] = both
+            both = _joined(known.spec, spec)
+            if both is not None and known.options == options:
+                self.requests[at] = BreakpointRequest(both, options)
                 self.answers.append(at)
                 return
         self.answers.append(len(self.requests))
-        self.requests.append(request)
+        self.requests.append(BreakpointRequest(spec, options))
+
+
+def _joined(known: BreakpointSpec, spec: ExceptionSpec) -> ExceptionSpec | None:
+    """Both in one, if they are about the same types."""
+    if not isinstance(known, ExceptionSpec) or known.type_name != spec.type_name:
+        return None
+    return ExceptionSpec(
+        spec.type_name, known.caught or spec.caught, known.uncaught or spec.uncaught
+    )
 
 
 def asked_exceptions(arguments: SetExceptionBreakpointsArguments) -> AskedExceptions:
     """All filters, then all options, as the answer lists them."""
     asked = AskedExceptions()
     for name in arguments.filters:
-        asked.add(_filtered(name, None, None))
+        asked.add(*_filtered(name, None, None))
     for option in arguments.filter_options or []:
-        asked.add(_filtered(option.filter_id, option.condition, option.mode))
+        asked.add(*_filtered(option.filter_id, option.condition, option.mode))
     for each in arguments.exception_options or []:
         if each.break_mode == "never":
             asked.answers.append(None)
         else:
             types = _types_of(each.path or [])
-            asked.add(ExceptionRequest(types, caught=each.break_mode == "always"))
+            spec = ExceptionSpec(types, caught=each.break_mode == "always")
+            asked.add(spec, BreakpointOptions())
     return asked
 
 
-def _filtered(name: str, condition: str | None, mode: str | None) -> ExceptionRequest:
-    is_caught, suspend = name == CAUGHT, suspended_by(mode)
-    request = ExceptionRequest(caught=is_caught, uncaught=not is_caught, suspend=suspend)
+def _filtered(
+    name: str, condition: str | None, mode: str | None
+) -> tuple[ExceptionSpec, BreakpointOptions]:
+    spec = ExceptionSpec(caught=name == CAUGHT, uncaught=name != CAUGHT)
+    options = BreakpointOptions(suspend=suspended_by(mode))
     if condition is None or not condition.strip():
-        return request
+        return spec, options
     if is_type_list(condition):
-        return replace(request, type_name=condition.strip())
-    return replace(request, condition=condition)
+        return replace(spec, type_name=condition.strip()), options
+    return spec, replace(options, condition=condition)
 
 
 def is_type_list(condition: str) -> bool:
@@ -109,6 +118,6 @@ def _is_type_name(text: str) -> bool:
 def _types_of(path: list[dap.ExceptionPathSegment]) -> str:
     """The last step of the path has the types; what is before it are only its groups."""
     if not path or not path[-1].names:
-        return ExceptionRequest().type_name
+        return ExceptionSpec().type_name
     mark = "!" if path[-1].negate else ""
     return ", ".join(f"{mark}{name}" for name in path[-1].names)

@@ -5,7 +5,7 @@ The client always sends the whole list; the core finds out what changed. Breakpo
 set are answered as unverified with the reason, not as an error of the request.
 """
 
-from jvmdebug_dap.breakpoint_memory import SourceBreakpoints
+from jvmdebug_dap.breakpoint_memory import EXCEPTIONS
 from jvmdebug_dap.convert import breakpoints as convert
 from jvmdebug_dap.convert.exception_breakpoints import FILTERS, asked_exceptions
 from jvmdebug_dap.convert.frames import breakpoint_key, referred_listing
@@ -64,14 +64,12 @@ async def set_breakpoints(
     asked = arguments.breakpoints
     if asked is None:
         asked = [SourceBreakpoint(line=line) for line in arguments.lines or []]
-    requests = tuple(convert.line_request(each, session.positions) for each in asked)
+    listing = referred_listing(session, arguments.source)
+    requests = [convert.line_request(each, key, listing, session.positions) for each in asked]
     if runs_undebugged(session):
         return SetBreakpointsBody(breakpoints=[UNDEBUGGED] * len(requests))
-    placed = await session.breakpoints.set_in_source(
-        session.core,
-        key,
-        SourceBreakpoints(arguments.source, requests, referred_listing(session, arguments.source)),
-    )
+    placed = await session.breakpoints.replace(session.core, key, requests)
+    session.breakpoints.remember_source(placed, arguments.source, listing)
     return SetBreakpointsBody(breakpoints=[convert.to_dap(session, each) for each in placed])
 
 
@@ -88,7 +86,7 @@ async def set_function_breakpoints(
     requests = [convert.method_request(each) for each in arguments.breakpoints]
     if runs_undebugged(session):
         return SetFunctionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(requests))
-    placed = await session.breakpoints.set_functions(session.core, requests)
+    placed = await session.breakpoints.replace(session.core, "functions", requests)
     shown = [convert.to_dap(session, each) for each in placed]
     return SetFunctionBreakpointsBody(breakpoints=shown)
 
@@ -117,7 +115,7 @@ async def set_exception_breakpoints(
     if runs_undebugged(session):
         return SetExceptionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(asked.answers))
     pid = session.core.pid
-    placed = await session.breakpoints.set_exceptions(session.core, asked.requests)
+    placed = await session.breakpoints.replace(session.core, EXCEPTIONS, asked.requests)
     if session.core.pid != pid and session.configuration is not None:
         tell_process(session, session.configuration)  # it was started anew, in the full mode
     refusals = [each.message for each in placed if each.message and not each.is_pending]
@@ -150,6 +148,6 @@ async def breakpoint_locations(
         lines = tuple(line for line in listing.lines if first <= line <= last)
     else:
         key = breakpoint_key(session, arguments.source)
-        lines = await session.core.breakable_lines(key, first, last)
+        lines = await session.core.breakpoints.breakable_lines(key, first, last)
     found = [BreakpointLocation(line=session.positions.to_client_line(line)) for line in lines]
     return BreakpointLocationsBody(breakpoints=found)

@@ -5,12 +5,15 @@ The VM watches fields, of one object or of all; what else a client may ask about
 addresses) is answered with the reason why it cannot be watched.
 """
 
+from dataclasses import replace
+
 from jvmdebug import (
     BreakpointError,
+    BreakpointOptions,
+    BreakpointRequest,
     DataTarget,
     EvaluationError,
     FrameHandle,
-    InstructionRequest,
 )
 from jvmdebug_dap.convert import breakpoints as convert
 from jvmdebug_dap.convert import data
@@ -69,7 +72,7 @@ def _refused(reason: str) -> DataBreakpointInfoBody:
 async def _target(session: AdapterSession, arguments: DataBreakpointInfoArguments) -> DataTarget:
     if not arguments.variables_reference:
         if not arguments.frame_id:
-            return await session.core.data_target(arguments.name)
+            return await session.core.breakpoints.data_target(arguments.name)
         return await session.references.frame(arguments.frame_id).data_target(arguments.name)
     container = session.references.container(arguments.variables_reference)
     if not isinstance(container, ValueChildren):
@@ -95,7 +98,7 @@ async def set_data_breakpoints(
     if runs_undebugged(session):
         return SetDataBreakpointsBody(breakpoints=[UNDEBUGGED] * len(arguments.breakpoints))
     requests = [data.data_request(each, session.watched) for each in arguments.breakpoints]
-    placed = await session.breakpoints.set_data(session.core, requests)
+    placed = await session.breakpoints.replace(session.core, "data", requests)
     return SetDataBreakpointsBody(breakpoints=[convert.to_dap(session, each) for each in placed])
 
 
@@ -114,7 +117,7 @@ async def set_instruction_breakpoints(
     if runs_undebugged(session):
         return SetInstructionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(asked))
     requests = [await _instruction(session, each) for each in asked]
-    placed = await session.breakpoints.set_instructions(session.core, requests)
+    placed = await session.breakpoints.replace(session.core, "instructions", requests)
     shown = []
     for each, made in zip(asked, placed, strict=True):
         reference = None if "#" in each.instruction_reference else each.instruction_reference
@@ -126,7 +129,7 @@ async def set_instruction_breakpoints(
     return SetInstructionBreakpointsBody(breakpoints=shown)
 
 
-async def _instruction(session: AdapterSession, asked: InstructionBreakpoint) -> InstructionRequest:
+async def _instruction(session: AdapterSession, asked: InstructionBreakpoint) -> BreakpointRequest:
     text, error = asked.instruction_reference, None
     if "#" not in text:
         address = address_of(text, "breakpoints") + (asked.offset or 0)
@@ -136,10 +139,10 @@ async def _instruction(session: AdapterSession, asked: InstructionBreakpoint) ->
         else:
             method = found.method
             text = f"{found.type.name}#{method.name}{method.signature}#{found.index}"
-    return InstructionRequest(
-        text,
-        condition=asked.condition or None,
-        hit_condition=asked.hit_condition or None,
+    options = BreakpointOptions(
+        asked.condition or None,
+        asked.hit_condition or None,
         suspend=convert.suspended_by(asked.mode),
-        error=error,
     )
+    request = BreakpointRequest.of_instruction(text, options)
+    return request if error is None else replace(request, error=error)

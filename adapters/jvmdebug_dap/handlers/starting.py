@@ -61,7 +61,8 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
         session.channel.send_event("thread", body)
     try:
         core = await reach(session, configuration)
-        await session.breakpoints.set_again(core)
+        if old is not None:
+            await session.breakpoints.set_again(core, old.core)
     except BaseException:
         session.state.move(Happening.ENDED)
         session.channel.send_event("terminated")
@@ -145,7 +146,7 @@ def opener(
     match configuration:
         case LaunchArguments():
             options = configurations.launch_options(configuration)
-            if options["mode"] == "auto" and session.breakpoints.exceptions:
+            if options["mode"] == "auto" and session.breakpoints.has_exceptions:
                 options["mode"] = "full"  # a restart: what is to be set again is known
             if configuration.console == "internalConsole":
                 return lambda: jvmdebug.launch(**options)

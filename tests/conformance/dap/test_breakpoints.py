@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import jvmdebug
+from jvmdebug import BreakpointOptions, BreakpointRequest, ExceptionSpec, LineSpec
 from tests.support.dap_client import Refused
 
 if TYPE_CHECKING:
@@ -17,6 +18,17 @@ if TYPE_CHECKING:
 
 StopReason = jvmdebug.StopReason
 CART = Path("/src/shop/Cart.java")
+
+
+def exceptions(
+    type_name: str = "java.lang.Throwable",
+    *,
+    caught: bool = True,
+    uncaught: bool = True,
+    options: BreakpointOptions | None = None,
+) -> BreakpointRequest:
+    spec = ExceptionSpec(type_name, caught, uncaught)
+    return BreakpointRequest(spec, options or BreakpointOptions())
 
 
 async def test_breakpoints_that_stay_keep_their_ids(client: DapClient) -> None:
@@ -35,7 +47,7 @@ async def test_a_pending_breakpoint_becomes_verified(client: DapClient, core: St
     (placed,) = await client.set_lines(CART, 10)
     seq = client.begin("configurationDone")
     await client.response(seq)
-    (found,) = core.session.placed[str(CART)]
+    (found,) = core.session.breakpoints.placed[str(CART)]
     found.verified, found.line = True, 11
     core.session.post(jvmdebug.BreakpointChanged(found, "changed"))  # type: ignore[arg-type]
     told = (await client.event("breakpoint", reason="changed"))["breakpoint"]
@@ -62,8 +74,8 @@ async def test_exception_filters_share_one_breakpoint(client: DapClient, core: S
         {"filters": ["uncaught"], "filterOptions": [{"filterId": "caught", "condition": "x"}]},
     )
     assert core.session.calls[-1][2] == (
-        jvmdebug.ExceptionRequest(caught=False),
-        jvmdebug.ExceptionRequest(uncaught=False, condition="x"),
+        exceptions(caught=False),
+        exceptions(uncaught=False, options=BreakpointOptions("x")),
     )
     with pytest.raises(Refused, match="no filter `all`"):
         await client.request("setExceptionBreakpoints", {"filters": ["all"]})
@@ -96,14 +108,14 @@ async def test_exception_types_by_condition_and_by_path(client: DapClient, core:
             ],
         },
     )
-    asked = jvmdebug.ExceptionRequest
+    one_thread = BreakpointOptions(suspend="thread")
     assert core.session.calls[-1][2] == (
-        asked("shop.*, !shop.Refused", uncaught=False, suspend="thread"),
-        asked("IOException", caught=False),
-        asked(caught=False, condition="Config.DEBUG"),
-        asked("a.B, a.C"),
-        asked("!a.D", caught=False),
-        asked(caught=False),
+        exceptions("shop.*, !shop.Refused", uncaught=False, options=one_thread),
+        exceptions("IOException", caught=False),
+        exceptions(caught=False, options=BreakpointOptions("Config.DEBUG")),
+        exceptions("a.B, a.C"),
+        exceptions("!a.D", caught=False),
+        exceptions(caught=False),
     )
     assert len(answer["breakpoints"]) == 7
     assert "never stop" in answer["breakpoints"][3]["message"]
@@ -123,7 +135,7 @@ async def test_lines_of_a_client_that_counts_from_zero(client: DapClient, core: 
     assert core.session.calls[-1] == (
         "place",
         "/src/my shop/Cart.java",
-        (jvmdebug.LineRequest(10),),
+        (BreakpointRequest(LineSpec(10, path="/src/my shop/Cart.java")),),
     )
     assert placed["line"] == 9
     await client.configured(launched)
@@ -145,7 +157,7 @@ async def test_a_logpoint_is_output_with_its_place(client: DapClient, core: Stub
     launched = await client.begin_debugging("launch", mainClass="shop.Main")
     await client.set_lines(CART, {"line": 10, "logMessage": "i={i}"})
     await client.configured(launched)
-    (placed,) = core.session.placed[str(CART)]
+    (placed,) = core.session.breakpoints.placed[str(CART)]
     logged: Any = jvmdebug.BreakpointLogged(
         placed,  # type: ignore[arg-type]
         "i=3",

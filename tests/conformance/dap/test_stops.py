@@ -72,7 +72,7 @@ async def test_breakpoints_that_were_hit_are_named(client: DapClient, core: Stub
     launched = await client.begin_debugging("launch", mainClass="shop.Main")
     _, second = await client.set_lines(CART, 41, 42)
     await client.configured(launched)
-    placed = core.session.placed[str(CART)]
+    placed = core.session.breakpoints.placed[str(CART)]
     core.session.hit(StopReason.BREAKPOINT, breakpoints=(placed[1],))
     assert (await client.event("stopped"))["hitBreakpointIds"] == [second["id"]]
 

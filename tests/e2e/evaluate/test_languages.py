@@ -79,7 +79,7 @@ async def check_lines(session: jvmdebug.Session, frame: jvmdebug.FrameHandle) ->
     found = await session.break_at(f"{frame.source_path}:{frame.line}")
     places = {(each.type_name, each.method_name, each.index) for each in found.locations}
     assert (frame.type_name, frame.method_name, frame.index) in places, f"{found} at {frame}"
-    assert frame.line in await session.breakable_lines(str(frame.source_path))
+    assert frame.line in await session.breakpoints.breakable_lines(str(frame.source_path))
     await found.remove()
 
 

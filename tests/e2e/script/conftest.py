@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 
 import jvmdebug
+from jvmdebug import BreakpointOptions, BreakpointRequest, LineSpec
 from tests.support import process
 from tests.support.debuggees import DebugTables, debuggee
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
 
     from jvmdebug import Session
     from tests.support.debuggees import Debuggee
@@ -69,3 +71,13 @@ def compiled(topic: str, main_class: str, jdk: Jdk, debug_tables: DebugTables = 
     if jdk.version < program.release:
         pytest.skip(f"debuggee {topic} needs Java {program.release}")
     return program
+
+
+def at_line(source: str | Path, line: int, **options: Any) -> BreakpointRequest:
+    """A breakpoint of a source file, for `session.breakpoints.replace`."""
+    return BreakpointRequest(LineSpec(line, path=str(source)), BreakpointOptions(**options))
+
+
+def at_method(text: str, **options: Any) -> BreakpointRequest:
+    """A function breakpoint, for `session.breakpoints.replace`."""
+    return BreakpointRequest.of_method(text, BreakpointOptions(**options))

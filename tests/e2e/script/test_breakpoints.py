@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
-from jvmdebug import BreakpointChanged, LineRequest, StopReason
-from tests.e2e.script.conftest import compiled
+from jvmdebug import BreakpointChanged, StopReason
+from tests.e2e.script.conftest import at_line, compiled
 
 if TYPE_CHECKING:
     from jvmdebug import Breakpoint, Session
@@ -189,17 +189,17 @@ async def test_replacing_the_breakpoints_of_a_source_keeps_what_stays(
     total, sum_line, back = (program.marker(name) for name in ("total", "sum", "return"))
     async with launch("shop", "shop.Main") as session:
         outside = await session.break_at(f"shop/Cart.java:{back}", condition="count == 99")
-        first = await session.set_source_breakpoints(
-            source, [LineRequest(total), LineRequest(sum_line, hit_condition="never")]
+        first = await session.breakpoints.replace(
+            source, [at_line(source, total), at_line(source, sum_line, hit_condition="never")]
         )
         assert [b.line for b in first] == [total, sum_line]
         assert "hit condition" in str(first[1].message)
-        second = await session.set_source_breakpoints(
-            source, [LineRequest(sum_line), LineRequest(total, condition="count == 3")]
+        second = await session.breakpoints.replace(
+            source, [at_line(source, sum_line), at_line(source, total, condition="count == 3")]
         )
         assert second[1] is first[0], "a changed condition keeps the breakpoint"
         assert second[1].condition == "count == 3"
-        third = await session.set_source_breakpoints(source, [LineRequest(total)])
+        third = await session.breakpoints.replace(source, [at_line(source, total)])
         assert third == (first[0],)
         assert third[0].condition is None
         assert session.breakpoints == (outside, first[0])
@@ -210,13 +210,15 @@ async def test_breakable_lines_of_a_source(launch: Launch, jdk: Jdk) -> None:
     program = compiled("shop", "shop.Main", jdk)
     source = program.source("shop/Cart.java")
     async with launch("shop", "shop.Main") as session:
-        assert await session.breakable_lines(source) == ()
+        assert await session.breakpoints.breakable_lines(source) == ()
         await session.break_at(f"shop/Cart.java:{program.marker('sum')}")
         assert await session.next_stop(timeout_s=20) is not None
         first, last = program.marker("add-line"), program.marker("return")
         markers = [program.marker(name) for name in ("add-line", "total", "sum", "return")]
-        assert await session.breakable_lines(source, first, last) == tuple(markers)
-        assert program.marker("line-made") in await session.breakable_lines(source), "nested"
+        assert await session.breakpoints.breakable_lines(source, first, last) == tuple(markers)
+        assert program.marker("line-made") in await session.breakpoints.breakable_lines(source), (
+            "nested"
+        )
 
 
 async def test_exceptions_caught_and_uncaught(launch: Launch, jdk: Jdk) -> None:
@@ -317,8 +319,8 @@ async def test_breakpoints_of_one_source_ask_for_the_loaded_classes_once(
         assert await session.next_stop(timeout_s=20) is not None
         connection = session.vm.connection
         before = connection.bytes_received
-        await session.set_source_breakpoints(source, [LineRequest(lines[0])])
+        await session.breakpoints.replace(source, [at_line(source, lines[0])])
         one = connection.bytes_received - before
-        await session.set_source_breakpoints(source, [LineRequest(line) for line in lines])
+        await session.breakpoints.replace(source, [at_line(source, line) for line in lines])
         assert connection.bytes_received - before < 1.2 * one
         assert len(await places(session)) == 2 * len(lines)

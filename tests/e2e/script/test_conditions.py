@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug import BreakpointChanged, BreakpointLogged, LineRequest
-from tests.e2e.script.conftest import compiled
+from jvmdebug import BreakpointChanged, BreakpointLogged
+from tests.e2e.script.conftest import at_line, compiled
 from tests.e2e.script.test_breakpoints import places
 
 if TYPE_CHECKING:
@@ -80,19 +80,20 @@ async def test_a_condition_without_meaning_is_reported_when_it_is_set(
 async def test_changing_one_breakpoint_disturbs_no_other(launch: Launch, jdk: Jdk) -> None:
     program = compiled("basics", "Loop", jdk)
     source, line = program.source("Loop.java"), program.marker("add")
+    call = program.marker("call")
     async with launch("basics", "Loop", args=["8"]) as session:
-        every_third = LineRequest(line, hit_condition="% 3")
-        changed = LineRequest(program.marker("call"), condition="i == 1")
-        first, second = await session.set_source_breakpoints(source, [every_third, changed])
+        every_third = at_line(source, line, hit_condition="% 3")
+        changed = at_line(source, call, condition="i == 1")
+        first, second = await session.breakpoints.replace(source, [every_third, changed])
         seen: list[tuple[str, tuple[int, ...]]] = []
         async for stop in session.stops():
             number = await (await stop.frame.get("i")).text()
             seen.append((number, tuple(each.id for each in stop.breakpoints)))
             if number == "1":
-                changed = LineRequest(changed.line, hit_condition=">= 3", condition="i > 2")
+                changed = at_line(source, call, hit_condition=">= 3", condition="i > 2")
             elif number == "2":
-                changed = LineRequest(changed.line, hit_condition="== 1")
-            same = await session.set_source_breakpoints(source, [every_third, changed])
+                changed = at_line(source, call, hit_condition="== 1")
+            same = await session.breakpoints.replace(source, [every_third, changed])
             assert same == (first, second)
         assert seen == [("1", (2,)), ("2", (1,)), ("3", (2,)), ("5", (1,))]
         assert (first.hits, second.hits) == (8, 5)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import jvmdebug
-from jvmdebug import BreakpointError, BreakpointLogged, StopReason
+from jvmdebug import BreakpointError, BreakpointLogged, BreakpointRequest, FieldSpec, StopReason
 from tests.e2e.script.conftest import compiled
 
 if TYPE_CHECKING:
@@ -92,12 +91,11 @@ async def test_what_is_not_loaded_yet_is_watched_when_it_comes(launch: Launch) -
     async with launch("kinds", "kinds.Kinds") as session:
         watched = await session.watch("Account.name", condition='$old == null && $new == "second"')
         assert not watched.verified
-        (data,) = await session.set_data_breakpoints(
-            [jvmdebug.DataRequest("kinds.Account", "nothing")]
-        )
+        nothing = BreakpointRequest(FieldSpec("kinds.Account", "nothing"))
+        (data,) = await session.breakpoints.replace("data", [nothing])
         stop = await next_stop(session)
         assert (stop.breakpoints, watched.verified) == ((watched,), True)
         assert stop.frame.method_name == "<init>"
         assert data.message == "kinds.Account has no field nothing"
-        assert await session.set_data_breakpoints([]) == ()
+        assert await session.breakpoints.replace("data", []) == ()
         assert session.breakpoints == (watched,)

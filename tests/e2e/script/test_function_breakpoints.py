@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmdebug import MethodRequest, StopReason
-from tests.e2e.script.conftest import compiled
+from jvmdebug import StopReason
+from tests.e2e.script.conftest import at_method, compiled
 
 if TYPE_CHECKING:
     from jvmdebug import Breakpoint, Session
@@ -29,16 +29,16 @@ async def test_functions_by_name_overload_wildcard_and_constructor(
     line = compiled("kinds", "kinds.Kinds", jdk).marker
     async with launch("kinds", "kinds.Kinds") as session:
         asked = [
-            MethodRequest("Slow.serve(String)"),
-            MethodRequest("kinds.Slow.serve(int)"),
-            MethodRequest("kinds.*inder.find*"),
-            MethodRequest("Account.<init>", condition='name.equals("second")'),
-            MethodRequest("kinds.Account#add", hit_condition="% 4"),
-            MethodRequest("Kinds.nothing"),
-            MethodRequest("java.lang.System.identityHashCode"),
-            MethodRequest("nonsense"),
+            at_method("Slow.serve(String)"),
+            at_method("kinds.Slow.serve(int)"),
+            at_method("kinds.*inder.find*"),
+            at_method("Account.<init>", condition='name.equals("second")'),
+            at_method("kinds.Account#add", hit_condition="% 4"),
+            at_method("Kinds.nothing"),
+            at_method("java.lang.System.identityHashCode"),
+            at_method("nonsense"),
         ]
-        placed = await session.set_function_breakpoints(asked)
+        placed = await session.breakpoints.replace("functions", asked)
         serve, other, find, made, add, nothing, native, nonsense = placed
         assert "names no type" in str(nonsense.message)
         assert await hits(session) == [

@@ -14,14 +14,15 @@ import pytest
 
 import jvmdebug
 from jvmdebug import (
-    ExceptionRequest,
+    BreakpointRequest,
+    ExceptionSpec,
     LaunchError,
     ProgramRequest,
     SessionState,
     StopReason,
     UnsupportedError,
 )
-from tests.e2e.script.conftest import compiled
+from tests.e2e.script.conftest import at_line, compiled
 from tests.e2e.script.test_launch import is_running
 from tests.e2e.script.test_stepping import reached
 from tests.support import process
@@ -46,11 +47,12 @@ async def test_auto_is_fast_until_the_program_runs(launch: Launch, agent_kind: A
         if agent_kind == "jvmdebug":
             with pytest.raises(UnsupportedError, match=OFF):
                 await session.break_on_exception("Exceptions$ShopException")
-            (refused,) = await session.set_exception_breakpoints([ExceptionRequest()])
+            every = BreakpointRequest(ExceptionSpec())
+            (refused,) = await session.breakpoints.replace("exceptions", [every])
             assert not refused.verified
             assert "mode=full" in str(refused.message)
             assert session.breakpoints == ()
-        await session.set_exception_breakpoints([])
+        await session.breakpoints.replace("exceptions", [])
         await stop.resume()
         assert await session.next_stop(timeout_s=20) is None
 
@@ -64,8 +66,8 @@ async def test_exceptions_asked_for_in_time_give_the_full_mode(
         end = asyncio.create_task(session.wait())
         first, vm = session.pid, session.vm
         line = await session.break_at("Exceptions$ShopException#<init>", once=True)
-        (in_group,) = await session.set_source_breakpoints(
-            "Exceptions.java", [jvmdebug.LineRequest(1)]
+        (in_group,) = await session.breakpoints.replace(
+            "Exceptions.java", [at_line("Exceptions.java", 1)]
         )
         on_exception = await session.break_on_exception("Exceptions$ShopException")
         assert session.mode == "full"
@@ -75,7 +77,7 @@ async def test_exceptions_asked_for_in_time_give_the_full_mode(
         assert session.state is SessionState.HELD
         assert session.breakpoints == (line, in_group, on_exception)
         assert not end.done()
-        assert (await session.set_source_breakpoints("Exceptions.java", [])) == ()
+        assert (await session.breakpoints.replace("Exceptions.java", [])) == ()
         assert in_group.is_removed
 
         stops = [(stop.reason, stop.breakpoints) async for stop in session.stops()]

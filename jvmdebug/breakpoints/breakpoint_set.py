@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The breakpoints of one program: set alone or as a group, numbered, set again in the next program.
+
+Owns their ids and which belong to which group (one source file, the function breakpoints, the
+exception breakpoints); a group is replaced by a new list, as editors do, and only what differs is
+changed. The event requests are the `BreakpointTable`'s. Called by the session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jvmdebug.breakpoints.breakpoint import Breakpoint
+from jvmdebug.breakpoints.specs import BreakpointRequest, FieldSpec
+from jvmdebug.errors import BreakpointError, UnsupportedError, VmError
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from jvmdebug.breakpoints.arming import BreakpointTable
+    from jvmdebug.breakpoints.specs import BreakpointOptions, BreakpointSpec
+
+
+class BreakpointSet:
+    """All breakpoints of one program."""
+
+    def __init__(self, table: BreakpointTable) -> None:
+        self._table = table
+        self._groups: dict[Hashable, list[Breakpoint]] = {}
+        self._last_id = 0
+        self._lock = asyncio.Lock()
+
+    @property
+    def breakpoints(self) -> tuple[Breakpoint, ...]:
+        """Those of the user that are not removed, by id."""
+        return tuple(each for each in self._table.breakpoints if each.id)
+
+    async def add(
+        self, spec: BreakpointSpec, options: BreakpointOptions, *, is_listed: bool = True
+    ) -> Breakpoint:
+        """A new breakpoint, in no group; not `is_listed`: one that the user does not see.
+
+        Raises BreakpointError for options that do not parse, UnsupportedError if the VM cannot.
+        """
+        made = Breakpoint(BreakpointRequest(spec, options))
+        await self._set(made, is_listed=is_listed)
+        return made
+
+    async def replace(
+        self, group: Hashable, requests: Sequence[BreakpointRequest]
+    ) -> tuple[Breakpoint, ...]:
+        """Make `requests` the breakpoints of `group`; one Breakpoint each, in order.
+
+        A breakpoint with the same spec stays, and gets the new options if they differ. One that
+        cannot be set has failed: it is in no list, and its message says why.
+        """
+        async with self._lock:
+            free = [each for each in self._groups.get(group, []) if not each.is_removed]
+            kept: list[Breakpoint | None] = []
+            for request in requests:
+                same = next((each for each in free if each.spec == request.spec), None)
+                if same is not None:
+                    free.remove(same)
+                kept.append(same)
+            await asyncio.gather(*(breakpoint_.remove() for breakpoint_ in free))
+            made = await asyncio.gather(
+                *(self._bring(one, old) for one, old in zip(requests, kept, strict=True))
+            )
+            self._groups[group] = list(made)
+            return tuple(made)
+
+    async def set_again(self, old: BreakpointSet) -> None:
+        """Set the breakpoints of another program, which is gone, in this one, not hit so far.
+
+        They are the same objects, with their ids and groups. One that had failed is tried again;
+        one that cannot be set now fails: what was watched in one object has gone with it.
+        """
+        self._last_id, self._groups = old._last_id, old._groups
+        failed = [each for group in self._groups.values() for each in group if each.has_failed]
+        again = sorted([*old.breakpoints, *failed], key=lambda each: each.id)
+        for each in again:
+            each.request = _in_new_program(each.request)
+        await asyncio.gather(*map(self._set_or_fail, again))
+
+    async def _bring(self, request: BreakpointRequest, old: Breakpoint | None) -> Breakpoint:
+        made = Breakpoint(request)
+        if old is None:
+            await self._set_or_fail(made)
+            return made
+        error = request.error
+        try:
+            if error is None:
+                await old.set_options(request.options)
+                return old
+        except (BreakpointError, UnsupportedError, VmError) as failure:
+            error = str(failure)
+        await old.remove()
+        self._fail(made, error)
+        return made
+
+    async def _set_or_fail(self, breakpoint_: Breakpoint) -> None:
+        error = breakpoint_.request.error
+        if error is not None:
+            self._fail(breakpoint_, error)
+            return
+        try:
+            await self._set(breakpoint_)
+        except (BreakpointError, UnsupportedError, VmError) as failure:
+            self._fail(breakpoint_, str(failure))
+
+    def _fail(self, breakpoint_: Breakpoint, error: str) -> None:
+        self._number(breakpoint_)
+        breakpoint_.fail(error)
+
+    async def _set(self, breakpoint_: Breakpoint, *, is_listed: bool = True) -> None:
+        breakpoint_.begin(self._table)
+        if is_listed:
+            self._number(breakpoint_)
+        await self._table.arm(breakpoint_)
+
+    def _number(self, breakpoint_: Breakpoint) -> None:
+        if not breakpoint_.id:
+            self._last_id += 1
+            breakpoint_.id = self._last_id
+
+
+def _in_new_program(request: BreakpointRequest) -> BreakpointRequest:
+    spec = request.spec
+    if not isinstance(spec, FieldSpec) or spec.instance is None:
+        return request
+    error = f"the object whose {spec.field_name} was watched is gone with its program"
+    return replace(request, error=error)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`session.breakpoints`: the user's breakpoints as a sequence, and what sets many of them at once.
+
+Owns what the state of the session allows, and the change to the full mode that exception
+breakpoints may need. Where a breakpoint resolves and what a hit does is `jvmdebug.breakpoints`'.
+Called by the session, front ends and scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, overload
+
+from jvmdebug.breakpoints import Breakpoint, ExceptionSpec, FieldSpec, parse_field
+from jvmdebug.breakpoints.placing import Place
+from jvmdebug.errors import BreakpointError
+from jvmdebug.session.data_target import DataTarget
+from jvmdebug.session.state import Operation, require
+from jvmdebug.sources import LineSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+    from os import PathLike
+
+    from jvmdebug.breakpoints import BreakpointOptions, BreakpointRequest, BreakpointSpec
+    from jvmdebug.session.program import DebuggedProgram
+
+
+class SessionBreakpoints(Sequence[Breakpoint]):
+    """All breakpoints that are not removed, in the order of their ids; as they are now."""
+
+    def __init__(self, program: DebuggedProgram) -> None:
+        self._program = program
+
+    async def add(self, spec: BreakpointSpec, options: BreakpointOptions) -> Breakpoint:
+        """One more. BreakpointError for options that do not parse, UnsupportedError if the VM
+        cannot.
+        """
+        full = isinstance(spec, ExceptionSpec)
+        async with self._program.changing_breakpoints(needs_full_mode=full) as breakpoints:
+            return await breakpoints.add(spec, options)
+
+    async def replace(
+        self, group: Hashable, requests: Iterable[BreakpointRequest]
+    ) -> tuple[Breakpoint, ...]:
+        """Make `requests` the breakpoints of `group`; those that stay the same are untouched.
+
+        One Breakpoint per request, in order. A changed condition keeps the breakpoint. A request
+        that cannot work (an ill-formed hit condition) gives an unverified one with a message.
+        Concerns only what earlier calls with the same `group` set: the path of a source file, say.
+        """
+        asked = tuple(requests)
+        full = any(isinstance(each.spec, ExceptionSpec) for each in asked)
+        async with self._program.changing_breakpoints(needs_full_mode=full) as breakpoints:
+            return await breakpoints.replace(group, asked)
+
+    async def set_again(self, old: SessionBreakpoints) -> None:
+        """Set the breakpoints of a session that has ended in this one, not hit so far.
+
+        They stay the same objects, in the same groups. What was watched in one object fails.
+        """
+        async with self._program.changing_breakpoints() as breakpoints:
+            await breakpoints.set_again(old._program.services.breakpoints)
+
+    async def breakable_lines(
+        self, source: str | PathLike[str], first: int = 1, last: int | None = None
+    ) -> tuple[int, ...]:
+        """The lines of `source` from `first` to `last` (included) that hold code, ascending.
+
+        Told by the loaded types of that file; empty if none is loaded yet.
+        """
+        require(Operation.INSPECT, self._program.services.stops.state)
+        place = self._place(LineSpec(first, path=str(source)))
+        await place.add_loaded_types()
+        lines = await place.lines()
+        return tuple(line for line in lines if first <= line and (last is None or line <= last))
+
+    async def data_target(self, field: str) -> DataTarget:
+        """The field `shop.Cart.total` of a type that is loaded, in all objects that have it."""
+        require(Operation.INSPECT, self._program.services.stops.state)
+        type_name, field_name = parse_field(field)
+        place = self._place(FieldSpec(type_name, field_name))
+        await place.add_loaded_types()
+        found = await place.placement()
+        if not found.points:
+            raise BreakpointError(found.message or f"there is no field {field}")
+        return DataTarget(found.points[0].location.type_name, field_name, None)
+
+    def _place(self, spec: BreakpointSpec) -> Place:
+        services = self._program.services
+        return Place(services.vm, spec, services.source_text)
+
+    @property
+    def _all(self) -> tuple[Breakpoint, ...]:
+        return self._program.services.breakpoints.breakpoints
+
+    @overload
+    def __getitem__(self, index: int) -> Breakpoint: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Breakpoint, ...]: ...
+    def __getitem__(self, index: int | slice) -> Breakpoint | tuple[Breakpoint, ...]:
+        return self._all[index]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._all == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]  # as a list: it changes
+
+    def __repr__(self) -> str:
+        return repr(self._all)
