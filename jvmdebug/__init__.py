@@ -5,6 +5,8 @@ The public names of the core: `launch`, `attach` and `listen` open a `Session`; 
 what a session hands out or raises. Front ends import from here and from nowhere deeper.
 """
 
+from importlib.metadata import version as _version
+
 from jvmdebug.breakpoints import (
     Breakpoint,
     BreakpointKind,
@@ -77,6 +79,8 @@ from jvmdebug.stepping import (
     Granularity,
     StepFilters,
 )
+
+__version__ = _version("jvmdebug")
 
 __all__ = [
     "JDK_PATTERNS",
@@ -155,6 +159,7 @@ __all__ = [
     "VmError",
     "WatchedChange",
     "WireError",
+    "__version__",
     "agent_option",
     "attach",
     "launch",

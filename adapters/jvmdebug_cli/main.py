@@ -65,8 +65,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    version = importlib.metadata.version("jvmdebug")
-    parser.add_argument("--version", action="version", version=f"jvmdebug {version}")
+    parser.add_argument("--version", action="version", version=f"jvmdebug {jvmdebug.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     options.add_launch(commands).set_defaults(run=_launch)
     options.add_attach(commands).set_defaults(run=_attach)
