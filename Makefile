@@ -13,7 +13,7 @@ PYTEST := $(BIN)/pytest
 # Several people may build in one tree; a build directory takes one build at a time.
 LOCKED := $(shell command -v flock >/dev/null && echo "flock build/.lock")
 
-.PHONY: setup build jdks demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan clean help FORCE
+.PHONY: setup build jdks demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan version wheels release clean help FORCE
 
 help:
 	@echo "make setup     the virtual environment, the native build, an editable install"
@@ -25,19 +25,25 @@ help:
 	@echo "make stress    anything goes, for minutes    make tsan    the same, for races in the agent"
 	@echo "make scale     what many threads, classes, objects cost, beside libjdwp"
 	@echo "make build     rebuild the native parts      make docs    generate the reference"
+	@echo "make wheels    sdist and wheels into dist/   make release  all files of a release; TAG=yes tags"
+	@echo "make version   set it everywhere: VERSION=1.2.3"
 	@echo "make clean     remove everything that make made"
 
 setup: $(VENV)/.built
 build: $(VENV)/.built
 
+# Steps of `make setup`. The first uses the system's Python and installs nothing with pip.
+STEP := -m tools.progress
+
 $(VENV)/.made:
+	@echo "[1/4] compiler, Python headers, JDK"
 	@$(PYTHON) -m tools.system_packages
-	test -x $(PY) || $(PYTHON) -m venv $(VENV)
+	@test -x $(PY) || $(PYTHON) $(STEP) "[2/4] virtual environment in $(VENV)" 5 -- $(PYTHON) -m venv $(VENV)
 	@touch $@
 
 $(VENV)/.dependencies: $(VENV)/.made pyproject.toml
-	$(PY) -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(PY) -m pip install --quiet --group dev
+	@$(PY) -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
+	@$(PY) $(STEP) "[3/4] Python packages for building and testing" 30 -- $(PY) -m pip install --no-compile --group dev
 	@touch $@
 
 # The editable install maps each module to a file: it is renewed when a module is added, moved or
@@ -48,7 +54,7 @@ $(VENV)/.modules: $(VENV)/.made FORCE
 
 $(VENV)/.built: $(VENV)/.dependencies $(VENV)/.modules CMakeLists.txt $(NATIVE)
 	@mkdir -p build
-	$(LOCKED) $(PY) -m pip install --quiet --no-build-isolation --editable .
+	@$(PY) $(STEP) "[4/4] agent and Python module, C++" $(if $(wildcard build/editable-*),0,80) -- $(LOCKED) $(PY) -m pip install -v --no-build-isolation --editable .
 	@touch $@
 
 jdks: $(VENV)/.dependencies
@@ -104,6 +110,20 @@ generate: setup
 	$(PY) -m native.protocol.generate
 
 docs: generate
+
+version: setup
+	@$(PY) -m tools.version $(VERSION)
+
+# What only a release needs is not part of `make setup`.
+$(VENV)/.release: $(VENV)/.dependencies
+	@$(PY) -m pip install --quiet --group release
+	@touch $@
+
+wheels: setup $(VENV)/.release
+	@$(PY) -m tools.release --only sdist wheels
+
+release: setup $(VENV)/.release
+	@$(PY) -m tools.release $(if $(TAG),--tag)
 
 clean:
 	rm -rf build dist $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
