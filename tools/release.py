@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes a release of the commit that is checked out: `make release`.
+
+Checks that the tree can be released, builds sdist, wheels and VS Code extension into `dist/`, tries
+each wheel, writes checksums and, with --tag only, an annotated tag on the commit that was built.
+With --dry-run it checks and says what it would do. Nothing is published: pushing the tag makes the
+hosted workflow do that. `--only wheels` builds some of the files without the checks. The files are
+made by `tools.artifacts`.
+
+A release, step by step:
+
+1. `python -m tools.version 0.2.0` sets the version and opens the release in CHANGELOG.md.
+2. Read CHANGELOG.md, commit: `release: 0.2.0`.
+3. `make release`, and when it is as it should be, `make release TAG=yes`.
+4. `git push origin main v0.2.0`
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tools import artifacts, changelog, interpreters
+from tools.progress import StepError
+from tools.version import copies, numbers, version
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+REPOSITORY: Final = Path(__file__).resolve().parents[1]
+DIST: Final = REPOSITORY / "dist"
+WORK: Final = REPOSITORY / "build" / "release"
+BRANCH: Final = "main"
+PARTS: Final = ("sdist", "wheels", "extension")
+
+_TAG: Final = re.compile(r"v(\d+\.\d+\.\d+)")
+
+
+def git(*words: str, repository: Path) -> str:
+    """What that git command prints. Raises CalledProcessError."""
+    ran = subprocess.run(
+        ["git", *words], cwd=repository, check=True, capture_output=True, text=True
+    )
+    return ran.stdout.strip()
+
+
+def problems(repository: Path) -> list[str]:
+    """Why this tree cannot be released; empty when it can."""
+    new = version(repository)
+    return [
+        *_tree_problems(repository),
+        *_version_problems(repository, new),
+        *_changelog_problems(repository, new),
+    ]
+
+
+def _tree_problems(repository: Path) -> list[str]:
+    found = []
+    if changed := git("status", "--porcelain", repository=repository):
+        found.append(f"there are changes that are not committed:\n    {changed}")
+    branch = git("branch", "--show-current", repository=repository) or "no branch"
+    if branch != BRANCH:
+        found.append(f"releases are made on {BRANCH}, this is {branch}")
+    return found
+
+
+def _version_problems(repository: Path, new: str) -> list[str]:
+    found = [
+        f"{place} has version {other}, pyproject.toml has {new}"
+        for place, other in copies(repository).items()
+        if other != new
+    ]
+    tags = git("tag", "--list", "v*", repository=repository).splitlines()
+    released = [match[1] for tag in tags if (match := _TAG.fullmatch(tag))]
+    latest = max(released, key=numbers, default=None)
+    if latest is not None and numbers(new) <= numbers(latest):
+        found.append(
+            f"{latest} is released already and this is {new}: "
+            "`python -m tools.version NEW` sets a newer version"
+        )
+    return found
+
+
+def _changelog_problems(repository: Path, new: str) -> list[str]:
+    text = (repository / "CHANGELOG.md").read_text(encoding="utf-8")
+    found = [f"CHANGELOG.md: {mistake}" for mistake in changelog.mistakes(text)]
+    release = changelog.release_of(text, new)
+    if release is None or not release.has_entries:
+        found.append(f"CHANGELOG.md has no entries below [{new}]")
+    pending = changelog.release_of(text, changelog.UNRELEASED)
+    if pending is not None and pending.has_entries:
+        found.append(
+            f"CHANGELOG.md has entries below [{changelog.UNRELEASED}]: move them to [{new}]"
+        )
+    return found
+
+
+def build(parts: Collection[str], python: str | None) -> list[Path]:
+    """Make these files in dist/, which is emptied first. Raises StepError or ArtifactError."""
+    artifacts.fresh(DIST)
+    commit_time = git("log", "-1", "--format=%ct", repository=REPOSITORY)
+    os.environ.setdefault("SOURCE_DATE_EPOCH", commit_time)
+    made: list[Path] = []
+    if "sdist" in parts:
+        made.append(artifacts.build_sdist(DIST))
+    if "wheels" in parts:
+        sdist = made[0] if made else artifacts.build_sdist(artifacts.fresh(WORK / "sdist"))
+        made += _build_wheels(sdist, [python] if python else interpreters.SUPPORTED)
+    if "extension" in parts:
+        made.append(artifacts.build_extension(DIST, version(REPOSITORY)))
+    return [*made, artifacts.write_checksums(DIST)]
+
+
+def _build_wheels(sdist: Path, minors: Sequence[str]) -> list[Path]:
+    """One for each of these versions that is here; the others are named."""
+    found = interpreters.find()
+    made = []
+    for minor in minors:
+        if minor in found:
+            made.append(artifacts.build_wheel(sdist, found[minor], WORK, DIST))
+        else:
+            print(f"wheel for CPython {minor}: NOT BUILT, no such interpreter on this machine")
+    return made
+
+
+def tag(repository: Path, commit: str) -> str:
+    """Put an annotated tag with the release's notes on a commit; its name."""
+    new = version(repository)
+    release = changelog.release_of((repository / "CHANGELOG.md").read_text(encoding="utf-8"), new)
+    notes = release.notes if release is not None else ""
+    message = f"jvmdebug {new}\n\n{notes}\n"
+    # Not the default clean-up, which takes headings for comments.
+    words = ["tag", "--annotate", f"v{new}", commit, "--cleanup=whitespace", "--message", message]
+    git(*words, repository=repository)
+    return f"v{new}"
+
+
+def plan(only: Sequence[str]) -> str:
+    """What would be done."""
+    found = interpreters.find()
+    here = [minor for minor in interpreters.SUPPORTED if minor in found]
+    absent = [minor for minor in interpreters.SUPPORTED if minor not in found]
+    new = version(REPOSITORY)
+    lines = {
+        "sdist": f"sdist: jvmdebug-{new}.tar.gz",
+        "wheels": f"wheels for CPython {', '.join(here) or '(none found)'}"
+        + (f"; not found: {', '.join(absent)}" if absent else ""),
+        "extension": f"extension: jvmdebug-{new}.vsix",
+    }
+    return "\n".join(f"  {lines[part]}" for part in only)
+
+
+def release(*, dry_run: bool, with_tag: bool) -> None:
+    """All steps of a release. Raises SystemExit with what stands against it."""
+    new = version(REPOSITORY)
+    print(f"jvmdebug {new}", flush=True)
+    if found := problems(REPOSITORY):
+        raise SystemExit("\n".join(["cannot be released:", *(f"  {each}" for each in found)]))
+    if dry_run:
+        print(f"would build into {DIST.name}/:\n{plan(PARTS)}\n  {artifacts.CHECKSUMS}")
+        print(f"would tag v{new}" if with_tag else "would not tag (--tag does)")
+        return
+    commit = git("rev-parse", "HEAD", repository=REPOSITORY)
+    show(build(PARTS, None))
+    if with_tag:
+        name = tag(REPOSITORY, commit)
+        print(f"tagged {commit[:12]} as {name}; to publish it: git push origin {BRANCH} {name}")
+    else:
+        print("not tagged; `make release TAG=yes` does that")
+
+
+def show(files: Sequence[Path]) -> None:
+    """The names and sizes of what was made."""
+    for path in files:
+        print(f"  {path.relative_to(REPOSITORY)}  {path.stat().st_size / 1e6:.2f} MB")
+
+
+def main() -> None:
+    """Parse the command line and do it."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--dry-run", action="store_true", help="check, say what would be done")
+    parser.add_argument("--tag", action="store_true", help="tag the commit at the end")
+    parser.add_argument("--only", choices=PARTS, nargs="+", help="build these, without checks")
+    parser.add_argument("--python", metavar="3.X", help="with --only: wheels of this version only")
+    given = parser.parse_args()
+    if given.only and given.tag:
+        parser.error("--tag needs a whole release, without --only")
+    if given.python and not given.only:
+        parser.error("--python needs --only wheels")
+    try:
+        if given.only and given.dry_run:
+            print(f"would build into {DIST.name}/:\n{plan(given.only)}")
+        elif given.only:
+            show(build(given.only, given.python))
+        else:
+            release(dry_run=given.dry_run, with_tag=given.tag)
+    except (StepError, artifacts.ArtifactError) as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
