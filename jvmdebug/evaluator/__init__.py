@@ -8,13 +8,8 @@ knows the model, not the session: no stop, no breakpoint, no rendering. Called b
 """
 
 from jvmdebug.evaluator.completion import Completion, CompletionKind, completions
-from jvmdebug.evaluator.evaluation import (
-    CompiledExpression,
-    assign,
-    compile_expression,
-    evaluate,
-    use_imports,
-)
+from jvmdebug.evaluator.evaluation import assign, compile_expression, evaluate, use_imports
+from jvmdebug.evaluator.expression import CompiledExpression
 from jvmdebug.evaluator.run.invoker import left_running
 
 __all__ = [

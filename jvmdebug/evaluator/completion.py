@@ -14,10 +14,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator.bind import frame_scope, names
+from jvmdebug.evaluator.bind import names
 from jvmdebug.evaluator.bind.bound import Bound
 from jvmdebug.evaluator.bind.dispatch import binder_for
-from jvmdebug.evaluator.cache import Evaluations
+from jvmdebug.evaluator.bind.scope import frame_scope, runtime_type
 from jvmdebug.evaluator.parse import parser
 from jvmdebug.evaluator.parse.syntax import Span
 from jvmdebug.evaluator.symbols import types
@@ -89,10 +89,8 @@ async def completions(
     start = cursor if prefix is None else prefix.start()
     if _is_in_literal(before):
         return []
-    given = {name: await frame_scope.runtime_type(each) for name, each in (names or {}).items()}
-    if imports is None:
-        imports = await frame.thread.vm.companion(Evaluations).imports(frame.location)
-    scope = await frame_scope.frame_scope(frame, given, imports)
+    given = {name: await runtime_type(each) for name, each in (names or {}).items()}
+    scope = await frame_scope(frame, given, imports)
     binder = binder_for(scope, LoadedTypes(frame.location.type, None), is_read_only=True)
     search = _Search(binder, frame, before[start:], start)
     target = _target(before[:start])

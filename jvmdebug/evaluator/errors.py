@@ -11,8 +11,6 @@ from jvmdebug.errors import EvaluationError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from jvmdebug.evaluator.parse.syntax import Span
-
 _MOST_CANDIDATES = 6
 
 
@@ -26,14 +24,6 @@ class NeedsCompilerError(EvaluationError):
 
 class NoValueError(EvaluationError):
     """The call of a void method stands where a value is needed."""
-
-
-class JavaThrowsError(EvaluationError):
-    """Java would throw here, and the evaluator itself computed this part of the expression."""
-
-    def __init__(self, exception: str, detail: str, span: Span) -> None:
-        super().__init__(f"{exception}: {detail}", span.column)
-        self.exception = exception
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:

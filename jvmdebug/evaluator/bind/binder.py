@@ -18,10 +18,10 @@ from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.bind.block_scopes import OwnNames
 from jvmdebug.evaluator.bind.conversions import require_value
 from jvmdebug.evaluator.bind.jump_targets import Jumps
-from jvmdebug.evaluator.bind.type_names import TypeNames, enclosing_names
+from jvmdebug.evaluator.bind.type_names import TypeNames
 from jvmdebug.evaluator.parse import flow, syntax
 from jvmdebug.evaluator.symbols import types
-from jvmdebug.evaluator.symbols.hierarchy import Hierarchy
+from jvmdebug.evaluator.symbols.hierarchy import Hierarchy, enclosing_names
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence

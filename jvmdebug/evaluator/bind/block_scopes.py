@@ -17,10 +17,9 @@ from jvmdebug.evaluator.bind.bound import Variable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from jvmdebug.evaluator.bind.bound import ConstantValue
     from jvmdebug.evaluator.bind.scope import FrameScope
     from jvmdebug.evaluator.parse.syntax import Span, TypePattern
-    from jvmdebug.evaluator.symbols.types import ValueType
+    from jvmdebug.evaluator.symbols.types import ConstantValue, ValueType
 
 
 class OwnNames:

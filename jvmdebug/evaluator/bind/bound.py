@@ -9,7 +9,7 @@ holds no value of the debuggee, so it runs in every frame at the location it was
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.parse.syntax import Span
@@ -20,15 +20,13 @@ if TYPE_CHECKING:
     )
     from jvmdebug.evaluator.symbols.types import (
         ArrayType,
+        ConstantValue,
         JavaType,
         PrimitiveType,
         ReferenceType,
         ValueType,
     )
     from jvmdebug.model.variable import LocalVariable
-
-
-ConstantValue: TypeAlias = bool | int | float | str
 
 
 @dataclass(frozen=True, slots=True, eq=False)

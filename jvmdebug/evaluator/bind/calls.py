@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, conversions, names, overloads
 from jvmdebug.evaluator.bind.bound import Bound
+from jvmdebug.evaluator.bind.intrinsics import intrinsic_of
 from jvmdebug.evaluator.bind.overloads import Phase, Selection
 from jvmdebug.evaluator.errors import MissingMemberError, did_you_mean, listed
 from jvmdebug.evaluator.parse import syntax
-from jvmdebug.evaluator.run.intrinsics import is_intrinsic
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, TypeVariable, Wildcard
@@ -219,7 +219,7 @@ async def _call(
     is_virtual: bool = True,
 ) -> Bound:
     method = selection.member.method
-    if not is_intrinsic(method):
+    if intrinsic_of(method) is None:
         binder.refuse_effect(f"calling {node.name}()", node.name_span)
     explicit = [await binder.type_names.resolve_reference(each) for each in node.type_arguments]
     result = await overloads.result_type(

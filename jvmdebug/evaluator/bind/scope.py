@@ -1,19 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the names in an expression may refer to: a place in the program, without values.
+"""The names that a frame brings into an expression: variables, type variables, imports; no values.
 
 A FrameScope is made from a frame once per location (`frame_scope`), or by tests. The binder reads
-it.
+it; names that the text itself declares are in `block_scopes`.
 """
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from jvmdebug.evaluator.bind.imports import Imports
+from jvmdebug.evaluator.symbols import signatures, types
+from jvmdebug.evaluator.symbols.loaded_types import (
+    method_type_variables,
+    own_type_variables,
+    type_variables_around,
+    value_type,
+)
+from jvmdebug.model.values import ObjectReference, PrimitiveValue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jvmdebug.evaluator.symbols.types import TypeVariable, ValueType
+    from jvmdebug.model.frame import Frame
+    from jvmdebug.model.values import Value
     from jvmdebug.model.variable import LocalVariable
 
 _STATIC: Final = "static "
@@ -63,3 +76,39 @@ class FrameScope:
         """All simple names of variables, for messages."""
         own = [each.variable.name for each in self.locals]
         return (*own, *self.given, *(() if self.is_static else ("this",)))
+
+
+async def frame_scope(
+    frame: Frame, given: Mapping[str, ValueType], imports: tuple[str, ...] | None
+) -> FrameScope:
+    """What the names in an expression may refer to at the frame's location.
+
+    Without `imports`, those of its source file apply.
+    """
+    method, declaring = frame.location.method, frame.location.type
+    if imports is None:
+        imports = await declaring.vm.companion(Imports).at(frame.location)
+    variables, scope = await asyncio.gather(frame.variables(), type_variables_around(declaring))
+    scope |= await own_type_variables(declaring, scope)
+    scope |= method_type_variables(method, scope)
+    # A native method has no `this` that JDWP would tell (it answers null).
+    return FrameScope(
+        declaring.name,
+        method.is_static or method.is_native,
+        tuple(
+            LocalInScope(each, value_type(each.signature, each.generic, scope))
+            for each in variables
+        ),
+        scope,
+        given,
+        imports,
+    )
+
+
+async def runtime_type(value: Value) -> ValueType:
+    """The type of a value by itself: its class, without type arguments."""
+    if isinstance(value, PrimitiveValue):
+        return types.PRIMITIVES[value.kind.java_name]
+    if isinstance(value, ObjectReference):
+        return signatures.value_type((await value.type()).signature)
+    return types.OBJECT

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
-from jvmdebug.evaluator.symbols.hierarchy import outermost
+from jvmdebug.evaluator.symbols.hierarchy import enclosing_names, outermost
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, JavaType, ReferenceType, Wildcard
 from jvmdebug.model.signature import package_name
 
@@ -209,15 +209,6 @@ def binary_names(canonical: str) -> list[str]:
             nested = "$".join([".".join(parts[: position + 1]), *parts[position + 1 :]])
             return list(dict.fromkeys([nested, canonical]))
     return [canonical]
-
-
-def enclosing_names(name: str) -> list[str]:
-    """`a.B$C$1` → itself, `a.B$C`, `a.B`. (`$` may be part of a name: then some do not exist.)"""
-    names = [name]
-    while (dollar := name.rfind("$")) > name.rfind(".") + 1:
-        name = name[:dollar]
-        names.append(name)
-    return names
 
 
 def _no_void(type_: JavaType, written: syntax.TypeSyntax) -> types.ValueType:

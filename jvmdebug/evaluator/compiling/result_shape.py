@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import names
-from jvmdebug.evaluator.parse.expressions import Reader
+from jvmdebug.evaluator.parse import parser
 from jvmdebug.evaluator.parse.grammar import code
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
@@ -42,7 +42,7 @@ async def is_void(source: Wrapped, root: tree_sitter.Node, binder: Binder) -> bo
 async def _type(source: Wrapped, node: tree_sitter.Node, binder: Binder) -> JavaType | None:
     """The static type, or one with the same members; None when it cannot be told."""
     with contextlib.suppress(EvaluationError):
-        return (await binder.bind(Reader(source).convert(node))).type
+        return (await binder.bind(parser.expression_of(source, node))).type
     if node.type != "method_invocation":
         return None
     name = node.child_by_field_name("name")
@@ -79,7 +79,7 @@ async def _target_type(
     source: Wrapped, target: tree_sitter.Node, binder: Binder
 ) -> JavaType | None:
     with contextlib.suppress(EvaluationError):
-        found = await names.meaning(binder, Reader(source).convert(target))
+        found = await names.meaning(binder, parser.expression_of(source, target))
         if isinstance(found, TypeDeclaration):
             return ClassType(found.name)
     return await _type(source, target, binder)

@@ -25,7 +25,7 @@ from jvmdebug.evaluator.parse.grammar import (
 if TYPE_CHECKING:
     import tree_sitter
 
-__all__ = ["as_statement", "check_assignable", "parse", "parse_code"]
+__all__ = ["as_statement", "check_assignable", "expression_of", "parse", "parse_code"]
 
 _STATEMENT_NODES: Final = ("_statement", "_declaration")
 _MISSING: Final = {"identifier": "an expression", "type_identifier": "a type"}
@@ -71,6 +71,11 @@ def parse_code(text: str) -> syntax.Expression | syntax.Block:
     else:
         return as_statement(root) if _is_statement(root) else root
     raise _refusal(Wrapped(text, STATEMENTS), "statement") from refused
+
+
+def expression_of(source: Wrapped, node: tree_sitter.Node) -> syntax.Expression:
+    """The tree of a part of a text."""
+    return Reader(source).convert(node)
 
 
 def as_statement(root: syntax.Expression) -> syntax.Block:

@@ -8,8 +8,8 @@ import math
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import DebuggeeException, EvaluationError
-from jvmdebug.evaluator.errors import JavaThrowsError
 from jvmdebug.evaluator.run import intrinsics
+from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.values import origin_method
 from jvmdebug.evaluator.symbols.types import ArrayType
 from jvmdebug.model.reference_type import ClassType as LoadedClass

@@ -10,11 +10,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.errors import DebuggeeException, JvmDebugError
+from jvmdebug.errors import DebuggeeException, EvaluationError, JvmDebugError
 from jvmdebug.evaluator.run.invoker import Invoker
 from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue, StringReference
 
 if TYPE_CHECKING:
+    from jvmdebug.evaluator.parse.syntax import Span
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import Value
 
@@ -24,6 +25,14 @@ _MOST_FRAMES: Final = 30
 _MOST_CAUSES: Final = 5
 _TIMEOUT_S: Final = 2.0
 _THROWABLE: Final = "java.lang.Throwable"
+
+
+class JavaThrowsError(EvaluationError):
+    """Java would throw here, and the evaluator itself computed this part of the expression."""
+
+    def __init__(self, exception: str, detail: str, span: Span) -> None:
+        super().__init__(f"{exception}: {detail}", span.column)
+        self.exception = exception
 
 
 async def described(thread: Thread, error: DebuggeeException) -> DebuggeeException:

@@ -18,7 +18,7 @@ from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.bind.bound import Bound, BoundNode
 from jvmdebug.evaluator.bind.bound_statements import ForEach, Loop, Statement
-from jvmdebug.evaluator.errors import JavaThrowsError
+from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.invoker import Invoker
 from jvmdebug.evaluator.symbols.hierarchy import Hierarchy
 from jvmdebug.model.values import (

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Methods of the platform that are computed here instead of being invoked.
+"""Computing intrinsic methods (`bind.intrinsics`) instead of invoking them.
 
-What they give is fixed by their specification and can be read from fields, so a condition such as
-`name.equals("x")` runs no code in the debuggee, costs fewer round trips, and is allowed where only
-reading is. A function gives None when it cannot tell (the index is wrong, so the real method has to
-throw); then the method is invoked. To add one: its line in the table, and an expression in the
-debuggee `evaluate`.
+A function gives None when it cannot tell (the index is out of bounds, so the real method has to
+throw); then the method is invoked. Called by `calls`.
 """
 
 from __future__ import annotations
@@ -14,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.evaluator.bind import arithmetic
+from jvmdebug.evaluator.bind.intrinsics import Intrinsic, intrinsic_of
 from jvmdebug.evaluator.run.interpreter import NewString, Run, RunValue
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ClassType
@@ -24,22 +22,19 @@ from jvmdebug.model.values import NullValue, ObjectReference
 if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.declarations import MethodDeclaration
 
-Intrinsic: TypeAlias = Callable[[Run, RunValue, Sequence[RunValue]], Awaitable[RunValue | None]]
-
-
-def is_intrinsic(method: MethodDeclaration) -> bool:
-    """Whether calls of the method need, as a rule, no code of the debuggee."""
-    return (method.owner, method.name, method.descriptor) in _INTRINSICS
+Compute: TypeAlias = Callable[[Run, RunValue, Sequence[RunValue]], Awaitable[RunValue | None]]
 
 
 async def computed(
     run: Run, method: MethodDeclaration, target: RunValue, arguments: Sequence[RunValue]
 ) -> RunValue | None:
     """The result of the call; None when the method has to be invoked."""
-    function = _INTRINSICS.get((method.owner, method.name, method.descriptor))
-    if function is None or isinstance(target, NullValue):
+    intrinsic = intrinsic_of(method)
+    if intrinsic is None or isinstance(target, NullValue):
         return None
-    return await function(run, target, arguments)
+    if intrinsic is Intrinsic.UNBOX:
+        return await _unbox(run, target, PrimitiveKind(method.descriptor[-1]))
+    return await _FUNCTIONS[intrinsic](run, target, arguments)
 
 
 def _boolean(*, value: bool) -> PrimitiveValue:
@@ -74,7 +69,7 @@ async def _char_at(run: Run, target: RunValue, arguments: Sequence[RunValue]) ->
     return PrimitiveValue(PrimitiveKind.CHAR, int.from_bytes(units[at : at + 2], "big"))
 
 
-def _of_two_texts(test: Callable[[str, str], bool]) -> Intrinsic:
+def _of_two_texts(test: Callable[[str, str], bool]) -> Compute:
     async def apply(run: Run, target: RunValue, arguments: Sequence[RunValue]) -> RunValue | None:
         own, other = await run.text(target), await run.text(arguments[0])
         # Half of a supplementary character may match in UTF-16, but not in a Python string.
@@ -93,24 +88,19 @@ async def _equals(run: Run, target: RunValue, arguments: Sequence[RunValue]) -> 
 # --- boxes, enums, Object -------------------------------------------------------------------------
 
 
-def _value_as(kind: PrimitiveKind) -> Intrinsic:
-    async def apply(run: Run, target: RunValue, _arguments: Sequence[RunValue]) -> RunValue | None:
-        if not isinstance(target, ObjectReference):
-            return None
-        primitive = types.unboxed(ClassType((await target.type()).name))
-        declaration = (
-            None if primitive is None else await run.source.load(types.boxed(primitive).name)
-        )
-        field = None if declaration is None else declaration.field("value")
-        if field is None or field.origin is None:
-            return None
-        (value,) = await target.get_values([field.origin])
-        return arithmetic.convert(value, kind) if isinstance(value, PrimitiveValue) else None
-
-    return apply
+async def _unbox(run: Run, target: RunValue, kind: PrimitiveKind) -> RunValue | None:
+    if not isinstance(target, ObjectReference):
+        return None
+    primitive = types.unboxed(ClassType((await target.type()).name))
+    declaration = None if primitive is None else await run.source.load(types.boxed(primitive).name)
+    field = None if declaration is None else declaration.field("value")
+    if field is None or field.origin is None:
+        return None
+    (value,) = await target.get_values([field.origin])
+    return arithmetic.convert(value, kind) if isinstance(value, PrimitiveValue) else None
 
 
-def _enum_field(name: str) -> Intrinsic:
+def _enum_field(name: str) -> Compute:
     async def apply(run: Run, target: RunValue, _arguments: Sequence[RunValue]) -> RunValue | None:
         declaration = await run.source.declaration("java.lang.Enum")
         field = None if declaration is None else declaration.field(name)
@@ -131,32 +121,15 @@ async def _get_class(run: Run, target: RunValue, _arguments: Sequence[RunValue])
     )
 
 
-_STRING: Final = "java.lang.String"
-_CONVERSIONS: Final = (
-    PrimitiveKind.BYTE,
-    PrimitiveKind.SHORT,
-    PrimitiveKind.INT,
-    PrimitiveKind.LONG,
-    PrimitiveKind.FLOAT,
-    PrimitiveKind.DOUBLE,
-)
-_NUMBERS: Final = ("Byte", "Short", "Integer", "Long", "Float", "Double")
-_INTRINSICS: Final[dict[tuple[str, str, str], Intrinsic]] = {
-    (_STRING, "length", "()I"): _length,
-    (_STRING, "isEmpty", "()Z"): _is_empty,
-    (_STRING, "charAt", "(I)C"): _char_at,
-    (_STRING, "equals", "(Ljava/lang/Object;)Z"): _equals,
-    (_STRING, "startsWith", "(Ljava/lang/String;)Z"): _of_two_texts(str.startswith),
-    (_STRING, "endsWith", "(Ljava/lang/String;)Z"): _of_two_texts(str.endswith),
-    (_STRING, "contains", "(Ljava/lang/CharSequence;)Z"): _of_two_texts(str.__contains__),
-    ("java.lang.Enum", "ordinal", "()I"): _enum_field("ordinal"),
-    ("java.lang.Enum", "name", "()Ljava/lang/String;"): _enum_field("name"),
-    ("java.lang.Object", "getClass", "()Ljava/lang/Class;"): _get_class,
-    ("java.lang.Boolean", "booleanValue", "()Z"): _value_as(PrimitiveKind.BOOLEAN),
-    ("java.lang.Character", "charValue", "()C"): _value_as(PrimitiveKind.CHAR),
-    **{
-        (f"java.lang.{box}", f"{kind.java_name}Value", f"(){kind.value}"): _value_as(kind)
-        for box in _NUMBERS
-        for kind in _CONVERSIONS
-    },
+_FUNCTIONS: Final[dict[Intrinsic, Compute]] = {
+    Intrinsic.STRING_LENGTH: _length,
+    Intrinsic.STRING_IS_EMPTY: _is_empty,
+    Intrinsic.STRING_CHAR_AT: _char_at,
+    Intrinsic.STRING_EQUALS: _equals,
+    Intrinsic.STRING_STARTS_WITH: _of_two_texts(str.startswith),
+    Intrinsic.STRING_ENDS_WITH: _of_two_texts(str.endswith),
+    Intrinsic.STRING_CONTAINS: _of_two_texts(str.__contains__),
+    Intrinsic.ENUM_ORDINAL: _enum_field("ordinal"),
+    Intrinsic.ENUM_NAME: _enum_field("name"),
+    Intrinsic.GET_CLASS: _get_class,
 }

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jvmdebug.evaluator.bind.dispatch import binder_for
-from jvmdebug.evaluator.bind.frame_scope import runtime_type
+from jvmdebug.evaluator.bind.scope import runtime_type
 from jvmdebug.evaluator.errors import MissingMemberError
 from jvmdebug.evaluator.parse import flow, syntax
 from jvmdebug.evaluator.run.interpreter import NewString

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from jvmdebug.errors import EvaluationError, VmError
 from jvmdebug.evaluator.bind import arithmetic, bound
-from jvmdebug.evaluator.errors import JavaThrowsError
 from jvmdebug.evaluator.run.calls import invoke_virtual
+from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interpreter import NewString, Run, RunValue
 from jvmdebug.evaluator.run.values import (
     checked_array,

@@ -11,8 +11,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import DebuggeeException, EvaluationError
-from jvmdebug.evaluator.errors import JavaThrowsError
 from jvmdebug.evaluator.run.calls import invoke_virtual
+from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interpreter import Leaving
 from jvmdebug.evaluator.run.values import checked_array, class_name
 from jvmdebug.evaluator.symbols.types import ArrayType

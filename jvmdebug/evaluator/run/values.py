@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError, InvalidIndexError, InvalidLengthError
 from jvmdebug.evaluator.bind import arithmetic, bound
-from jvmdebug.evaluator.errors import JavaThrowsError
+from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interpreter import NewString, Run, RunValue
 from jvmdebug.evaluator.symbols import signatures, types
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, PrimitiveType, ReferenceType

@@ -16,7 +16,7 @@ from jvmdebug.model.values import PrimitiveValue, StringReference
 from jvmdebug.sources.bytecode import instructions
 
 if TYPE_CHECKING:
-    from jvmdebug.evaluator.bind.bound import ConstantValue
+    from jvmdebug.evaluator.symbols.types import ConstantValue
     from jvmdebug.model.field import Field
     from jvmdebug.model.reference_type import ReferenceType
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ClassType, JavaType, TypeVariable, ValueType
 from jvmdebug.model.modifiers import Access, is_synthetic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug.evaluator.bind.bound import ConstantValue
+    from jvmdebug.evaluator.symbols.types import ConstantValue
     from jvmdebug.model.field import Field
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
@@ -161,10 +160,3 @@ class TypeSource(Protocol):
 
     async def by_simple_name(self, name: str) -> Sequence[str]:
         """Binary names of all loaded classes whose simple name is `name`: the last resort."""
-
-
-ARRAY_SUPERTYPES = (
-    types.OBJECT,
-    ClassType("java.lang.Cloneable"),
-    ClassType("java.io.Serializable"),
-)

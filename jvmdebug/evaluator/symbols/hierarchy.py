@@ -268,6 +268,15 @@ def outermost(name: str) -> str:
     return name if dollar < 0 else name[:dollar]
 
 
+def enclosing_names(name: str) -> list[str]:
+    """`a.B$C$1` → itself, `a.B$C`, `a.B`. (`$` may be part of a name: then some do not exist.)"""
+    names = [name]
+    while (dollar := name.rfind("$")) > name.rfind(".") + 1:
+        name = name[:dollar]
+        names.append(name)
+    return names
+
+
 def _as_class(type_: ReferenceType | ClassType) -> ClassType:
     """The class that has the members: an array's are those of Object."""
     match type_:

@@ -9,11 +9,9 @@ Class.forName in the debuggee, unless the evaluation is read-only.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from jvmdebug.errors import ClassNotPreparedError, DebuggeeException, EvaluationError
-from jvmdebug.evaluator.bind.type_names import enclosing_names
-from jvmdebug.evaluator.run.invoker import Invoker
+from jvmdebug.errors import ClassNotPreparedError, EvaluationError
 from jvmdebug.evaluator.symbols import signatures, types
 from jvmdebug.evaluator.symbols.constant_fields import ConstantFields
 from jvmdebug.evaluator.symbols.declarations import (
@@ -21,24 +19,29 @@ from jvmdebug.evaluator.symbols.declarations import (
     MethodDeclaration,
     TypeDeclaration,
 )
+from jvmdebug.evaluator.symbols.hierarchy import enclosing_names
 from jvmdebug.evaluator.symbols.types import ClassType, TypeVariable
 from jvmdebug.jdwp.generated.constants import ClassStatus
-from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.reference_type import ArrayType, ReferenceType
 from jvmdebug.model.signature import descriptor_of, simple_name
-from jvmdebug.model.values import NULL, ClassObjectReference
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from jvmdebug.evaluator.bind.bound import ConstantValue
     from jvmdebug.evaluator.symbols.signatures import Scope
-    from jvmdebug.evaluator.symbols.types import ValueType
+    from jvmdebug.evaluator.symbols.types import ConstantValue, ValueType
     from jvmdebug.model.field import Field
     from jvmdebug.model.method import Method
-    from jvmdebug.model.thread import Thread
 
-_FOR_NAME = "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;"
+
+class ClassLoading(Protocol):
+    """Loads classes in the debuggee, which runs code there: see `run.class_loading`."""
+
+    async def load(self, name: str, home: ReferenceType) -> ReferenceType | None:
+        """Load and initialize the class `name`, as Class.forName takes it, by the loader of `home`.
+
+        None when the class cannot be loaded, or its initializer throws.
+        """
 
 
 class Declarations:
@@ -80,19 +83,19 @@ class Declarations:
 
 
 class LoadedTypes:
-    """Types as the class `home` sees them; `thread` may load more, None: nothing is loaded."""
+    """Types as the class `home` sees them. `loading` loads more; with None, nothing is loaded."""
 
-    def __init__(self, home: ReferenceType, thread: Thread | None) -> None:
+    def __init__(self, home: ReferenceType, loading: ClassLoading | None) -> None:
         self._home = home
-        self._thread = thread
+        self._loading = loading
         self._declarations = home.vm.companion(Declarations)
         self._known: dict[str, TypeDeclaration | None] = {}
         self._all_names: dict[str, list[str]] | None = None
         self._initialized: set[ReferenceType] = set()
 
-    def on_thread(self, thread: Thread | None) -> LoadedTypes:
-        """The same knowledge for another evaluation."""
-        other = LoadedTypes(self._home, thread)
+    def loading_by(self, loading: ClassLoading | None) -> LoadedTypes:
+        """The same types for another evaluation."""
+        other = LoadedTypes(self._home, loading)
         # A class that was not there may have been loaded in the meantime.
         missing = [name for name, known in self._known.items() if known is None]
         for name in missing:
@@ -120,9 +123,9 @@ class LoadedTypes:
 
     async def load(self, name: str) -> TypeDeclaration | None:
         known = await self.declaration(name)
-        if known is not None or self._thread is None:
+        if known is not None or self._loading is None:
             return known
-        loaded = await self._for_name(name)
+        loaded = await self._loading.load(name, self._home)
         if loaded is not None:
             self._known[name] = await self._declarations.of(loaded)
         return self._known[name]
@@ -145,8 +148,8 @@ class LoadedTypes:
     async def array_class(self, type_: types.ArrayType) -> ArrayType:
         """The class of arrays of that type; loaded when need be."""
         found = await self._loaded(type_.descriptor)
-        if found is None and self._thread is not None:
-            found = await self._for_name(type_.descriptor.replace("/", "."))
+        if found is None and self._loading is not None:
+            found = await self._loading.load(type_.descriptor.replace("/", "."), self._home)
         if not isinstance(found, ArrayType):
             raise EvaluationError(f"the class {type_} is not loaded, and cannot be loaded here")
         return found
@@ -161,8 +164,8 @@ class LoadedTypes:
 
     async def initialize(self, type_: ReferenceType) -> None:
         """Run the static initialiser of a class that has not been initialised, as Java would."""
-        if self._thread is not None:
-            await self._for_name(type_.name)
+        if self._loading is not None:
+            await self._loading.load(type_.name, self._home)
 
     # --- finding ---------------------------------------------------------------------------------
 
@@ -177,28 +180,6 @@ class LoadedTypes:
         )
         by_loader = dict(zip(loaders, found, strict=True))
         return by_loader.get(home) or by_loader.get(None) or found[0]
-
-    async def _for_name(self, name: str) -> ReferenceType | None:
-        thread, vm = self._thread, self._home.vm
-        class_types = await vm.classes_by_signature("Ljava/lang/Class;")
-        if thread is None or not class_types:
-            return None
-        methods = await class_types[0].methods()
-        for_name = next(each for each in methods if each.signature == _FOR_NAME)
-        loader, text = await asyncio.gather(self._home.class_loader(), vm.create_string(name))
-        arguments = (
-            text,
-            PrimitiveValue(PrimitiveKind.BOOLEAN, value=True),
-            NULL if loader is None else loader,
-        )
-        try:
-            call = class_types[0].invoke(for_name, arguments, thread)
-            loaded = await vm.companion(Invoker).result(thread, call)
-        except DebuggeeException:
-            return None  # ClassNotFoundException, or its static initialiser threw
-        if not isinstance(loaded, ClassObjectReference):
-            return None
-        return await loaded.reflected_type()
 
 
 # --- reading -------------------------------------------------------------------------------------

@@ -113,6 +113,8 @@ TypeArgument: TypeAlias = ReferenceType | Wildcard
 JavaType: TypeAlias = ValueType | NullType | VoidType
 ErasedType: TypeAlias = PrimitiveType | ClassType | ArrayType
 Substitution: TypeAlias = Mapping[str, TypeArgument]
+ConstantValue: TypeAlias = bool | int | float | str
+"""Of a constant expression (JLS 15.29)."""
 
 BOOLEAN: Final = PrimitiveType(PrimitiveKind.BOOLEAN)
 BYTE: Final = PrimitiveType(PrimitiveKind.BYTE)

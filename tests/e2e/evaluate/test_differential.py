@@ -15,7 +15,7 @@ import pytest
 
 from jvmdebug import evaluator
 from jvmdebug.errors import DebuggeeException, EvaluationError
-from jvmdebug.evaluator.errors import JavaThrowsError
+from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.model.values import (
     ArrayReference,
     NullValue,

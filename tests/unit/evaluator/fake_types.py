@@ -23,7 +23,7 @@ from jvmdebug.model.variable import LocalVariable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from jvmdebug.evaluator.bind.bound import ConstantValue
+    from jvmdebug.evaluator.symbols.types import ConstantValue
 
 PUBLIC = int(Access.PUBLIC)
 STATIC = int(Access.STATIC)

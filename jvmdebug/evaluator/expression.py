@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A text that is parsed once, bound once per location, and run in many frames.
+
+Owns deadlines, the cache of bindings per location, and the wording of errors of the VM. Called by
+`evaluation`, and by breakpoints for conditions and log messages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from jvmdebug.errors import DebuggeeException, EvaluationError, VmError
+from jvmdebug.evaluator.bind.bound import Bound
+from jvmdebug.evaluator.bind.dispatch import binder_for
+from jvmdebug.evaluator.bind.scope import frame_scope, runtime_type
+from jvmdebug.evaluator.compiling import CompiledCode
+from jvmdebug.evaluator.errors import MissingMemberError, NeedsCompilerError, NoValueError
+from jvmdebug.evaluator.parse import parser, syntax
+from jvmdebug.evaluator.run import exceptions, late_binding
+from jvmdebug.evaluator.run.class_loading import ClassForName
+from jvmdebug.evaluator.run.dispatch import run_in
+from jvmdebug.evaluator.run.interpreter import Plan
+from jvmdebug.evaluator.run.invoker import Invoker
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.loaded_types import Declarations, LoadedTypes
+from jvmdebug.jdwp.ids import ObjectId, ThreadId
+from jvmdebug.model.frame import Frame
+from jvmdebug.model.values import ObjectReference, PrimitiveValue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmdebug.evaluator.bind.binder import Binder
+    from jvmdebug.evaluator.bind.bound import BoundNode
+    from jvmdebug.evaluator.bind.scope import FrameScope
+    from jvmdebug.evaluator.symbols.types import JavaType, ValueType
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.values import Value
+
+_MOST_BINDINGS: Final = 64
+_INTERRUPT_GRACE_S: Final = 0.2
+
+Code: TypeAlias = syntax.Expression | syntax.Block
+
+_BindingKey = tuple["Location", tuple[tuple[str, "ValueType"], ...], int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Binding:
+    """What the text means at a location: a plan, or code for the compiler, or, when both are None,
+    what only the run-time types can tell.
+    """
+
+    plan: Plan | None
+    source: LoadedTypes
+    scope: FrameScope
+    code: CompiledCode | None = None
+
+
+class CompiledExpression:
+    """A parsed expression that is bound once per location and may run in many frames."""
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        read_only: bool = False,
+        imports: tuple[str, ...] | None = None,
+        root: Code | None = None,
+    ) -> None:
+        """Parse; EvaluationError with the column when the text is not a Java expression.
+
+        `read_only` refuses, at binding, whatever could change the debuggee: assignments, `++`,
+        method calls, object creation. `imports` (`java.util.List`, `java.util.*`, `static
+        java.lang.Math.*`) are for simple names; None: those of the source file, if it is at hand
+        (`use_imports`). `root` is the tree of a text already parsed.
+        """
+        self.text = text
+        self._is_read_only = read_only
+        self._imports = imports
+        self._root = root
+        if root is None:
+            # It stays None for what needs the compiler.
+            try:
+                self._root = parser.parse_code(text)
+            except NeedsCompilerError:
+                pass
+            except EvaluationError as error:
+                error.expression = text
+                raise
+        self._bindings: dict[_BindingKey, _Binding] = {}
+
+    async def evaluate(
+        self,
+        frame: Frame,
+        *,
+        deadline_s: float | None = None,
+        names: Mapping[str, Value] | None = None,
+    ) -> Value:
+        """The value in `frame`. `names` are further names (`$exception`) that hide nothing.
+
+        Raises EvaluationError (column 0-based) when the text has no meaning here, when Java would
+        throw, and when `deadline_s` is over; DebuggeeException when invoked code threw.
+        """
+        try:
+            return await self._within(frame, deadline_s, dict(names or {}))
+        except DebuggeeException as error:
+            described = await exceptions.described(frame.thread, error)
+            described.expression = self.text
+            raise described from error
+        except EvaluationError as error:
+            error.expression = self.text
+            raise
+
+    async def _within(
+        self, frame: Frame, deadline_s: float | None, given: Mapping[str, Value]
+    ) -> Value:
+        try:
+            async with asyncio.timeout(
+                None if deadline_s is None else deadline_s + _INTERRUPT_GRACE_S
+            ):
+                return await self._evaluate(frame, deadline_s, given)
+        except TimeoutError as error:
+            how = frame.thread.vm.companion(Invoker).how_it_ended(frame.thread)
+            raise EvaluationError(
+                f"the evaluation of {self.text!r} is not done within {deadline_s} s{how}"
+            ) from error
+        except VmError as error:
+            await self.release()  # a class may have been redefined or unloaded
+            frame.thread.vm.companion(Declarations).forget()
+            raise EvaluationError(f"cannot evaluate {self.text!r}: {error}") from error
+
+    async def _evaluate(
+        self, frame: Frame, deadline_s: float | None, given: Mapping[str, Value]
+    ) -> Value:
+        now = asyncio.get_running_loop().time()
+        binding = await self._bound(frame, given)
+        run = run_in(
+            frame,
+            binding.source.loading_by(self._loading(frame)),
+            given=given,
+            loop_deadline=None if deadline_s is None else now + deadline_s,
+            is_read_only=self._is_read_only,
+        )
+        try:
+            if binding.plan is not None:
+                return await run.run(binding.plan)
+            if binding.code is not None:
+                return await binding.code.run(run, self._binder(run.source, binding.scope))
+            if self._root is None or isinstance(self._root, syntax.Block):
+                raise TypeError("statements are bound by their static types: see _bound")
+            return await late_binding.evaluate(self._root, run, binding.scope)
+        finally:
+            await run.let_go()
+
+    async def test(
+        self,
+        frame: Frame,
+        *,
+        deadline_s: float | None = None,
+        names: Mapping[str, Value] | None = None,
+    ) -> bool:
+        """The value of a condition; EvaluationError when its type is not boolean or Boolean."""
+        value = await self.evaluate(frame, deadline_s=deadline_s, names=names)
+        truth = await _truth(value)
+        if truth is None:
+            shown = await runtime_type(value)
+            raise EvaluationError(f"expected a boolean condition, {self.text!r} is of type {shown}")
+        return truth
+
+    async def static_type(self, frame: Frame) -> JavaType | None:
+        """The static type in `frame`, without evaluating; None when only a run can tell.
+
+        Raises EvaluationError when the text has no meaning there: what to show when a condition is
+        set.
+        """
+        binding = await self._bound(frame, {})
+        root = None if binding.plan is None else binding.plan.root
+        return root.type if isinstance(root, Bound) else None
+
+    async def type_at(self, location: Location) -> JavaType | None:
+        """The static type at a place where no thread stands: nothing is loaded or run for it.
+
+        None when only a run can tell. Raises EvaluationError as `static_type`, and for classes
+        that are not loaded.
+        """
+        if self._root is None:
+            return None
+        vm = location.type.vm
+        frame = Frame(vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
+        scope = await frame_scope(frame, {}, self._imports)
+        plan = await self._plan(self._binder(LoadedTypes(location.type, None), scope), self._root)
+        return plan.root.type if plan is not None and isinstance(plan.root, Bound) else None
+
+    async def _bound(self, frame: Frame, given: Mapping[str, Value]) -> _Binding:
+        given_types = {name: await runtime_type(each) for name, each in given.items()}
+        vm = frame.thread.vm
+        key = (frame.location, tuple(given_types.items()), vm.redefinitions)
+        known = self._bindings.get(key)
+        if known is not None:
+            return known
+        scope = await frame_scope(frame, given_types, self._imports)
+        source = LoadedTypes(frame.location.type, self._loading(frame))
+        if self._root is None:
+            code = CompiledCode(self.text)
+            binding = _Binding(None, source, scope, code)
+        else:
+            plan = await self._plan(self._binder(source, scope), self._root)
+            binding = _Binding(plan, source, scope)
+        if len(self._bindings) >= _MOST_BINDINGS:
+            await self.release()
+        self._bindings[key] = binding
+        return binding
+
+    def _loading(self, frame: Frame) -> ClassForName | None:
+        return None if self._is_read_only else ClassForName(frame.thread)
+
+    def _binder(self, source: LoadedTypes, scope: FrameScope) -> Binder:
+        return binder_for(scope, source, is_read_only=self._is_read_only)
+
+    async def _plan(self, binder: Binder, root: Code) -> Plan | None:
+        """None when only the run-time types can tell."""
+        try:
+            return Plan.of(await _meaning(binder, root))
+        except MissingMemberError:
+            if isinstance(root, syntax.Block):
+                raise
+            return None
+
+    async def release(self) -> None:
+        """Forget what was bound; classes that were compiled may be unloaded."""
+        bindings, self._bindings = self._bindings, {}
+        for binding in bindings.values():
+            if binding.code is not None:
+                await binding.code.release()
+
+
+async def _meaning(binder: Binder, root: Code) -> BoundNode:
+    if isinstance(root, syntax.Block):
+        return await binder.statement(root)
+    try:
+        return await binder.bind(root)
+    except NoValueError:
+        if not isinstance(root, syntax.Switch):
+            raise
+        # `switch (x) { case 1 -> print(); default -> { } }` gives nothing.
+        return await binder.statement(parser.as_statement(root))
+
+
+async def _truth(value: Value) -> bool | None:
+    """A boolean, or a Boolean's field; None for anything else."""
+    if isinstance(value, PrimitiveValue):
+        return value.value if isinstance(value.value, bool) else None
+    if not isinstance(value, ObjectReference):
+        return None
+    type_ = await value.type()
+    if type_.name != types.boxed(types.BOOLEAN).name:
+        return None
+    fields = [each for each in await type_.fields() if each.name == "value"]
+    return await _truth((await value.get_values(fields))[0])
