@@ -39,6 +39,7 @@ from jvmdebug.evaluator import Completion, CompletionKind
 from jvmdebug.hotswap import Outcome, RedefinedClass
 from jvmdebug.launch import ProgramRequest, agent_option, launch_agent_path
 from jvmdebug.session.breakpoints import SessionBreakpoints
+from jvmdebug.session.causes import StopReason
 from jvmdebug.session.code import Code
 from jvmdebug.session.data_target import DataTarget
 from jvmdebug.session.definitions import Definition
@@ -65,7 +66,7 @@ from jvmdebug.session.scopes import Scope, ScopeKind
 from jvmdebug.session.session import Session
 from jvmdebug.session.settings import SessionSettings
 from jvmdebug.session.state import SessionState
-from jvmdebug.session.stop import Stop, StopReason
+from jvmdebug.session.stop import Stop
 from jvmdebug.session.threads import ThreadHandle
 from jvmdebug.session.thrown import Thrown
 from jvmdebug.session.variable import Variable, VariableKind

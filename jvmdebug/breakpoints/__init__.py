@@ -4,6 +4,7 @@
 from jvmdebug.breakpoints.arming import BreakpointHooks, BreakpointTable
 from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointKind, BreakpointLocation
 from jvmdebug.breakpoints.breakpoint_set import BreakpointSet
+from jvmdebug.breakpoints.causes import BreakpointHit, ExceptionThrown, FieldAccessed
 from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
 from jvmdebug.breakpoints.hit import HitLimits
 from jvmdebug.breakpoints.specs import (
@@ -21,6 +22,7 @@ __all__ = [
     "NEW",
     "OLD",
     "Breakpoint",
+    "BreakpointHit",
     "BreakpointHooks",
     "BreakpointKind",
     "BreakpointLocation",
@@ -30,6 +32,8 @@ __all__ = [
     "BreakpointSpec",
     "BreakpointTable",
     "ExceptionSpec",
+    "ExceptionThrown",
+    "FieldAccessed",
     "FieldChange",
     "FieldSpec",
     "HitLimits",

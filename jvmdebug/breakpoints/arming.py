@@ -13,6 +13,7 @@ import contextlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from jvmdebug.breakpoints.causes import cause_class
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.condition_check import right_points, wrong_part
 from jvmdebug.breakpoints.field_change import FieldChange
@@ -30,7 +31,7 @@ from jvmdebug.errors import (
     UnsupportedError,
     VmError,
 )
-from jvmdebug.events import ExceptionOccurrence, FieldOccurrence, Verdict
+from jvmdebug.events import RESUME, ExceptionOccurrence, FieldOccurrence, StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.points import Point
-    from jvmdebug.events import LocatedOccurrence, Occurrence, RequestHandle, Router
+    from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import ObjectReference, Value
@@ -94,8 +95,6 @@ class BreakpointTable:
         self._hooks = hooks
         self._watch = ClassWatch(router)
         self._armed: dict[Breakpoint, _Armed] = {}
-        # Whose hit said STOP: a hit may come before `arm` has returned its request.
-        self._stopping: dict[tuple[EventKind, int], Breakpoint] = {}
         self._lets_go = False
 
     @property
@@ -117,17 +116,6 @@ class BreakpointTable:
         except (VmError, UnsupportedError, asyncio.CancelledError):
             await self.remove(breakpoint_)
             raise
-
-    def breakpoint_of(self, occurrence: Occurrence) -> Breakpoint | None:
-        """Whose request an occurrence belongs to; asked once for each stop."""
-        stopping = self._stopping.pop((occurrence.KIND, occurrence.request_id), None)
-        if stopping is not None:
-            return stopping
-        for breakpoint_, armed in self._armed.items():
-            for request in armed.requests.values():
-                if (request.kind, request.request_id) == (occurrence.KIND, occurrence.request_id):
-                    return breakpoint_
-        return None
 
     async def rearm(self, breakpoint_: Breakpoint) -> None:
         """Bring the VM in line with the breakpoint's options."""
@@ -279,9 +267,9 @@ class BreakpointTable:
 
         async def on_hit(occurrence: LocatedOccurrence) -> Verdict:
             if point.method is not None and occurrence.location.method is not point.method:
-                return Verdict.RESUME
+                return RESUME
             if point.receivers and not await _is_on(point.receivers, occurrence):
-                return Verdict.RESUME
+                return RESUME
             return await self._hit(breakpoint_, occurrence)
 
         try:
@@ -291,26 +279,29 @@ class BreakpointTable:
 
     async def _hit(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> Verdict:
         if breakpoint_ not in self._armed or not breakpoint_.enabled or self._lets_go:
-            return Verdict.RESUME
+            return RESUME
         if isinstance(occurrence, ExceptionOccurrence) and self._hooks.is_ours(
             occurrence.exception
         ):
-            return Verdict.RESUME
+            return RESUME
         if await _is_left_out(breakpoint_, occurrence):
-            return Verdict.RESUME
+            return RESUME
         names = await _given_names(breakpoint_, occurrence)
         hit = await judge(breakpoint_, occurrence.thread, names, self._hooks.hit_limits())
         if hit.message_is_new:
             self._hooks.breakpoint_changed(breakpoint_)
         match hit.result:
             case HitResult.PASS:
-                return Verdict.RESUME
+                return RESUME
             case HitResult.LOG:
                 await self._hooks.breakpoint_logged(breakpoint_, occurrence, hit.log_text)
-                return Verdict.RESUME
+                return RESUME
             case HitResult.STOP:
-                self._stopping[occurrence.KIND, occurrence.request_id] = breakpoint_
-                return Verdict.STOP
+                cause = breakpoint_.own_cause or cause_class(occurrence)
+                suspends_all = self._hooks.suspends_all(breakpoint_)
+                return StopFor(
+                    cause(breakpoint=breakpoint_, occurrence=occurrence, suspends_all=suspends_all)
+                )
 
 
 async def _is_on(receivers: Collection[str], occurrence: LocatedOccurrence) -> bool:

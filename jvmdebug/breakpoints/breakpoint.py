@@ -19,6 +19,7 @@ from jvmdebug.evaluator import CompiledExpression, compile_expression
 from jvmdebug.sources import InstructionSpec, LineSpec
 
 if TYPE_CHECKING:
+    from jvmdebug.breakpoints.causes import BreakpointHit
     from jvmdebug.breakpoints.specs import (
         BreakpointOptions,
         BreakpointRequest,
@@ -75,9 +76,13 @@ class Breakpoint:
     It outlives the program: after a restart the same object is armed in the new one.
     """
 
-    def __init__(self, request: BreakpointRequest) -> None:
+    def __init__(
+        self, request: BreakpointRequest, *, own_cause: type[BreakpointHit] | None = None
+    ) -> None:
         self.id = 0
         """Counts from 1 within a session; 0 for one that the session set for itself."""
+        self.own_cause = own_cause
+        """Why a hit stops, for one that the session set for itself; the user never sees it."""
         self.request = request
         """What was asked, with the options as they are now."""
         self.locations: tuple[BreakpointLocation, ...] = ()

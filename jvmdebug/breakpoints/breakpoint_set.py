@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from jvmdebug.breakpoints.arming import BreakpointTable
+    from jvmdebug.breakpoints.causes import BreakpointHit
     from jvmdebug.breakpoints.specs import BreakpointOptions, BreakpointSpec
 
 
@@ -35,17 +36,22 @@ class BreakpointSet:
     @property
     def breakpoints(self) -> tuple[Breakpoint, ...]:
         """Those of the user that are not removed, by id."""
-        return tuple(each for each in self._table.breakpoints if each.id)
+        return tuple(each for each in self._table.breakpoints if each.own_cause is None)
 
     async def add(
-        self, spec: BreakpointSpec, options: BreakpointOptions, *, is_listed: bool = True
+        self,
+        spec: BreakpointSpec,
+        options: BreakpointOptions,
+        *,
+        own_cause: type[BreakpointHit] | None = None,
     ) -> Breakpoint:
-        """A new breakpoint, in no group; not `is_listed`: one that the user does not see.
+        """A new breakpoint, in no group.
 
+        One that the session sets for itself has the `own_cause` of its stop, and is in no list.
         Raises BreakpointError for options that do not parse, UnsupportedError if the VM cannot.
         """
-        made = Breakpoint(BreakpointRequest(spec, options))
-        await self._set(made, is_listed=is_listed)
+        made = Breakpoint(BreakpointRequest(spec, options), own_cause=own_cause)
+        await self._set(made)
         return made
 
     async def replace(
@@ -114,9 +120,9 @@ class BreakpointSet:
         self._number(breakpoint_)
         breakpoint_.fail(error)
 
-    async def _set(self, breakpoint_: Breakpoint, *, is_listed: bool = True) -> None:
+    async def _set(self, breakpoint_: Breakpoint) -> None:
         breakpoint_.begin(self._table)
-        if is_listed:
+        if breakpoint_.own_cause is None:
             self._number(breakpoint_)
         await self._table.arm(breakpoint_)
 

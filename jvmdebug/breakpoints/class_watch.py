@@ -11,7 +11,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from jvmdebug.events import ClassPrepareOccurrence, Verdict
+from jvmdebug.events import RESUME, ClassPrepareOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class ClassWatch:
                     await asyncio.gather(*(sink(type_) for sink in list(watched.sinks.values())))
                 finally:
                     watched.showing.remove(type_)
-            return Verdict.RESUME
+            return RESUME
 
         return await self._router.arm(
             EventKind.CLASS_PREPARE, (modifier,), SuspendPolicy.EVENT_THREAD, on_prepare

@@ -35,12 +35,15 @@ from jvmdebug.events.occurrences import (
     VmDeathOccurrence,
     VmStartOccurrence,
 )
-from jvmdebug.events.requests import Reaction, RequestHandle, Verdict
+from jvmdebug.events.requests import RequestHandle
 from jvmdebug.events.router import Router, SkippedSet
 from jvmdebug.events.stop_set import StopSet
+from jvmdebug.events.verdicts import RESUME, Cause, Reaction, Resume, StopFor, Verdict
 
 __all__ = [
+    "RESUME",
     "BreakpointOccurrence",
+    "Cause",
     "ClassPrepareOccurrence",
     "ClassUnloadOccurrence",
     "DisconnectOccurrence",
@@ -61,9 +64,11 @@ __all__ = [
     "Occurrence",
     "Reaction",
     "RequestHandle",
+    "Resume",
     "Router",
     "SkippedSet",
     "StepOccurrence",
+    "StopFor",
     "StopSet",
     "ThreadDeathOccurrence",
     "ThreadOccurrence",

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Events of the wire → occurrences. Asks the VM for types and methods that are new to the model.
+"""Reading event sets of the wire: their thread, and their events as occurrences.
 
-Called by the router alone.
+Asks the VM for types and methods that are new to the model. Called by the router alone.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from jvmdebug.errors import WireError
 from jvmdebug.events.occurrences import (
+    QUIET_KINDS,
     BreakpointOccurrence,
     ClassPrepareOccurrence,
     ClassUnloadOccurrence,
@@ -36,15 +37,31 @@ from jvmdebug.events.occurrences import (
     VmStartOccurrence,
 )
 from jvmdebug.jdwp.generated import events as wire
+from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.ids import RequestId
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.generated.constants import SuspendPolicy
+    from jvmdebug.jdwp.generated.event import Composite
     from jvmdebug.jdwp.ids import Location as WireLocation
-    from jvmdebug.jdwp.ids import TaggedObject
+    from jvmdebug.jdwp.ids import TaggedObject, ThreadId
     from jvmdebug.model.location import Location
     from jvmdebug.model.values import ObjectReference
     from jvmdebug.model.virtual_machine import VirtualMachine
+
+
+def thread_of(event_set: Composite) -> ThreadId | None:
+    """The thread that the events happened in; None if they name none."""
+    for event in event_set.events:
+        thread_id = cast("ThreadId | None", getattr(event, "thread", None))
+        if thread_id:
+            return thread_id
+    return None
+
+
+def is_quiet(event_set: Composite) -> bool:
+    """Whether its events only inform."""
+    return all(EventKind(event.KIND) in QUIET_KINDS for event in event_set.events)
 
 
 async def from_wire(vm: VirtualMachine, event: wire.Event, policy: SuspendPolicy) -> Occurrence:

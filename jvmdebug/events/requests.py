@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import enum
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from jvmdebug.errors import (
     ConnectionLost,
@@ -24,23 +22,12 @@ from jvmdebug.jdwp.generated import event_request
 from jvmdebug.jdwp.ids import RequestId
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Coroutine, Sequence
 
+    from jvmdebug.events.verdicts import Reaction
     from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.virtual_machine import VirtualMachine
-
-
-class Verdict(enum.Enum):
-    """What a reaction wants for the threads that its event set suspended."""
-
-    RESUME = "run on"
-    STOP = "stand still"
-
-
-# The occurrence is of the class that belongs to the request's kind; a parameter's type cannot say
-# so.
-Reaction: TypeAlias = Callable[[Any], Awaitable[Verdict]]
 
 
 class RequestHandle:

@@ -2,10 +2,10 @@
 """The only place that decides to resume the debuggee.
 
 Takes event sets in the order of their arrival: all reactions to a set speak in order, then the
-router makes one decision. If any said STOP, the set becomes a StopSet and goes to the stop sink;
-else what the set suspended is resumed. A reaction may ask the VM anything, invocations too, but
-must not wait for another event. One that fails is reported and counts as RESUME, so no bug leaves
-the VM suspended.
+router makes one decision. If any wants to stop, the set becomes a StopSet with the causes of all
+and goes to the stop sink, widened to all threads if a cause wants that; else what the set
+suspended is resumed. A reaction may ask the VM anything, invocations too, but must not wait for
+another event. One that fails is reported and counts as RESUME, so no bug leaves the VM suspended.
 
 Out of order, so that nothing waits in a circle (see `_arrived`): what happens on a thread that
 runs a method for the debugger is resumed at once and counted as skipped, and while any such
@@ -21,30 +21,31 @@ import asyncio
 import logging
 from collections import Counter, deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jvmdebug.errors import ConnectionLost, JvmDebugError, StateError
 from jvmdebug.events.occurrences import (
-    QUIET_KINDS,
     BreakpointOccurrence,
     ClassUnloadOccurrence,
     DisconnectOccurrence,
     Occurrence,
     StepOccurrence,
 )
-from jvmdebug.events.reading import from_wire
-from jvmdebug.events.requests import Reaction, RequestHandle, RequestTable, Verdict
+from jvmdebug.events.reading import from_wire, is_quiet, thread_of
+from jvmdebug.events.requests import RequestHandle, RequestTable
 from jvmdebug.events.stop_set import StopSet
 from jvmdebug.events.suspensions import Suspensions
+from jvmdebug.events.verdicts import RESUME, Cause, Reaction, StopFor, Verdict
 from jvmdebug.jdwp.generated import thread_reference
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
-from jvmdebug.jdwp.ids import RequestId, ThreadId
+from jvmdebug.jdwp.ids import RequestId
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
     from jvmdebug.jdwp.generated.event import Composite
     from jvmdebug.jdwp.generated.events import Modifier
+    from jvmdebug.jdwp.ids import ThreadId
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
 
@@ -193,10 +194,6 @@ class Router:
         """Makes one thread stand still."""
         return await self._suspensions.suspend_thread(thread)
 
-    async def widen(self, stop: StopSet) -> None:
-        """Makes a stop of one thread hold all threads, as if the event had suspended them."""
-        await self._suspensions.widen(stop)
-
     # Arrival
 
     def _arrived(self, event_set: Composite) -> None:
@@ -205,8 +202,8 @@ class Router:
         """
         invocations = self.vm.invocations
         if invocations.any_running:
-            thread_id = _thread_of(event_set)
-            if _is_quiet(event_set):
+            thread_id = thread_of(event_set)
+            if is_quiet(event_set):
                 self._own(self._take(event_set, may_stop=False), "informing set")
                 return
             if thread_id is not None and invocations.is_invoking(thread_id):
@@ -225,7 +222,7 @@ class Router:
     def _count_skipped(self, event_set: Composite) -> None:
         keys = [(EventKind(each.KIND), RequestId(each.request_id)) for each in event_set.events]
         self.skipped.update(keys)
-        thread_id = _thread_of(event_set)
+        thread_id = thread_of(event_set)
         if self._skip_sink is None or thread_id is None:
             return
         kinds, requests = zip(*keys, strict=True)
@@ -261,22 +258,22 @@ class Router:
     def _next(self) -> Composite | None:
         """The first set in the queue that need not wait for a current stop."""
         for event_set in self._queue:
-            if self._is_disconnected and not _is_quiet(event_set):
+            if self._is_disconnected and not is_quiet(event_set):
                 continue
-            if _is_quiet(event_set) or not self._must_wait(event_set):
+            if is_quiet(event_set) or not self._must_wait(event_set):
                 self._queue.remove(event_set)
                 return event_set
         return None
 
     def _must_wait(self, event_set: Composite) -> bool:
-        thread_id = _thread_of(event_set)
+        thread_id = thread_of(event_set)
         thread = None if thread_id is None else self.vm.thread(thread_id)
         return self._suspensions.holds_all_but_released(thread)
 
     async def _take(self, event_set: Composite, *, may_stop: bool) -> None:
         """All reactions to one set, and the decision."""
         policy = event_set.suspend_policy
-        thread_id = _thread_of(event_set)
+        thread_id = thread_of(event_set)
         thread = None if thread_id is None else self.vm.thread(thread_id)
         handed_over = False
         try:
@@ -288,16 +285,16 @@ class Router:
                 for each in event_set.events
             ):
                 await self._requests.settle()
-            occurrences, stopping = await self._reactions(event_set, may_stop=may_stop)
-            if stopping and not may_stop:
+            occurrences, causes = await self._reactions(event_set, may_stop=may_stop)
+            if causes and not may_stop:
                 self._count_skipped(event_set)
-            elif stopping and self._stop_sink is not None:
-                stop = StopSet(policy, thread, occurrences, stopping)
+            elif causes and self._stop_sink is not None:
+                stop = StopSet(policy, thread, occurrences, causes)
                 handed_over = await self._hand_over(stop, self._stop_sink)
-            elif stopping:
+            elif causes:
                 self._error_sink(
                     StateError("a stop was asked for and nobody takes it"),
-                    f"stopping at {stopping}",
+                    f"stopping for {causes}",
                 )
         finally:
             if handed_over or self._is_disconnected:
@@ -309,7 +306,7 @@ class Router:
 
     async def _reactions(
         self, event_set: Composite, *, may_stop: bool
-    ) -> tuple[tuple[Occurrence, ...], tuple[Occurrence, ...]]:
+    ) -> tuple[tuple[Occurrence, ...], tuple[Cause, ...]]:
         tells_frame = may_stop and event_set.suspend_policy is not SuspendPolicy.NONE
         occurrences: list[Occurrence] = []
         for event in event_set.events:
@@ -323,26 +320,31 @@ class Router:
             if tells_frame and isinstance(occurrence, BreakpointOccurrence | StepOccurrence):
                 occurrence.thread.stopped_at(occurrence.location)
             occurrences.append(occurrence)
-        stopping = [each for each in occurrences if await self._react(each) is Verdict.STOP]
-        return tuple(occurrences), tuple(stopping)
+        causes = [cause for each in occurrences for cause in await self._react(each)]
+        return tuple(occurrences), tuple(causes)
 
-    async def _react(self, occurrence: Occurrence) -> Verdict:
-        verdict = Verdict.RESUME
+    async def _react(self, occurrence: Occurrence) -> list[Cause]:
+        """Why it is to stop: the causes of all reactions to it, in their order."""
+        causes: list[Cause] = []
         handle = self._requests.find(occurrence.KIND, occurrence.request_id)
         reactions = [handle.reaction] if handle is not None else []
         reactions += self._subscribers.get(type(occurrence), ())
         for reaction in reactions:
             try:
-                if await reaction(occurrence) is Verdict.STOP:
-                    verdict = Verdict.STOP
+                verdict = await reaction(occurrence)
             except Exception as error:  # noqa: BLE001 - a reaction's bug must not hold the VM
                 self._report(error, f"reacting to {occurrence}")
-        return verdict
+                continue
+            if isinstance(verdict, StopFor):
+                causes.append(verdict.cause)
+        return causes
 
     async def _hand_over(self, stop: StopSet, sink: Callable[[StopSet], Awaitable[None]]) -> bool:
         if stop.is_current:
             self._suspensions.begin(stop)
         try:
+            if stop.is_current and any(cause.suspends_all for cause in stop.causes):
+                await self._suspensions.widen(stop)
             await sink(stop)
         except Exception as error:  # noqa: BLE001 - a sink's bug must not hold the VM
             self._report(error, f"handing over {stop}")
@@ -381,19 +383,7 @@ class Router:
 
 
 async def _no_stop(_: Occurrence) -> Verdict:
-    return Verdict.RESUME
-
-
-def _thread_of(event_set: Composite) -> ThreadId | None:
-    for event in event_set.events:
-        thread_id = cast("ThreadId | None", getattr(event, "thread", None))
-        if thread_id:
-            return thread_id
-    return None
-
-
-def _is_quiet(event_set: Composite) -> bool:
-    return all(EventKind(event.KIND) in QUIET_KINDS for event in event_set.events)
+    return RESUME
 
 
 def _ignore(event_set: Composite) -> None:

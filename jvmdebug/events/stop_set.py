@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A set of threads that stands still because a reaction said STOP, or because somebody asked for
-it.
+"""Threads that are held because reactions wanted to stop, or because somebody asked for it.
 
 A value with one piece of state, whether it is current; the router makes it and ends it.
 """
@@ -13,16 +12,17 @@ from jvmdebug.jdwp.generated.constants import SuspendPolicy
 
 if TYPE_CHECKING:
     from jvmdebug.events.occurrences import Occurrence
+    from jvmdebug.events.verdicts import Cause
     from jvmdebug.model.thread import Thread
 
 
 class StopSet:
-    """What stands still, and why. Give it to `Router.resume` when it may run on.
+    """What is held, and why. Give it to `Router.resume` when it may run on.
 
-    `occurrences` is the whole event set, `stopping` those of it whose reaction said STOP; both are
-    empty for a stop that was asked for (`Router.suspend_all`, `suspend_thread`). `thread` is the
-    thread that the events happened in. With the policy NONE nothing stands still: the events are
-    only told.
+    `occurrences` is the whole event set, `causes` are those of all reactions to it that wanted to
+    stop; both are empty for a stop that was asked for (`Router.suspend_all`, `suspend_thread`).
+    `thread` is the thread that the events happened in. With the policy NONE nothing is held: the
+    events are only told.
     """
 
     def __init__(
@@ -30,12 +30,12 @@ class StopSet:
         suspend_policy: SuspendPolicy,
         thread: Thread | None,
         occurrences: tuple[Occurrence, ...] = (),
-        stopping: tuple[Occurrence, ...] = (),
+        causes: tuple[Cause, ...] = (),
     ) -> None:
         self.suspend_policy = suspend_policy
         self.thread = thread
         self.occurrences = occurrences
-        self.stopping = stopping
+        self.causes = causes
         self.is_current = suspend_policy is not SuspendPolicy.NONE
         """Until it is resumed, or the VM is gone."""
         self.released: set[Thread] = set()

@@ -98,8 +98,7 @@ class Suspensions:
         return self.begin(StopSet(SuspendPolicy.EVENT_THREAD, thread))
 
     async def widen(self, stop: StopSet) -> None:
-        """See Router.widen."""
-        _check_current(stop)
+        """Make a stop of one thread hold all threads, as if the event had suspended them."""
         if stop.suspends_all or stop.thread is None:
             return
         await self._vm.suspend()

@@ -13,8 +13,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import JvmDebugError, LaunchError, StateError, WireError
-from jvmdebug.events import DisconnectOccurrence, Verdict, VmDeathOccurrence, VmStartOccurrence
+from jvmdebug.events import (
+    RESUME,
+    DisconnectOccurrence,
+    StopFor,
+    VmDeathOccurrence,
+    VmStartOccurrence,
+)
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
+from jvmdebug.session.causes import VmHeld
 from jvmdebug.session.events import Ended, EndReason, Exited
 from jvmdebug.session.output import OutputLog
 from jvmdebug.session.state import Happening, SessionState
@@ -22,7 +29,7 @@ from jvmdebug.session.state import Happening, SessionState
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from jvmdebug.events import Router, StopSet
+    from jvmdebug.events import Router, StopSet, Verdict
     from jvmdebug.launch.debuggee_process import DebuggeeProcess
     from jvmdebug.session.events import EventFeed, Output, Subscriber
     from jvmdebug.session.stop_registry import StopRegistry
@@ -127,13 +134,11 @@ class Lifecycle:
         if occurrence.suspend_policy is not SuspendPolicy.ALL or self._is_start_wanted:
             self._stops.moved(Happening.STARTED)
             self._held.set()
-            return Verdict.RESUME
-        return Verdict.STOP
+            return RESUME
+        return StopFor(VmHeld(claim=self._hold))
 
-    def takes(self, stop_set: StopSet) -> bool:
-        """Whether the stop set is the VM's start, which is no stop for the user."""
-        if not any(isinstance(each, VmStartOccurrence) for each in stop_set.stopping):
-            return False
+    def _hold(self, stop_set: StopSet) -> bool:
+        """The VM's start is no stop for the user."""
         self._start = stop_set
         self._stops.moved(Happening.VM_HELD)
         self._held.set()
@@ -229,12 +234,12 @@ class Lifecycle:
 
     async def _on_death(self, _occurrence: VmDeathOccurrence) -> Verdict:
         self._has_died = True
-        return Verdict.RESUME
+        return RESUME
 
     async def _on_disconnect(self, occurrence: DisconnectOccurrence) -> Verdict:
         self._stops.end_all("the session detached" if self._is_detached else "the VM has ended")
         self._finishing = asyncio.create_task(self._finish(occurrence.error), name="end of session")
-        return Verdict.RESUME
+        return RESUME
 
     async def _finish(self, error: JvmDebugError | None) -> None:
         reason = EndReason.EXITED if self._has_died else EndReason.CONNECTION_LOST

@@ -12,7 +12,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import InvalidClassError, InvalidObjectError
-from jvmdebug.events import ClassPrepareOccurrence, Verdict
+from jvmdebug.events import RESUME, ClassPrepareOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassExcludeModifier
 from jvmdebug.session.events import SourceLoaded
@@ -61,7 +61,7 @@ class LoadedSources:
             async with self._turn:
                 for source in await self._look_up([occurrence.type]):
                     self._feed.post(SourceLoaded(source))
-        return Verdict.RESUME
+        return RESUME
 
     async def _look_up(self, types: Iterable[ReferenceType]) -> list[SourceFile]:
         """The sources of `types` that were not known."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from jvmdebug import evaluator
 from jvmdebug.breakpoints import BreakpointOptions, BreakpointSet, BreakpointTable, HitLimits
 from jvmdebug.errors import BreakpointError, SourceError
+from jvmdebug.session.causes import RanTo
 from jvmdebug.session.code import Code
 from jvmdebug.session.code_replacing import CodeReplacing
 from jvmdebug.session.events import BreakpointChanged, BreakpointLogged
@@ -21,15 +22,14 @@ from jvmdebug.session.lifecycle import Lifecycle
 from jvmdebug.session.source_imports import SourceImports
 from jvmdebug.session.stack_changes import StackChanges
 from jvmdebug.session.state import Operation, SessionState, require
-from jvmdebug.session.stop import StopReason
 from jvmdebug.session.stop_registry import StopRegistry
 from jvmdebug.session.threads import Threads, end_thread
 from jvmdebug.sources import SourceFile, parse_spec, source_line
 from jvmdebug.stepping import LIBRARIES, Stepper, library_patterns
 
 if TYPE_CHECKING:
-    from jvmdebug.breakpoints import Breakpoint, BreakpointSpec
-    from jvmdebug.events import LocatedOccurrence, Router, StopSet
+    from jvmdebug.breakpoints import Breakpoint, BreakpointHit, BreakpointSpec
+    from jvmdebug.events import LocatedOccurrence, Router
     from jvmdebug.model.values import ObjectReference
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.events import EventFeed
@@ -70,10 +70,10 @@ class Services:
         self.threads = Threads(router, self, self.feed)
         self.table = BreakpointTable(router.vm, router, self)
         self.breakpoints = BreakpointSet(self.table)
-        self.stops.table, self.stops.threads = self.table, self.threads
+        self.stops.threads = self.threads
         self.stack_changes = StackChanges(router, self.stops, self)
         self.life = Lifecycle(router, self.stops, self.feed, program, ended)
-        router.set_stop_sink(self._take)
+        router.set_stop_sink(self.stops.take)
         evaluator.use_imports(router.vm, SourceImports(sources))
 
     @property
@@ -81,11 +81,11 @@ class Services:
         """The mirror of the VM."""
         return self.router.vm
 
-    async def set_own_breakpoint(self, spec: BreakpointSpec, reason: StopReason) -> Breakpoint:
-        """A breakpoint for once that the user does not see; its stop has `reason`."""
-        made = await self.breakpoints.add(spec, BreakpointOptions(once=True), is_listed=False)
-        self.stops.own_breakpoints[made] = reason
-        return made
+    async def set_own_breakpoint(
+        self, spec: BreakpointSpec, cause: type[BreakpointHit]
+    ) -> Breakpoint:
+        """A breakpoint for once that the user does not see; its stop has this cause."""
+        return await self.breakpoints.add(spec, BreakpointOptions(once=True), own_cause=cause)
 
     async def let_go(self) -> None:
         """No breakpoint and no step may stop the end of the program."""
@@ -93,11 +93,6 @@ class Services:
             await self.table.let_go()
             self.stepper.call_off()
             await self.stops.let_go()
-
-    async def _take(self, stop_set: StopSet) -> None:
-        if self.life.takes(stop_set) or self.stack_changes.takes(stop_set):
-            return
-        await self.stops.take(stop_set)
 
     # StopOwner
 
@@ -146,11 +141,11 @@ class Services:
 
     async def run_to(self, stop: Stop, spec: str) -> None:
         """Called by `Stop.run_to`."""
-        made = await self.set_own_breakpoint(parse_spec(spec), StopReason.RUN_TO)
+        made = await self.set_own_breakpoint(parse_spec(spec), RanTo)
         if not (made.verified or made.is_pending):
-            del self.stops.own_breakpoints[made]
             await made.remove()
             raise BreakpointError(f"cannot run to {spec}: {made.message}")
+        self.stops.until_next_stop.add(made)
         await self.stops.resume(stop)
 
     async def pop_frame(self, stop: Stop, frame: FrameHandle) -> Stop:
@@ -202,7 +197,7 @@ class Services:
 
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
         """Called by the breakpoints."""
-        if breakpoint_ not in self.stops.own_breakpoints:
+        if breakpoint_.own_cause is None:
             removed = breakpoint_.is_removed
             self.feed.post(BreakpointChanged(breakpoint_, "removed" if removed else "changed"))
 

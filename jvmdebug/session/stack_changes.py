@@ -18,15 +18,16 @@ from jvmdebug.errors import (
     TypeMismatchError,
     UnsupportedError,
 )
-from jvmdebug.events import Verdict
+from jvmdebug.events import StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
 from jvmdebug.jdwp.generated.events import StepModifier
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import VOID
-from jvmdebug.session.stop import Stop, StopReason
+from jvmdebug.session.causes import FrameDropped, ReturnForced
+from jvmdebug.session.stop import Stop
 
 if TYPE_CHECKING:
-    from jvmdebug.events import Occurrence, Router, StopSet
+    from jvmdebug.events import Cause, Router, StepOccurrence, StopSet, Verdict
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import Value
@@ -55,17 +56,6 @@ class StackChanges:
         self._router = router
         self._stops = stops
         self._owner = owner
-        self._returned: dict[Thread, asyncio.Future[StopSet]] = {}
-
-    def takes(self, stop_set: StopSet) -> bool:
-        """Whether the stop set is the end of a force return, not a stop for the user."""
-        if stop_set.thread is None:
-            return False
-        waiting = self._returned.pop(stop_set.thread, None)
-        if waiting is None or waiting.done():
-            return False
-        waiting.set_result(stop_set)
-        return True
 
     async def pop_frame(self, stop: Stop, frame: FrameHandle) -> Stop:
         """Drop `frame` and those above; the stop that takes the place of `stop`."""
@@ -77,7 +67,7 @@ class StackChanges:
                 f"cannot pop {frame.location}: it, a frame above it or its caller is native, "
                 f"or it has no caller ({error.name})"
             ) from error
-        return await self._replace(stop, StopReason.POP_FRAME, frame.thread.thread)
+        return await self._replace(stop, (FrameDropped(),), frame.thread.thread)
 
     async def force_return(self, stop: Stop, value_text: str | None) -> Stop | None:
         """Make the topmost frame return; the stop in the caller, None without a caller."""
@@ -92,38 +82,53 @@ class StackChanges:
         if not has_caller:
             await self._stops.resume(stop, "its outermost frame was made to return")
             return None
-        # The return happens when the thread runs; a step by one instruction ends in the caller.
+        stop_set, causes = await self._run_into_caller(thread)
+        stop.suspension = stop.suspension.joined(stop_set)
+        return await self._replace(stop, causes, thread)
+
+    async def _run_into_caller(self, thread: Thread) -> tuple[StopSet, tuple[Cause, ...]]:
+        """The return happens when the thread runs; a step by one instruction ends in the caller.
+
+        What else wants to stop there is told with it.
+        """
         waiting: asyncio.Future[StopSet] = asyncio.get_running_loop().create_future()
-        self._returned[thread] = waiting
+
+        def claim(stop_set: StopSet) -> bool:
+            if waiting.done():
+                return False
+            waiting.set_result(stop_set)
+            return True
+
+        returned = ReturnForced(claim=claim)
+
+        async def stop_here(_: StepOccurrence) -> Verdict:
+            return StopFor(returned)
+
         request = await self._router.arm(
             EventKind.SINGLE_STEP,
             (StepModifier(thread.id, StepSize.MIN, StepDepth.INTO),),
             SuspendPolicy.EVENT_THREAD,
-            _stop_here,
+            stop_here,
         )
         try:
             await self._router.resume_thread(thread)
             async with asyncio.timeout(_RETURN_TIMEOUT_S):
                 stop_set = await waiting
         except TimeoutError:
-            self._returned.pop(thread, None)
-            stop_set = await self._router.suspend_thread(thread)
+            return await self._router.suspend_thread(thread), (returned,)
         finally:
             await request.clear()
-        stop.suspension = stop.suspension.joined(stop_set)
-        return await self._replace(stop, StopReason.FORCE_RETURN, thread)
+        if stop_set.causes != (returned,):
+            await self._stops.end_what_a_stop_ends(stop_set)
+        return stop_set, stop_set.causes
 
-    async def _replace(self, stop: Stop, reason: StopReason, thread: Thread) -> Stop:
+    async def _replace(self, stop: Stop, causes: tuple[Cause, ...], thread: Thread) -> Stop:
         handle = self._stops.threads.handle(thread)
-        replacement = Stop(self._owner, reason, handle, stop.suspension)
+        replacement = Stop(self._owner, causes, handle, stop.suspension)
         await replacement.look()
-        self._stops.forget(stop, f"its stack was changed ({reason})")
+        self._stops.forget(stop, f"its stack was changed ({replacement.reason})")
         self._stops.begin(replacement, hand_out=False)
         return replacement
-
-
-async def _stop_here(_occurrence: Occurrence) -> Verdict:
-    return Verdict.STOP
 
 
 async def _returned_value(frame: Frame, value_text: str | None) -> Value:

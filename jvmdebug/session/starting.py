@@ -22,12 +22,12 @@ from jvmdebug.jdk import home_of_version
 from jvmdebug.jdwp import transport
 from jvmdebug.launch.debuggee_process import DebuggeeProcess, ProcessPlan
 from jvmdebug.model.virtual_machine import VirtualMachine
+from jvmdebug.session.causes import EntryReached
 from jvmdebug.session.events import Ended, EndReason, EventFeed
 from jvmdebug.session.lifecycle import LaunchedProgram
 from jvmdebug.session.services import Services
 from jvmdebug.session.settings import SessionSettings
 from jvmdebug.session.state import SessionState
-from jvmdebug.session.stop import StopReason
 from jvmdebug.sources import MethodSpec, SourceFinder
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class Launching:
         await _begin(services, is_held=True)
         if self._entry:
             spec = MethodSpec(command.main_class or "*", "main")
-            await services.set_own_breakpoint(spec, StopReason.ENTRY)
+            await services.set_own_breakpoint(spec, EntryReached)
         return services
 
 

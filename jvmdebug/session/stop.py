@@ -9,22 +9,23 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+from jvmdebug.breakpoints import BreakpointHit, ExceptionThrown, FieldAccessed
 from jvmdebug.errors import StateError
 from jvmdebug.evaluator import left_running
 from jvmdebug.jdwp.generated.constants import StepDepth
-from jvmdebug.model.values import ObjectReference
+from jvmdebug.model.values import VOID, ObjectReference
+from jvmdebug.session.causes import StopReason, reasons_of
 from jvmdebug.session.frame_handle import FrameHandle
 from jvmdebug.session.thrown import Thrown, read_thrown
 from jvmdebug.session.watched_change import WatchedChange
-from jvmdebug.stepping import CallSite, calls_ahead
+from jvmdebug.stepping import CallSite, StepEnded, calls_ahead
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
     from jvmdebug.display import ValueStyle
-    from jvmdebug.events import FieldOccurrence
+    from jvmdebug.events import Cause
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.code import Code
     from jvmdebug.session.settings import SessionSettings
@@ -33,22 +34,6 @@ if TYPE_CHECKING:
     from jvmdebug.session.variable import Variable
     from jvmdebug.sources import SourceFile
     from jvmdebug.stepping import Granularity
-
-
-class StopReason(StrEnum):
-    """Why the debuggee stopped; the most telling one if several things happened at once."""
-
-    ENTRY = "entry"
-    BREAKPOINT = "breakpoint"
-    FUNCTION_BREAKPOINT = "function breakpoint"
-    INSTRUCTION_BREAKPOINT = "instruction breakpoint"
-    STEP = "step"
-    EXCEPTION = "exception"
-    WATCHPOINT = "watchpoint"
-    PAUSE = "pause"
-    RUN_TO = "run to"
-    POP_FRAME = "pop frame"
-    FORCE_RETURN = "force return"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +89,16 @@ class Stop:
     def __init__(
         self,
         owner: StopOwner,
-        reason: StopReason,
+        causes: tuple[Cause, ...],
         thread: ThreadHandle,
         suspension: Suspension,
-        breakpoints: tuple[Breakpoint, ...] = (),
     ) -> None:
-        self.reason = reason
+        self.causes = causes
+        """Everything that wanted to stop here, at once."""
+        self.reasons = reasons_of(causes)
+        """The reasons of all causes, the most telling one first."""
         self.thread = thread
-        self.breakpoints = breakpoints
+        self.breakpoints = _breakpoints_of(causes)
         """The breakpoints that were hit and wanted to stop, oldest first."""
         self.suspension = suspension
         self.exception: Variable | None = None
@@ -128,10 +115,13 @@ class Stop:
         self._top: FrameHandle | None = None
         self._end: str | None = None
 
-    async def look(
-        self, exception: ObjectReference | None = None, access: FieldOccurrence | None = None
-    ) -> None:
-        """Fetch what a stop tells at once: thread name, topmost frame, exception, field."""
+    @property
+    def reason(self) -> StopReason:
+        """The most telling reason."""
+        return self.reasons[0]
+
+    async def look(self) -> None:
+        """Fetch what a stop tells at once: thread name, topmost frame, what its causes show."""
         frames_asked = self.thread.thread.frames(0, 1)
         if self.reason is StopReason.STEP and self.thread.name:
             frames = await frames_asked  # the step before has told the name
@@ -139,10 +129,24 @@ class Stop:
             _, frames = await asyncio.gather(self.thread.refresh_name(), frames_asked)
         if frames:
             self._top = await FrameHandle.make(self, self.thread, frames[0])
-            if exception is not None:
-                self.exception = await self._top.variable_of_exception(exception)
-            if access is not None:
+        for cause in self.causes:
+            await self._show(cause)
+
+    async def _show(self, cause: Cause) -> None:
+        """What one cause tells of: an exception, a field, what a step returned."""
+        match cause:
+            case ExceptionThrown(occurrence=thrown) if self.exception is None:
+                self.exception_caught = thrown.is_caught
+                if self._top is not None:
+                    self.exception = await self._top.variable_of_exception(thrown.exception)
+            case FieldAccessed(occurrence=access) if self._top is not None and self.change is None:
                 self.change = await WatchedChange.make(self._top, access)
+            case StepEnded() if self.reason is StopReason.STEP:
+                self.why_not_returned = cause.why_not_returned
+                if cause.returned is not None and self._top is not None:
+                    method, value = cause.returned
+                    if value != VOID:
+                        self.returned = self._top.variable_of_return(value, method)
 
     @property
     def vm(self) -> VirtualMachine:
@@ -352,3 +356,9 @@ class Stop:
     def __repr__(self) -> str:
         where = self._top.location if self._top is not None else "no frames"
         return f"Stop({self.reason}, {self.thread.name!r}, {where})"
+
+
+def _breakpoints_of(causes: tuple[Cause, ...]) -> tuple[Breakpoint, ...]:
+    """Those of the user."""
+    hit = {cause.breakpoint for cause in causes if isinstance(cause, BreakpointHit)}
+    return tuple(sorted((each for each in hit if each.own_cause is None), key=lambda each: each.id))

@@ -11,19 +11,19 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
+from jvmdebug.breakpoints import BreakpointHit
 from jvmdebug.errors import ConnectionLost, StateError
-from jvmdebug.model.values import VOID
+from jvmdebug.session.causes import ClaimedCause, Paused
 from jvmdebug.session.events import Continued, Stopped
 from jvmdebug.session.state import Happening, Operation, SessionState, move, require
-from jvmdebug.session.stop import Stop, StopReason
-from jvmdebug.session.stop_reasons import cause_of
+from jvmdebug.session.stop import Stop
 from jvmdebug.session.suspension import Suspension
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from jvmdebug.breakpoints import Breakpoint
-    from jvmdebug.breakpoints.arming import BreakpointTable
-    from jvmdebug.events import Router, StopSet
-    from jvmdebug.model.thread import Thread
+    from jvmdebug.events import Cause, Router, StopSet
     from jvmdebug.session.events import EventFeed
     from jvmdebug.session.settings import SessionSettings
     from jvmdebug.session.stop import StopOwner
@@ -44,8 +44,8 @@ class StopRegistry:
         feed: EventFeed,
     ) -> None:
         self.state = SessionState.CONNECTING
-        self.own_breakpoints: dict[Breakpoint, StopReason] = {}
-        """Breakpoints that the session set for itself; any stop ends those of RUN_TO."""
+        self.until_next_stop: set[Breakpoint] = set()
+        """Breakpoints that any stop removes: where `run_to` is to end."""
         self._router = router
         self._owner = owner
         self._stepper = stepper
@@ -57,7 +57,6 @@ class StopRegistry:
         self._is_finished = False
         self._lets_go = False
         self._last_thread: ThreadHandle | None = None
-        self.table: BreakpointTable
         self.threads: Threads
 
     @property
@@ -77,31 +76,32 @@ class StopRegistry:
     # making
 
     async def take(self, stop_set: StopSet) -> None:
-        """The router's stop sink: make a Stop of what stands still and tell of it."""
-        if self._lets_go:
+        """The router's stop sink: a new Stop, unless somebody waits for one of the causes."""
+        causes = stop_set.causes
+        claims = [cause for cause in causes if isinstance(cause, ClaimedCause)]
+        if any(cause.claim(stop_set) for cause in claims):
+            return
+        causes = tuple(cause for cause in causes if cause not in claims)
+        if self._lets_go or not causes:
             await self._router.resume(stop_set)
             return
         thread = stop_set.thread
         if thread is None:
             raise StateError(f"{stop_set} names no thread")
-        cause = cause_of(stop_set, self.table, self.own_breakpoints, self._stepper)
-        returned = self._stepper.returned(thread) if cause.reason is StopReason.STEP else None
-        unknown = self._stepper.why_not_returned(thread)
-        hit = (*cause.breakpoints, *cause.own_breakpoints)
-        if not stop_set.suspends_all and self._wants_all(hit, thread):
-            await self._router.widen(stop_set)
-        await self._tidy_up(None if stop_set.suspends_all else thread, hit)
-        handle = self.threads.handle(thread)
-        stop = Stop(self._owner, cause.reason, handle, Suspension(stop_set), cause.breakpoints)
-        if cause.exception is not None:
-            stop.exception_caught = cause.exception.is_caught
-        exception = cause.exception.exception if cause.exception is not None else None
-        await stop.look(exception, cause.access)
-        if returned is not None and stop.has_frames and returned[1] != VOID:
-            stop.returned = stop.frame.variable_of_return(returned[1], returned[0])
-        if cause.reason is StopReason.STEP:
-            stop.why_not_returned = unknown
+        await self.end_what_a_stop_ends(stop_set)
+        stop = Stop(self._owner, causes, self.threads.handle(thread), Suspension(stop_set))
+        await stop.look()
         self.begin(stop)
+
+    async def end_what_a_stop_ends(self, stop_set: StopSet) -> None:
+        """Steps of the threads that it holds, breakpoints for once, what `run_to` had set."""
+        self._stepper.call_off(None if stop_set.suspends_all else stop_set.thread)
+        over = self.until_next_stop | _hit_for_once(stop_set.causes)
+        self.until_next_stop.clear()
+        try:
+            await asyncio.gather(*(breakpoint_.remove() for breakpoint_ in over))
+        except ConnectionLost:
+            return  # then there is nothing to end
 
     def begin(self, stop: Stop, *, hand_out: bool = True) -> None:
         """Make `stop` current and tell of it; without `hand_out` the caller has it already."""
@@ -121,7 +121,7 @@ class StopRegistry:
         stop_set = await self._router.suspend_all()
         self._stepper.call_off()
         thread = await self._thread_to_show()
-        stop = Stop(self._owner, StopReason.PAUSE, thread, Suspension(stop_set))
+        stop = Stop(self._owner, (Paused(),), thread, Suspension(stop_set))
         await stop.look()
         self.begin(stop, hand_out=False)
         return stop
@@ -133,7 +133,7 @@ class StopRegistry:
             return held
         stop_set = await self._router.suspend_thread(thread.thread)
         self._stepper.call_off(thread.thread)
-        stop = Stop(self._owner, StopReason.PAUSE, thread, Suspension(stop_set))
+        stop = Stop(self._owner, (Paused(),), thread, Suspension(stop_set))
         await stop.look()
         self.begin(stop, hand_out=False)
         return stop
@@ -209,24 +209,9 @@ class StopRegistry:
                 self._news.clear()
                 await self._news.wait()
 
-    def _wants_all(self, breakpoints: tuple[Breakpoint, ...], thread: Thread) -> bool:
-        return self._stepper.suspends_all(thread) or any(map(self.suspends_all, breakpoints))
-
     def suspends_all(self, breakpoint_: Breakpoint) -> bool:
         """Whether a stop at it suspends all threads."""
         return (breakpoint_.suspend or self._settings.suspend) == "all"
-
-    async def _tidy_up(self, thread: Thread | None, hit: tuple[Breakpoint, ...]) -> None:
-        """End what a stop ends: steps, breakpoints for once, what `run_to` had set."""
-        own = [b for b, reason in self.own_breakpoints.items() if reason is StopReason.RUN_TO]
-        for breakpoint_ in own:
-            del self.own_breakpoints[breakpoint_]
-        over = [*own, *(breakpoint_ for breakpoint_ in hit if breakpoint_.once)]
-        self._stepper.call_off(thread)
-        try:
-            await asyncio.gather(*(breakpoint_.remove() for breakpoint_ in over))
-        except ConnectionLost:
-            return  # then there is nothing to end
 
     async def _thread_to_show(self) -> ThreadHandle:
         """The thread that was stopped last, else `main`, else the first with Java frames."""
@@ -239,3 +224,8 @@ class StopRegistry:
         if not threads:
             raise StateError("the VM has no live threads")
         return threads[0]
+
+
+def _hit_for_once(causes: Iterable[Cause]) -> set[Breakpoint]:
+    hit = {cause.breakpoint for cause in causes if isinstance(cause, BreakpointHit)}
+    return {breakpoint_ for breakpoint_ in hit if breakpoint_.once}

@@ -22,7 +22,7 @@ from jvmdebug.errors import (
     UnsupportedError,
     VmDeadError,
 )
-from jvmdebug.events import ThreadDeathOccurrence, ThreadStartOccurrence, Verdict
+from jvmdebug.events import RESUME, ThreadDeathOccurrence, ThreadStartOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy, ThreadStatus
 from jvmdebug.jdwp.generated.events import PlatformThreadsOnlyModifier
 from jvmdebug.model.values import ObjectReference
@@ -194,13 +194,13 @@ class Threads:
         handle = self.handle(occurrence.thread)
         await _has_name(handle)
         self._feed.post(ThreadStarted(handle))
-        return Verdict.RESUME
+        return RESUME
 
     async def _ended(self, occurrence: ThreadDeathOccurrence) -> Verdict:
         handle = self.handle(occurrence.thread)
         self._handles.pop(occurrence.thread, None)
         self._feed.post(ThreadEnded(handle))
-        return Verdict.RESUME
+        return RESUME
 
 
 async def _has_name(handle: ThreadHandle) -> bool:

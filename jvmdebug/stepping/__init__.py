@@ -5,6 +5,7 @@ from jvmdebug.stepping.call_sites import CallSite, calls_ahead
 from jvmdebug.stepping.filters import JDK_PATTERNS, JUST_MY_CODE, LIBRARIES, NO_FILTERS, StepFilters
 from jvmdebug.stepping.libraries import library_patterns
 from jvmdebug.stepping.returned import why_unknown
+from jvmdebug.stepping.step import StepEnded
 from jvmdebug.stepping.stepper import Granularity, Stepper
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "NO_FILTERS",
     "CallSite",
     "Granularity",
+    "StepEnded",
     "StepFilters",
     "Stepper",
     "calls_ahead",

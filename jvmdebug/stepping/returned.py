@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.events import NearFrameGivenUpOccurrence, Verdict
+from jvmdebug.events import RESUME, NearFrameGivenUpOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, SuspendPolicy
 from jvmdebug.jdwp.generated.events import (
     ClassOnlyModifier,
@@ -118,9 +118,9 @@ class ReturnWatch:
             self.call_off()
         elif self._only is None or method is self._only:
             self._last = method, occurrence.value
-        return Verdict.RESUME
+        return RESUME
 
     async def _given_up(self, occurrence: NearFrameGivenUpOccurrence) -> Verdict:
         if self._request is not None and occurrence.request_id == self._request.request_id:
             self._gave_up = True
-        return Verdict.RESUME
+        return RESUME

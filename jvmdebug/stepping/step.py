@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from jvmdebug.events import Verdict
+from jvmdebug.events import RESUME, Cause, StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassExcludeModifier, Modifier, StepModifier
 from jvmdebug.stepping.returned import ReturnWatch
 
 if TYPE_CHECKING:
-    from jvmdebug.events import Occurrence, RequestHandle, Router, StepOccurrence
+    from jvmdebug.events import RequestHandle, Router, StepOccurrence, Verdict
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
@@ -34,6 +34,16 @@ class StepState(Enum):
     ARMED = auto()
     DONE = auto()
     CALLED_OFF = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepEnded(Cause):
+    """A step has come to its end."""
+
+    returned: tuple[Method, Value] | None = None
+    """The method that was left last on the way, and what it gave, if that is known."""
+    why_not_returned: str | None = None
+    """Why `returned` is not known although the agent can tell what methods return."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +81,6 @@ class Step:
         self._has_gone_on = False
         self._returns = ReturnWatch(router)
 
-    @property
-    def returned(self) -> tuple[Method, Value] | None:
-        """The method that was left last on the way, and what it gave, if that is known."""
-        return self._returns.last
-
-    @property
-    def why_not_returned(self) -> str | None:
-        """Why `returned` is not known although the agent can tell what methods return."""
-        return self._returns.why_not
-
-    @property
-    def suspends_all(self) -> bool:
-        """Whether all threads stand still at its end."""
-        return self._policy is SuspendPolicy.ALL
-
     async def arm(self, start: Frame | None) -> None:
         """Make the request; `start` is the frame that the step leaves."""
         patterns = self._filters.class_patterns()
@@ -108,15 +103,6 @@ class Step:
             self._request, _ = await asyncio.gather(arming, self._returns.arm(start, self._depth))
         self.state = StepState.ARMED
 
-    def is_end(self, occurrence: Occurrence) -> bool:
-        """Whether this occurrence has ended the step."""
-        request = self._request
-        return (
-            self.state is StepState.DONE
-            and request is not None
-            and (occurrence.KIND, occurrence.request_id) == (request.kind, request.request_id)
-        )
-
     def call_off(self) -> None:
         """Take the request out of the VM, whatever has become of the step. The VM hears of it
         before any later command.
@@ -130,12 +116,18 @@ class Step:
 
     async def _on_step(self, occurrence: StepOccurrence) -> Verdict:
         if self.state is not StepState.ARMED:
-            return Verdict.RESUME
+            return RESUME
         if await self._goes_on_from(occurrence.location):
             self._has_gone_on = True
-            return Verdict.RESUME
+            return RESUME
         self.state = StepState.DONE
-        return Verdict.STOP
+        return StopFor(
+            StepEnded(
+                suspends_all=self._policy is SuspendPolicy.ALL,
+                returned=self._returns.last,
+                why_not_returned=self._returns.why_not,
+            )
+        )
 
     async def _goes_on_from(self, location: Location) -> bool:
         """Whether the step may not end here; the request then steps further from there."""

@@ -10,14 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.jdwp.generated.constants import StepDepth, StepSize, SuspendPolicy
-from jvmdebug.stepping.step import Step, StepState
+from jvmdebug.stepping.step import Step
 from jvmdebug.stepping.targeted_step import TargetedStep
 
 if TYPE_CHECKING:
-    from jvmdebug.events import Router, ThreadOccurrence
-    from jvmdebug.model.method import Method
+    from jvmdebug.events import Router
     from jvmdebug.model.thread import Thread
-    from jvmdebug.model.values import Value
     from jvmdebug.stepping.call_sites import CallSite
     from jvmdebug.stepping.filters import StepFilters
 
@@ -61,34 +59,10 @@ class Stepper:
         self.call_off(thread)
         await self._arm(TargetedStep(self._router, thread, target, suspends_all=suspends_all))
 
-    def returned(self, thread: Thread) -> tuple[Method, Value] | None:
-        """What was returned last in the thread's step, which has come to its end."""
-        step = self._done(thread)
-        return None if step is None else step.returned
-
-    def why_not_returned(self, thread: Thread) -> str | None:
-        """Why that is not known although the agent can tell what methods return."""
-        step = self._done(thread)
-        return None if step is None else step.why_not_returned
-
-    def _done(self, thread: Thread) -> Step | None:
-        step = self._steps.get(thread)
-        return step if isinstance(step, Step) and step.state is StepState.DONE else None
-
-    def is_end(self, occurrence: ThreadOccurrence) -> bool:
-        """Whether this occurrence is the end of a step."""
-        step = self._steps.get(occurrence.thread)
-        return step is not None and step.is_end(occurrence)
-
     async def _arm(self, step: Step | TargetedStep) -> None:
         self._steps[step.thread] = step
         frames = await step.thread.frames(0, 1)
         await step.arm(frames[0] if frames else None)
-
-    def suspends_all(self, thread: Thread) -> bool:
-        """Whether the thread's step has come to its end and is to suspend all threads."""
-        step = self._steps.get(thread)
-        return step is not None and step.state is StepState.DONE and step.suspends_all
 
     def call_off(self, thread: Thread | None = None) -> None:
         """End the step of `thread`, or all steps: done or not, its request is taken back."""

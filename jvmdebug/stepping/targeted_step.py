@@ -11,21 +11,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug.events import Verdict
+from jvmdebug.events import RESUME, StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier, StepModifier, ThreadOnlyModifier
 from jvmdebug.model.signature import parse_method_descriptor
-from jvmdebug.stepping.step import StepState
+from jvmdebug.stepping.step import StepEnded, StepState
 
 if TYPE_CHECKING:
     from jvmdebug.events import (
         BreakpointOccurrence,
-        Occurrence,
+        Reaction,
         RequestHandle,
         Router,
         StepOccurrence,
+        Verdict,
     )
-    from jvmdebug.events.requests import Reaction
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.location import Location
@@ -42,7 +42,7 @@ class TargetedStep:
     ) -> None:
         self.thread = thread
         self.state = StepState.NEW
-        self.suspends_all = suspends_all
+        self._suspends_all = suspends_all
         self._router = router
         self._target = target
         self._requests: list[RequestHandle] = []
@@ -69,11 +69,6 @@ class TargetedStep:
             await self._step(StepDepth.OVER, StepSize.LINE, self._on_missed)
         self.state = StepState.ARMED
 
-    def is_end(self, occurrence: Occurrence) -> bool:
-        """Whether this occurrence has ended the step."""
-        ids = [(request.kind, request.request_id) for request in self._requests]
-        return self.state is StepState.DONE and (occurrence.KIND, occurrence.request_id) in ids
-
     def call_off(self) -> None:
         """Take its requests out of the VM. The VM hears of it before any later command."""
         if self.state is StepState.ARMED:
@@ -86,34 +81,34 @@ class TargetedStep:
 
     async def _on_reached(self, _: BreakpointOccurrence) -> Verdict:
         if self.state is not StepState.ARMED:
-            return Verdict.RESUME
+            return RESUME
         if self._target.body is not None:
             return self._end()
         if await self.thread.frame_count() != self._frame_count:
-            return Verdict.RESUME  # the same call in a recursion
+            return RESUME  # the same call in a recursion
         self._clear()
         await self._step(StepDepth.INTO, StepSize.MIN, self._on_entered)
-        return Verdict.RESUME
+        return RESUME
 
     async def _on_entered(self, occurrence: StepOccurrence) -> Verdict:
         if self.state is not StepState.ARMED:
-            return Verdict.RESUME
+            return RESUME
         location = occurrence.location
         if await self.thread.frame_count() <= self._frame_count:
             if self._start is None or location != self._start.method.location(self._target.index):
                 return self._end()  # a native method, say, has run already
             self._clear()
             await self._step(StepDepth.INTO, StepSize.MIN, self._on_entered)
-            return Verdict.RESUME
+            return RESUME
         method = location.method
         if "/" in method.declaring_type.name or (method.is_bridge and self._is_called(method)):
             self._is_inside = True
-            return Verdict.RESUME  # goes on into what it calls
+            return RESUME  # goes on into what it calls
         if self._is_inside or self._is_called(method):
             return self._end()
         self._clear()
         await self._step(StepDepth.OUT, StepSize.MIN, self._on_entered)
-        return Verdict.RESUME
+        return RESUME
 
     def _is_called(self, method: Method) -> bool:
         """By the name and the number of arguments: an override may have other types."""
@@ -122,9 +117,9 @@ class TargetedStep:
 
     def _end(self) -> Verdict:
         if self.state is not StepState.ARMED:
-            return Verdict.RESUME
+            return RESUME
         self.state = StepState.DONE
-        return Verdict.STOP
+        return StopFor(StepEnded(suspends_all=self._suspends_all))
 
     async def _step(self, depth: StepDepth, size: StepSize, reaction: Reaction) -> None:
         await self._arm(

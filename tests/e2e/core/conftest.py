@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import pytest
 
 from jvmdebug.events import (
+    RESUME,
+    Cause,
     ClassPrepareOccurrence,
     DisconnectOccurrence,
     Occurrence,
     RequestHandle,
     Router,
+    StopFor,
     StopSet,
     Verdict,
     VmStartOccurrence,
@@ -36,8 +39,15 @@ OccurrenceT = TypeVar("OccurrenceT", bound=Occurrence)
 WAIT_S = 30
 
 
-async def stop(_: Occurrence) -> Verdict:
-    return Verdict.STOP
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked(Cause):
+    """The cause of reactions of the tests."""
+
+    occurrence: Occurrence | None = None
+
+
+async def stop(occurrence: Occurrence) -> Verdict:
+    return StopFor(Asked(occurrence=occurrence))
 
 
 @dataclass
@@ -62,9 +72,7 @@ class Program:
         await self.router.resume(self.start)
         self.start = await self.next()
         await request.clear()
-        (occurrence,) = self.start.stopping
-        assert isinstance(occurrence, ClassPrepareOccurrence)
-        return occurrence.type
+        return only(self.start, ClassPrepareOccurrence).type
 
     async def break_at(
         self,
@@ -126,7 +134,7 @@ async def open_program(start_jvm: StartJvm) -> AsyncIterator[OpenProgram]:
 
         async def on_end(_: Occurrence) -> Verdict:
             ended.set()
-            return Verdict.RESUME
+            return RESUME
 
         router.set_stop_sink(stops.put)
         router.set_error_sink(lambda error, attempt: failures.append((error, attempt)))
@@ -161,6 +169,7 @@ async def locals_of(frame: Frame) -> dict[str, Value]:
 
 def only(stopped: StopSet, kind: type[OccurrenceT]) -> OccurrenceT:
     """The one occurrence that stopped."""
-    (occurrence,) = stopped.stopping
-    assert isinstance(occurrence, kind)
-    return occurrence
+    (cause,) = stopped.causes
+    assert isinstance(cause, Asked)
+    assert isinstance(cause.occurrence, kind)
+    return cause.occurrence

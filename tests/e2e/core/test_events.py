@@ -10,6 +10,7 @@ import pytest
 
 from jvmdebug.errors import DebuggeeException, NotFoundError, VmError
 from jvmdebug.events import (
+    RESUME,
     BreakpointOccurrence,
     ClassPrepareOccurrence,
     ExceptionOccurrence,
@@ -19,6 +20,7 @@ from jvmdebug.events import (
     MethodExitWithValueOccurrence,
     Occurrence,
     StepOccurrence,
+    StopFor,
     Verdict,
     VmDeathOccurrence,
 )
@@ -34,7 +36,7 @@ from jvmdebug.jdwp.generated.events import (
 )
 from jvmdebug.jdwp.ids import FieldId, ObjectId, ReferenceTypeId
 from jvmdebug.model import PrimitiveKind, PrimitiveValue
-from tests.e2e.core.conftest import WAIT_S, locals_of, only, stop, thread_of
+from tests.e2e.core.conftest import WAIT_S, Asked, locals_of, only, stop, thread_of
 
 if TYPE_CHECKING:
     from tests.e2e.core.conftest import OpenProgram
@@ -59,7 +61,7 @@ async def test_a_condition_evaluated_by_a_reaction(open_program: OpenProgram) ->
         i = (await locals_of(frame))["number"]
         assert isinstance(i, PrimitiveValue)
         await declaring.invoke(factorial, [number(3)], occurrence.thread)
-        return Verdict.STOP if i == number(20) else Verdict.RESUME
+        return StopFor(Asked()) if i == number(20) else RESUME
 
     await program.break_at(declaring, "squared", at_twenty)
     await program.router.resume(program.start)
@@ -103,7 +105,7 @@ async def test_a_class_prepared_by_an_invocation_is_told(open_program: OpenProgr
     async def note(occurrence: ClassPrepareOccurrence) -> Verdict:
         prepared.append(occurrence.type.name)
         await occurrence.type.methods()
-        return Verdict.STOP  # may not stop here
+        return StopFor(Asked())  # may not stop here
 
     prepare = await program.router.arm(
         EventKind.CLASS_PREPARE, (ClassMatchModifier("Exceptions$*"),), ALL, note
@@ -201,7 +203,7 @@ async def test_method_entry_and_exit_with_value(open_program: OpenProgram) -> No
             seen.append(f"> {occurrence.location.method.name}")
         elif isinstance(occurrence, MethodExitWithValueOccurrence):
             seen.append(f"< {occurrence.location.method.name} {occurrence.value}")
-        return Verdict.RESUME
+        return RESUME
 
     only_here = (ClassOnlyModifier(declaring.id),)
     for kind in (EventKind.METHOD_ENTRY, EventKind.METHOD_EXIT_WITH_RETURN_VALUE):
@@ -244,7 +246,7 @@ async def test_the_death_of_the_vm_is_told_before_the_end(open_program: OpenProg
 
     async def died(_: VmDeathOccurrence) -> Verdict:
         order.append("death")
-        return Verdict.RESUME
+        return RESUME
 
     program.router.subscribe(VmDeathOccurrence, died)
     await program.router.resume(program.start)

@@ -7,15 +7,18 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from jvmdebug.events import (
+    RESUME,
+    BreakpointOccurrence,
     MonitorContendedEnterOccurrence,
     Occurrence,
+    StopFor,
     ThreadDeathOccurrence,
     ThreadStartOccurrence,
     Verdict,
 )
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
-from jvmdebug.model import PrimitiveKind, PrimitiveValue
-from tests.e2e.core.conftest import locals_of, only, stop, thread_of
+from jvmdebug.model import Frame, PrimitiveKind, PrimitiveValue
+from tests.e2e.core.conftest import Asked, locals_of, only, stop, thread_of
 
 if TYPE_CHECKING:
     from tests.e2e.core.conftest import OpenProgram
@@ -38,7 +41,7 @@ async def test_the_life_of_threads(open_program: OpenProgram) -> None:
             started.append(await occurrence.thread.name())
         elif isinstance(occurrence, ThreadDeathOccurrence):
             ended.append(await occurrence.thread.name())
-        return Verdict.RESUME
+        return RESUME
 
     for kind in (EventKind.THREAD_START, EventKind.THREAD_DEATH):
         await program.router.arm(kind, (), EVENT_THREAD, note)
@@ -85,25 +88,22 @@ async def test_stops_of_single_threads_stand_beside_each_other(open_program: Ope
 async def test_a_widened_stop_holds_all_threads(open_program: OpenProgram) -> None:
     program = await open_program("threads", "ManyThreads", args=["6"])
     declaring = await program.prepared()
-    await program.break_at(declaring, "work", policy=EVENT_THREAD)
-    program.router.set_stop_sink(None)
+    frames: list[Frame] = []
 
-    async def widen(stopped: object) -> None:
-        (current, *_) = program.router.current_stops
-        assert current is stopped
-        frame = await thread_of(current).frame(0)
-        await program.router.widen(current)
-        assert frame.is_valid
-        assert await thread_of(current).suspend_count() == 1
-        await program.stops.put(current)
+    async def stop_all(occurrence: BreakpointOccurrence) -> Verdict:
+        frames.append(await occurrence.thread.frame(0))
+        return StopFor(Asked(suspends_all=True))
 
-    program.router.set_stop_sink(widen)
+    await program.break_at(declaring, "work", stop_all, policy=EVENT_THREAD)
     names = set()
     stopped = program.start
     for _ in range(6):
         await program.router.resume(stopped)
         stopped = await program.next()
         assert program.router.current_stops == (stopped,)
+        assert stopped.suspends_all
+        assert frames[-1].is_valid
+        assert await thread_of(stopped).suspend_count() == 1
         names.add(await thread_of(stopped).name())
     assert len(names) == 6
     await program.finish(stopped)

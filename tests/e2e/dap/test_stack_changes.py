@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
@@ -58,3 +60,21 @@ async def test_a_frame_is_restarted(client: DapClient, attributes: AttributesOf)
     assert again["line"] == program.marker("square")
     assert (await client.locals_of(again))["number"]["value"] == "2"
     await client.request("disconnect")
+
+
+@pytest.mark.full_mode_too
+async def test_a_forced_return_that_ends_at_a_breakpoint_tells_its_id(
+    client: DapClient, attributes: AttributesOf
+) -> None:
+    program = debuggee("script", "Changes")
+    frame = await client.stop_at(program, "quiet", attributes(program))
+    path, line = program.marked("printed")
+    (placed,) = await client.set_lines(path, line)
+    await client.request("jvmdebug/forceEarlyReturn", {"frameId": frame["id"]})
+    stopped = await client.event("stopped")
+    assert (stopped["reason"], stopped["description"]) == ("step", "Returned early")
+    assert stopped["hitBreakpointIds"] == [placed["id"]]
+    (caller,) = await client.top_frames(frame["threadId"])
+    assert caller["line"] == line
+    await client.request("continue", {"threadId": frame["threadId"]})
+    await client.event("terminated")

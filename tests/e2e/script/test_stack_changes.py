@@ -137,6 +137,96 @@ async def test_force_return_of_one_thread(launch: Launch, jdk: Jdk) -> None:
         assert await session.next_stop(timeout_s=20) is None
 
 
+@pytest.mark.full_mode_too
+@pytest.mark.parametrize("suspend", ["all", "thread"])
+async def test_a_forced_return_that_ends_at_a_breakpoint_names_it(
+    launch: Launch, jdk: Jdk, suspend: str
+) -> None:
+    """The caller goes on at the next line: two breakpoints are there, one whose condition fails."""
+    program = compiled("script", "Changes", jdk)
+    async with launch("script", "Changes", suspend=suspend) as session:
+        stop = await stopped_at(session, jdk, "script", "Changes", "quiet")
+        told: list[Stop] = []
+        session.subscribe(
+            lambda event: told.append(event.stop) if isinstance(event, Stopped) else None
+        )
+        line = f"Changes.java:{program.marker('printed')}"
+        hit = await session.break_at(line)
+        passed = await session.break_at(line, condition="number == 0")
+        returned = await stop.force_return()
+        assert returned is not None
+        assert returned.frame.line == program.marker("printed")
+        assert (returned.reason, returned.breakpoints) == (StopReason.FORCE_RETURN, (hit,))
+        assert returned.reasons == (StopReason.FORCE_RETURN, StopReason.BREAKPOINT)
+        assert returned.all_threads is (suspend == "all")
+        assert (hit.hits, passed.hits) == (1, 0)
+        assert told == [returned]
+        assert session.current_stops == (returned,)
+        await returned.resume()
+        assert await session.next_stop(timeout_s=20) is None
+        assert session.exit_code == 0
+        assert hit.hits == 1
+
+
+async def test_a_breakpoint_for_once_at_the_end_of_a_forced_return_is_removed(
+    launch: Launch, jdk: Jdk
+) -> None:
+    """It holds all threads although the stop before held one."""
+    program = compiled("script", "Changes", jdk)
+    async with launch("script", "Changes", suspend="thread") as session:
+        stop = await stopped_at(session, jdk, "script", "Changes", "quiet")
+        hit = await session.break_at(
+            f"Changes.java:{program.marker('printed')}", once=True, suspend="all", condition="true"
+        )
+        returned = await stop.force_return()
+        assert returned is not None
+        assert returned.breakpoints == (hit,)
+        assert returned.all_threads
+        assert session.breakpoints == ()
+        await returned.resume()
+        assert await session.next_stop(timeout_s=20) is None
+
+
+@pytest.mark.full_mode_too
+async def test_a_breakpoint_at_a_call_whose_frame_was_popped_is_hit_when_it_calls_again(
+    launch: Launch, jdk: Jdk
+) -> None:
+    program = compiled("script", "Changes", jdk)
+    async with launch("script", "Changes") as session:
+        stop = await stopped_at(session, jdk, "script", "Changes", "quiet")
+        at_call = await session.break_at(f"Changes.java:{program.marker('call-quiet')}")
+        inside = await session.break_at(f"Changes.java:{program.marker('quiet')}")
+        popped = await stop.pop_frame()
+        assert (popped.reason, popped.breakpoints) == (StopReason.POP_FRAME, ())
+        assert at_call.hits == 0, "the call has not run again"
+        await popped.step_into()
+        stop = await reached(session)
+        assert (stop.reason, stop.breakpoints) == (StopReason.BREAKPOINT, (at_call,))
+        await stop.step_into()
+        stop = await reached(session)
+        assert (stop.reason, stop.breakpoints) == (StopReason.BREAKPOINT, (inside,))
+        assert StopReason.STEP in stop.reasons
+        assert (at_call.hits, inside.hits) == (1, 1)
+
+
+@pytest.mark.full_mode_too
+async def test_run_to_a_line_with_a_breakpoint_names_it(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("script", "Changes", jdk)
+    async with launch("script", "Changes") as session:
+        stop = await stopped_at(session, jdk, "script", "Changes", "quiet")
+        line = f"Changes.java:{program.marker('printed')}"
+        hit = await session.break_at(line)
+        await stop.run_to(line)
+        stop = await reached(session)
+        assert (stop.reason, stop.breakpoints) == (StopReason.BREAKPOINT, (hit,))
+        assert stop.reasons == (StopReason.BREAKPOINT, StopReason.RUN_TO)
+        assert session.breakpoints == (hit,)
+        assert hit.hits == 1
+        await stop.resume()
+        assert await session.next_stop(timeout_s=20) is None
+        assert hit.hits == 1
+
+
 async def test_locals_fields_and_elements_are_set(launch: Launch, jdk: Jdk) -> None:
     written: list[str] = []
     async with launch(

@@ -4,14 +4,18 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from jvmdebug.events import (
+    RESUME,
+    Cause,
     Occurrence,
     RequestHandle,
     Router,
+    StopFor,
     StopSet,
     Verdict,
 )
@@ -84,12 +88,19 @@ async def router(
     await made.close()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked(Cause):
+    """The cause of reactions of the tests."""
+
+    name: str = ""
+
+
 async def stop(_: Occurrence) -> Verdict:
-    return Verdict.STOP
+    return StopFor(Asked())
 
 
 async def run_on(_: Occurrence) -> Verdict:
-    return Verdict.RESUME
+    return RESUME
 
 
 async def armed(router: Router, reaction: Any = stop, policy: int = ALL) -> RequestHandle:

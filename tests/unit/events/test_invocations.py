@@ -11,6 +11,7 @@ from jvmdebug.events import (
     Occurrence,
     Router,
     SkippedSet,
+    StopFor,
     Verdict,
 )
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy, TypeTag
@@ -25,6 +26,7 @@ from tests.unit.events.conftest import (
     ADD,
     CART,
     OTHER_THREAD,
+    Asked,
     Stops,
     armed,
     hit,
@@ -63,7 +65,7 @@ async def test_a_class_prepared_inside_an_invocation_is_told(
 
     async def on_prepare(_: Occurrence) -> Verdict:
         told.set()
-        return Verdict.STOP  # nobody may stop here
+        return StopFor(Asked())  # nobody may stop here
 
     prepare = await router.arm(EventKind.CLASS_PREPARE, (), SuspendPolicy.ALL, on_prepare)
 
@@ -74,12 +76,13 @@ async def test_a_class_prepared_inside_an_invocation_is_told(
         await fake_vm.wait_for("VirtualMachine.Resume")
         finish_invocation(fake_vm)
         await invoking
-        return Verdict.STOP
+        return StopFor(Asked())
 
     request = await armed(router, evaluate)
     await fake_vm.send_events(ALL, hit(request))
     stopped = await stops.next()
-    assert isinstance(stopped.stopping[0], BreakpointOccurrence)
+    assert isinstance(stopped.occurrences[0], BreakpointOccurrence)
+    assert stopped.causes == (Asked(),)
     assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 1}
 
 

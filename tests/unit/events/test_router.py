@@ -10,11 +10,13 @@ import pytest
 
 from jvmdebug.errors import InvalidLocationError, StateError
 from jvmdebug.events import (
+    RESUME,
     BreakpointOccurrence,
     DisconnectOccurrence,
     Occurrence,
     Router,
     StepOccurrence,
+    StopFor,
     StopSet,
     Verdict,
     VmDeathOccurrence,
@@ -32,6 +34,7 @@ from tests.unit.events.conftest import (
     ADD,
     CART,
     OTHER_THREAD,
+    Asked,
     Failures,
     Stops,
     armed,
@@ -61,7 +64,7 @@ async def test_a_policy_of_none_resumes_nothing(fake_vm: FakeVm, router: Router)
 
     async def note(_: Occurrence) -> Verdict:
         seen.set()
-        return Verdict.RESUME
+        return RESUME
 
     request = await armed(router, note, NONE)
     await fake_vm.send_events(NONE, hit(request))
@@ -93,21 +96,21 @@ async def test_all_reactions_speak_in_order_and_one_decision_is_made(
 ) -> None:
     spoken: list[str] = []
 
-    def saying(name: str, verdict: Verdict) -> Any:
+    def saying(name: str, verdict: Verdict = RESUME) -> Any:
         async def reaction(_: Occurrence) -> Verdict:
             spoken.append(name)
             return verdict
 
         return reaction
 
-    first = await armed(router, saying("first", Verdict.STOP))
-    second = await armed(router, saying("second", Verdict.RESUME))
-    router.subscribe(BreakpointOccurrence, saying("subscriber", Verdict.RESUME))
+    first = await armed(router, saying("first", StopFor(Asked(name="first"))))
+    second = await armed(router, saying("second"))
+    router.subscribe(BreakpointOccurrence, saying("subscriber"))
     await fake_vm.send_events(ALL, hit(first), hit(second))
     stopped = await stops.next()
     assert spoken == ["first", "subscriber", "second", "subscriber"]
     assert len(stopped.occurrences) == 2
-    assert stopped.stopping == (stopped.occurrences[0],)
+    assert stopped.causes == (Asked(name="first"),)
     await router.resume(stopped)
     assert fake_vm.names().count("VirtualMachine.Resume") == 1
     assert not fake_vm.is_suspended
@@ -189,7 +192,7 @@ async def test_an_event_in_the_same_packet_as_its_request_is_not_missed(
     request = await armed(router)
     assert request.request_id == 77
     stopped = await stops.next()
-    assert stopped.stopping
+    assert stopped.causes == (Asked(),)
 
 
 async def test_a_refused_request_raises(fake_vm: FakeVm, router: Router) -> None:
@@ -217,7 +220,7 @@ async def test_sets_are_taken_in_the_order_of_arrival(fake_vm: FakeVm, router: R
         if not indexes:
             await gate.wait()
         indexes.append(occurrence.location.index)
-        return Verdict.RESUME
+        return RESUME
 
     request = await armed(router, slow_at_first, EVENT_THREAD)
     for index in range(5):
@@ -230,7 +233,7 @@ async def test_sets_are_taken_in_the_order_of_arrival(fake_vm: FakeVm, router: R
 async def test_a_reaction_may_ask_the_vm(fake_vm: FakeVm, router: Router) -> None:
     async def ask(occurrence: BreakpointOccurrence) -> Verdict:
         name = await occurrence.thread.name()
-        return Verdict.STOP if name == "worker" else Verdict.RESUME
+        return StopFor(Asked()) if name == "worker" else RESUME
 
     fake_vm.on("ThreadReference.Name", {"name": "main"})
     request = await armed(router, ask)
@@ -245,7 +248,7 @@ async def test_vm_death_and_disconnect_are_the_last_occurrences(
 
     async def note(occurrence: Occurrence) -> Verdict:
         seen.append(type(occurrence))
-        return Verdict.RESUME
+        return RESUME
 
     router.subscribe(VmDeathOccurrence, note)
     router.subscribe(DisconnectOccurrence, note)

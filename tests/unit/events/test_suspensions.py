@@ -9,8 +9,11 @@ import pytest
 
 from jvmdebug.errors import StateError
 from jvmdebug.events import (
+    RESUME,
+    BreakpointOccurrence,
     ClassPrepareOccurrence,
     Router,
+    StopFor,
     Verdict,
 )
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
@@ -25,6 +28,7 @@ from tests.unit.events.conftest import (
     ADD,
     CART,
     OTHER_THREAD,
+    Asked,
     Stops,
     armed,
     hit,
@@ -85,7 +89,7 @@ async def test_what_only_informs_does_not_wait_for_a_stop(
     async def on_prepare(occurrence: ClassPrepareOccurrence) -> Verdict:
         assert occurrence.type.name == "shop.Item"
         prepared.set()
-        return Verdict.RESUME
+        return RESUME
 
     prepare = await router.arm(EventKind.CLASS_PREPARE, (), SuspendPolicy.EVENT_THREAD, on_prepare)
     await fake_vm.send_events(ALL, hit(request))
@@ -139,14 +143,19 @@ async def test_suspending_on_demand_and_resuming(fake_vm: FakeVm, router: Router
     assert not fake_vm.is_suspended
 
 
-async def test_widening_a_stop_holds_all_and_keeps_its_frames(
+async def test_a_cause_that_wants_all_threads_holds_them_and_the_frames_stay(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
-    request = await armed(router)
+    generation = 0
+
+    async def stop_all(occurrence: BreakpointOccurrence) -> Verdict:
+        nonlocal generation
+        generation = occurrence.thread.generation
+        return StopFor(Asked(suspends_all=True))
+
+    request = await armed(router, stop_all)
     await fake_vm.send_events(EVENT_THREAD, hit(request))
     stopped = await stops.next()
-    generation = thread(router, MAIN_THREAD).generation
-    await router.widen(stopped)
     assert stopped.suspends_all
     assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 1}
     assert thread(router, MAIN_THREAD).generation == generation
