@@ -18,6 +18,7 @@ model.
     ├── LaunchError                the debuggee did not start
     ├── BreakpointError            a breakpoint cannot be set as asked
     ├── SourceError                a source cannot be found or read
+    ├── ClassFileError             the bytes are not a class file
     └── EvaluationError            an expression cannot be parsed, bound or run; column when known
         └── DebuggeeException      code that was run in the debuggee threw
 """
@@ -74,6 +75,10 @@ class BreakpointError(JvmDebugError):
 
 class SourceError(JvmDebugError):
     """A source file cannot be found, read or mapped."""
+
+
+class ClassFileError(JvmDebugError):
+    """Bytes that are not a class file, or not a whole one; also a constant that is not there."""
 
 
 class EvaluationError(JvmDebugError):

@@ -13,7 +13,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints.points import Placement, location_point, names
-from jvmdebug.sources import instructions
+from jvmdebug.classfile import instructions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -72,7 +72,7 @@ async def _without_later_parts(locations: Sequence[Location]) -> Sequence[Locati
         return locations
     code = list(instructions(await method.bytecodes()))
     targets = {target for each in code for target in each.targets}
-    ends = {each.index + each.size for each in code if each.targets or not each.goes_on}
+    ends = {each.index + each.size for each in code if each.targets or not each.falls_through}
     kept: list[Location] = []
     before = 0
     for location in sorted(locations, key=lambda each: each.index):

@@ -22,10 +22,11 @@ from jvmdebug.breakpoints.points import (
     names,
     type_location,
 )
+from jvmdebug.classfile import instructions
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.events import ClassOnlyModifier
 from jvmdebug.model.reference_type import InterfaceType
-from jvmdebug.sources import constant_pool, instructions, source_line
+from jvmdebug.sources import constant_pool, source_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -189,7 +190,7 @@ async def _body(method: Method) -> Method:
     if constants is None:
         return method
     called = [
-        constants.member(each.constant)
+        constants.find_member(each.constant)
         for each in instructions(await method.bytecodes())
         if each.mnemonic.startswith("invoke") and each.constant is not None
     ]

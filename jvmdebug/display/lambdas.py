@@ -7,24 +7,26 @@ fields) and the arguments on. Its bytecode tells where to; that method's variabl
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile import instructions
 from jvmdebug.model.signature import descriptor_of, simple_name
-from jvmdebug.sources.bytecode import instructions
+from jvmdebug.sources.constant_text import class_text
 from jvmdebug.sources.disassembly import constant_pool
 
 if TYPE_CHECKING:
+    from jvmdebug.classfile import MemberReference
     from jvmdebug.display.line import Line
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import ObjectReference
 
-_CALLED: Final = re.compile(r"(?P<type>[^() ]+)\.(?P<method>[^.() ]+)\((?P<types>.*)\)")
-_CONVERSIONS: Final = re.compile(
-    r"java\.lang\.(Boolean|Byte|Character|Short|Integer|Long|Float|Double|Number)"
-    r"\.(valueOf|\w+Value)\(.*"
+_BOXES: Final = frozenset(
+    f"java/lang/{name}"
+    for name in (
+        *("Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double", "Number"),
+    )
 )
 
 
@@ -75,14 +77,21 @@ async def _find_target(type_: ReferenceType) -> Target | None:
     constants = await constant_pool(type_)
     if body is None or constants is None:
         return None
-    for each in instructions(await body.bytecodes(), constants):
-        called = _CALLED.match(each.operands) if each.mnemonic.startswith("invoke") else None
-        if called is None or _CONVERSIONS.match(each.operands):
+    for each in instructions(await body.bytecodes()):
+        if not each.mnemonic.startswith("invoke") or each.constant is None:
+            continue
+        called = constants.find_member(each.constant)
+        if called is None or not called.owner or _is_conversion(called):
             continue  # arguments are cast, boxed and unboxed before the call
-        if called["type"].startswith("java.lang.invoke."):
+        if called.owner.startswith("java/lang/invoke/"):
             return None  # a method handle that is not in the code
-        return Target(called["type"], called["method"])
+        return Target(class_text(called.owner), called.name)
     return None
+
+
+def _is_conversion(called: MemberReference) -> bool:
+    """Whether this boxes or unboxes a primitive value."""
+    return called.owner in _BOXES and called.name.endswith(("valueOf", "Value"))
 
 
 async def captured_names(type_: ReferenceType) -> dict[str, str]:

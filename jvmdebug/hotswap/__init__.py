@@ -5,7 +5,6 @@ Reads class files, asks the VM to take them, and explains refusals by what diffe
 stops and listings of the replaced code are the session's, which calls this.
 """
 
-from jvmdebug.hotswap.class_file import ClassFile
 from jvmdebug.hotswap.redefinition import (
     Outcome,
     RedefinedClass,
@@ -15,7 +14,6 @@ from jvmdebug.hotswap.redefinition import (
 )
 
 __all__ = [
-    "ClassFile",
     "Outcome",
     "RedefinedClass",
     "Redefinition",

@@ -29,7 +29,7 @@ from jvmdebug.model.signature import java_name, method_text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jvmdebug.hotswap.class_file import ClassFile
+    from jvmdebug.classfile import ClassFile
     from jvmdebug.model.reference_type import ReferenceType
 
 _FLAGS_OF_METHODS: Final = 0x0FFF
@@ -83,7 +83,7 @@ async def differences(type_: ReferenceType, file: ClassFile) -> list[str]:
     }
     new_methods = {
         method_text(each.name, each.descriptor)
-        + f" {java_name(each.descriptor.rpartition(')')[2])}": each.modifiers
+        + f" {java_name(each.descriptor.rpartition(')')[2])}": each.access
         for each in file.methods
     }
     common = old_methods.keys() & new_methods.keys()

@@ -12,8 +12,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import SourceError, VmDeadError, VmError
-from jvmdebug.hotswap.class_file import ClassFile
+from jvmdebug.classfile import ClassFile
+from jvmdebug.errors import ClassFileError, SourceError, VmDeadError, VmError
 from jvmdebug.hotswap.differences import explanation, too_new
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ async def redefine(vm: VirtualMachine, files: Sequence[tuple[Path, bytes]]) -> R
     for path, content in files:
         try:
             file = ClassFile.read(content)
-        except ValueError as error:
+        except ClassFileError as error:
             outcomes[path] = RedefinedClass(path, Outcome.UNREADABLE, reason=str(error))
             continue
         types = tuple(await vm.classes_by_signature(f"L{file.name};"))

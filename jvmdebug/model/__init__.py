@@ -12,7 +12,7 @@ from __future__ import annotations
 from jvmdebug.model.field import Field
 from jvmdebug.model.frame import Frame
 from jvmdebug.model.location import Location
-from jvmdebug.model.method import LineTable, LocalVariableSlot, Method
+from jvmdebug.model.method import LocalVariableSlot, Method
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.reference_type import ArrayType, ClassType, InterfaceType, ReferenceType
 from jvmdebug.model.thread import Thread, ThreadState
@@ -46,7 +46,6 @@ __all__ = [
     "Field",
     "Frame",
     "InterfaceType",
-    "LineTable",
     "LocalVariable",
     "LocalVariableSlot",
     "Location",

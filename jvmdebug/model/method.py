@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from jvmdebug.classfile import LineTable
 from jvmdebug.errors import AbsentInformationError, NativeMethodError
 from jvmdebug.jdwp.generated import method as method_set
 from jvmdebug.model.lifetimes import Memo
@@ -26,32 +27,6 @@ from jvmdebug.model.signature import (
 if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import MethodId
     from jvmdebug.model.reference_type import ReferenceType
-
-
-@dataclass(frozen=True, slots=True)
-class LineTable:
-    """Where lines begin in a method's code: pairs (code index, line), sorted by index.
-
-    A line may come several times (`finally`, loops). Empty without debug information. `start` and
-    `end` are the lowest and highest code index, both -1 for native and abstract methods.
-    """
-
-    start: int
-    end: int
-    lines: tuple[tuple[int, int], ...]
-
-    def line_at(self, index: int) -> int | None:
-        """The line that the instruction at this code index belongs to."""
-        found: int | None = None
-        for start, line in self.lines:
-            if start > index:
-                break
-            found = line
-        return found
-
-    def indexes_of(self, line: int) -> tuple[int, ...]:
-        """Every code index where the line begins: each copy that the compiler made of it."""
-        return tuple(index for index, found in self.lines if found == line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,15 +185,14 @@ class Method:
 
     async def _ask_line_table(self) -> LineTable:
         if not self.has_code:
-            return LineTable(-1, -1, ())
+            return LineTable()
         try:
             reply = await self.declaring_type.vm.request(
                 method_set.LineTable(self.declaring_type.id, self.id)
             )
         except (AbsentInformationError, NativeMethodError):
-            return LineTable(-1, -1, ())
-        lines = sorted((entry.index, entry.line) for entry in reply.lines)
-        return LineTable(reply.start, reply.end, tuple(lines))
+            return LineTable()
+        return LineTable(tuple(sorted((entry.index, entry.line) for entry in reply.lines)))
 
     async def _ask_variable_table(self) -> tuple[LocalVariableSlot, ...] | None:
         if not self.has_code:

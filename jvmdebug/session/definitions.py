@@ -12,11 +12,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile import instructions
 from jvmdebug.errors import EvaluationError, JvmDebugError, SourceError
-from jvmdebug.model.signature import descriptor_of, java_name, simple_name
+from jvmdebug.model.signature import descriptor_of
 from jvmdebug.model.values import ClassObjectReference, ObjectReference
 from jvmdebug.sources import source_line, source_paths
-from jvmdebug.sources.bytecode import instructions
 from jvmdebug.sources.declarations import field_line, type_line, variable_line
 from jvmdebug.sources.disassembly import constant_pool
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from jvmdebug.sources import ClassListing, SourceFile
 
 _LAMBDA: Final = re.compile(r"\$\$Lambda[/$]")
-_CALLED: Final = re.compile(r"([\w.$/]+)\.([\w$<>]+\(.*\) : .*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,27 +112,24 @@ async def definition(stop: Stop, value: object) -> Definition | None:
 async def _implementation(type_: ReferenceType) -> Method | None:
     """What the class that the VM made for a lambda calls: the method behind it."""
     constants = await constant_pool(type_)
+    if constants is None:
+        return None
     for method in await type_.methods():
         if method.is_static or method.is_constructor or not method.has_code:
             continue
         calls = [
-            each.operands
-            for each in instructions(await method.bytecodes(), constants)
-            if each.mnemonic.startswith("invoke")
+            constants.find_member(each.constant)
+            for each in instructions(await method.bytecodes())
+            if each.mnemonic.startswith("invoke") and each.constant is not None
         ]
-        called = _CALLED.match(calls[-1]) if calls else None
-        if called is None:
+        called = calls[-1] if calls else None
+        if called is None or not called.owner:
             continue
-        for owner in await type_.vm.classes_by_signature(descriptor_of(called.group(1))):
+        for owner in await type_.vm.classes_by_signature(f"L{called.owner};"):
             for candidate in await owner.methods():
-                if _head(candidate) == called.group(2):
+                if (candidate.name, candidate.signature) == (called.name, called.descriptor):
                     return candidate
     return None
-
-
-def _head(method: Method) -> str:
-    parameters = ", ".join(simple_name(java_name(each)) for each in method.argument_types)
-    return f"{method.name}({parameters}) : {method.return_type_name}"
 
 
 async def _of_method(stop: Stop, method: Method) -> Definition | None:

@@ -6,7 +6,6 @@ class can hold a breakpoint, maps through JSR-45 source maps, and reads the brea
 users. Sets no breakpoint. Called by breakpoints, stepping and the session.
 """
 
-from jvmdebug.sources.bytecode import Instruction, instructions
 from jvmdebug.sources.class_lines import (
     SourceLine,
     breakable_lines,
@@ -35,7 +34,6 @@ __all__ = [
     "ClassListing",
     "CodeAddresses",
     "CodeLine",
-    "Instruction",
     "InstructionSpec",
     "LineSpec",
     "MethodSpec",
@@ -50,7 +48,6 @@ __all__ = [
     "code_lines",
     "constant_pool",
     "imports_declared",
-    "instructions",
     "is_same_source",
     "method_text",
     "package_declared",

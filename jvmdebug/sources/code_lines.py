@@ -16,9 +16,8 @@ from jvmdebug.sources.disassembly import DisassembledMethod, constant_pool, disa
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from jvmdebug.classfile import ConstantPool, Instruction
     from jvmdebug.model.location import Location
-    from jvmdebug.sources.bytecode import Instruction
-    from jvmdebug.sources.constant_pool import ConstantPool
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmdebug.classfile import ConstantPool, Instruction, instructions
+from jvmdebug.errors import ClassFileError
 from jvmdebug.jdwp.generated.reference_type import ConstantPool as ConstantPoolCommand
-from jvmdebug.sources.bytecode import Instruction, instructions
-from jvmdebug.sources.constant_pool import ConstantPool
+from jvmdebug.sources.constant_text import constant_text
 
 if TYPE_CHECKING:
     from jvmdebug.model.method import LocalVariableSlot, Method
@@ -28,9 +29,13 @@ class DisassembledMethod:
     instructions: tuple[Instruction, ...]
     lines: dict[int, int]
     variables: tuple[LocalVariableSlot, ...]
+    constants: ConstantPool | None
+    """None when the VM cannot give it: constants are shown by their numbers."""
 
     def text(self, instruction: Instruction) -> str:
-        """The instruction, with the name of the variable that it uses when that is known."""
+        """The instruction, with its constant and the name of its variable when they are known."""
+        if self.constants is not None and instruction.constant is not None:
+            return instruction.text(constant_text(self.constants, instruction.constant))
         if instruction.local is None:
             return str(instruction)
         # A store makes the variable live behind itself.
@@ -51,7 +56,7 @@ async def constant_pool(type_: ReferenceType) -> ConstantPool | None:
     reply = await type_.vm.request(ConstantPoolCommand(type_.id))
     try:
         return ConstantPool(reply.count, reply.constants)
-    except ValueError:
+    except ClassFileError:
         return None
 
 
@@ -62,9 +67,10 @@ async def disassemble(method: Method, constants: ConstantPool | None) -> Disasse
     )
     return DisassembledMethod(
         method,
-        tuple(instructions(code, constants)),
+        tuple(instructions(code)),
         dict(table.lines),
         variables or (),
+        constants,
     )
 
 

@@ -13,10 +13,10 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile import instructions
 from jvmdebug.model.location import Location
 from jvmdebug.model.modifiers import Access
 from jvmdebug.model.reference_type import InterfaceType
-from jvmdebug.sources.bytecode import instructions
 from jvmdebug.sources.disassembly import constant_pool, disassemble
 from jvmdebug.sources.spec import InstructionSpec
 

@@ -12,13 +12,14 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile import instructions
 from jvmdebug.model.signature import java_name, parse_method_descriptor, simple_name
-from jvmdebug.sources import constant_pool, instructions
+from jvmdebug.sources import constant_pool
 
 if TYPE_CHECKING:
+    from jvmdebug.classfile import Instruction, LineTable
     from jvmdebug.model.location import Location
-    from jvmdebug.model.method import LineTable, Method
-    from jvmdebug.sources import Instruction
+    from jvmdebug.model.method import Method
 
 _LAMBDA: Final = "lambda$"
 _BOXES: Final = frozenset(
@@ -60,7 +61,7 @@ async def calls_ahead(location: Location) -> tuple[CallSite, ...]:
     for each in ahead:
         if not each.mnemonic.startswith("invoke") or each.constant is None:
             continue
-        member = constants.member(each.constant)
+        member = constants.find_member(each.constant)
         if member is None:
             continue
         owner, name, descriptor = member
@@ -86,7 +87,7 @@ def _ahead(code: list[Instruction], start: int, lines: LineTable) -> list[Instru
             continue
         seen.add(index)
         waiting += instruction.targets
-        if instruction.goes_on:
+        if instruction.falls_through:
             waiting.append(index + instruction.size)
     return [by_index[index] for index in sorted(seen)]
 

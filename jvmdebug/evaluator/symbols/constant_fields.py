@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug import sources
+from jvmdebug.classfile import instructions
 from jvmdebug.model.values import PrimitiveValue, StringReference
-from jvmdebug.sources.bytecode import instructions
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.types import ConstantValue
@@ -54,9 +54,9 @@ async def _assigned_by_initializer(type_: ReferenceType) -> frozenset[str] | Non
             if constants is None or not type_.vm.capabilities.can_get_bytecodes:
                 return None
             found = (
-                constants.member(each.constant)
+                constants.find_member(each.constant)
                 for each in instructions(await method.bytecodes())
                 if each.mnemonic == "putstatic" and each.constant is not None
             )
-            return frozenset(member[1] for member in found if member is not None)
+            return frozenset(member.name for member in found if member is not None)
     return frozenset()

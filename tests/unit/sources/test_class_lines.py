@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from jvmdebug.classfile import LineTable
 from jvmdebug.model.location import Location
-from jvmdebug.model.method import LineTable
 from jvmdebug.sources import (
     SourceLine,
     breakable_lines,
@@ -42,7 +42,7 @@ class FakeMethod:
     declaring_type: object = None
 
     async def line_table(self) -> LineTable:
-        return LineTable(0, 100, self.lines)
+        return LineTable(self.lines)
 
 
 @dataclass(eq=False)

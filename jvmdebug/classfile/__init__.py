@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Class files (JVMS 4): the one reader of their bytes, whether from disk or from the VM.
+
+Owns constant pools, attributes, instructions, descriptors and names. Knows no VM and imports
+nothing but errors. Every length is checked: bytes that are no class file raise ClassFileError.
+Called by the model, sources, hotswap, stepping and the evaluator's compiling. Begin reading with
+`class_file`; a method's code is `instructions`.
+"""
+
+from jvmdebug.classfile.attributes import (
+    Code,
+    ExceptionHandler,
+    InnerClass,
+    encode_inner_classes,
+    inner_classes,
+)
+from jvmdebug.classfile.class_file import Attribute, ClassFile, Member
+from jvmdebug.classfile.constant_pool import ConstantPool, ConstantTag, MemberReference
+from jvmdebug.classfile.instructions import (
+    NOT_AN_INSTRUCTION,
+    OPCODES,
+    Instruction,
+    instructions,
+)
+from jvmdebug.classfile.line_table import LineTable
+
+__all__ = [
+    "NOT_AN_INSTRUCTION",
+    "OPCODES",
+    "Attribute",
+    "ClassFile",
+    "Code",
+    "ConstantPool",
+    "ConstantTag",
+    "ExceptionHandler",
+    "InnerClass",
+    "Instruction",
+    "LineTable",
+    "Member",
+    "MemberReference",
+    "encode_inner_classes",
+    "inner_classes",
+    "instructions",
+]

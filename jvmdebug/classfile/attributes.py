@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What some attributes hold (JVMS 4.7): a method's code, nested classes.
+
+Each structure has `read` and `encode`, which are inverse to each other. Attributes that are not
+here stay raw bytes, see `class_file.Attribute`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from jvmdebug.classfile.class_file import Attribute, encode_attributes, read_attributes
+from jvmdebug.classfile.line_table import LineTable
+from jvmdebug.classfile.reader import Reader
+
+if TYPE_CHECKING:
+    from jvmdebug.classfile.constant_pool import ConstantPool
+
+
+class ExceptionHandler(NamedTuple):
+    """The handler at code index `handler` is for what instructions in [start, end) throw."""
+
+    start: int
+    end: int
+    handler: int
+    catch_type: int
+    """The index of a class in the constant pool; 0 for any exception."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The `Code` attribute of a method."""
+
+    max_stack: int
+    max_locals: int
+    code: bytes
+    handlers: tuple[ExceptionHandler, ...]
+    attributes: tuple[Attribute, ...]
+
+    @classmethod
+    def read(cls, content: bytes, constants: ConstantPool) -> Code:
+        """The content of a `Code` attribute."""
+        reader = Reader(content)
+        max_stack, max_locals = reader.u2(), reader.u2()
+        code = reader.raw(reader.u4())
+        handlers = tuple(
+            ExceptionHandler(reader.u2(), reader.u2(), reader.u2(), reader.u2())
+            for _ in range(reader.u2())
+        )
+        attributes = read_attributes(reader, constants)
+        reader.expect_end("a Code attribute")
+        return cls(max_stack, max_locals, code, handlers, attributes)
+
+    def encode(self) -> bytes:
+        """The content of the attribute."""
+        return b"".join(
+            (
+                self.max_stack.to_bytes(2),
+                self.max_locals.to_bytes(2),
+                len(self.code).to_bytes(4),
+                self.code,
+                len(self.handlers).to_bytes(2),
+                *(number.to_bytes(2) for each in self.handlers for number in each),
+                encode_attributes(self.attributes),
+            )
+        )
+
+    @property
+    def line_table(self) -> LineTable:
+        """The lines of all `LineNumberTable`s together; there may be several."""
+        tables = (
+            LineTable.read(each.content)
+            for each in self.attributes
+            if each.name == "LineNumberTable"
+        )
+        return LineTable(tuple(sorted(pair for table in tables for pair in table.lines)))
+
+
+class InnerClass(NamedTuple):
+    """An entry of `InnerClasses`; indexes of the constant pool, 0 for none."""
+
+    inner: int
+    outer: int
+    name: int
+    access: int
+
+
+def inner_classes(content: bytes) -> tuple[InnerClass, ...]:
+    """The content of an `InnerClasses` attribute."""
+    reader = Reader(content)
+    found = tuple(
+        InnerClass(reader.u2(), reader.u2(), reader.u2(), reader.u2()) for _ in range(reader.u2())
+    )
+    reader.expect_end("an InnerClasses attribute")
+    return found
+
+
+def encode_inner_classes(entries: tuple[InnerClass, ...]) -> bytes:
+    """The inverse of `inner_classes`."""
+    return len(entries).to_bytes(2) + b"".join(
+        number.to_bytes(2) for each in entries for number in each
+    )
