@@ -19,7 +19,7 @@
 #include "agent/ids/method_ids.h"
 #include "agent/ids/object_table.h"
 #include "agent/jvm/env.h"
-#include "agent/options.h"
+#include "agent/options/options.h"
 #include "agent/start_up.h"
 #include "codec/result.h"
 

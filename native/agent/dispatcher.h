@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "agent/agent.h"
-#include "agent/transport.h"
+#include "agent/transport/transport.h"
 #include "codec/packet.h"
 
 namespace jvmdebug::agent {

@@ -15,7 +15,7 @@
 #include <jni.h>
 
 #include "agent/agent.h"
-#include "agent/options.h"
+#include "agent/options/options.h"
 #include "agent/session.h"
 
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "agent/transport.h"
+#include "agent/transport/transport.h"
 #include "codec/generated/constants.h"
 #include "codec/writer.h"
 

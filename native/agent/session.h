@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "agent/agent.h"
-#include "agent/transport.h"
+#include "agent/transport/transport.h"
 
 namespace jvmdebug::agent {
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "agent/options.h"
+#include "agent/options/options.h"
 
 namespace {
 

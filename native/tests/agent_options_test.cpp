@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "agent/options.h"
+#include "agent/options/options.h"
 #include "tests/suite.h"
 
 namespace jvmdebug::tests {

@@ -18,7 +18,7 @@
 
 #include "agent/events/event_set.h"
 #include "agent/threads/thread_table.h"
-#include "agent/transport.h"
+#include "agent/transport/transport.h"
 
 namespace jvmdebug::agent {
 class Agent;

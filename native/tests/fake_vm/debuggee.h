@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "agent/agent.h"
-#include "agent/transport.h"
+#include "agent/transport/transport.h"
 #include "codec/packet.h"
 #include "codec/reader.h"
 #include "codec/writer.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/options.h"
+#include "agent/options/options.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "agent/option_table.h"
+#include "agent/options/option_table.h"
 
 namespace jvmdebug::agent {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "agent/option_table.h"
+#include "agent/options/option_table.h"
 
 namespace jvmdebug::agent {
 namespace {

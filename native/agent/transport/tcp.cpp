@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/tcp.h"
+#include "agent/transport/tcp.h"
 
 #include <array>
 #include <cerrno>

@@ -11,7 +11,7 @@
 #include <span>
 #include <string_view>
 
-#include "agent/options.h"
+#include "agent/options/options.h"
 
 namespace jvmdebug::agent {
 

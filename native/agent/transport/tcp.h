@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "agent/address.h"
-#include "agent/sockets.h"
+#include "agent/options/address.h"
+#include "agent/transport/sockets.h"
 
 namespace jvmdebug::agent::tcp {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/transport.h"
+#include "agent/transport/transport.h"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +11,8 @@
 #include <sys/socket.h>
 
 #include "agent/jvm/strings.h"
-#include "agent/tcp.h"
-#include "agent/unix_socket.h"
+#include "agent/transport/tcp.h"
+#include "agent/transport/unix_socket.h"
 
 namespace jvmdebug::agent {
 namespace {

@@ -11,7 +11,7 @@
 #include <sys/types.h>
 #include <utility>
 
-#include "agent/sockets.h"
+#include "agent/transport/sockets.h"
 
 namespace jvmdebug::agent::unix_socket {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/sockets.h"
+#include "agent/transport/sockets.h"
 
 #include <algorithm>
 #include <array>

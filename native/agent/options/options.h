@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/address.h"
+#include "agent/options/address.h"
 
 namespace jvmdebug::agent {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/address.h"
+#include "agent/options/address.h"
 
 #include <algorithm>
 #include <arpa/inet.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/unix_socket.h"
+#include "agent/transport/unix_socket.h"
 
 #include <cerrno>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/option_table.h"
+#include "agent/options/option_table.h"
 
 #include <algorithm>
 #include <array>

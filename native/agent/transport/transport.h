@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "agent/options.h"
-#include "agent/sockets.h"
-#include "agent/unix_socket.h"
+#include "agent/options/options.h"
+#include "agent/transport/sockets.h"
+#include "agent/transport/unix_socket.h"
 #include "codec/packet.h"
 #include "codec/reader.h"
 #include "codec/writer.h"
