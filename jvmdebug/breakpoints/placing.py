@@ -24,6 +24,7 @@ from jvmdebug.breakpoints.type_names import (
     is_pattern,
     prepare_patterns,
 )
+from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.errors import ClassNotPreparedError, InvalidClassError, InvalidObjectError
 from jvmdebug.jdwp.generated.events import (
     ClassMatchModifier,
@@ -33,7 +34,6 @@ from jvmdebug.jdwp.generated.events import (
 )
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.reference_type import ArrayType
-from jvmdebug.model.signature import package_name
 from jvmdebug.sources import (
     InstructionSpec,
     LineSpec,

@@ -16,6 +16,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, ParamSpec, TypeAlias, TypeVar
 
+from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.display.expressions import (
     Denoted,
     element_expression,
@@ -33,7 +34,6 @@ from jvmdebug.display.views import contents
 from jvmdebug.display.views.arrays import Bits
 from jvmdebug.display.views.fields import Single
 from jvmdebug.errors import InvalidObjectError
-from jvmdebug.model.signature import java_name
 from jvmdebug.model.values import NULL, ArrayReference, ObjectReference, PrimitiveValue
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import instructions
-from jvmdebug.model.signature import descriptor_of, simple_name
+from jvmdebug.classfile.descriptors import descriptor_of, simple_name
 from jvmdebug.sources.constant_text import class_text
 from jvmdebug.sources.disassembly import constant_pool
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.model.signature import descriptor_of
+from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.model.values import (
     ArrayReference,
     ObjectReference,

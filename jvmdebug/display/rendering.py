@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.display.lambdas import lambda_text
 from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.line import Line
@@ -22,7 +23,6 @@ from jvmdebug.display.texts import COMPLETE_TEXTS, TEXTS
 from jvmdebug.display.texts.language import builder_text, quoted
 from jvmdebug.display.views import contents, has_own_view
 from jvmdebug.errors import InvalidObjectError
-from jvmdebug.model.signature import java_name
 from jvmdebug.model.values import (
     ArrayReference,
     NullValue,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.descriptors import java_name, simple_name
 from jvmdebug.display.texts.language import BOXES
-from jvmdebug.model.signature import java_name, simple_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

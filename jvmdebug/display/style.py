@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.model.signature import simple_name
+from jvmdebug.classfile.descriptors import simple_name
 
 if TYPE_CHECKING:
     from jvmdebug.display.renderers import Renderer

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.access import Access
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import names
 from jvmdebug.evaluator.bind.bound import Bound
@@ -24,7 +25,6 @@ from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
 from jvmdebug.evaluator.symbols.loaded_types import LoadedTypes
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, TypeVariable
-from jvmdebug.model.modifiers import Access
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping

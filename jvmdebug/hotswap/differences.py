@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.descriptors import java_name, method_text
 from jvmdebug.errors import (
     AddMethodNotImplementedError,
     ClassAttributeChangeNotImplementedError,
@@ -24,7 +25,6 @@ from jvmdebug.errors import (
     UnsupportedVersionError,
     VmError,
 )
-from jvmdebug.model.signature import java_name, method_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmdebug.model.modifiers import Access, is_synthetic
-from jvmdebug.model.signature import java_name
+from jvmdebug.classfile.access import Access
+from jvmdebug.classfile.descriptors import java_name
+from jvmdebug.model.modifiers import is_synthetic
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import FieldId

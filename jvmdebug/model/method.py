@@ -11,18 +11,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jvmdebug.classfile import LineTable
-from jvmdebug.errors import AbsentInformationError, NativeMethodError
-from jvmdebug.jdwp.generated import method as method_set
-from jvmdebug.model.lifetimes import Memo
-from jvmdebug.model.location import Location
-from jvmdebug.model.modifiers import Access, is_synthetic
-from jvmdebug.model.signature import (
+from jvmdebug.classfile.access import Access
+from jvmdebug.classfile.descriptors import (
     MethodDescriptor,
     java_name,
     method_text,
     parse_method_descriptor,
     slot_count,
 )
+from jvmdebug.errors import AbsentInformationError, NativeMethodError
+from jvmdebug.jdwp.generated import method as method_set
+from jvmdebug.model.lifetimes import Memo
+from jvmdebug.model.location import Location
+from jvmdebug.model.modifiers import is_synthetic
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import MethodId

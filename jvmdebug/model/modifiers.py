@@ -1,36 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Access flags of types, methods and fields as JDWP gives them (JVMS 4.1, 4.5, 4.6)."""
+"""What JDWP adds to the access flags of the class file."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from jvmdebug.classfile.access import Access
+
 SYNTHETIC_MARK: Final = 0xF0000000
 """What agents add besides ACC_SYNTHETIC; the reply's int is signed."""
-
-
-class Access:
-    """The flags; some bits mean different things on methods and on fields.
-
-    Plain numbers: each stop looks at hundreds of them, and a flag of `enum` takes a microsecond.
-    """
-
-    PUBLIC: Final = 0x0001
-    PRIVATE: Final = 0x0002
-    PROTECTED: Final = 0x0004
-    STATIC: Final = 0x0008
-    FINAL: Final = 0x0010
-    SYNCHRONIZED: Final = 0x0020
-    VOLATILE: Final = 0x0040
-    BRIDGE: Final = 0x0040
-    TRANSIENT: Final = 0x0080
-    VARARGS: Final = 0x0080
-    NATIVE: Final = 0x0100
-    INTERFACE: Final = 0x0200
-    ABSTRACT: Final = 0x0400
-    SYNTHETIC: Final = 0x1000
-    ANNOTATION: Final = 0x2000
-    ENUM: Final = 0x4000
 
 
 def is_synthetic(modifiers: int) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
+from jvmdebug.classfile.descriptors import java_name, package_name, simple_name
 from jvmdebug.errors import (
     AbsentInformationError,
     InvalidClassError,
@@ -22,7 +23,6 @@ from jvmdebug.jdwp.ids import ArrayTypeId, ClassId, FieldValue
 from jvmdebug.model.field import Field
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.method import Method
-from jvmdebug.model.signature import java_name, package_name, simple_name
 from jvmdebug.model.values import ObjectReference, Value, assignable, wire_value
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from jvmdebug.classfile.descriptors import is_primitive, java_name
 from jvmdebug.errors import TypeMismatchError, UnsupportedError
 from jvmdebug.jdwp.generated import (
     agent,
@@ -35,7 +36,6 @@ from jvmdebug.jdwp.ids import Value as WireValue
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.java_text import decoded, utf16_length
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue, converted
-from jvmdebug.model.signature import is_primitive, java_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jvmdebug.model.signature import java_name
+from jvmdebug.classfile.descriptors import java_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.errors import SourceError
 from jvmdebug.model.lifetimes import Memo
-from jvmdebug.model.signature import descriptor_of
 from jvmdebug.session.loaded_sources import LoadedSources
 from jvmdebug.session.modules import Modules
 from jvmdebug.sources import ClassListing, CodeAddresses, code_lines, source_paths

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import instructions
+from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.errors import EvaluationError, JvmDebugError, SourceError
-from jvmdebug.model.signature import descriptor_of
 from jvmdebug.model.values import ClassObjectReference, ObjectReference
 from jvmdebug.sources import source_line, source_paths
 from jvmdebug.sources.declarations import field_line, type_line, variable_line

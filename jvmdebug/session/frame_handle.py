@@ -7,8 +7,8 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display, evaluator
+from jvmdebug.classfile.descriptors import java_name, simple_name
 from jvmdebug.errors import EvaluationError, StateError
-from jvmdebug.model.signature import java_name, simple_name
 from jvmdebug.session.data_target import target_of_expression
 from jvmdebug.session.scopes import Scope, scopes_of
 from jvmdebug.session.variable import Variable, VariableKind

@@ -7,8 +7,8 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import ConstantTag
+from jvmdebug.classfile.descriptors import java_name, parse_method_descriptor, simple_name
 from jvmdebug.errors import ClassFileError
-from jvmdebug.model.signature import java_name, parse_method_descriptor, simple_name
 
 if TYPE_CHECKING:
     from jvmdebug.classfile import ConstantPool, MemberReference

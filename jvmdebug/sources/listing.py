@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import instructions
+from jvmdebug.classfile.access import Access
 from jvmdebug.model.location import Location
-from jvmdebug.model.modifiers import Access
 from jvmdebug.model.reference_type import InterfaceType
 from jvmdebug.sources.disassembly import constant_pool, disassemble
 from jvmdebug.sources.spec import InstructionSpec

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jvmdebug.model.signature import package_name
+from jvmdebug.classfile.descriptors import package_name
 
 _NO_CODE: Final = re.compile(
     r'\A#![^\n]*|//[^\n]*|/\*.*?(?:\*/|\Z)|"""(?:.*?)"""|"(?:\\.|[^"\\\n])*"', re.DOTALL

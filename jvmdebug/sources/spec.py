@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final, TypeAlias
 
+from jvmdebug.classfile.descriptors import java_name, parse_method_descriptor, simple_name
 from jvmdebug.errors import BreakpointError
-from jvmdebug.model.signature import java_name, parse_method_descriptor, simple_name
 
 _SOURCE_NAME: Final = re.compile(r"\.(java|kt|kts|scala|groovy|clj|jsp|aj)$")
 _FORMS: Final = (

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import instructions
-from jvmdebug.model.signature import java_name, parse_method_descriptor, simple_name
+from jvmdebug.classfile.descriptors import java_name, parse_method_descriptor, simple_name
 from jvmdebug.sources import constant_pool
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmdebug.classfile.descriptors import parse_method_descriptor
 from jvmdebug.events import RESUME, StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier, StepModifier, ThreadOnlyModifier
-from jvmdebug.model.signature import parse_method_descriptor
 from jvmdebug.stepping.step import StepEnded, StepState
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.descriptors import is_primitive
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.literals import primitive_text, string_text
 from jvmdebug.errors import UnsupportedError
 from jvmdebug.model.java_text import decoded
-from jvmdebug.model.signature import is_primitive
 from jvmdebug.model.values import (
     ClassObjectReference,
     ObjectReference,

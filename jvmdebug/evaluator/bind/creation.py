@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmdebug.classfile.access import Access
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, conversions, overloads
 from jvmdebug.evaluator.bind.calls import passed_arguments, select
@@ -12,7 +13,6 @@ from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.hierarchy import MethodMember
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, TypeVariable
-from jvmdebug.model.modifiers import Access
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder

@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.access import Access
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, conversions, operators, patterns
 from jvmdebug.evaluator.bind import bound_statements as statements
@@ -14,7 +15,6 @@ from jvmdebug.evaluator.parse import flow, syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.hierarchy import widens
 from jvmdebug.evaluator.symbols.types import ClassType, PrimitiveType
-from jvmdebug.model.modifiers import Access
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder

@@ -11,12 +11,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.hierarchy import enclosing_names, outermost
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, JavaType, ReferenceType, Wildcard
-from jvmdebug.model.signature import package_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

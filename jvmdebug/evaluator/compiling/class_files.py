@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import ClassFile, ConstantTag, encode_inner_classes, inner_classes
-from jvmdebug.model.modifiers import Access
+from jvmdebug.classfile.access import Access
 
 if TYPE_CHECKING:
     from jvmdebug.classfile import Attribute

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.errors import DebuggeeException, EvaluationError, JvmDebugError
 from jvmdebug.evaluator.compiling import javac
 from jvmdebug.evaluator.compiling.defining import define, makes_own_lambdas
@@ -27,7 +28,6 @@ from jvmdebug.evaluator.run.values import unboxed
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, PrimitiveType, TypeVariable
 from jvmdebug.model.primitives import PrimitiveKind
-from jvmdebug.model.signature import package_name
 from jvmdebug.model.values import (
     NULL,
     VOID,

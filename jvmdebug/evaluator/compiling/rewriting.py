@@ -13,6 +13,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.access import Access
+from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, calls, creation, names
 from jvmdebug.evaluator.compiling import runtime
@@ -23,8 +25,6 @@ from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.parse.grammar import EXPRESSION, OPEN_STATEMENTS, STATEMENTS, Wrapped, code
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ClassType, NullType, PrimitiveType, VoidType
-from jvmdebug.model.modifiers import Access
-from jvmdebug.model.signature import package_name
 
 if TYPE_CHECKING:
     import tree_sitter

@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from jvmdebug.classfile.access import Access
 from jvmdebug.evaluator.symbols.types import ClassType, JavaType, TypeVariable, ValueType
-from jvmdebug.model.modifiers import Access, is_synthetic
+from jvmdebug.model.modifiers import is_synthetic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmdebug.classfile.access import Access
+from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import (
     ArrayType,
@@ -24,8 +26,6 @@ from jvmdebug.evaluator.symbols.types import (
     ValueType,
     VoidType,
 )
-from jvmdebug.model.modifiers import Access
-from jvmdebug.model.signature import package_name
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.declarations import (

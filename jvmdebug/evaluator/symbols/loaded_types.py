@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Protocol
 
+from jvmdebug.classfile.descriptors import descriptor_of, simple_name
 from jvmdebug.errors import ClassNotPreparedError, EvaluationError
 from jvmdebug.evaluator.symbols import signatures, types
 from jvmdebug.evaluator.symbols.constant_fields import ConstantFields
@@ -23,7 +24,6 @@ from jvmdebug.evaluator.symbols.hierarchy import enclosing_names
 from jvmdebug.evaluator.symbols.types import ClassType, TypeVariable
 from jvmdebug.jdwp.generated.constants import ClassStatus
 from jvmdebug.model.reference_type import ArrayType, ReferenceType
-from jvmdebug.model.signature import descriptor_of, simple_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.model.primitives import PrimitiveKind
-from jvmdebug.model.signature import descriptor_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jvmdebug.classfile.access import Access
 from jvmdebug.evaluator.bind.scope import FrameScope, LocalInScope
 from jvmdebug.evaluator.symbols import signatures
 from jvmdebug.evaluator.symbols.declarations import (
@@ -17,7 +18,6 @@ from jvmdebug.evaluator.symbols.declarations import (
     TypeDeclaration,
 )
 from jvmdebug.evaluator.symbols.types import ClassType
-from jvmdebug.model.modifiers import Access
 from jvmdebug.model.variable import LocalVariable
 
 if TYPE_CHECKING:

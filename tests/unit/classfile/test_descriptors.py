@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jvmdebug.model import signature
+from jvmdebug.classfile import descriptors
 
 PAIRS = [
     ("I", "int"),
@@ -27,28 +27,28 @@ PAIRS = [
 
 @pytest.mark.parametrize(("descriptor", "name"), PAIRS)
 def test_both_ways(descriptor: str, name: str) -> None:
-    assert signature.java_name(descriptor) == name
-    assert signature.descriptor_of(name) == descriptor
+    assert descriptors.java_name(descriptor) == name
+    assert descriptors.descriptor_of(name) == descriptor
 
 
 @pytest.mark.parametrize("wrong", ["", "L", "L;", "Q", "java.lang.String", "[", "II"])
 def test_what_is_no_descriptor(wrong: str) -> None:
     with pytest.raises(ValueError, match="not a type descriptor"):
-        signature.java_name(wrong)
+        descriptors.java_name(wrong)
 
 
 @pytest.mark.parametrize("wrong", ["", "[]", "a b", "List<String>", "[I", "La;"])
 def test_what_is_no_name(wrong: str) -> None:
     with pytest.raises(ValueError, match="not the name of a Java type"):
-        signature.descriptor_of(wrong)
+        descriptors.descriptor_of(wrong)
 
 
 def test_method_descriptors() -> None:
-    parsed = signature.parse_method_descriptor("(I[[JLa/B;D)[La/B;")
+    parsed = descriptors.parse_method_descriptor("(I[[JLa/B;D)[La/B;")
     assert parsed.parameters == ("I", "[[J", "La/B;", "D")
     assert parsed.result == "[La/B;"
-    assert signature.parse_method_descriptor("()V") == ((), "V")
-    assert signature.method_text("add", "(ILjava/lang/String;)V") == "add(int, java.lang.String)"
+    assert descriptors.parse_method_descriptor("()V") == ((), "V")
+    assert descriptors.method_text("add", "(ILjava/lang/String;)V") == "add(int, java.lang.String)"
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_method_descriptors() -> None:
 )
 def test_what_is_no_method_descriptor(wrong: str) -> None:
     with pytest.raises(ValueError, match=r"not a (method descriptor|type at)"):
-        signature.parse_method_descriptor(wrong)
+        descriptors.parse_method_descriptor(wrong)
 
 
 TYPES = st.sampled_from([descriptor for descriptor, _ in PAIRS if descriptor != "V"])
@@ -66,15 +66,15 @@ TYPES = st.sampled_from([descriptor for descriptor, _ in PAIRS if descriptor != 
 def test_any_method_descriptor_comes_apart_as_it_was_made(
     parameters: list[str], result: str
 ) -> None:
-    parsed = signature.parse_method_descriptor(f"({''.join(parameters)}){result}")
+    parsed = descriptors.parse_method_descriptor(f"({''.join(parameters)}){result}")
     assert parsed == (tuple(parameters), result)
 
 
 def test_parts_of_names() -> None:
-    assert signature.simple_name("a.b.C$D") == "D"
-    assert signature.simple_name("a.b.C$1") == "C$1"
-    assert signature.simple_name("a.b.C[]") == "C[]"
-    assert signature.simple_name("a.C$$Lambda/0x0012") == "Lambda"
-    assert signature.package_name("a.b.C$D") == "a.b"
-    assert signature.package_name("Main") == ""
-    assert [signature.slot_count(each) for each in ("I", "J", "D", "La;", "V")] == [1, 2, 2, 1, 0]
+    assert descriptors.simple_name("a.b.C$D") == "D"
+    assert descriptors.simple_name("a.b.C$1") == "C$1"
+    assert descriptors.simple_name("a.b.C[]") == "C[]"
+    assert descriptors.simple_name("a.C$$Lambda/0x0012") == "Lambda"
+    assert descriptors.package_name("a.b.C$D") == "a.b"
+    assert descriptors.package_name("Main") == ""
+    assert [descriptors.slot_count(each) for each in ("I", "J", "D", "La;", "V")] == [1, 2, 2, 1, 0]
