@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from jvmdebug.breakpoints.causes import cause_class
 from jvmdebug.breakpoints.class_watch import ClassWatch
-from jvmdebug.breakpoints.condition_check import right_points, wrong_part
+from jvmdebug.breakpoints.condition_check import right_locations, wrong_part
 from jvmdebug.breakpoints.field_change import FieldChange
-from jvmdebug.breakpoints.field_points import is_excluded
+from jvmdebug.breakpoints.field_locations import is_excluded
 from jvmdebug.breakpoints.hit import HitLimits, HitResult, judge
-from jvmdebug.breakpoints.placing import Place
-from jvmdebug.breakpoints.points import PointKey
+from jvmdebug.breakpoints.resolver import Resolver
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import (
     BreakpointError,
@@ -32,13 +31,13 @@ from jvmdebug.errors import (
     VmError,
 )
 from jvmdebug.events import RESUME, ExceptionOccurrence, FieldOccurrence, StopFor
-from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.jdwp.generated.constants import SuspendPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
-    from jvmdebug.breakpoints.points import Point
+    from jvmdebug.breakpoints.location import BreakpointLocation, LocationKey
     from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.reference_type import ReferenceType
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.sources import LineSpec
 
-ArmKey: TypeAlias = tuple[PointKey, SuspendPolicy]
+ArmKey: TypeAlias = "tuple[LocationKey, SuspendPolicy]"
 
 
 class BreakpointHooks(Protocol):
@@ -77,8 +76,9 @@ class BreakpointHooks(Protocol):
 class _Armed:
     """What belongs to one breakpoint in the VM."""
 
-    place: Place
-    requests: dict[ArmKey, RequestHandle] = field(default_factory=dict)
+    resolver: Resolver
+    locations: dict[ArmKey, BreakpointLocation] = field(default_factory=dict)
+    """Those with an event request in the VM."""
     watched: dict[Modifier, None] = field(default_factory=dict)
     """The class prepare requests that it waits for."""
     has_looked: asyncio.Event = field(default_factory=asyncio.Event)
@@ -109,10 +109,10 @@ class BreakpointTable:
         UnsupportedError if the VM cannot.
         """
         armed = self._armed[breakpoint_] = _Armed(
-            Place(self._vm, breakpoint_.spec, self._hooks.source_text)
+            Resolver(self._vm, breakpoint_.spec, self._hooks.source_text)
         )
         try:
-            await self._watch_and_place(breakpoint_, armed)
+            await self._watch_and_arm(breakpoint_, armed)
         except (VmError, UnsupportedError, asyncio.CancelledError):
             await self.remove(breakpoint_)
             raise
@@ -122,7 +122,7 @@ class BreakpointTable:
         armed = self._armed.get(breakpoint_)
         if armed is None:
             raise BreakpointError(f"breakpoint {breakpoint_} was removed; set a new one")
-        await self._place(breakpoint_, armed, tell=False)
+        await self._update(breakpoint_, armed, tell=False)
 
     async def remove(self, breakpoint_: Breakpoint) -> None:
         """Take it out of the VM and forget it."""
@@ -131,13 +131,13 @@ class BreakpointTable:
         if armed is None:
             return
         async with armed.lock:
-            requests = list(armed.requests.values())
-            armed.requests.clear()
+            locations = list(armed.locations.values())
+            armed.locations.clear()
             breakpoint_.locations = ()
             modifiers = list(armed.watched)
             try:
                 await asyncio.gather(
-                    *(request.clear() for request in requests),
+                    *map(_disarm, locations),
                     *(self._watch.remove(modifier, breakpoint_) for modifier in modifiers),
                 )
                 await breakpoint_.release()
@@ -147,37 +147,36 @@ class BreakpointTable:
     async def let_go(self) -> None:
         """Take all out of the VM, which is to end: none is hit any more, all are known still."""
         self._lets_go = True
-        requests = [each for armed in self._armed.values() for each in armed.requests.values()]
+        locations = [each for armed in self._armed.values() for each in armed.locations.values()]
         with contextlib.suppress(ConnectionLost):  # no VM, no requests
-            await asyncio.gather(self._watch.let_go(), *(each.clear() for each in requests))
+            await asyncio.gather(self._watch.let_go(), *map(_disarm, locations))
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
         """These types have new code, and the VM has dropped the breakpoints in the old."""
         ids = {type_.id for type_ in types}
         for breakpoint_, armed in list(self._armed.items()):
             async with armed.lock:
-                # key: the kind of event, the type, the method, the code index
                 lost = [
                     key
-                    for key in armed.requests
-                    if key[0][0] is EventKind.BREAKPOINT and key[0][1] in ids
+                    for key, location in armed.locations.items()
+                    if location.code is not None and location.code.type.id in ids
                 ]
-                await asyncio.gather(*(armed.requests.pop(key).clear() for key in lost))
-            if await armed.place.renew(types) or lost:
-                await self._place(breakpoint_, armed, tell=True)
+                await asyncio.gather(*(_disarm(armed.locations.pop(key)) for key in lost))
+            if await armed.resolver.renew(types) or lost:
+                await self._update(breakpoint_, armed, tell=True)
 
-    async def _watch_and_place(self, breakpoint_: Breakpoint, armed: _Armed) -> None:
+    async def _watch_and_arm(self, breakpoint_: Breakpoint, armed: _Armed) -> None:
         # First the events, then the loaded types: a type in between is seen by both.
         try:
-            armed.place.require_possible()
-            modifiers = armed.place.prepare_modifiers()
-            await self._watch_for(breakpoint_, armed, modifiers, armed.place.add_type)
+            armed.resolver.require_possible()
+            modifiers = armed.resolver.prepare_modifiers()
+            await self._watch_for(breakpoint_, armed, modifiers, armed.resolver.add_type)
             await self._add_loaded_types(armed)
             armed.knows_loaded_types = True
         finally:
             armed.has_looked.set()
         await self._watch_subtypes(breakpoint_, armed)
-        await self._place(breakpoint_, armed, tell=False)
+        await self._update(breakpoint_, armed, tell=False)
 
     async def _watch_for(
         self,
@@ -189,7 +188,7 @@ class BreakpointTable:
         async def on_type(type_: ReferenceType) -> None:
             if await take_note(type_):
                 await self._watch_subtypes(breakpoint_, armed)
-                await self._place(breakpoint_, armed, tell=True)
+                await self._update(breakpoint_, armed, tell=True)
 
         new = [modifier for modifier in modifiers if modifier not in armed.watched]
         armed.watched.update(dict.fromkeys(new))
@@ -197,42 +196,41 @@ class BreakpointTable:
 
     async def _watch_subtypes(self, breakpoint_: Breakpoint, armed: _Armed) -> None:
         """What implements a method may come at any time later."""
-        if breakpoint_ in self._armed and armed.place.subtype_modifiers:
-            modifiers = armed.place.subtype_modifiers
-            await self._watch_for(breakpoint_, armed, modifiers, armed.place.add_subtype)
+        if breakpoint_ in self._armed and armed.resolver.subtype_modifiers:
+            modifiers = armed.resolver.subtype_modifiers
+            await self._watch_for(breakpoint_, armed, modifiers, armed.resolver.add_subtype)
 
     async def _add_loaded_types(self, armed: _Armed) -> None:
         """What an older breakpoint of the same source knows, else ask the VM for all types."""
         for older in list(self._armed.values()):
             if older is armed:
                 break
-            if older.place.scope == armed.place.scope:
+            if older.resolver.scope == armed.resolver.scope:
                 await older.has_looked.wait()
                 if older.knows_loaded_types:
-                    armed.place.adopt(older.place)
+                    armed.resolver.adopt(older.resolver)
                     return
-        await armed.place.add_loaded_types()
+        await armed.resolver.add_loaded_types()
 
-    async def _place(self, breakpoint_: Breakpoint, armed: _Armed, *, tell: bool) -> None:
+    async def _update(self, breakpoint_: Breakpoint, armed: _Armed, *, tell: bool) -> None:
+        """Bring the VM in line with the options and with the types that are known."""
         async with armed.lock:
             if breakpoint_ not in self._armed:
                 return
-            placement = await armed.place.placement()
+            found = await armed.resolver.resolve()
             policy = self._policy(breakpoint_)
-            points = placement.points if breakpoint_.enabled else ()
-            points, wrong = await right_points(breakpoint_, points)
-            wrong = wrong or await wrong_part(breakpoint_, points)
-            wanted = {(point.key, policy): point for point in points}
-            new = {key: point for key, point in wanted.items() if key not in armed.requests}
-            await self._arm_all(breakpoint_, armed, new)
-            obsolete = [armed.requests.pop(key) for key in set(armed.requests) - set(wanted)]
-            await asyncio.gather(*(request.clear() for request in obsolete))
-            armed_points = [p for p in points if (p.key, policy) in armed.requests]
-            locations = tuple(point.location for point in armed_points)
-            message = (wrong or placement.message) if breakpoint_.enabled else None
+            locations = found.locations if breakpoint_.enabled else ()
+            locations, wrong = await right_locations(breakpoint_, locations)
+            wrong = wrong or await wrong_part(breakpoint_, locations)
+            wanted = {(location.key, policy): location for location in locations}
+            await self._arm_all(breakpoint_, armed, wanted)
+            obsolete = [armed.locations.pop(key) for key in set(armed.locations) - set(wanted)]
+            await asyncio.gather(*map(_disarm, obsolete))
+            locations = tuple(armed.locations[key] for key in wanted if key in armed.locations)
+            message = (wrong or found.message) if breakpoint_.enabled else None
             changed = (breakpoint_.locations, breakpoint_.message) != (locations, message)
             breakpoint_.locations, breakpoint_.message = locations, message
-            breakpoint_.is_pending = placement.is_pending and breakpoint_.enabled
+            breakpoint_.is_pending = found.is_pending and breakpoint_.enabled
         if tell and changed:
             self._hooks.breakpoint_changed(breakpoint_)
 
@@ -244,36 +242,39 @@ class BreakpointTable:
         return SuspendPolicy.ALL
 
     async def _arm_all(
-        self, breakpoint_: Breakpoint, armed: _Armed, new: dict[ArmKey, Point]
+        self, breakpoint_: Breakpoint, armed: _Armed, wanted: dict[ArmKey, BreakpointLocation]
     ) -> None:
-        """Arm all; each that the VM took is known in `armed` at once, whatever the others do."""
+        """Arm what is not armed; each that the VM took is known at once, whatever the others do."""
 
-        async def arm(key: ArmKey, point: Point) -> None:
-            request = await self._arm(breakpoint_, point, key[1])
+        async def arm(key: ArmKey, location: BreakpointLocation) -> None:
+            known = armed.locations.get(key)
+            request = None if known is None else known.request
+            if request is None:
+                request = await self._arm(breakpoint_, armed, key, location)
             if request is not None:
-                armed.requests[key] = request
+                armed.locations[key] = replace(location, request=request)
 
-        results = await asyncio.gather(
-            *(arm(*each) for each in new.items()), return_exceptions=True
-        )
-        for failure in results:
+        arming = (arm(*each) for each in wanted.items())
+        for failure in await asyncio.gather(*arming, return_exceptions=True):
             if failure is not None:
                 raise failure
 
     async def _arm(
-        self, breakpoint_: Breakpoint, point: Point, policy: SuspendPolicy
+        self, breakpoint_: Breakpoint, armed: _Armed, key: ArmKey, location: BreakpointLocation
     ) -> RequestHandle | None:
         """The request; None if the type was unloaded since it was seen."""
 
         async def on_hit(occurrence: LocatedOccurrence) -> Verdict:
-            if point.method is not None and occurrence.location.method is not point.method:
+            only = location.only_method
+            if only is not None and occurrence.location.method is not only:
                 return RESUME
-            if point.receivers and not await _is_on(point.receivers, occurrence):
+            receivers = armed.locations.get(key, location).receivers
+            if receivers and not await _is_on(receivers, occurrence):
                 return RESUME
             return await self._hit(breakpoint_, occurrence)
 
         try:
-            return await self._router.arm(point.kind, point.modifiers, policy, on_hit)
+            return await self._router.arm(location.event_kind, location.modifiers, key[1], on_hit)
         except (InvalidClassError, InvalidObjectError, InvalidMethodIdError):
             return None
 
@@ -302,6 +303,11 @@ class BreakpointTable:
                 return StopFor(
                     cause(breakpoint=breakpoint_, occurrence=occurrence, suspends_all=suspends_all)
                 )
+
+
+async def _disarm(location: BreakpointLocation) -> None:
+    if location.request is not None:
+        await location.request.clear()
 
 
 async def _is_on(receivers: Collection[str], occurrence: LocatedOccurrence) -> bool:

@@ -7,7 +7,7 @@ get it from the session and change it through its methods.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
@@ -20,6 +20,7 @@ from jvmdebug.sources import InstructionSpec, LineSpec
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.causes import BreakpointHit
+    from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.breakpoints.specs import (
         BreakpointOptions,
         BreakpointRequest,
@@ -36,28 +37,6 @@ class BreakpointKind(StrEnum):
     INSTRUCTION = "instruction"
     EXCEPTION = "exception"
     FIELD = "field"
-
-
-@dataclass(frozen=True, slots=True)
-class BreakpointLocation:
-    """One place in the VM where a breakpoint is armed."""
-
-    type_name: str
-    method_name: str | None
-    """None for exceptions and fields."""
-    line: int | None
-    index: int | None
-    """The code index; None for exceptions and fields."""
-    source_path: str | None
-    """`shop/Cart.java`; None for exceptions and fields."""
-
-    def __str__(self) -> str:
-        """`shop.Cart.add(Cart.java:42)`, as a stack trace prints it."""
-        if self.method_name is None:
-            return self.type_name
-        name = (self.source_path or "Unknown Source").rpartition("/")[2]
-        where = name if self.line is None else f"{name}:{self.line}"
-        return f"{self.type_name}.{self.method_name}({where})"
 
 
 class BreakpointOwner(Protocol):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
-    from jvmdebug.breakpoints.points import Point
+    from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.evaluator import CompiledExpression
     from jvmdebug.evaluator.symbols.types import JavaType
     from jvmdebug.model.location import Location
@@ -26,32 +26,34 @@ if TYPE_CHECKING:
 _VARIABLE: Final = re.compile(r"[a-z_$][\w$]*")
 
 
-async def right_points(
-    breakpoint_: Breakpoint, points: Sequence[Point]
-) -> tuple[tuple[Point, ...], str | None]:
-    """The points where the condition has a meaning; why there are none, if so.
+async def right_locations(
+    breakpoint_: Breakpoint, locations: Sequence[BreakpointLocation]
+) -> tuple[tuple[BreakpointLocation, ...], str | None]:
+    """The locations where the condition has a meaning; why there are none, if so.
 
     A line may have several: of a lambda and of the code around it, with different variables.
     """
     condition = breakpoint_.compiled_condition
-    if condition is None or not points:
-        return tuple(points), None
-    reasons = await asyncio.gather(*(_why_wrong(condition, each.code) for each in points))
-    right = tuple(each for each, why in zip(points, reasons, strict=True) if why is None)
+    if condition is None or not locations:
+        return tuple(locations), None
+    reasons = await asyncio.gather(*(_why_wrong(condition, each.code) for each in locations))
+    right = tuple(each for each, why in zip(locations, reasons, strict=True) if why is None)
     if right:
         return right, None
     return (), f"condition {breakpoint_.condition!r} is wrong here: {reasons[0]}"
 
 
-async def wrong_part(breakpoint_: Breakpoint, points: Sequence[Point]) -> str | None:
-    """Which part of the log message has a meaning at none of the points, if any; and why."""
+async def wrong_part(
+    breakpoint_: Breakpoint, locations: Sequence[BreakpointLocation]
+) -> str | None:
+    """Which part of the log message has a meaning at none of the locations, if any; and why."""
     log_message = breakpoint_.compiled_log_message
-    if log_message is None or not points:
+    if log_message is None or not locations:
         return None
     for part in log_message.parts:
         if isinstance(part, str):
             continue
-        asked = (_type_at(part, each.code) for each in points)
+        asked = (_type_at(part, each.code) for each in locations)
         reasons = [why for _, why in await asyncio.gather(*asked)]
         if all(reasons):
             return f"{{{part.text}}} in the log message is wrong here: {reasons[0]}"

@@ -3,7 +3,7 @@
 
 Owns no VM object and nothing that changes: `Breakpoint` holds a request and what became of it.
 Lines and methods are written as `jvmdebug.sources.spec` reads them. Adding a kind: (1) its
-dataclass with `__str__`, in `BreakpointSpec`, (2) its `BreakpointKind`, (3) its case in `placing`.
+dataclass with `__str__`, in `BreakpointSpec`, (2) its `BreakpointKind`, (3) its case in `resolver`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
     com.acme.*Service   a pattern: each `*` stands for anything
     Bad*                a pattern without a package: in every package, nested ones too
 
-Pure text. Called by `placing` and those who know a kind of breakpoint.
+Pure text. Called by the resolver and the `*_locations` modules.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, overload
 
 from jvmdebug.breakpoints import Breakpoint, ExceptionSpec, FieldSpec, parse_field
-from jvmdebug.breakpoints.placing import Place
+from jvmdebug.breakpoints.resolver import Resolver
 from jvmdebug.errors import BreakpointError
 from jvmdebug.session.data_target import DataTarget
 from jvmdebug.session.state import Operation, require
@@ -70,25 +70,25 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         Told by the loaded types of that file; empty if none is loaded yet.
         """
         require(Operation.INSPECT, self._program.services.stops.state)
-        place = self._place(LineSpec(first, path=str(source)))
-        await place.add_loaded_types()
-        lines = await place.lines()
+        resolver = self._resolver(LineSpec(first, path=str(source)))
+        await resolver.add_loaded_types()
+        lines = await resolver.lines()
         return tuple(line for line in lines if first <= line and (last is None or line <= last))
 
     async def data_target(self, field: str) -> DataTarget:
         """The field `shop.Cart.total` of a type that is loaded, in all objects that have it."""
         require(Operation.INSPECT, self._program.services.stops.state)
         type_name, field_name = parse_field(field)
-        place = self._place(FieldSpec(type_name, field_name))
-        await place.add_loaded_types()
-        found = await place.placement()
-        if not found.points:
+        resolver = self._resolver(FieldSpec(type_name, field_name))
+        await resolver.add_loaded_types()
+        found = await resolver.resolve()
+        if not found.locations:
             raise BreakpointError(found.message or f"there is no field {field}")
-        return DataTarget(found.points[0].location.type_name, field_name, None)
+        return DataTarget(found.locations[0].type_name, field_name, None)
 
-    def _place(self, spec: BreakpointSpec) -> Place:
+    def _resolver(self, spec: BreakpointSpec) -> Resolver:
         services = self._program.services
-        return Place(services.vm, spec, services.source_text)
+        return Resolver(services.vm, spec, services.source_text)
 
     @property
     def _all(self) -> tuple[Breakpoint, ...]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From what was asked and the types that are loaded to the points that can be armed.
+"""From what was asked and the types that are loaded to the locations that can be armed.
 
 Owns which types each kind of spec concerns and which class prepare events can bring more of them;
-where it is armed in them is told by `line_points`, `method_points` and `field_points`. Sets no
-event request itself.
+the locations in them are told by `line_locations`, `method_locations` and `field_locations`. Sets
+no event request itself. Called by `arming`, and by the session for questions about a source.
 """
 
 from __future__ import annotations
@@ -12,9 +12,13 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from jvmdebug.breakpoints.field_points import exception_points, field_points
-from jvmdebug.breakpoints.line_points import line_points
-from jvmdebug.breakpoints.method_points import instruction_points, method_points, open_methods
+from jvmdebug.breakpoints.field_locations import exception_locations, field_locations
+from jvmdebug.breakpoints.line_locations import line_locations
+from jvmdebug.breakpoints.method_locations import (
+    instruction_locations,
+    method_locations,
+    open_methods,
+)
 from jvmdebug.breakpoints.source_shape import SourceShape, shape_of
 from jvmdebug.breakpoints.specs import BreakpointSpec, ExceptionSpec, FieldSpec
 from jvmdebug.breakpoints.type_names import (
@@ -47,7 +51,7 @@ from jvmdebug.sources import (
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 
-    from jvmdebug.breakpoints.points import Placement
+    from jvmdebug.breakpoints.location import Resolution
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
@@ -61,7 +65,7 @@ _AT_ONCE = 200
 
 
 @dataclass(slots=True)
-class Place:
+class Resolver:
     """What a spec means in one VM; knows the types it has been told of."""
 
     vm: VirtualMachine
@@ -109,8 +113,8 @@ class Place:
             return (MethodSpec, self.spec)
         return (type(self.spec), self.spec.type_name)
 
-    def adopt(self, other: Place) -> None:
-        """Know the types that a place of the same scope knows."""
+    def adopt(self, other: Resolver) -> None:
+        """Know the types that a resolver of the same scope knows."""
         self._types.update(other._types)
         self._subtypes.update(other._subtypes)
         self._opened.update(other._opened)
@@ -154,21 +158,21 @@ class Place:
         self._subtypes[type_] = None
         return True
 
-    async def placement(self) -> Placement:
-        """Where the spec is armed in the types known so far."""
+    async def resolve(self) -> Resolution:
+        """Where the spec is in the types known so far."""
         types = tuple(self._types)
         match self.spec:
             case LineSpec() as spec:
-                return await line_points(spec, types, await self._tables(), self._shape)
+                return await line_locations(spec, types, await self._tables(), self._shape)
             case MethodSpec() as spec:
                 opened = [method for methods in self._opened.values() for method in methods]
-                return await method_points(spec, types, opened, tuple(self._subtypes))
+                return await method_locations(spec, types, opened, tuple(self._subtypes))
             case InstructionSpec() as spec:
-                return await instruction_points(spec, types)
+                return await instruction_locations(spec, types)
             case ExceptionSpec() as spec:
-                return await exception_points(spec, types)
+                return await exception_locations(spec, types)
             case FieldSpec() as spec:
-                return await field_points(self.vm, spec, types)
+                return await field_locations(self.vm, spec, types)
 
     async def renew(self, types: Collection[ReferenceType]) -> bool:
         """These types have new code, so their source may have a new text; whether any concerns."""

@@ -4,7 +4,7 @@
 A breakpoint stands at a method's first instruction, so nothing else runs slower; only a native
 method needs method entry events. An abstract method, or any of an interface, stands for its
 implementations: in classes, and in the objects that the VM makes of lambdas, where the body is
-meant. Called by `placing` with the types that are loaded.
+meant. Called by the resolver with the types that are loaded.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints.points import (
-    Placement,
-    Point,
-    entry_point,
-    location_point,
+from jvmdebug.breakpoints.location import (
+    BreakpointLocation,
+    Resolution,
+    code_location,
+    entry_location,
     names,
     type_location,
 )
@@ -51,15 +51,15 @@ async def open_methods(spec: MethodSpec, type_: ReferenceType) -> list[Method]:
     ]
 
 
-async def method_points(
+async def method_locations(
     spec: MethodSpec,
     named: Collection[ReferenceType],
     opened: Sequence[Method],
     subtypes: Collection[ReferenceType],
-) -> Placement:
+) -> Resolution:
     """The first instruction of each method of `named` types, and of what implements `opened`."""
     if not named:
-        return Placement(message=f"class {spec.type_name} is not loaded", is_pending=True)
+        return Resolution(message=f"class {spec.type_name} is not loaded", is_pending=True)
     selected = [
         method
         for type_ in named
@@ -67,32 +67,34 @@ async def method_points(
         if spec.selects(method.name, method.signature) and not method.is_bridge
     ]
     receivers: defaultdict[Method, set[str | None]] = defaultdict(set)
-    for found in await asyncio.gather(*(_implementing(each, opened) for each in subtypes)):
-        for method, wanted in found:
+    for several in await asyncio.gather(*(_implementing(each, opened) for each in subtypes)):
+        for method, wanted in several:
             receivers[method].add(wanted)
-    points: dict[object, Point] = {}
+    found: dict[object, BreakpointLocation] = {}
     methods, named_ones = list(dict.fromkeys([*selected, *receivers])), set(selected)
     for method, begins in zip(methods, await asyncio.gather(*map(_begins, methods)), strict=True):
         wanted_types = {None} if method in named_ones else receivers[method]
         only = frozenset(each for each in wanted_types if each and None not in wanted_types)
-        for point in begins:
-            points.setdefault(point.key, replace(point, receivers=only))
-    native = next((p for p in points.values() if p.kind is EventKind.METHOD_ENTRY), None)
+        for location in begins:
+            found.setdefault(location.key, replace(location, receivers=only))
+    native = next((e for e in found.values() if e.event_kind is EventKind.METHOD_ENTRY), None)
     message = None
     if native is not None:
-        message = f"{native.method} is native: the program runs slowly while this is armed"
-    elif not points and not selected:
+        message = f"{native.only_method} is native: the program runs slowly while this is armed"
+    elif not found and not selected:
         message = f"{names(named)} has no method {_asked(spec)}"
-    elif not points:
+    elif not found:
         message = f"nothing that is loaded implements {selected[0]}"
-    return Placement(tuple(points.values()), message, is_pending=bool(opened) and not points)
+    return Resolution(tuple(found.values()), message, is_pending=bool(opened) and not found)
 
 
-async def instruction_points(spec: InstructionSpec, types: Collection[ReferenceType]) -> Placement:
+async def instruction_locations(
+    spec: InstructionSpec, types: Collection[ReferenceType]
+) -> Resolution:
     """The one instruction; in each class of that name, if several loaders have it."""
     if not types:
-        return Placement(message=f"class {spec.type_name} is not loaded", is_pending=True)
-    found: list[Point] = []
+        return Resolution(message=f"class {spec.type_name} is not loaded", is_pending=True)
+    found: list[BreakpointLocation] = []
     message: str | None = None
     for type_ in types:
         chosen = [m for m in await type_.methods() if spec.selects(m.name, m.signature)]
@@ -104,8 +106,8 @@ async def instruction_points(spec: InstructionSpec, types: Collection[ReferenceT
         message = await _why_no_instruction(method, spec.index)
         if message is None:
             location = method.location(spec.index)
-            found.append(location_point(location, await source_line(location)))
-    return Placement(tuple(found), None if found else message)
+            found.append(code_location(location, await source_line(location)))
+    return Resolution(tuple(found), None if found else message)
 
 
 def _why_not_one(spec: InstructionSpec, type_: ReferenceType, chosen: Sequence[Method]) -> str:
@@ -170,15 +172,14 @@ def _overriding(methods: Sequence[Method], overridden: Method) -> list[Method]:
     return [each for each in exact if not each.is_abstract]
 
 
-async def _begins(method: Method) -> list[Point]:
+async def _begins(method: Method) -> list[BreakpointLocation]:
     if method.is_native:
         type_ = method.declaring_type
-        kind = EventKind.METHOD_ENTRY
-        key, only = (kind, type_.id, method.id), (ClassOnlyModifier(type_.id),)
-        return [Point(key, kind, only, type_location(type_), method=method)]
+        only = ClassOnlyModifier(type_.id)
+        return [type_location(type_, EventKind.METHOD_ENTRY, only, only_method=method)]
     if not method.has_code:
         return []
-    return [await entry_point(await _body(method))]
+    return [await entry_location(await _body(method))]
 
 
 async def _body(method: Method) -> Method:

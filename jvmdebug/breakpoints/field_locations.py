@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where fields are watched and exceptions are caught: requests without a place in the code.
+"""Where fields are watched and exceptions are caught: locations without an instruction.
 
-Called by `placing` with the types that are loaded.
+Called by the resolver with the types that are loaded.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints.points import Placement, Point, names, type_location
+from jvmdebug.breakpoints.location import Resolution, names, type_location
 from jvmdebug.breakpoints.specs import THROWABLE
 from jvmdebug.breakpoints.type_names import is_named
 from jvmdebug.jdwp.generated.constants import EventKind
@@ -21,6 +21,7 @@ from jvmdebug.jdwp.generated.events import (
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.breakpoints.specs import ExceptionSpec, FieldSpec
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.field import Field
@@ -28,12 +29,12 @@ if TYPE_CHECKING:
     from jvmdebug.model.virtual_machine import VirtualMachine
 
 
-async def field_points(
+async def field_locations(
     vm: VirtualMachine, spec: FieldSpec, types: Collection[ReferenceType]
-) -> Placement:
+) -> Resolution:
     """Requests for reading and writing of the field that each type has, its own or inherited."""
     if not types:
-        return Placement(message=f"class {spec.type_name} is not loaded", is_pending=True)
+        return Resolution(message=f"class {spec.type_name} is not loaded", is_pending=True)
     kinds: list[EventKind] = []
     if spec.read:
         vm.require("can_watch_field_access", "stopping when a field is read")
@@ -47,34 +48,34 @@ async def field_points(
         if found is not None:
             fields[found] = None
     if not fields:
-        return Placement(message=f"{names(types)} has no field {spec.field_name}")
-    return Placement(tuple(_watch(spec, each, kind) for each in fields for kind in kinds))
+        return Resolution(message=f"{names(types)} has no field {spec.field_name}")
+    return Resolution(tuple(_watch(spec, each, kind) for each in fields for kind in kinds))
 
 
-def _watch(spec: FieldSpec, field: Field, kind: EventKind) -> Point:
+def _watch(spec: FieldSpec, field: Field, kind: EventKind) -> BreakpointLocation:
     declaring = field.declaring_type
     modifiers: list[Modifier] = [FieldOnlyModifier(declaring.id, field.id)]
     instance = None if field.is_static else spec.instance
     if instance is not None:
         modifiers.append(InstanceOnlyModifier(instance.id))
-    key = (kind, declaring.id, field.id, None if instance is None else instance.id)
-    return Point(key, kind, tuple(modifiers), type_location(declaring))
+    return type_location(declaring, kind, *modifiers)
 
 
-async def exception_points(spec: ExceptionSpec, types: Collection[ReferenceType]) -> Placement:
+async def exception_locations(spec: ExceptionSpec, types: Collection[ReferenceType]) -> Resolution:
     """A request for each type; subtypes come with it, so that no throw is told twice."""
     thrown = [each for each in types if await _is_throwable(each)]
     if types and not thrown:
-        return Placement(message=f"{names(types)} cannot be thrown")
+        return Resolution(message=f"{names(types)} cannot be thrown")
     found = []
     for type_ in thrown:
         if not any(each in thrown for each in await type_.superclasses()):
             modifier = ExceptionOnlyModifier(type_.id, spec.caught, spec.uncaught)
-            key = (EventKind.EXCEPTION, type_.id)
-            found.append(Point(key, EventKind.EXCEPTION, (modifier,), type_location(type_)))
+            found.append(type_location(type_, EventKind.EXCEPTION, modifier))
     if not found:
-        return Placement(message=f"exception class {spec.type_name} is not loaded", is_pending=True)
-    return Placement(tuple(found))
+        return Resolution(
+            message=f"exception class {spec.type_name} is not loaded", is_pending=True
+        )
+    return Resolution(tuple(found))
 
 
 async def is_excluded(spec: ExceptionSpec, type_: ReferenceType) -> bool:

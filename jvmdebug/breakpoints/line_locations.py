@@ -2,7 +2,7 @@
 """Where a line of a source is in the code of loaded types: every copy that compilers made of it.
 
 A line may begin twice on the way through one statement (`sum(one(),` and the call itself, behind
-the arguments on the next line): it is stopped at once. Called by `placing` with the line tables,
+the arguments on the next line): it is stopped at once. Called by the resolver with the line tables,
 after source maps.
 """
 
@@ -12,7 +12,7 @@ import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints.points import Placement, location_point, names
+from jvmdebug.breakpoints.location import Resolution, code_location, names
 from jvmdebug.classfile import instructions
 
 if TYPE_CHECKING:
@@ -25,36 +25,36 @@ if TYPE_CHECKING:
     from jvmdebug.sources import LineSpec, SourceLine
 
 
-async def line_points(
+async def line_locations(
     spec: LineSpec,
     types: Collection[ReferenceType],
     tables: Sequence[Mapping[SourceLine, tuple[Location, ...]]],
     shape: SourceShape | None,
-) -> Placement:
+) -> Resolution:
     """The line, or the next one with code as far as it may slide."""
     if not types:
-        return Placement(
+        return Resolution(
             message=f"no class of {spec.path or spec.type_name} is loaded", is_pending=True
         )
     lines = {place.line for table in tables for place in table}
     if not lines:
-        return Placement(message=f"{names(types)} has no line numbers; compile it with -g:lines")
+        return Resolution(message=f"{names(types)} has no line numbers; compile it with -g:lines")
     last = _last_line_to_slide_to(spec.line, max(lines), shape)
     line = min((line for line in lines if spec.line <= line <= last), default=None)
     if line is None:
         if shape is not None and shape.ends_before(spec.line):
-            return Placement(message=f"{spec.path or spec.type_name} has no line {spec.line}")
-        return Placement(
+            return Resolution(message=f"{spec.path or spec.type_name} has no line {spec.line}")
+        return Resolution(
             message=f"no code at line {spec.line} in a class that is loaded", is_pending=True
         )
     found = [
-        location_point(location, place)
+        code_location(location, place)
         for table in tables
         for place, locations in table.items()
         if place.line == line
         for location in await _once_each(locations)
     ]
-    return Placement(tuple(found))
+    return Resolution(tuple(found))
 
 
 async def _once_each(locations: Sequence[Location]) -> list[Location]:

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where a breakpoint resolved to: one location in one loaded type, with the event request for it.
+
+Immutable. Made by the `*_locations` modules without a request; `arming` adds the request that it
+armed. Users see what of it is public in `breakpoint.locations`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from jvmdebug.jdwp.generated.constants import EventKind
+from jvmdebug.jdwp.generated.events import LocationOnlyModifier
+from jvmdebug.sources import source_line, source_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jvmdebug.events import RequestHandle
+    from jvmdebug.jdwp.generated.events import Modifier
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.sources import SourceLine
+
+LocationKey: TypeAlias = tuple[EventKind, "tuple[Modifier, ...]", "Method | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class BreakpointLocation:
+    """One place in the VM where a breakpoint is armed."""
+
+    type_name: str
+    method_name: str | None
+    """None for exceptions and fields."""
+    line: int | None
+    index: int | None
+    """The code index; None for exceptions and fields."""
+    source_path: str | None
+    """`shop/Cart.java`; None for exceptions and fields."""
+    event_kind: EventKind = field(repr=False, compare=False)
+    modifiers: tuple[Modifier, ...] = field(repr=False, compare=False)
+    code: Location | None = field(default=None, repr=False, compare=False)
+    """The instruction, for a breakpoint in code."""
+    only_method: Method | None = field(default=None, repr=False, compare=False)
+    """The only method whose events count, where no modifier can say so."""
+    receivers: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    """Unless empty, only hits count whose `this` is of one of these types."""
+    request: RequestHandle | None = field(default=None, repr=False, compare=False)
+    """The event request that is armed for it."""
+
+    @property
+    def key(self) -> LocationKey:
+        """Equal for locations that the same event request serves."""
+        return self.event_kind, self.modifiers, self.only_method
+
+    def __str__(self) -> str:
+        """`shop.Cart.add(Cart.java:42)`, as a stack trace prints it."""
+        if self.method_name is None:
+            return self.type_name
+        name = (self.source_path or "Unknown Source").rpartition("/")[2]
+        where = name if self.line is None else f"{name}:{self.line}"
+        return f"{self.type_name}.{self.method_name}({where})"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """All locations of a breakpoint, and why there are none, or what they cost."""
+
+    locations: tuple[BreakpointLocation, ...] = ()
+    message: str | None = None
+    is_pending: bool = False
+    """Without locations: whether a type that is loaded later can bring some."""
+
+
+def code_location(location: Location, place: SourceLine | None) -> BreakpointLocation:
+    """An instruction, which belongs to this source line."""
+    return BreakpointLocation(
+        type_name=location.type.name,
+        method_name=location.method.name,
+        line=None if place is None else place.line,
+        index=location.index,
+        source_path=source_path(location.type.name, None) if place is None else place.path,
+        event_kind=EventKind.BREAKPOINT,
+        modifiers=(LocationOnlyModifier(location.wire),),
+        code=location,
+    )
+
+
+async def entry_location(method: Method) -> BreakpointLocation:
+    """The first instruction of a method, before anything of it has run."""
+    location = method.location(0)
+    return code_location(location, await source_line(location))
+
+
+def type_location(
+    type_: ReferenceType,
+    event_kind: EventKind,
+    *modifiers: Modifier,
+    only_method: Method | None = None,
+) -> BreakpointLocation:
+    """A type, for events that belong to no instruction that is known before."""
+    return BreakpointLocation(
+        type_.name, None, None, None, None, event_kind, modifiers, only_method=only_method
+    )
+
+
+def names(types: Iterable[ReferenceType]) -> str:
+    """The types in a message."""
+    return ", ".join(sorted({type_.name for type_ in types}))
