@@ -10,7 +10,7 @@ knows the model, not the session: no stop, no breakpoint, no rendering. Called b
 from jvmdebug.evaluator.completion import Completion, CompletionKind, completions
 from jvmdebug.evaluator.evaluation import assign, compile_expression, evaluate, use_imports
 from jvmdebug.evaluator.expression import CompiledExpression
-from jvmdebug.evaluator.run.invoker import left_running
+from jvmdebug.evaluator.run.invoker import left_running, use_suspensions
 
 __all__ = [
     "CompiledExpression",
@@ -22,4 +22,5 @@ __all__ = [
     "evaluate",
     "left_running",
     "use_imports",
+    "use_suspensions",
 ]

@@ -36,7 +36,8 @@ from jvmdebug.events.occurrences import (
     VmStartOccurrence,
 )
 from jvmdebug.events.requests import RequestHandle
-from jvmdebug.events.router import Router, SkippedSet
+from jvmdebug.events.router import Router
+from jvmdebug.events.skipped import SkippedSet
 from jvmdebug.events.stop_set import StopSet
 from jvmdebug.events.verdicts import RESUME, Cause, Reaction, Resume, StopFor, Verdict
 

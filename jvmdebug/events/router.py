@@ -18,9 +18,9 @@ resumed alone. Sets that only inform (class prepare, thread start …) never wai
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections import Counter, deque
-from dataclasses import dataclass
+from collections import deque
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jvmdebug.errors import ConnectionLost, JvmDebugError, StateError
@@ -33,15 +33,17 @@ from jvmdebug.events.occurrences import (
 )
 from jvmdebug.events.reading import from_wire, is_quiet, thread_of
 from jvmdebug.events.requests import RequestHandle, RequestTable
+from jvmdebug.events.skipped import SkippedSet, SkippedSets
 from jvmdebug.events.stop_set import StopSet
 from jvmdebug.events.suspensions import Suspensions
 from jvmdebug.events.verdicts import RESUME, Cause, Reaction, StopFor, Verdict
-from jvmdebug.jdwp.generated import thread_reference
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.ids import RequestId
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Sequence
+    from collections import Counter
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+    from contextlib import AbstractAsyncContextManager
 
     from jvmdebug.jdwp.generated.event import Composite
     from jvmdebug.jdwp.generated.events import Modifier
@@ -54,15 +56,6 @@ LOGGER = logging.getLogger("jvmdebug.events")
 OccurrenceT = TypeVar("OccurrenceT", bound=Occurrence)
 
 
-@dataclass(frozen=True, slots=True)
-class SkippedSet:
-    """Events that happened inside an invocation on their own thread, and were resumed at once."""
-
-    thread: Thread
-    kinds: tuple[EventKind, ...]
-    request_ids: tuple[RequestId, ...]
-
-
 def _log_error(error: Exception, attempt: str) -> None:
     LOGGER.error("%s failed", attempt, exc_info=error)
 
@@ -72,11 +65,10 @@ class Router:
 
     def __init__(self, vm: VirtualMachine) -> None:
         self.vm = vm
-        self.skipped: Counter[tuple[EventKind, RequestId]] = Counter()
-        """How often each request was met inside an invocation on its own thread."""
         self._requests = RequestTable(vm)
         self._subscribers: dict[type[Occurrence], list[Reaction]] = {}
         self._suspensions = Suspensions(vm)
+        self._skipped = SkippedSets(vm)
         self._queue: deque[Composite] = deque()
         self._wake = asyncio.Event()
         self._is_disconnected = False
@@ -84,7 +76,6 @@ class Router:
         self._tasks: set[asyncio.Task[None]] = set()
         self._stop_sink: Callable[[StopSet], Awaitable[None]] | None = None
         self._error_sink: Callable[[Exception, str], None] = _log_error
-        self._skip_sink: Callable[[SkippedSet], None] | None = None
 
     # Who is told what
 
@@ -100,7 +91,12 @@ class Router:
 
     def set_skip_sink(self, sink: Callable[[SkippedSet], None] | None) -> None:
         """Gets each set that was skipped because its thread ran an invocation."""
-        self._skip_sink = sink
+        self._skipped.sink = sink
+
+    @property
+    def skipped(self) -> Counter[tuple[EventKind, RequestId]]:
+        """How often each request was met inside an invocation on its own thread."""
+        return self._skipped.count
 
     def subscribe(
         self,
@@ -187,12 +183,32 @@ class Router:
             self._wake.set()
 
     async def suspend_all(self) -> StopSet:
-        """Makes everything stand still."""
+        """Suspends all threads."""
         return await self._suspensions.suspend_all()
 
     async def suspend_thread(self, thread: Thread) -> StopSet:
-        """Makes one thread stand still."""
+        """Suspends one thread."""
         return await self._suspensions.suspend_thread(thread)
+
+    @contextlib.asynccontextmanager
+    async def all_suspended(self) -> AsyncIterator[None]:
+        """Inside, no thread of the program runs; afterwards those run that ran before."""
+        if self._suspensions.lets_nothing_run:
+            yield
+            return
+        stop = await self.suspend_all()
+        try:
+            yield
+        finally:
+            if stop.is_current:  # else the VM has ended
+                await self.resume(stop)
+
+    def others_running(self, thread: Thread) -> AbstractAsyncContextManager[None]:
+        """Inside, all threads but this one run; afterwards the current stops hold theirs again.
+
+        For a method that `thread` runs for the debugger and that waits for another thread.
+        """
+        return self._suspensions.others_running(thread)
 
     # Arrival
 
@@ -220,21 +236,14 @@ class Router:
         await self._suspensions.take_back(event_set.suspend_policy, thread_id)
 
     def _count_skipped(self, event_set: Composite) -> None:
-        keys = [(EventKind(each.KIND), RequestId(each.request_id)) for each in event_set.events]
-        self.skipped.update(keys)
-        thread_id = thread_of(event_set)
-        if self._skip_sink is None or thread_id is None:
-            return
-        kinds, requests = zip(*keys, strict=True)
         try:
-            self._skip_sink(SkippedSet(self.vm.thread(thread_id), kinds, requests))
+            self._skipped.add(event_set)
         except Exception as error:  # noqa: BLE001 - a sink's bug must not hold the VM
             self._report(error, "telling of a skipped set")
 
     async def _narrow(self, event_set: Composite, thread_id: ThreadId) -> None:
         """The set holds all threads, the invoking one too, which must go on: hold its own only."""
-        await self.vm.request(thread_reference.Suspend(thread_id))
-        await self._suspensions.take_back(SuspendPolicy.ALL, None)
+        await self._suspensions.narrow(thread_id)
         narrowed = type(event_set)(SuspendPolicy.EVENT_THREAD, event_set.events)
         self._queue.append(narrowed)
         self._wake.set()

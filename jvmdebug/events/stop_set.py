@@ -40,6 +40,8 @@ class StopSet:
         """Until it is resumed, or the VM is gone."""
         self.released: set[Thread] = set()
         """Threads that were resumed alone since (`Router.resume_thread`)."""
+        self.lent: set[Thread] = set()
+        """Threads that run until a method is done that waits for them (`others_running`)."""
 
     @property
     def suspends_all(self) -> bool:
@@ -48,7 +50,7 @@ class StopSet:
 
     def holds(self, thread: Thread) -> bool:
         """Whether this thread stands still because of it."""
-        if not self.is_current or thread in self.released:
+        if not self.is_current or thread in self.released or thread in self.lent:
             return False
         return self.suspends_all or self.thread is thread
 

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands still, and taking suspensions back exactly as they were made.
+"""Suspending and resuming threads, and taking suspensions back exactly as they were made.
 
 JDWP counts suspensions for each thread: a set with policy ALL adds one everywhere, and one resume
-takes one away everywhere. Owns the current StopSets and this arithmetic. The router decides; this
-carries it out.
+takes one away everywhere. Owns the current StopSets and this arithmetic, and is the only module
+that sends Suspend and Resume (a house test checks). The router decides; this carries it out.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ from jvmdebug.jdwp.generated import thread_reference, virtual_machine
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import AsyncIterator, Awaitable
 
     from jvmdebug.jdwp.ids import ThreadId
     from jvmdebug.model.thread import Thread
@@ -35,7 +36,7 @@ LOGGER = logging.getLogger("jvmdebug.events")
 
 
 class Suspensions:
-    """The stops of one VM. Its public methods but the last are the Router's; see there."""
+    """The stops of one VM. Most public methods are the Router's; see there."""
 
     def __init__(self, vm: VirtualMachine) -> None:
         self._vm = vm
@@ -57,6 +58,13 @@ class Suspensions:
             for stop in self._stops
         )
 
+    @property
+    def lets_nothing_run(self) -> bool:
+        """Whether a stop of all threads is current that no thread was resumed from."""
+        return any(
+            stop.suspends_all and not stop.released and not stop.lent for stop in self._stops
+        )
+
     def begin(self, stop: StopSet) -> StopSet:
         """The stop is current from now on."""
         self._stops.append(stop)
@@ -69,42 +77,72 @@ class Suspensions:
 
     async def resume(self, stop: StopSet) -> None:
         """See Router.resume."""
-        _check_current(stop)
+        if not stop.is_current:
+            raise StateError("this stop is over: it was resumed, or the VM has ended")
         self._end(stop)
-        if stop.suspends_all and stop.released:
+        running = stop.released | stop.lent
+        if stop.suspends_all:
             # They run already: one more suspension makes the common resume neutral for them.
-            await asyncio.gather(*(_tolerant(thread.suspend()) for thread in stop.released))
+            await asyncio.gather(*(_tolerant(self._suspend(thread)) for thread in running))
+        elif stop.thread in running:
+            return
         await self.run_on(stop.suspend_policy, stop.thread)
 
     async def resume_thread(self, thread: Thread) -> None:
         """See Router.resume_thread."""
         for stop in self.current:
-            if not stop.holds(thread):
+            is_lent = thread in stop.lent
+            if not (stop.holds(thread) or is_lent):
                 continue
+            stop.lent.discard(thread)
             if stop.suspends_all:
                 stop.released.add(thread)
             else:
                 self._end(stop)
-            await _tolerant(thread.resume())
+            if not is_lent:
+                await _tolerant(self._resume(thread))
 
     async def suspend_all(self) -> StopSet:
         """See Router.suspend_all."""
-        await self._vm.suspend()
+        await self._vm.request(virtual_machine.Suspend())
         return self.begin(StopSet(SuspendPolicy.ALL, None))
 
     async def suspend_thread(self, thread: Thread) -> StopSet:
         """See Router.suspend_thread."""
-        await thread.suspend()
+        await self._suspend(thread)
         return self.begin(StopSet(SuspendPolicy.EVENT_THREAD, thread))
 
     async def widen(self, stop: StopSet) -> None:
         """Make a stop of one thread hold all threads, as if the event had suspended them."""
         if stop.suspends_all or stop.thread is None:
             return
-        await self._vm.suspend()
+        await self._vm.request(virtual_machine.Suspend())
         stop.suspend_policy = SuspendPolicy.ALL
         # Its own thread is now held twice. It does not run in between, so its frames stay valid.
         await self.take_back(SuspendPolicy.EVENT_THREAD, stop.thread.id)
+
+    async def narrow(self, thread_id: ThreadId) -> None:
+        """Of what an event set with policy ALL has suspended, keep only this thread."""
+        await self._vm.request(thread_reference.Suspend(thread_id))
+        await self.take_back(SuspendPolicy.ALL, None)
+
+    @contextlib.asynccontextmanager
+    async def others_running(self, thread: Thread) -> AsyncIterator[None]:
+        """See Router.others_running. Threads of event sets that wait for a stop stay suspended."""
+        lent: list[tuple[StopSet, Thread]] = []
+        try:
+            for other in await self._vm.all_threads():
+                for stop in self.current:
+                    if other is not thread and stop.holds(other):
+                        stop.lent.add(other)
+                        lent.append((stop, other))
+                        await _tolerant(self._resume(other))
+            yield
+        finally:
+            for stop, other in lent:
+                if stop.is_current and other in stop.lent:
+                    stop.lent.discard(other)
+                    await _tolerant(self._suspend(other))
 
     async def run_on(self, policy: SuspendPolicy, thread: Thread | None) -> None:
         """Takes back what an event set of `thread` suspended; what now runs must be asked anew."""
@@ -122,15 +160,17 @@ class Suspensions:
         elif policy is SuspendPolicy.EVENT_THREAD and thread_id is not None:
             await _tolerant(self._vm.request(thread_reference.Resume(thread_id)))
 
+    async def _suspend(self, thread: Thread) -> None:
+        await self._vm.request(thread_reference.Suspend(thread.id))
+
+    async def _resume(self, thread: Thread) -> None:
+        thread.invalidate()
+        await self._vm.request(thread_reference.Resume(thread.id))
+
     def _end(self, stop: StopSet) -> None:
         stop.is_current = False
         if stop in self._stops:
             self._stops.remove(stop)
-
-
-def _check_current(stop: StopSet) -> None:
-    if not stop.is_current:
-        raise StateError("this stop is over: it was resumed, or the VM has ended")
 
 
 async def _tolerant(work: Awaitable[object]) -> None:

@@ -132,15 +132,6 @@ class Thread:
             self.vm.threads_with_state.add(self)
             self._frames[0] = Frame(self, 0, location, None, self.generation, self.id_epoch)
 
-    async def suspend(self) -> None:
-        """Suspends it once more; it runs again after as many resumes."""
-        await self.vm.request(thread_reference.Suspend(self.id))
-
-    async def resume(self) -> None:
-        """Takes one suspension back. Ends its frames, even when it stays suspended by another."""
-        self.invalidate()
-        await self.vm.request(thread_reference.Resume(self.id))
-
     async def suspend_count(self) -> int:
         """How many resumes it needs to run."""
         return (await self.vm.request(thread_reference.SuspendCount(self.id))).suspend_count

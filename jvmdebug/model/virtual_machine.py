@@ -273,15 +273,6 @@ class VirtualMachine:
         reply = await self.request(virtual_machine.TopLevelThreadGroups())
         return [self.thread_group(each) for each in reply.groups]
 
-    async def suspend(self) -> None:
-        """Suspends every thread once more."""
-        await self.request(virtual_machine.Suspend())
-
-    async def resume(self) -> None:
-        """Takes one suspension of every thread back. Ends all frames."""
-        self.invalidate_suspended_state()
-        await self.request(virtual_machine.Resume())
-
     def invalidate_suspended_state(self, *, but: Collection[Thread] = ()) -> None:
         """Threads run or will run: their frames are stale. `but`: threads that stay suspended."""
         for thread in list(self.threads_with_state):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hot swap in a session: after it, breakpoints, stops and listings are those of the new code.
 
-Owns the order: the program stands still while its breakpoints are gone. What the VM takes is
+Owns the order: the program is suspended while its breakpoints are gone. What the VM accepts is
 `jvmdebug.hotswap`'s. Called by the session.
 """
 
@@ -47,10 +47,7 @@ class CodeReplacing:
 
     async def _replace(self, files: list[tuple[Path, bytes]]) -> Redefinition:
         services = self._services
-        stands_still = any(stop.all_threads for stop in services.stops.current)
-        if not stands_still:
-            await services.vm.suspend()
-        try:
+        async with services.router.all_suspended():
             await self._remember_frames()
             found = await hotswap.redefine(services.vm, files)
             if found.types:
@@ -58,9 +55,6 @@ class CodeReplacing:
                 await services.table.redefined(found.types)
                 for stop in services.stops.current:
                     await stop.look_again()
-        finally:
-            if not stands_still:
-                await services.vm.resume()
         if found.types:
             services.feed.post(CodeReplaced(found.classes))
         return found

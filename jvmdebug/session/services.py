@@ -75,6 +75,7 @@ class Services:
         self.life = Lifecycle(router, self.stops, self.feed, program, ended)
         router.set_stop_sink(self.stops.take)
         evaluator.use_imports(router.vm, SourceImports(sources))
+        evaluator.use_suspensions(router.vm, router.others_running)
 
     @property
     def vm(self) -> VirtualMachine:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.errors import (
     EvaluationError,
@@ -24,11 +24,13 @@ from jvmdebug.jdwp.generated.constants import ThreadStatus
 from jvmdebug.model.reference_type import ClassType
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine
+    from collections.abc import AsyncIterator, Callable, Coroutine
+    from contextlib import AbstractAsyncContextManager
 
     from jvmdebug.model.method import Method
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import ObjectReference, Value
+    from jvmdebug.model.virtual_machine import VirtualMachine
 
 OTHERS_HELD_S: Final = 1.0
 """How long a method may wait for threads that are held, until these run too."""
@@ -36,6 +38,9 @@ _INTERRUPTED_S: Final = 0.5
 _STOPPED_S: Final = 2.0
 # The first one does no harm when nobody catches it; a VM of the future may lack it.
 _ERRORS: Final = ("Ljava/lang/ThreadDeath;", "Ljava/lang/Error;")
+OthersRunning: TypeAlias = "Callable[[Thread], AbstractAsyncContextManager[None]]"
+"""Inside, all threads but this one run."""
+
 _WAITING: Final = (ThreadStatus.MONITOR, ThreadStatus.WAIT)
 
 
@@ -43,6 +48,8 @@ class Invoker:
     """One for each VM: `vm.companion(Invoker)`."""
 
     def __init__(self) -> None:
+        self.others_running: OthersRunning = _nobody_running
+        """Resumes the threads that a method may wait for; see `use_suspensions`."""
         self._error: ObjectReference | None = None
         self._endings: set[asyncio.Task[None]] = set()
         self._how: dict[Thread, str] = {}
@@ -58,7 +65,7 @@ class Invoker:
         try:
             while not (await asyncio.wait({task}, timeout=OTHERS_HELD_S))[0]:
                 if await _is_waiting(thread):
-                    async with _others_running(thread):
+                    async with self.others_running(thread):
                         return await task
             return await task
         except asyncio.CancelledError:
@@ -126,7 +133,7 @@ class Invoker:
             return "the method that ran has been interrupted"
         async with contextlib.AsyncExitStack() as stack:
             if await _is_waiting(thread):
-                await stack.enter_async_context(_others_running(thread))
+                await stack.enter_async_context(self.others_running(thread))
             if self._error is not None:
                 with contextlib.suppress(VmError):  # not every VM can do it to virtual threads
                     await thread.stop(self._error)
@@ -148,9 +155,22 @@ async def _new_error(thread: Thread) -> ObjectReference:
     raise EvaluationError("this VM has no java.lang.Error")
 
 
+def use_suspensions(vm: VirtualMachine, others_running: OthersRunning) -> None:
+    """From now on a method that waits for suspended threads has them resumed until it is done.
+
+    `others_running` is the router's: this layer resumes nothing itself.
+    """
+    vm.companion(Invoker).others_running = others_running
+
+
 def left_running(thread: Thread) -> bool:
     """Whether an evaluation that was given up runs on in the thread: it could not be stopped."""
     return thread.vm.companion(Invoker).left_running(thread)
+
+
+@contextlib.asynccontextmanager
+async def _nobody_running(_: Thread) -> AsyncIterator[None]:
+    yield
 
 
 def _makes_plain(method: Method) -> bool:
@@ -186,24 +206,3 @@ async def _is_waiting(thread: Thread) -> bool:
     The JDK's agent always says that it runs: with it, whatever takes long counts as waiting.
     """
     return not _is_ours(thread) or (await thread.status()).status in _WAITING
-
-
-@contextlib.asynccontextmanager
-async def _others_running(thread: Thread) -> AsyncIterator[None]:
-    """Inside, all threads run that were held; afterwards they are held as often as before."""
-    released: list[tuple[Thread, int]] = []
-    try:
-        for other in await thread.vm.all_threads():
-            if other == thread:
-                continue
-            with contextlib.suppress(VmError):  # it has ended
-                count = await other.suspend_count()
-                released.append((other, count))
-                for _ in range(count):
-                    await other.resume()
-        yield
-    finally:
-        for other, count in released:
-            for _ in range(count):
-                with contextlib.suppress(VmError):
-                    await other.suspend()

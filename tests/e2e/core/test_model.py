@@ -331,9 +331,9 @@ async def test_threads(open_program: OpenProgram) -> None:
     assert main is thread_of(stopped)
     assert (await main.status()).is_suspended
     assert await main.suspend_count() == 1
-    await main.suspend()
+    alone = await program.router.suspend_thread(main)
     assert await main.suspend_count() == 2
-    await main.resume()
+    await program.router.resume(alone)
     assert not await main.is_virtual()
     group = await main.group()
     assert group is not None

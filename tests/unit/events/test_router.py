@@ -69,7 +69,7 @@ async def test_a_policy_of_none_resumes_nothing(fake_vm: FakeVm, router: Router)
     request = await armed(router, note, NONE)
     await fake_vm.send_events(NONE, hit(request))
     await asyncio.wait_for(seen.wait(), 5)
-    await router.vm.suspend()
+    await router.suspend_all()
     assert "VirtualMachine.Resume" not in fake_vm.names()
     assert "ThreadReference.Resume" not in fake_vm.names()
 

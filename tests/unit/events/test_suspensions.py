@@ -131,6 +131,67 @@ async def test_resuming_all_does_not_take_away_the_stop_of_a_thread_resumed_alon
     assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 1}
 
 
+async def test_others_run_for_an_invocation_and_are_held_again(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    fake_vm.on("VirtualMachine.AllThreads", {"threads": [MAIN_THREAD, OTHER_THREAD]})
+    request = await armed(router)
+    await fake_vm.send_events(ALL, hit(request))
+    stopped = await stops.next()
+    async with router.others_running(thread(router, MAIN_THREAD)):
+        assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 0}
+        assert not stopped.holds(thread(router, OTHER_THREAD))
+        await fake_vm.send_events(EVENT_THREAD, hit(request, OTHER_THREAD))
+        await settled(router)
+        assert stops.queue.empty(), "it waits for the stop of all threads"
+    assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 2}
+    async with router.others_running(thread(router, MAIN_THREAD)):
+        assert fake_vm.threads[OTHER_THREAD] == 1, "held by an event set that waits"
+    await router.resume(stopped)
+    await router.resume(await stops.next())
+    assert not fake_vm.is_suspended
+
+
+async def test_a_stop_that_is_resumed_while_others_run_holds_nobody_afterwards(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    fake_vm.on("VirtualMachine.AllThreads", {"threads": [MAIN_THREAD, OTHER_THREAD]})
+    request = await armed(router)
+    for policy, alone in ((ALL, False), (EVENT_THREAD, False), (ALL, True)):
+        await fake_vm.send_events(policy, hit(request, OTHER_THREAD))
+        stopped = await stops.next()
+        async with router.others_running(thread(router, MAIN_THREAD)):
+            if alone:
+                await router.resume_thread(thread(router, OTHER_THREAD))
+            await router.resume(stopped)
+        assert not fake_vm.is_suspended, (policy, alone)
+
+
+async def test_all_threads_are_suspended_for_a_while(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    request = await armed(router)
+    async with router.all_suspended():
+        assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 1}
+        await fake_vm.send_events(EVENT_THREAD, hit(request, OTHER_THREAD))
+        await settled(router)
+        assert stops.queue.empty()
+    stopped = await stops.next()
+    assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 1}
+    await router.resume(stopped)
+    await fake_vm.send_events(ALL, hit(request))
+    stopped = await stops.next()
+    known = len(fake_vm.names())
+    async with router.all_suspended():
+        pass
+    assert fake_vm.names()[known:] == [], "they are suspended already"
+    with pytest.raises(RuntimeError, match="a bug"):
+        async with router.all_suspended():
+            raise RuntimeError("a bug")
+    await router.resume(stopped)
+    assert not fake_vm.is_suspended
+
+
 async def test_suspending_on_demand_and_resuming(fake_vm: FakeVm, router: Router) -> None:
     everything = await router.suspend_all()
     assert everything.suspends_all

@@ -241,7 +241,7 @@ async def test_a_frame_is_stale_after_a_resume(fake_vm: FakeVm, thread: Thread) 
     FakeStack(fake_vm, 4)
     frame = await thread.frame()
     variable = LocalVariable("x", "I", None, 5, is_argument=False)
-    await thread.resume()
+    thread.invalidate()
     assert not frame.is_valid
     before = trips(fake_vm)
     with pytest.raises(StateError, match="its thread has run since"):
@@ -258,7 +258,7 @@ async def test_a_vm_wide_resume_ends_the_frames_of_all_but_the_held(
     vm.invalidate_suspended_state(but={other})
     assert not frame.is_valid
     assert held.is_valid
-    await vm.resume()
+    vm.invalidate_suspended_state()
     assert not held.is_valid
 
 

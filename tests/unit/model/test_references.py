@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING
 
+from jvmdebug.jdwp.generated import virtual_machine
 from jvmdebug.jdwp.generated.constants import Tag
 from jvmdebug.jdwp.ids import ObjectId
 from jvmdebug.model import ArrayReference, ObjectReference, VirtualMachine
@@ -29,6 +30,12 @@ async def test_a_reference_is_unique_while_it_lives(vm: VirtualMachine) -> None:
     assert hash(other_view) == hash(first)
 
 
+async def resume(vm: VirtualMachine) -> None:
+    """As the router does."""
+    vm.invalidate_suspended_state()
+    await vm.request(virtual_machine.Resume())
+
+
 async def test_dead_ids_are_handed_back_as_often_as_they_came(
     fake_vm: FakeVm, vm: VirtualMachine
 ) -> None:
@@ -36,18 +43,18 @@ async def test_dead_ids_are_handed_back_as_often_as_they_came(
     kept = [received(vm, number) for number in (1, 2)]
     received(vm, 3)
     received(vm, 3)
-    await vm.resume()
+    await resume(vm)
     assert "VirtualMachine.DisposeObjects" not in fake_vm.names()
     for number in range(10, 10 + BATCH):
         received(vm, number)
     gc.collect()
-    await vm.resume()
+    await resume(vm)
     requests = (await fake_vm.wait_for("VirtualMachine.DisposeObjects"))["requests"]
     counts = {each["object"]: each["count"] for each in requests}
     assert counts[3] == 2
     assert all(counts[number] == 1 for number in range(10, 10 + BATCH))
     assert not {each.id for each in kept} & set(counts)
-    await vm.resume()
+    await resume(vm)
     assert len(fake_vm.commands("VirtualMachine.DisposeObjects")) == 1
 
 
@@ -56,6 +63,6 @@ async def test_ids_that_the_agent_has_forgotten_are_no_failure(
 ) -> None:
     for number in range(1, BATCH + 1):
         received(vm, number)
-    await vm.resume()  # the fake agent answers NOT_IMPLEMENTED
+    await resume(vm)  # the fake agent answers NOT_IMPLEMENTED
     await fake_vm.wait_for("VirtualMachine.DisposeObjects")
     await vm.close()

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ADR 5, checked: no module but `events/suspensions` sends a command that suspends or resumes."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Final
+
+from tests.house.tracked import is_generated, text_of, tracked_files
+
+SENDER: Final = Path("jvmdebug/events/suspensions.py")
+_COMMANDS: Final = {
+    "virtual_machine": {"Suspend", "Resume", "HoldEvents", "ReleaseEvents"},
+    "thread_reference": {"Suspend", "Resume"},
+}
+
+
+def _sent(source: str) -> list[tuple[int, str]]:
+    """Where a command of `_COMMANDS` is named: as `set.Name`, or imported from its set."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Attribute(value=ast.Name(id=module), attr=name):
+                pairs = [(module, name)]
+            case ast.ImportFrom(module=str(path), names=names):
+                pairs = [(path.rpartition(".")[2], each.name) for each in names]
+            case _:
+                continue
+        found += [
+            (node.lineno, f"{module}.{name}")
+            for module, name in pairs
+            if name in _COMMANDS.get(module, ())
+        ]
+    return found
+
+
+def test_one_module_suspends_and_resumes() -> None:
+    offenders = [
+        f"{path}:{line}: {command}"
+        for path in tracked_files()
+        if path.suffix == ".py" and path.parts[0] in ("jvmdebug", "adapters")
+        if path != SENDER and not is_generated(path)
+        for line, command in _sent(text_of(path))
+    ]
+    assert offenders == [], "ask the router (docs/adr/0005)"
+
+
+def test_the_check_finds_what_it_looks_for() -> None:
+    assert _sent(text_of(SENDER))
+    source = "from jvmdebug.jdwp.generated.virtual_machine import Resume\nvm.request(Resume())"
+    assert _sent(source) == [(1, "virtual_machine.Resume")]
