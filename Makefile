@@ -13,7 +13,7 @@ PYTEST := $(BIN)/pytest
 # Several people may build in one tree; a build directory takes one build at a time.
 LOCKED := $(shell command -v flock >/dev/null && echo "flock build/.lock")
 
-.PHONY: setup build jdks demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan version wheels release clean help FORCE
+.PHONY: setup build jdks demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan version wheels extension release clean help FORCE
 
 help:
 	@echo "make setup     the virtual environment, the native build, an editable install"
@@ -25,8 +25,9 @@ help:
 	@echo "make stress    anything goes, for minutes    make tsan    the same, for races in the agent"
 	@echo "make scale     what many threads, classes, objects cost, beside libjdwp"
 	@echo "make build     rebuild the native parts      make docs    generate the reference"
-	@echo "make wheels    sdist and wheels into dist/   make release  all files of a release; TAG=yes tags"
-	@echo "make version   set it everywhere: VERSION=1.2.3"
+	@echo "make wheels    sdist and wheels, in dist/    make extension  the .vsix, in dist/"
+	@echo "make release   all files of a release, checked; TAG=yes tags the commit"
+	@echo "make version   show the version; VERSION=1.2.3 sets it everywhere"
 	@echo "make clean     remove everything that make made"
 
 setup: $(VENV)/.built
@@ -121,6 +122,9 @@ $(VENV)/.release: $(VENV)/.dependencies
 
 wheels: setup $(VENV)/.release
 	@$(PY) -m tools.release --only sdist wheels
+
+extension: $(VENV)/.dependencies
+	@$(PY) -m tools.release --only extension
 
 release: setup $(VENV)/.release
 	@$(PY) -m tools.release $(if $(TAG),--tag)

@@ -51,11 +51,29 @@ def extension() -> list[Command]:
     return commands
 
 
+def hosted() -> list[Command]:
+    """The files of the hosting service, by the schemas that check-jsonschema brings."""
+    folder = REPOSITORY / ".github"
+    forms = [each for each in (folder / "ISSUE_TEMPLATE").glob("*.yml") if each.stem != "config"]
+    files = {
+        "github-workflows": list((folder / "workflows").glob("*.yml")),
+        "github-issue-forms": forms,
+        "github-issue-config": [folder / "ISSUE_TEMPLATE" / "config.yml"],
+        "dependabot": [folder / "dependabot.yml"],
+    }
+    check = tool("check-jsonschema")
+    return [
+        [check, "--quiet", "--builtin-schema", f"vendor.{schema}", *map(str, paths)]
+        for schema, paths in files.items()
+    ]
+
+
 CHECKS: dict[str, Callable[[], list[Command]]] = {
     "ruff": lambda: [[tool("ruff"), "check"]],
     "format": lambda: [[tool("ruff"), "format", "--check", "--quiet"]],
     "clang-format": clang_format,
     "generated": lambda: [[sys.executable, "-m", "native.protocol.generate", "--check"]],
+    "hosted": hosted,
     "imports": lambda: [[tool("lint-imports"), "--no-logo"]],
     "mypy": lambda: [[tool("mypy")]],
     "house": lambda: [[tool("pytest"), "-q", "tests/house"]],
