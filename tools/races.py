@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The agent with ThreadSanitizer at a busy program: `python -m tools.races [--seconds S]`.
 
-Builds the agent with the preset `tsan`, plays a game of tests/stress on each JDK whose `java`
+Builds the agent with the preset `tsan`, runs tests/stress on each JDK whose `java`
 preloads the sanitizer's runtime, and reads the reports. The VM and the code that it compiles are
 not instrumented, so most reports are about what they do: a race counts when both accesses are the
 agent's own. Suppressions could not say that; they match any frame, and below every callback of
@@ -56,7 +56,7 @@ def races(text: str) -> list[str]:
 
 
 def main() -> None:
-    """Build, play, and look at the reports."""
+    """Build, run, and look at the reports."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)
@@ -70,12 +70,12 @@ def main() -> None:
         "TSAN_OPTIONS": f"exitcode=0:report_signal_unsafe=0:log_path={REPORTS}/report",
     }
     # After JVMDEBUG_AGENT is there: the tests' support reads it when a VM is started.
-    from tests.stress.running import play  # noqa: PLC0415
+    from tests.stress.running import run  # noqa: PLC0415
 
     for jdk in jdks_to_test():
         home = look_alike(jdk, BUILD / "jdks", settings)
         sanitizing = type(jdk)(home, jdk.version)
-        outcome = play(sanitizing, seed=options.seed, seconds=options.seconds, fast=options.fast)
+        outcome = run(sanitizing, seed=options.seed, seconds=options.seconds, fast=options.fast)
         print(f"JDK {jdk.version}, seed {options.seed}: {outcome}", flush=True)
     found = [
         race

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A debugger that has many things under way: replies of invocations come when they come.
 
-Owns the socket; keeps event sets and late replies for whoever asks. Adds to `Conversation` what a
+Owns the socket; keeps event sets and late replies for whoever asks. Adds to `JdwpClient` what a
 test that waits for each answer does not need.
 """
 
@@ -12,7 +12,7 @@ import socket
 from collections import Counter
 from typing import Any
 
-from tests.conformance.jdwp.conversation import Conversation, RefusedError
+from tests.support.jdwp_client import JdwpClient, RefusedError
 from tests.support.wire_reading import COMPOSITE, Message, ReadingError
 
 _MAY_BE_INTERNAL = ("ThreadReference.ForceEarlyReturn", "StackFrame.PopFrames")
@@ -22,7 +22,7 @@ _MOST_AT_ONCE = 200
 """The program may make events faster than they are read."""
 
 
-class Client(Conversation):
+class Client(JdwpClient):
     """Counts what it sends and what comes back."""
 
     def __init__(self, port: int) -> None:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a debugger has learnt from replies and events: the ids that it may send back.
 
-Owns the pools from which values for commands are drawn, and knows what may be changed: the pigs
-(`busy.Pig`) and what belongs to them. Asks only at the start of a connection; the rest comes by.
+Owns the pools from which values for commands are drawn, and knows what may be changed:
+objects of `busy.Scratch` and what belongs to them. Asks only at the start of a connection; the rest
+comes by.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tests.conformance.jdwp.conversation import RefusedError
+from tests.support.jdwp_client import RefusedError
 
 if TYPE_CHECKING:
     import random
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from tests.stress.client import Client
     from tests.support.wire_reading import Message
 
-PIG = "Lbusy/Pig;"
+SCRATCH = "Lbusy/Scratch;"
 STATIC, FINAL = 0x0008, 0x0010
 _TYPES = (
-    PIG,
+    SCRATCH,
     "Lbusy/Busy;",
     "Lbusy/Grunting;",
     "Lbusy/Ledger;",
@@ -57,10 +58,10 @@ class Known:
 
     types: list[Type] = field(default_factory=list)
     threads: list[int] = field(default_factory=list)
-    pig_threads: set[int] = field(default_factory=set)
-    pigs: list[int] = field(default_factory=list)
-    pig_arrays: list[tuple[int, int]] = field(default_factory=list)
-    """Arrays that belong to pigs, with the tag of an element."""
+    scratch_threads: set[int] = field(default_factory=set)
+    scratches: list[int] = field(default_factory=list)
+    scratch_arrays: list[tuple[int, int]] = field(default_factory=list)
+    """Arrays that belong to scratches, with the tag of an element."""
     groups: list[int] = field(default_factory=list)
     loaders: list[int] = field(default_factory=list)
     modules: list[int] = field(default_factory=list)
@@ -112,25 +113,27 @@ def learn(vm: Client, chance: random.Random) -> Known:
             name = vm.ask("ThreadReference.Name", thread=thread)["name"]
         except RefusedError:
             continue  # it has ended
-        if name.startswith("pig-"):
-            known.pig_threads.add(thread)
-    pig = known.type(PIG)
-    for found in vm.ask("ReferenceType.Instances", type_id=pig.id, max_instances=10)["instances"]:
+        if name.startswith("scratch-"):
+            known.scratch_threads.add(thread)
+    scratch = known.type(SCRATCH)
+    for found in vm.ask("ReferenceType.Instances", type_id=scratch.id, max_instances=10)[
+        "instances"
+    ]:
         try:
-            # Those that play() makes would be gone at once.
+            # Those that use() makes would be gone at once.
             vm.ask("ObjectReference.DisableCollection", object=found["id"])
         except RefusedError:
             continue
-        known.pigs.append(found["id"])
+        known.scratches.append(found["id"])
     known.groups = list(vm.ask("VirtualMachine.TopLevelThreadGroups")["groups"])
     known.modules = vm.ask("VirtualMachine.AllModules")["modules"][:20]
-    loader = vm.ask("ReferenceType.ClassLoader", type_id=pig.id)["class_loader"]
+    loader = vm.ask("ReferenceType.ClassLoader", type_id=scratch.id)["class_loader"]
     known.loaders = [loader, 0]
-    known.objects.extend((ord("L"), pig_id) for pig_id in known.pigs)
+    known.objects.extend((ord("L"), scratch_id) for scratch_id in known.scratches)
     known.objects.append((ord("l"), loader))
     text = vm.ask("VirtualMachine.CreateString", text=f"text {chance.random()}")["string"]
     known.objects.append((ord("s"), text))
-    _find_arrays(vm, known, pig)
+    _find_arrays(vm, known, scratch)
     return known
 
 
@@ -141,12 +144,12 @@ def _read_type(vm: Client, loaded: Message, signature: str) -> Type:
     return read
 
 
-def _find_arrays(vm: Client, known: Known, pig: Type) -> None:
-    arrays = [one for one in pig.fields if one["signature"].startswith("[")]
-    for owner in known.pigs:
+def _find_arrays(vm: Client, known: Known, scratch: Type) -> None:
+    arrays = [one for one in scratch.fields if one["signature"].startswith("[")]
+    for owner in known.scratches:
         ids = [one["field_id"] for one in arrays]
         values = vm.ask("ObjectReference.GetValues", object=owner, fields=ids)["values"]
         for one, value in zip(arrays, values, strict=True):
             if value["value"]:
-                known.pig_arrays.append((value["value"], ord(one["signature"][1])))
+                known.scratch_arrays.append((value["value"], ord(one["signature"][1])))
                 known.objects.append((ord("["), value["value"]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One game: the busy program, several debuggers one after the other, and the reckoning.
+"""One run: the busy program, several debuggers one after the other, and the checks at the end.
 
 Owns the process and what is asked of it at the end: its sums are right, it ends with 0, no file
 `hs_err` is there. How a connection ends is drawn as well: disposed, closed, or lost in the middle
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.stress.client import Client
-from tests.stress.player import Player
+from tests.stress.random_client import RandomClient
 from tests.support import process
 from tests.support.debuggees import Debuggee, debuggee
 
@@ -36,12 +36,12 @@ _OPTIONS = "transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"
 _END_S = 90.0
 _DUMP_S = 10.0
 _STORY = 6000
-_REDEFINED = ("Pig", "Worker$Summing", "Worker$Throwing", "Ledger")
+_REDEFINED = ("Scratch", "Worker$Summing", "Worker$Throwing", "Ledger")
 
 
 @dataclass
 class Outcome:
-    """What a game came to."""
+    """What came of a run."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     """`ThreadReference.Name NONE` → how often."""
@@ -57,7 +57,7 @@ class Outcome:
         )
 
 
-def play(
+def run(
     jdk: Jdk,
     *,
     seed: int,
@@ -66,7 +66,7 @@ def play(
     fast: bool = False,
     vm_args: tuple[str, ...] = (),
 ) -> Outcome:
-    """Play one game; AssertionError when anything was not right, with the seed in it."""
+    """One run; AssertionError when anything was not right, with the seed in it."""
     chance = random.Random(seed)
     program = debuggee("busy", "busy.Busy")
     outcome = Outcome()
@@ -93,9 +93,9 @@ def _one_session(
 ) -> None:
     vm = Client(_port(output, outcome.sessions + 1))
     try:
-        player = Player(vm, chance, _class_files(program))
-        player.play(time.monotonic() + seconds)
-        outcome.events += player.events
+        client = RandomClient(vm, chance, _class_files(program))
+        client.run(time.monotonic() + seconds)
+        outcome.events += client.events
         end = chance.randrange(3)
         if end == 0:
             vm.ask("VirtualMachine.Dispose")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Games of some seconds; a minute each in the slow ones.
+"""Runs of some seconds; a minute each in the slow ones.
 
-A game fails when the VM crashes, when a command is not answered, when the program does not go on
+A run fails when the VM crashes, when a command is not answered, when the program does not go on
 afterwards or its sums are wrong; with sanitizers (tools/sanitized.py) a report fails it too.
 
 The seed is the same each time, so that a change is what made a test fail;
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.stress.running import play
+from tests.stress.running import run
 
 if TYPE_CHECKING:
     from tests.support.jdks import Jdk
@@ -28,7 +28,7 @@ _SEED = int(os.environ.get("JVMDEBUG_STRESS_SEED", "1"))
 @pytest.mark.parametrize("fast", [False, True], ids=["full", "fast"])
 def test_anything_goes_for_a_while(jdk: Jdk, *, fast: bool) -> None:
     """The least of what a machine under load gets done in the time is asked for."""
-    outcome = play(jdk, seed=_SEED, seconds=4, sessions=2, fast=fast)
+    outcome = run(jdk, seed=_SEED, seconds=4, sessions=2, fast=fast)
     assert outcome.sessions == 2
     assert sum(outcome.outcomes.values()) > 100
     assert outcome.events > 0
@@ -40,6 +40,6 @@ def test_anything_goes_for_a_while(jdk: Jdk, *, fast: bool) -> None:
 @pytest.mark.parametrize("fast", [False, True], ids=["full", "fast"])
 def test_anything_goes_for_a_minute(jdk: Jdk, *, fast: bool) -> None:
     """In both modes, with several debuggers one after the other."""
-    outcome = play(jdk, seed=_SEED + 1, seconds=60, sessions=5, fast=fast)
+    outcome = run(jdk, seed=_SEED + 1, seconds=60, sessions=5, fast=fast)
     assert outcome.sessions == 5
     assert sum(outcome.outcomes.values()) > 1000

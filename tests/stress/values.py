@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from tests.support.wire_reading import Message
 
 _PRIMITIVES = {"Z": "?", "B": "b", "C": "H", "S": "h", "I": "i", "J": "q", "F": "f", "D": "d"}
-_PATTERNS = ("busy.*", "*Pig", "busy.Worker$Summing", "java.*", "*", "busy.Passenger")
-_TEXTS = ("", "Lbusy/Pig;", "Java", "ä \U0001f600", "[I", "Ljava/lang/Object;")
+_PATTERNS = ("busy.*", "*Scratch", "busy.Worker$Summing", "java.*", "*", "busy.Passenger")
+_TEXTS = ("", "Lbusy/Scratch;", "Java", "ä \U0001f600", "[I", "Ljava/lang/Object;")
 
 
 class Values:
@@ -125,15 +125,15 @@ class Values:
         if kind not in (6, 7, 9):
             made += [
                 {"kind": 5, "pattern": self.pick(_PATTERNS)},
-                {"kind": 6, "pattern": self.pick(("java.*", "jdk.*", "*Pig"))},
+                {"kind": 6, "pattern": self.pick(("java.*", "jdk.*", "*Scratch"))},
                 {"kind": 4, "type_id": type_.id},
             ]
         if kind != 9 and known.threads:
             made.append({"kind": 3, "thread": self.pick(known.threads)})
         if kind == 8:
-            made.append({"kind": 12, "pattern": self.pick(("Pig.java", "*.java"))})
+            made.append({"kind": 12, "pattern": self.pick(("Scratch.java", "*.java"))})
         if kind in (6, 7):
             made.append({"kind": 13})
-        if kind in (1, 2, 4, 20, 21, 40, 41, 42) and known.pigs:
-            made.append({"kind": 11, "instance": self.pick([*known.pigs, 0])})
+        if kind in (1, 2, 4, 20, 21, 40, 41, 42) and known.scratches:
+            made.append({"kind": 11, "instance": self.pick([*known.scratches, 0])})
         return self.chance.choice(made)

@@ -15,7 +15,7 @@ from itertools import groupby
 from tests.conformance.differential import ledger
 from tests.conformance.differential.differences import fits
 from tests.conformance.differential.registry import all_conversations
-from tests.conformance.differential.running import cast_of
+from tests.conformance.differential.running import vms_of
 from tests.support.jdks import jdk_of
 
 
@@ -37,19 +37,19 @@ def main() -> int:
         jdk = jdk_of(version)
         if jdk is None:
             raise SystemExit(f"no JDK {version}")
-        for scene, held in groupby(chosen, key=lambda one: one.scene):
-            if not scene.runs_on(jdk):
+        for fixture, held in groupby(chosen, key=lambda one: one.fixture):
+            if not fixture.runs_on(jdk):
                 continue
             began = time.monotonic()
-            with cast_of(scene, jdk) as cast:
+            with vms_of(fixture, jdk) as vms:
                 for one in held:
-                    verdict = cast.hold(one)
+                    verdict = vms.hold(one)
                     if version == ledger.VERSION:
                         heard[one.name] = verdict.exercised
                     bad += not verdict.is_good
                     if not verdict.is_good:
                         print(verdict)
-            print(f"{scene.name} on {jdk.label}: {time.monotonic() - began:.1f} s")
+            print(f"{fixture.name} on {jdk.label}: {time.monotonic() - began:.1f} s")
     if options.ledger:
         ledger.write(heard)
     print(f"{len(chosen)} conversations, {bad} with differences")

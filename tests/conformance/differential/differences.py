@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tests.conformance.differential.names import Normal
-    from tests.conformance.differential.talk import Step
+    from tests.conformance.differential.recording_client import Step
 
 NO_ANSWERS = ("ends the VM", "never answers", "anything")
 """What stands for the stock agent's answer where it has none: ours is asked alone."""

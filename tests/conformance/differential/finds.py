@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tests.conformance.jdwp.stage import SINGLE_THREADED, wait_until
+from tests.support.jdwp_session import SINGLE_THREADED, wait_until
 
 if TYPE_CHECKING:
-    from tests.conformance.differential.talk import Talk
+    from tests.conformance.differential.recording_client import RecordingClient
     from tests.support.wire_reading import Message
 
 UNKNOWN = 0x7FFF_FFF0
@@ -25,25 +25,25 @@ UNKNOWN = 0x7FFF_FFF0
 class Finds:
     """What is found in the debuggee of one conversation."""
 
-    talk: Talk
+    client: RecordingClient
 
     @property
     def thread(self) -> int:
         """The thread that stands at the stop."""
-        return self.talk.stage.main_thread
+        return self.client.session.main_thread
 
     def type(self, signature: str = "") -> int:
         """The one type of that signature; the main class unless said otherwise."""
-        return self.talk.stage.type(signature)
+        return self.client.session.type(signature)
 
     def types(self, signature: str) -> list[int]:
         """All types of that signature, of whatever loader."""
-        found = self.talk.vm.ask("VirtualMachine.ClassesBySignature", signature=signature)
+        found = self.client.vm.ask("VirtualMachine.ClassesBySignature", signature=signature)
         return [one["type_id"] for one in found["classes"]]
 
     def method(self, signature: str, name: str) -> int:
         """The one method of that name, or of that name and descriptor."""
-        listed = self.talk.vm.ask("ReferenceType.Methods", type_id=self.type(signature))
+        listed = self.client.vm.ask("ReferenceType.Methods", type_id=self.type(signature))
         (found,) = [
             one["method_id"]
             for one in listed["methods"]
@@ -57,13 +57,13 @@ class Finds:
 
     def fields(self, signature: str) -> dict[str, int]:
         """Name → id of the fields that the type itself declares."""
-        listed = self.talk.vm.ask("ReferenceType.Fields", type_id=self.type(signature))
+        listed = self.client.vm.ask("ReferenceType.Fields", type_id=self.type(signature))
         return {one["name"]: one["field_id"] for one in listed["fields"]}
 
     def value(self, name: str) -> Message:
         """The value of a static field of the main class: {"tag", "value"}."""
         fields = [self.field("", name)]
-        reply = self.talk.vm.ask("ReferenceType.GetValues", type_id=self.type(), fields=fields)
+        reply = self.client.vm.ask("ReferenceType.GetValues", type_id=self.type(), fields=fields)
         return dict(reply["values"][0])
 
     def object(self, name: str) -> int:
@@ -72,31 +72,31 @@ class Finds:
 
     def type_of(self, name: str) -> int:
         """The type of the object in a static field of the main class."""
-        reply = self.talk.vm.ask("ObjectReference.ReferenceType", object=self.object(name))
+        reply = self.client.vm.ask("ObjectReference.ReferenceType", object=self.object(name))
         return int(reply["type_id"])
 
     def class_object(self, signature: str = "") -> int:
         """The java.lang.Class of a type."""
-        reply = self.talk.vm.ask("ReferenceType.ClassObject", type_id=self.type(signature))
+        reply = self.client.vm.ask("ReferenceType.ClassObject", type_id=self.type(signature))
         return int(reply["class_object"])
 
     def named_thread(self, name: str) -> int:
         """The live thread of that name."""
-        return self.talk.stage.threads()[name]
+        return self.client.session.threads()[name]
 
     def frames(self, thread: int = 0) -> list[Message]:
         """The stack of a suspended thread, of the one at the stop unless said otherwise."""
-        return self.talk.stage.frames(thread or self.thread)
+        return self.client.session.frames(thread or self.thread)
 
     def frame(self, method: str = "stop") -> Message:
         """The topmost frame of that method of the main class."""
-        wanted = self.talk.stage.methods()[method]
+        wanted = self.client.session.methods()[method]
         return next(one for one in self.frames() if one["location"]["method_id"] == wanted)
 
     def slots(self, frame: Message) -> dict[str, tuple[int, int]]:
         """The variables in scope in a frame: name → (slot, tag)."""
         where = frame["location"]
-        table = self.talk.vm.ask(
+        table = self.client.vm.ask(
             "Method.VariableTable", type_id=where["type_id"], method_id=where["method_id"]
         )
         return {
@@ -111,7 +111,7 @@ class Finds:
         """The id of an object that the client has given back."""
         string = self.new_string("disposed")
         given_back = [{"object": string, "count": 1}]
-        self.talk.vm.ask("VirtualMachine.DisposeObjects", requests=given_back)
+        self.client.vm.ask("VirtualMachine.DisposeObjects", requests=given_back)
         return string
 
     def collected(self) -> int:
@@ -123,7 +123,7 @@ class Finds:
         self.invoke("Ljava/lang/System;", "gc", options=0)
 
         def is_gone() -> bool:
-            answer = self.talk.vm.refusal("ObjectReference.ReferenceType", object=string)
+            answer = self.client.vm.refusal("ObjectReference.ReferenceType", object=string)
             return answer == "INVALID_OBJECT"
 
         wait_until(is_gone, "the string is collected")
@@ -131,13 +131,13 @@ class Finds:
 
     def new_string(self, text: str) -> int:
         """A string that nobody holds."""
-        return int(self.talk.vm.ask("VirtualMachine.CreateString", text=text)["string"])
+        return int(self.client.vm.ask("VirtualMachine.CreateString", text=text)["string"])
 
     def invoke(
         self, signature: str, method: str, *arguments: Message, options: int = SINGLE_THREADED
     ) -> Any:
         """What a static method returns, run on the thread at the stop and on no other."""
-        reply = self.talk.vm.ask(
+        reply = self.client.vm.ask(
             "ClassType.InvokeMethod",
             type_id=self.type(signature),
             thread=self.thread,

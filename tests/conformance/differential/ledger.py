@@ -23,7 +23,7 @@ VERSION = 25
 """The JDK on which the witnesses are heard."""
 
 HEARD_ON_THE_SIDE = {
-    "event VmStartEvent": "every scene has had it when its conversations begin",
+    "event VmStartEvent": "every fixture has had it when its conversations begin",
     "event ClassUnloadEvent": "occurrences.unloaded picks it out of what the collector brings",
 }
 """Events that no conversation waits for by themselves, and why."""

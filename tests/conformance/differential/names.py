@@ -5,7 +5,7 @@ Owns the normal form of a reply and of an event set. A type is its signature, a 
 name and descriptor, a field its class and name, a thread, group, loader or module its name, a
 location all of that in one line, an object its type and the order in which it appeared, a frame its
 order alone. What a name needs is asked of the agent on the side, unrecorded, and kept. Lists that
-JDWP leaves unordered are sorted. Used by `talk.py`.
+JDWP leaves unordered are sorted. Used by `client.py`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tests.conformance.jdwp.conversation import RefusedError
+from tests.support.jdwp_client import RefusedError
 from tests.support.wire_grammar import ListOf, Numbered, Plain, RawValues, Struct, VariantOf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tests.conformance.jdwp.stage import SetConversation
+    from tests.support.jdwp_session import EventSetClient
     from tests.support.wire_grammar import Type
     from tests.support.wire_reading import Message
 
@@ -76,7 +76,7 @@ _NOWHERE = _Where("")
 class Names:
     """The names of what one agent has shown in one connection."""
 
-    def __init__(self, vm: SetConversation) -> None:
+    def __init__(self, vm: EventSetClient) -> None:
         self._vm = vm
         self._signatures: dict[int, str] = {}
         self._methods: dict[int, dict[int, str]] = {}
@@ -221,7 +221,7 @@ class Names:
         return f"thread {self._ask('ThreadReference.Name', thread=thread).get('name', '?')!r}"
 
     def location(self, location: Message) -> str:
-        """`Lzoo/Zoo;.stop(ILzoo/Zoo$Dog;)I @ 12`."""
+        """`Ltarget/Target;.stop(ILtarget/Target$Dog;)I @ 12`."""
         if location["type_id"] == 0:
             return f"nowhere @ {location['index']}"
         signature = self.signature(location["type_id"])

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """All conversations, by name.
 
-    @conversation(ZOO)
-    def the_superclass_of_each_type(talk: Talk) -> None:
+    @conversation(TARGET)
+    def the_superclass_of_each_type(client: RecordingClient) -> None:
         ...
 
 To add one: write such a function in a module of `conversations/`. It is called
-`<module>.<function>`. It shares its VM with the others of the scene, so it must leave the VM as it
-found it; with `fresh=True` it has one of its own.
+`<module>.<function>`. It shares its VM with the others of the fixture, so it must leave the VM as
+it found it; with `fresh=True` it has one of its own.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from tests.conformance.differential import conversations
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tests.conformance.differential.scene import Scene
-    from tests.conformance.differential.talk import Talk
+    from tests.conformance.differential.fixture import Fixture
+    from tests.conformance.differential.recording_client import RecordingClient
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """A script, and where it takes place."""
+    """A script, and the fixture that it starts from."""
 
     name: str
-    scene: Scene
-    script: Callable[[Talk], None]
+    fixture: Fixture
+    script: Callable[[RecordingClient], None]
     fresh: bool
     least_version: int
     most_version: int
@@ -49,13 +49,13 @@ T = TypeVar("T")
 
 
 def conversation(
-    scene: Scene, *, fresh: bool = False, least_version: int = 0, most_version: int = 999
-) -> Callable[[Callable[[Talk], None]], Callable[[Talk], None]]:
+    fixture: Fixture, *, fresh: bool = False, least_version: int = 0, most_version: int = 999
+) -> Callable[[Callable[[RecordingClient], None]], Callable[[RecordingClient], None]]:
     """Register the function as a conversation."""
 
-    def register(script: Callable[[Talk], None]) -> Callable[[Talk], None]:
+    def register(script: Callable[[RecordingClient], None]) -> Callable[[RecordingClient], None]:
         name = _name(script)
-        _register(Conversation(name, scene, script, fresh, least_version, most_version))
+        _register(Conversation(name, fixture, script, fresh, least_version, most_version))
         return script
 
     return register
@@ -63,26 +63,30 @@ def conversation(
 
 def conversations_over(
     cases: Mapping[str, T],
-    scene: Scene,
+    fixture: Fixture,
     *,
     fresh: bool = False,
     least_version: int = 0,
     most_version: int = 999,
-) -> Callable[[Callable[[Talk, T], None]], Callable[[Talk, T], None]]:
+) -> Callable[[Callable[[RecordingClient, T], None]], Callable[[RecordingClient, T], None]]:
     """Register the function once for each case, as `<module>.<function>[<case>]`."""
 
-    def register(script: Callable[[Talk, T], None]) -> Callable[[Talk, T], None]:
+    def register(
+        script: Callable[[RecordingClient, T], None],
+    ) -> Callable[[RecordingClient, T], None]:
         for key, case in cases.items():
             name = f"{_name(script)}[{key}]"
             own = partial(_with_case, script, case)
-            _register(Conversation(name, scene, own, fresh, least_version, most_version))
+            _register(Conversation(name, fixture, own, fresh, least_version, most_version))
         return script
 
     return register
 
 
-def _with_case(script: Callable[[Talk, T], None], case: T, talk: Talk) -> None:
-    script(talk, case)
+def _with_case(
+    script: Callable[[RecordingClient, T], None], case: T, client: RecordingClient
+) -> None:
+    script(client, case)
 
 
 def _name(script: Callable[..., None]) -> str:
@@ -97,7 +101,7 @@ def _register(one: Conversation) -> None:
 
 @cache
 def all_conversations() -> tuple[Conversation, ...]:
-    """Every conversation of every module, those of one scene together."""
+    """Every conversation of every module, those of one fixture together."""
     for module in pkgutil.iter_modules(conversations.__path__):
         importlib.import_module(f"{conversations.__name__}.{module.name}")
-    return tuple(sorted(_REGISTERED.values(), key=lambda one: (one.scene.name, one.name)))
+    return tuple(sorted(_REGISTERED.values(), key=lambda one: (one.fixture.name, one.name)))

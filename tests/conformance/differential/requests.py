@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A right request for every command that reads or changes data, and ways to make it wrong.
 
-Owns the requests (in the scene TYPES) and the enumeration of their fields. `conversations/wrong.py`
-puts a wrong value into one field at a time.
+Owns the requests (in the fixture TYPES) and the enumeration of their fields.
+`conversations/wrong.py` puts a wrong value into one field at a time.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tests.conformance.jdwp.zoo import ids, raw
+from tests.conformance.jdwp.target import ids, raw
 from tests.support.wire_grammar import ListOf, Numbered, Plain, Struct, Type, read_grammar
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds a conversation with both agents and says where they differ.
 
-Owns the VMs of a scene under both agents, shared by its conversations until one of them breaks
+Owns the VMs of a fixture under both agents, shared by its conversations until one of them breaks
 something, and the verdict on one conversation. Called by the tests and by the command line.
 """
 
@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.differential.differences import check_alone, compare, ends_stock, undeclared
 from tests.conformance.differential.names import Names
-from tests.conformance.differential.talk import Talk
-from tests.conformance.jdwp.conversation import ConnectionLostError, RefusedError
+from tests.conformance.differential.recording_client import RecordingClient
+from tests.support.jdwp_client import ConnectionLostError, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.conformance.differential.differences import Declared, Difference
+    from tests.conformance.differential.fixture import Fixture
     from tests.conformance.differential.registry import Conversation
-    from tests.conformance.differential.scene import Scene
-    from tests.conformance.jdwp.stage import Stage
     from tests.support.jdks import Jdk
+    from tests.support.jdwp_session import JdwpSession
     from tests.support.process import AgentInVm
 
 _BREAKS_OFF = (
@@ -63,13 +63,13 @@ class Verdict:
 
 
 @dataclass
-class Cast:
-    """The VMs in which the conversations of one scene take place, one for each agent."""
+class FixtureVms:
+    """The VMs in which the conversations of one fixture take place, one for each agent."""
 
-    scene: Scene
+    fixture: Fixture
     jdk: Jdk
     ours: AgentInVm = "jvmdebug"
-    _playing: dict[AgentInVm, tuple[Stage, Names]] = field(default_factory=dict)
+    _sessions: dict[AgentInVm, tuple[JdwpSession, Names]] = field(default_factory=dict)
     _open: dict[AgentInVm, ExitStack] = field(default_factory=dict)
 
     def hold(self, conversation: Conversation) -> Verdict:
@@ -88,50 +88,52 @@ class Cast:
 
     def begin(self) -> None:
         """Start the VMs."""
-        self._stage(self.ours)
-        self._stage("stock")
+        self._session_of(self.ours)
+        self._session_of("stock")
 
     def end(self) -> None:
         """End the VMs."""
         for agent in list(self._open):
             self._drop(agent)
 
-    def _held(self, conversation: Conversation, agent: AgentInVm, verdict: Verdict) -> Talk:
+    def _held(
+        self, conversation: Conversation, agent: AgentInVm, verdict: Verdict
+    ) -> RecordingClient:
         with ExitStack() as own:
             if conversation.fresh:
-                stage = own.enter_context(self.scene.play(self.jdk, agent))
-                talk = Talk(stage, Names(stage.vm), self.jdk.version)
+                session = own.enter_context(self.fixture.start(self.jdk, agent))
+                client = RecordingClient(session, Names(session.vm), self.jdk.version)
             else:
-                talk = Talk(*self._stage(agent), self.jdk.version)
+                client = RecordingClient(*self._session_of(agent), self.jdk.version)
             try:
-                conversation.script(talk)
-                talk.end()
+                conversation.script(client)
+                client.end()
             except _BREAKS_OFF as why:
                 if not conversation.fresh:
                     self._drop(agent)
-                last = "".join(f" after {one.name}({one.asked})" for one in talk.steps[-1:])
+                last = "".join(f" after {one.name}({one.asked})" for one in client.steps[-1:])
                 verdict.broken.append(f"{agent}: broken off{last}: {type(why).__name__}: {why}")
-            return talk
+            return client
 
-    def _stage(self, agent: AgentInVm) -> tuple[Stage, Names]:
-        if agent not in self._playing:
+    def _session_of(self, agent: AgentInVm) -> tuple[JdwpSession, Names]:
+        if agent not in self._sessions:
             with ExitStack() as opening:
-                stage = opening.enter_context(self.scene.play(self.jdk, agent))
-                self._playing[agent] = stage, Names(stage.vm)
+                session = opening.enter_context(self.fixture.start(self.jdk, agent))
+                self._sessions[agent] = session, Names(session.vm)
                 self._open[agent] = opening.pop_all()
-        return self._playing[agent]
+        return self._sessions[agent]
 
     def _drop(self, agent: AgentInVm) -> None:
-        self._playing.pop(agent, None)
-        if playing := self._open.pop(agent, None):
-            playing.close()
+        self._sessions.pop(agent, None)
+        if running := self._open.pop(agent, None):
+            running.close()
 
 
 @contextmanager
-def cast_of(scene: Scene, jdk: Jdk, ours: AgentInVm = "jvmdebug") -> Iterator[Cast]:
-    """The VMs of a scene while its conversations are held."""
-    cast = Cast(scene, jdk, ours)
+def vms_of(fixture: Fixture, jdk: Jdk, ours: AgentInVm = "jvmdebug") -> Iterator[FixtureVms]:
+    """The VMs of a fixture while its conversations are held."""
+    vms = FixtureVms(fixture, jdk, ours)
     try:
-        yield cast
+        yield vms
     finally:
-        cast.end()
+        vms.end()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Our agent and the JDK's own, asked the same: every reply and event set must be the same.
 
-One test for each conversation and JDK. The conversations of a scene share a VM for each agent.
+One test for each conversation and JDK. The conversations of a fixture share a VM for each agent.
 Known differences are in native/protocol/differences.toml.
 """
 
@@ -16,14 +16,14 @@ import pytest
 from tests.conformance.differential import ledger
 from tests.conformance.differential.differences import declared_differences, fits
 from tests.conformance.differential.registry import all_conversations
-from tests.conformance.differential.running import Cast, cast_of
+from tests.conformance.differential.running import FixtureVms, vms_of
 from tests.support.jdks import jdks_to_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tests.conformance.differential.fixture import Fixture
     from tests.conformance.differential.registry import Conversation
-    from tests.conformance.differential.scene import Scene
     from tests.support.jdks import Jdk
 
 
@@ -50,30 +50,30 @@ def _cases() -> list[object]:
     # of one conversation on several JDKs, for which all VMs would have to start each time.
     return [
         pytest.param(
-            (one.scene, jdk),
+            (one.fixture, jdk),
             Case(one, jdk),
-            id=f"{jdk.label}-{one.scene.name}-{one.name}",
+            id=f"{jdk.label}-{one.fixture.name}-{one.name}",
             marks=_marks(one, jdk, number),
         )
         for jdk in jdks_to_test()
         for number, one in enumerate(all_conversations())
-        if one.scene.runs_on(jdk) and one.is_for(jdk.version)
+        if one.fixture.runs_on(jdk) and one.is_for(jdk.version)
     ]
 
 
 @pytest.fixture(scope="module")
-def on_stage(request: pytest.FixtureRequest) -> Iterator[Cast]:
-    """The VMs of a scene on one JDK."""
-    scene, jdk = cast("tuple[Scene, Jdk]", request.param)
-    with cast_of(scene, jdk) as shared:
+def vms(request: pytest.FixtureRequest) -> Iterator[FixtureVms]:
+    """The VMs of a fixture on one JDK."""
+    fixture, jdk = cast("tuple[Fixture, Jdk]", request.param)
+    with vms_of(fixture, jdk) as shared:
         # Started here, for a VM that a test starts has to end with it.
         shared.begin()
         yield shared
 
 
-@pytest.mark.parametrize(("on_stage", "case"), _cases(), indirect=["on_stage"], scope="module")
-def test_both_agents_say_the_same(on_stage: Cast, case: Case) -> None:
-    verdict = on_stage.hold(case.conversation)
+@pytest.mark.parametrize(("vms", "case"), _cases(), indirect=["vms"], scope="module")
+def test_both_agents_say_the_same(vms: FixtureVms, case: Case) -> None:
+    verdict = vms.hold(case.conversation)
     assert verdict.is_good, str(verdict)
     if case.jdk.version == ledger.VERSION:
         own = case.conversation.name

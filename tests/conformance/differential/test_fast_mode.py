@@ -15,7 +15,7 @@ import pytest
 from tests.conformance.differential import ledger
 from tests.conformance.differential.differences import fits
 from tests.conformance.differential.registry import all_conversations
-from tests.conformance.differential.running import cast_of
+from tests.conformance.differential.running import vms_of
 from tests.support.jdks import jdks_to_test
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ def test_the_fast_mode_says_the_same(on: Jdk, pattern: str) -> None:
         and not any(fits(one.name, other) for other in (*_NO_EVENTS, *_OTHERWISE))
     ]
     bad = []
-    for scene, held in groupby(chosen, key=lambda one: one.scene):
-        if scene.runs_on(on):
-            with cast_of(scene, on, "jvmdebug-fast") as cast:
-                bad += [verdict for one in held if not (verdict := cast.hold(one)).is_good]
+    for fixture, held in groupby(chosen, key=lambda one: one.fixture):
+        if fixture.runs_on(on):
+            with vms_of(fixture, on, "jvmdebug-fast") as vms:
+                bad += [verdict for one in held if not (verdict := vms.hold(one)).is_good]
     assert chosen
     assert not bad, "\n".join(map(str, bad))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fixtures of the JDWP conformance tests: the zoo, stopped, under each agent on each JDK.
+"""Fixtures of the JDWP conformance tests: `target.Target`, stopped, under each agent on each JDK.
 
-`zoo` is shared by the tests of a module that change nothing that the others look at;
-`fresh_zoo` is a VM of the test's own. Both stand at the line `@stop` of `zoo.Zoo`. `our_zoo` is
-for tests that the JDK's own agent cannot run, because what they ask would end the VM.
+`target` is shared by the tests of a module that change nothing that the others look at;
+`fresh_target` is a VM of the test's own. Both stand at the line `@stop` of `Target`. `our_target`
+is for tests that the JDK's own agent cannot run, because what they ask would end the VM.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from tests.conformance.jdwp.conversation import Conversation
-from tests.conformance.jdwp.zoo import Zoo
+from tests.conformance.jdwp.target import Target
 from tests.support import process
 from tests.support.debuggees import debuggee
 from tests.support.jdks import jdks_to_test
+from tests.support.jdwp_client import JdwpClient
 from tests.support.matrix import marks_of
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ _OPTIONS = "transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0"
 
 
 @contextmanager
-def _zoo(jdk: Jdk, agent: AgentKind, tables: DebugTables = "all") -> Iterator[Zoo]:
-    program = debuggee("conformance", "zoo.Zoo", debug_tables=tables)
+def _target(jdk: Jdk, agent: AgentKind, tables: DebugTables = "all") -> Iterator[Target]:
+    program = debuggee("conformance", "target.Target", debug_tables=tables)
     command = [
         str(jdk.java),
         process.agent_argument(agent, _OPTIONS),
@@ -49,13 +49,13 @@ def _zoo(jdk: Jdk, agent: AgentKind, tables: DebugTables = "all") -> Iterator[Zo
             assert vm.stdout is not None
             listening = _LISTENING.search(vm.stdout.readline())
             assert listening, "the agent did not say where it listens"
-            conversation = Conversation(int(listening.group(1)))
+            client = JdwpClient(int(listening.group(1)))
             try:
-                zoo = Zoo(conversation, jdk, agent, program)
-                zoo.run_to_stop()
-                yield zoo
+                target = Target(client, jdk, agent, program)
+                target.run_to_stop()
+                yield target
             finally:
-                conversation.close()
+                client.close()
         finally:
             vm.kill()
 
@@ -77,33 +77,33 @@ def _pairs() -> list[object]:
 
 
 @pytest.fixture(scope="module", params=_pairs())
-def zoo(request: pytest.FixtureRequest) -> Iterator[Zoo]:
+def target(request: pytest.FixtureRequest) -> Iterator[Target]:
     """A VM that stands at `@stop`, shared by the tests of the module."""
     jdk, agent = request.param
-    with _zoo(jdk, agent) as stopped:
+    with _target(jdk, agent) as stopped:
         yield stopped
 
 
 @pytest.fixture(params=_pairs())
-def fresh_zoo(request: pytest.FixtureRequest) -> Iterator[Zoo]:
+def fresh_target(request: pytest.FixtureRequest) -> Iterator[Target]:
     """A VM that stands at `@stop`, for this test alone."""
     jdk, agent = request.param
-    with _zoo(jdk, agent) as stopped:
+    with _target(jdk, agent) as stopped:
         yield stopped
 
 
 @pytest.fixture(scope="module", params=_pairs())
-def bare_zoo(request: pytest.FixtureRequest) -> Iterator[Zoo]:
-    """A zoo compiled without debug information, at the first instruction of `zoo.Zoo#stop`."""
+def bare_target(request: pytest.FixtureRequest) -> Iterator[Target]:
+    """One compiled without debug information, at the first instruction of `Target#stop`."""
     jdk, agent = request.param
-    with _zoo(jdk, agent, "none") as stopped:
+    with _target(jdk, agent, "none") as stopped:
         yield stopped
 
 
 @pytest.fixture
-def our_zoo(zoo: Zoo) -> Zoo:
+def our_target(target: Target) -> Target:
     """The shared VM, under our agent only: the JDK's own would end the VM, or answer nonsense."""
-    return zoo
+    return target
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -112,7 +112,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _asks_stock_for_ours(item: pytest.Item) -> bool:
-    if not isinstance(item, pytest.Function) or "our_zoo" not in item.fixturenames:
+    if not isinstance(item, pytest.Function) or "our_target" not in item.fixturenames:
         return False
-    pair = cast("tuple[Jdk, AgentKind]", item.callspec.params["zoo"])
+    pair = cast("tuple[Jdk, AgentKind]", item.callspec.params["target"])
     return pair[1] == "stock"

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
-from tests.conformance.jdwp.conversation import RefusedError
-from tests.conformance.jdwp.stage import OPTIONS, SetConversation, launched, listening_port, staged
 from tests.conformance.jdwp.test_session import ours
+from tests.support.jdwp_client import RefusedError
+from tests.support.jdwp_session import OPTIONS, EventSetClient, launched, listening_port, session_of
 
 if TYPE_CHECKING:
-    from tests.conformance.jdwp.zoo import Zoo
+    from tests.conformance.jdwp.target import Target
     from tests.support.jdks import Jdk
     from tests.support.wire_reading import Message
 
@@ -28,7 +28,7 @@ WITHOUT_IN_FAST_MODE = {"exception_events", "method_exit_events"}
 def test_mode_and_capabilities(jdk: Jdk, mode: str) -> None:
     options = OPTIONS if mode == "full" else f"{OPTIONS},mode=fast"
     with launched(jdk, ours(options), "none") as jvm:
-        vm = SetConversation(listening_port(jvm))
+        vm = EventSetClient(listening_port(jvm))
         reply = vm.ask("Agent.Capabilities")
         assert reply["mode"] == mode
         assert reply["version"].count(".") == 2
@@ -62,9 +62,9 @@ ONCE = {
 }
 
 
-def stack(zoo: Zoo, *, with_contents: bool = True, **asked: int) -> list[Message]:
-    request = {"thread": zoo.thread, "start_frame": 0, "length": 20, **asked}
-    reply = zoo.vm.ask("Agent.Stack", **request, with_contents=with_contents)
+def stack(target: Target, *, with_contents: bool = True, **asked: int) -> list[Message]:
+    request = {"thread": target.thread, "start_frame": 0, "length": 20, **asked}
+    reply = target.vm.ask("Agent.Stack", **request, with_contents=with_contents)
     answers: list[Message] = reply["answers"]
     return answers
 
@@ -73,11 +73,11 @@ def names(answers: list[Message]) -> set[str]:
     return {COMMAND_NAMES[each["command_set"], each["command"]] for each in answers}
 
 
-def test_what_is_answered_unasked_is_what_would_be_answered(our_zoo: Zoo) -> None:
-    answers = stack(our_zoo)
+def test_what_is_answered_unasked_is_what_would_be_answered(our_target: Target) -> None:
+    answers = stack(our_target)
     assert names(answers) >= WHAT_THE_STOP_SHOWS
     for each in answers:
-        asked = our_zoo.vm.ask_raw(each["command_set"], each["command"], each["request"])
+        asked = our_target.vm.ask_raw(each["command_set"], each["command"], each["request"])
         assert asked == (each["error"], each["reply"]), COMMAND_NAMES[
             each["command_set"], each["command"]
         ]
@@ -85,27 +85,27 @@ def test_what_is_answered_unasked_is_what_would_be_answered(our_zoo: Zoo) -> Non
 
 @pytest.mark.agent
 def test_what_cannot_change_is_told_once_in_a_connection(jdk: Jdk) -> None:
-    with staged(jdk, "jvmdebug", "threads") as stage:
+    with session_of(jdk, "jvmdebug", "threads") as session:
         asked = {"start_frame": 0, "length": 20, "with_contents": True}
-        asked["thread"] = stage.run_to("ready")
-        first = names(stage.vm.ask("Agent.Stack", **asked)["answers"])
-        second = names(stage.vm.ask("Agent.Stack", **asked)["answers"])
+        asked["thread"] = session.run_to("ready")
+        first = names(session.vm.ask("Agent.Stack", **asked)["answers"])
+        second = names(session.vm.ask("Agent.Stack", **asked)["answers"])
         assert first >= {"Method.LineTable", "ReferenceType.MethodsWithGeneric"}
         assert not second & ONCE
         assert second == first - ONCE
 
 
-def test_contents_only_when_they_are_wanted(our_zoo: Zoo) -> None:
-    without = names(stack(our_zoo, with_contents=False))
+def test_contents_only_when_they_are_wanted(our_target: Target) -> None:
+    without = names(stack(our_target, with_contents=False))
     assert not without & {"ObjectReference.GetValues", "ArrayReference.GetValues"}
     assert "StackFrame.GetValues" in without
 
 
-def test_ranges_and_threads_are_checked(our_zoo: Zoo) -> None:
-    depth = our_zoo.vm.ask("ThreadReference.FrameCount", thread=our_zoo.thread)["frame_count"]
-    (count,) = stack(our_zoo, start_frame=depth)
+def test_ranges_and_threads_are_checked(our_target: Target) -> None:
+    depth = our_target.vm.ask("ThreadReference.FrameCount", thread=our_target.thread)["frame_count"]
+    (count,) = stack(our_target, start_frame=depth)
     assert COMMAND_NAMES[count["command_set"], count["command"]] == "ThreadReference.FrameCount"
-    assert names(stack(our_zoo, start_frame=1, length=1)) <= {
+    assert names(stack(our_target, start_frame=1, length=1)) <= {
         "ThreadReference.FrameCount",
         "ThreadReference.Frames",
         *ONCE,
@@ -118,18 +118,24 @@ def test_ranges_and_threads_are_checked(our_zoo: Zoo) -> None:
         ({"thread": 123456789}, "INVALID_OBJECT"),
     ):
         with pytest.raises(RefusedError) as refused:
-            stack(our_zoo, **wrong)
+            stack(our_target, **wrong)
         assert refused.value.name == error
 
 
 RETURNS, STEPS, NEAR_FRAME = 42, 1, 100
 
 
-def test_events_near_a_frame_are_asked_for_with_care(our_zoo: Zoo) -> None:
+def test_events_near_a_frame_are_asked_for_with_care(our_target: Target) -> None:
     def near(kind: int, **more: int) -> int:
-        modifier = {"kind": NEAR_FRAME, "thread": our_zoo.thread, "above": 1, "patience": 0, **more}
+        modifier = {
+            "kind": NEAR_FRAME,
+            "thread": our_target.thread,
+            "above": 1,
+            "patience": 0,
+            **more,
+        }
         fields = {"event_kind": kind, "suspend_policy": 0, "modifiers": [modifier]}
-        number: int = our_zoo.vm.ask("EventRequest.Set", **fields)["request_id"]
+        number: int = our_target.vm.ask("EventRequest.Set", **fields)["request_id"]
         return number
 
     for wrong, error in (
@@ -145,22 +151,22 @@ def test_events_near_a_frame_are_asked_for_with_care(our_zoo: Zoo) -> None:
         assert refused.value.name == error
     for above in (0, 1, 2**31 - 1):
         request = near(RETURNS, above=above)
-        our_zoo.vm.ask("EventRequest.Clear", event_kind=RETURNS, request_id=request)
+        our_target.vm.ask("EventRequest.Clear", event_kind=RETURNS, request_id=request)
 
 
 @pytest.mark.parametrize(
     ("most", "text"), [(0, ""), (3, "abc"), (4, "abc\ud83d"), (5, "abc\U0001f415"), (99, None)]
 )
-def test_the_beginning_of_a_string(our_zoo: Zoo, most: int, text: str | None) -> None:
+def test_the_beginning_of_a_string(our_target: Target, most: int, text: str | None) -> None:
     whole = "abc\U0001f415" + "x" * 20
-    string = our_zoo.vm.ask("VirtualMachine.CreateString", text=whole)["string"]
-    reply = our_zoo.vm.ask("Agent.StringBeginning", string=string, length=most)
+    string = our_target.vm.ask("VirtualMachine.CreateString", text=whole)["string"]
+    reply = our_target.vm.ask("Agent.StringBeginning", string=string, length=most)
     assert reply == {"length": 25, "text": whole if text is None else text}
 
 
-def test_the_beginning_of_no_string(our_zoo: Zoo) -> None:
-    vm, string = our_zoo.vm, our_zoo.vm.ask("VirtualMachine.CreateString", text="s")["string"]
+def test_the_beginning_of_no_string(our_target: Target) -> None:
+    vm, string = our_target.vm, our_target.vm.ask("VirtualMachine.CreateString", text="s")["string"]
     asked = "Agent.StringBeginning"
     assert vm.refusal(asked, string=string, length=-1) == "INVALID_LENGTH"
-    assert vm.refusal(asked, string=our_zoo.object("dog"), length=1) == "INVALID_STRING"
+    assert vm.refusal(asked, string=our_target.object("dog"), length=1) == "INVALID_STRING"
     assert vm.refusal(asked, string=0, length=1) == "INVALID_STRING"

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.jdwp.zoo import UNKNOWN_ID, ids, raw
+from tests.conformance.jdwp.target import UNKNOWN_ID, ids, raw
 
 if TYPE_CHECKING:
-    from tests.conformance.jdwp.zoo import Zoo
+    from tests.conformance.jdwp.target import Target
 
 ARRAYS = [
     ("booleans", "Z", ">?", [True, False]),
@@ -26,42 +26,42 @@ ARRAYS = [
 
 @pytest.mark.parametrize(("name", "tag", "code", "values"), ARRAYS)
 def test_primitive_arrays(
-    fresh_zoo: Zoo, name: str, tag: str, code: str, values: list[object]
+    fresh_target: Target, name: str, tag: str, code: str, values: list[object]
 ) -> None:
-    zoo, array = fresh_zoo, fresh_zoo.object(name)
+    target, array = fresh_target, fresh_target.object(name)
     everything = {"array": array, "first_index": 0, "length": -1}
-    region = zoo.vm.ask("ArrayReference.GetValues", **everything)["values"]
+    region = target.vm.ask("ArrayReference.GetValues", **everything)["values"]
     assert region == {"tag": ord(tag), "values": values}
     swapped = b"".join(struct.pack(code, value) for value in reversed(values))
-    zoo.vm.ask("ArrayReference.SetValues", array=array, first_index=0, values=raw(2, swapped))
-    region = zoo.vm.ask("ArrayReference.GetValues", **everything)["values"]
+    target.vm.ask("ArrayReference.SetValues", array=array, first_index=0, values=raw(2, swapped))
+    region = target.vm.ask("ArrayReference.GetValues", **everything)["values"]
     assert region["values"] == values[::-1]
 
 
-def test_a_float_array(zoo: Zoo) -> None:
-    request = {"array": zoo.object("floats"), "first_index": 0, "length": 2}
-    region = zoo.vm.ask("ArrayReference.GetValues", **request)["values"]
+def test_a_float_array(target: Target) -> None:
+    request = {"array": target.object("floats"), "first_index": 0, "length": 2}
+    region = target.vm.ask("ArrayReference.GetValues", **request)["values"]
     assert region["values"][0] == 0.5
     assert math.isnan(region["values"][1])
 
 
-def test_object_arrays(zoo: Zoo) -> None:
-    request = {"array": zoo.object("objects"), "first_index": 0, "length": 5}
-    region = zoo.vm.ask("ArrayReference.GetValues", **request)["values"]
+def test_object_arrays(target: Target) -> None:
+    request = {"array": target.object("objects"), "first_index": 0, "length": 5}
+    region = target.vm.ask("ArrayReference.GetValues", **request)["values"]
     assert chr(region["tag"]) == "L"
     assert [chr(value["tag"]) for value in region["values"]] == ["s", "L", "t", "[", "c"]
     assert region["values"][1]["id"] == 0
-    grid = {"array": zoo.object("grid"), "first_index": 1, "length": 1}
-    rows = zoo.vm.ask("ArrayReference.GetValues", **grid)["values"]
+    grid = {"array": target.object("grid"), "first_index": 1, "length": 1}
+    rows = target.vm.ask("ArrayReference.GetValues", **grid)["values"]
     assert chr(rows["tag"]) == "["
-    assert zoo.vm.ask("ArrayReference.Length", array=rows["values"][0]["id"])["length"] == 2
+    assert target.vm.ask("ArrayReference.Length", array=rows["values"][0]["id"])["length"] == 2
 
 
-def test_a_large_array(zoo: Zoo) -> None:
-    array = zoo.object("many")
-    assert zoo.vm.ask("ArrayReference.Length", array=array)["length"] == 100_000
+def test_a_large_array(target: Target) -> None:
+    array = target.object("many")
+    assert target.vm.ask("ArrayReference.Length", array=array)["length"] == 100_000
     request = {"array": array, "first_index": 1, "length": 99_999}
-    values = zoo.vm.ask("ArrayReference.GetValues", **request)["values"]["values"]
+    values = target.vm.ask("ArrayReference.GetValues", **request)["values"]["values"]
     assert len(values) == 99_999
 
 
@@ -77,64 +77,64 @@ def test_a_large_array(zoo: Zoo) -> None:
         (0, -2, "INVALID_LENGTH"),
     ],
 )
-def test_ranges_outside_an_array(zoo: Zoo, first: int, length: int, refusal: str) -> None:
-    array = zoo.object("ints")
+def test_ranges_outside_an_array(target: Target, first: int, length: int, refusal: str) -> None:
+    array = target.object("ints")
     request = {"array": array, "first_index": first, "length": length}
-    assert zoo.vm.refusal("ArrayReference.GetValues", **request) == refusal
+    assert target.vm.refusal("ArrayReference.GetValues", **request) == refusal
 
 
-def test_a_length_that_overflows(our_zoo: Zoo) -> None:
-    request = {"array": our_zoo.object("ints"), "first_index": 2, "length": 2147483647}
-    assert our_zoo.vm.refusal("ArrayReference.GetValues", **request) == "INVALID_LENGTH"
+def test_a_length_that_overflows(our_target: Target) -> None:
+    request = {"array": our_target.object("ints"), "first_index": 2, "length": 2147483647}
+    assert our_target.vm.refusal("ArrayReference.GetValues", **request) == "INVALID_LENGTH"
 
 
-def test_an_empty_array_has_no_range(zoo: Zoo) -> None:
-    request = {"array": zoo.object("empty"), "first_index": 0, "length": 0}
-    assert zoo.vm.refusal("ArrayReference.GetValues", **request) == "INVALID_INDEX"
+def test_an_empty_array_has_no_range(target: Target) -> None:
+    request = {"array": target.object("empty"), "first_index": 0, "length": 0}
+    assert target.vm.refusal("ArrayReference.GetValues", **request) == "INVALID_INDEX"
 
 
-def test_set_elements(fresh_zoo: Zoo) -> None:
-    zoo = fresh_zoo
-    dogs, rex, cat = zoo.object("dogs"), zoo.object("dog"), zoo.object("cat")
+def test_set_elements(fresh_target: Target) -> None:
+    target = fresh_target
+    dogs, rex, cat = target.object("dogs"), target.object("dog"), target.object("cat")
     request = {"array": dogs, "first_index": 0}
-    zoo.vm.ask("ArrayReference.SetValues", **request, values=raw(1, ids(rex)))
-    region = zoo.vm.ask("ArrayReference.GetValues", **request, length=1)["values"]
+    target.vm.ask("ArrayReference.SetValues", **request, values=raw(1, ids(rex)))
+    region = target.vm.ask("ArrayReference.GetValues", **request, length=1)["values"]
     assert region["values"] == [{"tag": ord("L"), "id": rex}]
     wrong = raw(1, ids(cat))
-    assert zoo.vm.refusal("ArrayReference.SetValues", **request, values=wrong) == "TYPE_MISMATCH"
+    assert target.vm.refusal("ArrayReference.SetValues", **request, values=wrong) == "TYPE_MISMATCH"
     too_many = raw(2, ids(rex, rex))
-    assert zoo.vm.refusal("ArrayReference.SetValues", **request, values=too_many) == (
+    assert target.vm.refusal("ArrayReference.SetValues", **request, values=too_many) == (
         "INVALID_LENGTH"
     )
-    zoo.vm.ask("ArrayReference.SetValues", **request, values=raw(1, ids(0)))
-    region = zoo.vm.ask("ArrayReference.GetValues", **request, length=1)["values"]
+    target.vm.ask("ArrayReference.SetValues", **request, values=raw(1, ids(0)))
+    region = target.vm.ask("ArrayReference.GetValues", **request, length=1)["values"]
     assert region["values"] == [{"tag": ord("L"), "id": 0}]
 
 
-def test_arrays_that_are_none(zoo: Zoo) -> None:
-    dog = zoo.object("dog")
-    assert zoo.vm.refusal("ArrayReference.Length", array=dog) == "INVALID_ARRAY"
-    assert zoo.vm.refusal("ArrayReference.Length", array=UNKNOWN_ID) == "INVALID_OBJECT"
+def test_arrays_that_are_none(target: Target) -> None:
+    dog = target.object("dog")
+    assert target.vm.refusal("ArrayReference.Length", array=dog) == "INVALID_ARRAY"
+    assert target.vm.refusal("ArrayReference.Length", array=UNKNOWN_ID) == "INVALID_OBJECT"
     request = {"array": dog, "first_index": 0, "length": 1}
-    assert zoo.vm.refusal("ArrayReference.GetValues", **request) == "INVALID_ARRAY"
+    assert target.vm.refusal("ArrayReference.GetValues", **request) == "INVALID_ARRAY"
 
 
-@pytest.mark.parametrize("signature", ["[I", "[[I", "[Lzoo/Zoo$Dog;", "[Z", "[D"])
-def test_new_arrays(zoo: Zoo, signature: str) -> None:
-    type_id = zoo.type(signature)
-    array = zoo.vm.ask("ArrayType.NewInstance", type_id=type_id, length=3)["new_array"]
+@pytest.mark.parametrize("signature", ["[I", "[[I", "[Ltarget/Target$Dog;", "[Z", "[D"])
+def test_new_arrays(target: Target, signature: str) -> None:
+    type_id = target.type(signature)
+    array = target.vm.ask("ArrayType.NewInstance", type_id=type_id, length=3)["new_array"]
     assert chr(array["tag"]) == "["
-    zoo.vm.ask("ObjectReference.DisableCollection", object=array["id"])
-    assert zoo.vm.ask("ArrayReference.Length", array=array["id"])["length"] == 3
-    reply = zoo.vm.ask("ObjectReference.ReferenceType", object=array["id"])
+    target.vm.ask("ObjectReference.DisableCollection", object=array["id"])
+    assert target.vm.ask("ArrayReference.Length", array=array["id"])["length"] == 3
+    reply = target.vm.ask("ObjectReference.ReferenceType", object=array["id"])
     assert reply["type_id"] == type_id
-    zoo.vm.ask("ObjectReference.EnableCollection", object=array["id"])
+    target.vm.ask("ObjectReference.EnableCollection", object=array["id"])
 
 
-def test_new_arrays_that_cannot_be(zoo: Zoo) -> None:
-    vm, name = zoo.vm, "ArrayType.NewInstance"
-    assert vm.refusal(name, type_id=zoo.type("[I"), length=-1) == "OUT_OF_MEMORY"
-    assert vm.refusal(name, type_id=zoo.type("[[I"), length=2147483647) == "OUT_OF_MEMORY"
-    assert vm.refusal(name, type_id=zoo.type("Lzoo/Zoo$Dog;"), length=1) == "TYPE_MISMATCH"
-    assert vm.refusal(name, type_id=zoo.object("ints"), length=1) == "INVALID_CLASS"
+def test_new_arrays_that_cannot_be(target: Target) -> None:
+    vm, name = target.vm, "ArrayType.NewInstance"
+    assert vm.refusal(name, type_id=target.type("[I"), length=-1) == "OUT_OF_MEMORY"
+    assert vm.refusal(name, type_id=target.type("[[I"), length=2147483647) == "OUT_OF_MEMORY"
+    assert vm.refusal(name, type_id=target.type("Ltarget/Target$Dog;"), length=1) == "TYPE_MISMATCH"
+    assert vm.refusal(name, type_id=target.object("ints"), length=1) == "INVALID_CLASS"
     assert vm.refusal(name, type_id=UNKNOWN_ID, length=1) == "INVALID_OBJECT"

@@ -8,68 +8,70 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from tests.conformance.jdwp.zoo import Zoo
+    from tests.conformance.jdwp.target import Target
 
-ZOO = "Lzoo/Zoo;"
+TARGET = "Ltarget/Target;"
 NUMBER, ARGUMENT, LOCAL = 0, 1, 2
 
 
-def top(zoo: Zoo) -> dict[str, int]:
-    return {"thread": zoo.thread, "frame": zoo.frames()[0]["frame_id"]}
+def top(target: Target) -> dict[str, int]:
+    return {"thread": target.thread, "frame": target.frames()[0]["frame_id"]}
 
 
-def get(zoo: Zoo, slot: int, tag: str) -> Any:
+def get(target: Target, slot: int, tag: str) -> Any:
     slots = [{"slot": slot, "tag": ord(tag)}]
-    (value,) = zoo.vm.ask("StackFrame.GetValues", **top(zoo), slots=slots)["values"]
+    (value,) = target.vm.ask("StackFrame.GetValues", **top(target), slots=slots)["values"]
     return value
 
 
-def put(zoo: Zoo, slot: int, tag: str, value: object) -> str:
+def put(target: Target, slot: int, tag: str, value: object) -> str:
     slots = [{"slot": slot, "value": {"tag": ord(tag), "value": value}}]
-    return zoo.vm.refusal("StackFrame.SetValues", **top(zoo), slots=slots)
+    return target.vm.refusal("StackFrame.SetValues", **top(target), slots=slots)
 
 
-def test_there_is_no_table(bare_zoo: Zoo) -> None:
-    zoo = bare_zoo.type(ZOO)
-    stop = bare_zoo.method(zoo, "stop")
-    lines = bare_zoo.vm.ask("Method.LineTable", type_id=zoo, method_id=stop)
+def test_there_is_no_table(bare_target: Target) -> None:
+    target = bare_target.type(TARGET)
+    stop = bare_target.method(target, "stop")
+    lines = bare_target.vm.ask("Method.LineTable", type_id=target, method_id=stop)
     assert lines["start"] == 0
     assert lines["end"] > 0
     assert lines["lines"] == []
     name = "Method.VariableTable"
-    assert bare_zoo.vm.refusal(name, type_id=zoo, method_id=stop) == "ABSENT_INFORMATION"
-    assert bare_zoo.vm.refusal("ReferenceType.SourceFile", type_id=zoo) == "ABSENT_INFORMATION"
+    assert bare_target.vm.refusal(name, type_id=target, method_id=stop) == "ABSENT_INFORMATION"
+    assert (
+        bare_target.vm.refusal("ReferenceType.SourceFile", type_id=target) == "ABSENT_INFORMATION"
+    )
 
 
-def test_arguments_are_in_their_slots(bare_zoo: Zoo) -> None:
-    assert chr(get(bare_zoo, NUMBER, "I")["tag"]) == "I"
-    assert get(bare_zoo, ARGUMENT, "L") == {"tag": ord("L"), "value": bare_zoo.object("dog")}
+def test_arguments_are_in_their_slots(bare_target: Target) -> None:
+    assert chr(get(bare_target, NUMBER, "I")["tag"]) == "I"
+    assert get(bare_target, ARGUMENT, "L") == {"tag": ord("L"), "value": bare_target.object("dog")}
 
 
 @pytest.mark.parametrize("slot", [-1, 100])
-def test_slots_that_are_none(bare_zoo: Zoo, slot: int) -> None:
+def test_slots_that_are_none(bare_target: Target, slot: int) -> None:
     slots = [{"slot": slot, "tag": ord("I")}]
-    refusal = bare_zoo.vm.refusal("StackFrame.GetValues", **top(bare_zoo), slots=slots)
+    refusal = bare_target.vm.refusal("StackFrame.GetValues", **top(bare_target), slots=slots)
     assert refusal == "INVALID_SLOT"
 
 
-def test_arguments_can_be_set(bare_zoo: Zoo) -> None:
-    before = get(bare_zoo, NUMBER, "I")["value"]
-    assert put(bare_zoo, NUMBER, "I", 4711) == "NONE"
-    assert get(bare_zoo, NUMBER, "I")["value"] == 4711
-    assert put(bare_zoo, NUMBER, "I", before) == "NONE"
-    assert put(bare_zoo, ARGUMENT, "L", 0) == "NONE"
-    assert get(bare_zoo, ARGUMENT, "L")["value"] == 0
-    assert put(bare_zoo, ARGUMENT, "L", bare_zoo.object("dog")) == "NONE"
+def test_arguments_can_be_set(bare_target: Target) -> None:
+    before = get(bare_target, NUMBER, "I")["value"]
+    assert put(bare_target, NUMBER, "I", 4711) == "NONE"
+    assert get(bare_target, NUMBER, "I")["value"] == 4711
+    assert put(bare_target, NUMBER, "I", before) == "NONE"
+    assert put(bare_target, ARGUMENT, "L", 0) == "NONE"
+    assert get(bare_target, ARGUMENT, "L")["value"] == 0
+    assert put(bare_target, ARGUMENT, "L", bare_target.object("dog")) == "NONE"
 
 
-def test_an_argument_of_a_wrong_class(bare_zoo: Zoo) -> None:
-    if bare_zoo.agent != "jvmdebug":
+def test_an_argument_of_a_wrong_class(bare_target: Target) -> None:
+    if bare_target.agent != "jvmdebug":
         pytest.skip("the JDK's own agent does not check this")
-    assert put(bare_zoo, ARGUMENT, "L", bare_zoo.object("cat")) == "TYPE_MISMATCH"
-    assert put(bare_zoo, ARGUMENT, "L", bare_zoo.object("aString")) == "TYPE_MISMATCH"
+    assert put(bare_target, ARGUMENT, "L", bare_target.object("cat")) == "TYPE_MISMATCH"
+    assert put(bare_target, ARGUMENT, "L", bare_target.object("aString")) == "TYPE_MISMATCH"
     # Nobody knows what belongs into this slot, which holds nothing yet. Since JDK-8080406 (16) the
     # VM compares types before it looks whether the slot holds anything.
-    refusal = "TYPE_MISMATCH" if bare_zoo.jdk.version >= 16 else "INVALID_SLOT"
-    assert put(bare_zoo, LOCAL, "L", bare_zoo.object("cat")) == refusal
-    assert get(bare_zoo, ARGUMENT, "L")["value"] == bare_zoo.object("dog")
+    refusal = "TYPE_MISMATCH" if bare_target.jdk.version >= 16 else "INVALID_SLOT"
+    assert put(bare_target, LOCAL, "L", bare_target.object("cat")) == refusal
+    assert get(bare_target, ARGUMENT, "L")["value"] == bare_target.object("dog")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.conformance.jdwp.stage import (
+from tests.support.jdwp_session import (
     ALL,
     BREAKPOINT,
     CLASS_PREPARE,
@@ -27,12 +27,12 @@ from tests.conformance.jdwp.stage import (
     SINGLE_STEP,
     THREAD_DEATH,
     VM_DEATH,
-    Stage,
+    JdwpSession,
     class_exclude,
     class_match,
     count,
     location_only,
-    staged,
+    session_of,
     thread_only,
 )
 
@@ -43,29 +43,29 @@ if TYPE_CHECKING:
     from tests.support.process import AgentKind
     from tests.support.wire_reading import Message
 
-    Play = Callable[[str], Stage]
+    StartScenario = Callable[[str], JdwpSession]
 
 ZEROS = {"tag": 0, "type_id": 0, "method_id": 0, "index": 0}
 
 
 @pytest.fixture
-def play(jdk: Jdk, agent_kind: AgentKind) -> Iterator[Play]:
-    """Starts a scene."""
+def start(jdk: Jdk, agent_kind: AgentKind) -> Iterator[StartScenario]:
+    """Starts a scenario."""
     contexts = []
 
-    def start(scene: str) -> Stage:
-        context = staged(jdk, agent_kind, scene)
+    def open_session(scenario: str) -> JdwpSession:
+        context = session_of(jdk, agent_kind, scenario)
         contexts.append(context)
         return context.__enter__()
 
-    yield start
+    yield open_session
     for context in contexts:
         context.__exit__(None, None, None)
 
 
-def refusal(stage: Stage, kind: int, *modifiers: Message) -> str:
+def refusal(session: JdwpSession, kind: int, *modifiers: Message) -> str:
     """How a request is answered."""
-    return stage.vm.refusal(
+    return session.vm.refusal(
         "EventRequest.Set", event_kind=kind, suspend_policy=ALL, modifiers=list(modifiers)
     )
 
@@ -73,124 +73,124 @@ def refusal(stage: Stage, kind: int, *modifiers: Message) -> str:
 # --- breakpoints and sets -------------------------------------------------------------------------
 
 
-def test_step_and_breakpoints_at_one_place_are_one_set(play: Play) -> None:
-    stage = play("steps")
-    thread = stage.run_to("steps")
-    first = stage.break_at("callMiddle")
-    second = stage.break_at("callMiddle")
-    step = stage.request(SINGLE_STEP, {"kind": 10, "thread": thread, "size": 1, "depth": OVER})
-    stage.resume()
-    happened = stage.vm.next_set()["events"]
+def test_step_and_breakpoints_at_one_place_are_one_set(start: StartScenario) -> None:
+    session = start("steps")
+    thread = session.run_to("steps")
+    first = session.break_at("callMiddle")
+    second = session.break_at("callMiddle")
+    step = session.request(SINGLE_STEP, {"kind": 10, "thread": thread, "size": 1, "depth": OVER})
+    session.resume()
+    happened = session.vm.next_set()["events"]
     assert [event["kind"] for event in happened] == [SINGLE_STEP, BREAKPOINT, BREAKPOINT]
     assert happened[0]["request_id"] == step
     assert {event["request_id"] for event in happened[1:]} == {first, second}
 
 
-def test_method_entry_and_breakpoint_are_one_set(play: Play) -> None:
-    stage = play("steps")
-    thread = stage.run_to("callMiddle")
-    stage.request(METHOD_ENTRY, thread_only(thread), class_match("stage.Stage"))
-    stage.break_at("middle")
-    stage.resume()
-    happened = stage.vm.next_set()["events"]
+def test_method_entry_and_breakpoint_are_one_set(start: StartScenario) -> None:
+    session = start("steps")
+    thread = session.run_to("callMiddle")
+    session.request(METHOD_ENTRY, thread_only(thread), class_match("scenarios.Scenarios"))
+    session.break_at("middle")
+    session.resume()
+    happened = session.vm.next_set()["events"]
     assert [event["kind"] for event in happened] == [METHOD_ENTRY, BREAKPOINT]
 
 
-def test_breakpoint_set_where_a_step_stopped_is_not_hit_again(play: Play) -> None:
-    stage = play("steps")
-    thread = stage.run_to("steps")
-    location = stage.step(thread, OVER)
-    assert stage.is_at(location, "callMiddle")
-    stage.break_at("callMiddle")
-    stage.break_at("callFib")
-    stage.resume()
-    assert stage.is_at(stage.next_event(BREAKPOINT)["location"], "callFib")
+def test_breakpoint_set_where_a_step_stopped_is_not_hit_again(start: StartScenario) -> None:
+    session = start("steps")
+    thread = session.run_to("steps")
+    location = session.step(thread, OVER)
+    assert session.is_at(location, "callMiddle")
+    session.break_at("callMiddle")
+    session.break_at("callFib")
+    session.resume()
+    assert session.is_at(session.next_event(BREAKPOINT)["location"], "callFib")
 
 
-def test_breakpoints_at_one_place_are_cleared_one_by_one(play: Play) -> None:
-    stage = play("loop")
-    first = stage.break_at("loop")
-    second = stage.break_at("loop")
-    stage.resume()
-    assert len(stage.vm.next_set()["events"]) == 2
-    stage.clear(BREAKPOINT, first)
-    stage.resume()
-    assert stage.next_event(BREAKPOINT)["request_id"] == second
-    stage.vm.ask("EventRequest.ClearAllBreakpoints")
-    stage.clear(BREAKPOINT, second)  # gone already, which is no error
-    assert stage.run_out() == "done 0\n"
+def test_breakpoints_at_one_place_are_cleared_one_by_one(start: StartScenario) -> None:
+    session = start("loop")
+    first = session.break_at("loop")
+    second = session.break_at("loop")
+    session.resume()
+    assert len(session.vm.next_set()["events"]) == 2
+    session.clear(BREAKPOINT, first)
+    session.resume()
+    assert session.next_event(BREAKPOINT)["request_id"] == second
+    session.vm.ask("EventRequest.ClearAllBreakpoints")
+    session.clear(BREAKPOINT, second)  # gone already, which is no error
+    assert session.run_out() == "done 0\n"
 
 
-def test_count(play: Play) -> None:
-    stage = play("loop")
-    stage.break_at("add", count(7))
-    stage.resume()
-    event = stage.next_event(BREAKPOINT)
-    frame = stage.frames(event["thread"])[0]
+def test_count(start: StartScenario) -> None:
+    session = start("loop")
+    session.break_at("add", count(7))
+    session.resume()
+    event = session.next_event(BREAKPOINT)
+    frame = session.frames(event["thread"])[0]
     slots = [{"slot": 1, "tag": ord("I")}]
-    values = stage.vm.ask(
+    values = session.vm.ask(
         "StackFrame.GetValues", thread=event["thread"], frame=frame["frame_id"], slots=slots
     )["values"]
     assert values[0]["value"] == 3
-    assert stage.run_out() == "done 0\n"  # the request has ended with its count
+    assert session.run_out() == "done 0\n"  # the request has ended with its count
 
 
-def test_instance(play: Play) -> None:
-    stage = play("loop")
-    stage.run_to("loop")
-    second = stage.static("second")
-    stage.break_at("add", {"kind": 11, "instance": second}, count(4))
-    stage.resume()
-    event = stage.next_event(BREAKPOINT)
-    frame = stage.frames(event["thread"])[0]["frame_id"]
-    this = stage.vm.ask("StackFrame.ThisObject", thread=event["thread"], frame=frame)
+def test_instance(start: StartScenario) -> None:
+    session = start("loop")
+    session.run_to("loop")
+    second = session.static("second")
+    session.break_at("add", {"kind": 11, "instance": second}, count(4))
+    session.resume()
+    event = session.next_event(BREAKPOINT)
+    frame = session.frames(event["thread"])[0]["frame_id"]
+    this = session.vm.ask("StackFrame.ThisObject", thread=event["thread"], frame=frame)
     assert this["this_object"]["id"] == second
 
 
 @pytest.mark.parametrize(
     ("modifier", "stops"),
     [
-        (class_match("stage.*"), True),
-        (class_match("*Stage"), True),
-        (class_match("stage"), False),
-        (class_exclude("stage.Stage"), False),
+        (class_match("scenarios.*"), True),
+        (class_match("*Scenarios"), True),
+        (class_match("scenarios"), False),
+        (class_exclude("scenarios.Scenarios"), False),
         (class_exclude("other.*"), True),
     ],
 )
-def test_class_names(play: Play, modifier: Message, *, stops: bool) -> None:
-    stage = play("loop")
-    stage.break_at("loop", modifier)
+def test_class_names(start: StartScenario, modifier: Message, *, stops: bool) -> None:
+    session = start("loop")
+    session.break_at("loop", modifier)
     if stops:
-        stage.resume()
-        stage.next_event(BREAKPOINT)
+        session.resume()
+        session.next_event(BREAKPOINT)
     else:
-        assert stage.run_out() == "done 0\n"
+        assert session.run_out() == "done 0\n"
 
 
-def test_class_and_thread(play: Play) -> None:
-    stage = play("loop")
-    thread = stage.run_to("loop")
-    other = next(number for name, number in stage.threads().items() if name != "main")
-    stage.break_at("add", thread_only(other))
-    only = stage.break_at("add", thread_only(thread), {"kind": 4, "type_id": stage.type()})
-    stage.resume()
-    assert stage.next_event(BREAKPOINT)["request_id"] == only
+def test_class_and_thread(start: StartScenario) -> None:
+    session = start("loop")
+    thread = session.run_to("loop")
+    other = next(number for name, number in session.threads().items() if name != "main")
+    session.break_at("add", thread_only(other))
+    only = session.break_at("add", thread_only(thread), {"kind": 4, "type_id": session.type()})
+    session.resume()
+    assert session.next_event(BREAKPOINT)["request_id"] == only
 
 
-def test_refused_requests(play: Play) -> None:
-    stage = play("loop")
-    place = stage.place("loop")
+def test_refused_requests(start: StartScenario) -> None:
+    session = start("loop")
+    place = session.place("loop")
     beyond = {**place, "index": 10_000}
-    assert refusal(stage, BREAKPOINT, location_only(beyond)) == "INVALID_LOCATION"
+    assert refusal(session, BREAKPOINT, location_only(beyond)) == "INVALID_LOCATION"
     # The JDK's own agent has no word for it.
-    assert refusal(stage, BREAKPOINT, location_only(place), count(0)) in {
+    assert refusal(session, BREAKPOINT, location_only(place), count(0)) in {
         "INVALID_COUNT",
         "INTERNAL",
     }
-    assert refusal(stage, CLASS_PREPARE, location_only(place)) == "ILLEGAL_ARGUMENT"
-    assert refusal(stage, 55) == "INVALID_EVENT_TYPE"
-    stage.clear(BREAKPOINT, 4711)
-    assert stage.run_out() == "done 0\n"
+    assert refusal(session, CLASS_PREPARE, location_only(place)) == "ILLEGAL_ARGUMENT"
+    assert refusal(session, 55) == "INVALID_EVENT_TYPE"
+    session.clear(BREAKPOINT, 4711)
+    assert session.run_out() == "done 0\n"
 
 
 # --- exceptions -----------------------------------------------------------------------------------
@@ -200,31 +200,33 @@ def exception_only(type_id: int, *, caught: bool, uncaught: bool) -> Message:
     return {"kind": 8, "exception_type": type_id, "caught": caught, "uncaught": uncaught}
 
 
-def test_exceptions_by_type_and_fate(play: Play) -> None:
-    stage = play("exceptions")
-    thread = stage.run_to("callThrower")
+def test_exceptions_by_type_and_fate(start: StartScenario) -> None:
+    session = start("exceptions")
+    thread = session.run_to("callThrower")
     del thread
-    state = stage.vm.ask(
+    state = session.vm.ask(
         "VirtualMachine.ClassesBySignature", signature="Ljava/lang/IllegalStateException;"
     )["classes"]
     if not state:  # not thrown yet: the runtime type stands for it
-        state = stage.vm.ask(
+        state = session.vm.ask(
             "VirtualMachine.ClassesBySignature", signature="Ljava/lang/RuntimeException;"
         )["classes"]
-    caught = stage.request(
+    caught = session.request(
         EXCEPTION, exception_only(state[0]["type_id"], caught=True, uncaught=False)
     )
-    stage.resume()
-    event = stage.next_event(EXCEPTION)
+    session.resume()
+    event = session.next_event(EXCEPTION)
     assert event["request_id"] == caught
-    assert stage.is_at(event["location"], "throw")
-    assert event["catch_location"]["method_id"] == stage.methods()["catcher"]
-    stage.clear(EXCEPTION, caught)
+    assert session.is_at(event["location"], "throw")
+    assert event["catch_location"]["method_id"] == session.methods()["catcher"]
+    session.clear(EXCEPTION, caught)
 
-    stage.request(EXCEPTION, exception_only(0, caught=False, uncaught=True), class_match("stage.*"))
-    stage.resume()
-    event = stage.next_event(EXCEPTION)
-    name = stage.vm.ask("ThreadReference.Name", thread=event["thread"])["name"]
+    session.request(
+        EXCEPTION, exception_only(0, caught=False, uncaught=True), class_match("scenarios.*")
+    )
+    session.resume()
+    event = session.next_event(EXCEPTION)
+    name = session.vm.ask("ThreadReference.Name", thread=event["thread"])["name"]
     assert name == "uncaught"
     assert event["catch_location"]["method_id"] == 0
 
@@ -232,86 +234,86 @@ def test_exceptions_by_type_and_fate(play: Play) -> None:
 # --- classes --------------------------------------------------------------------------------------
 
 
-def test_class_prepare_comes_before_its_code(play: Play) -> None:
-    stage = play("invocations")
-    stage.request(CLASS_PREPARE, class_match("stage.Stage$Derived"))
-    stage.resume()
-    event = stage.next_event(CLASS_PREPARE)
-    assert event["signature"] == "Lstage/Stage$Derived;"
+def test_class_prepare_comes_before_its_code(start: StartScenario) -> None:
+    session = start("invocations")
+    session.request(CLASS_PREPARE, class_match("scenarios.Scenarios$Derived"))
+    session.resume()
+    event = session.next_event(CLASS_PREPARE)
+    assert event["signature"] == "Lscenarios/Scenarios$Derived;"
     assert event["status"] & 2
     assert not event["status"] & 4
-    request = stage.request(CLASS_PREPARE, {"kind": 12, "pattern": "Nowhere.java"}, policy=NONE)
-    stage.clear(CLASS_PREPARE, request)
+    request = session.request(CLASS_PREPARE, {"kind": 12, "pattern": "Nowhere.java"}, policy=NONE)
+    session.clear(CLASS_PREPARE, request)
 
 
-def test_class_unload(play: Play) -> None:
-    stage = play("unload")
-    stage.run_to("ready")
-    stage.request(CLASS_UNLOAD, class_match("stage.*"), policy=NONE)
+def test_class_unload(start: StartScenario) -> None:
+    session = start("unload")
+    session.run_to("ready")
+    session.request(CLASS_UNLOAD, class_match("scenarios.*"), policy=NONE)
     # The JDK's own agent tells it at the next event of any kind.
-    stage.request(METHOD_ENTRY, class_match("none"), policy=NONE)
-    stage.resume()
-    assert stage.next_event(CLASS_UNLOAD)["signature"] == "Lstage/Stage$Lazy;"
+    session.request(METHOD_ENTRY, class_match("none"), policy=NONE)
+    session.resume()
+    assert session.next_event(CLASS_UNLOAD)["signature"] == "Lscenarios/Scenarios$Lazy;"
 
 
 # --- fields ---------------------------------------------------------------------------------------
 
 
-def field_only(stage: Stage, name: str) -> Message:
-    return {"kind": 9, "type_id": stage.type(), "field_id": stage.field(name)}
+def field_only(session: JdwpSession, name: str) -> Message:
+    return {"kind": 9, "type_id": session.type(), "field_id": session.field(name)}
 
 
-def test_field_writes_and_reads(play: Play) -> None:
-    stage = play("fields")
-    stage.run_to("writeStatic")
-    stage.request(FIELD_MODIFICATION, field_only(stage, "count"))
-    written = stage.request(FIELD_MODIFICATION, field_only(stage, "field"))
-    read = stage.request(FIELD_ACCESS, field_only(stage, "field"))
-    first = stage.static("first")
+def test_field_writes_and_reads(start: StartScenario) -> None:
+    session = start("fields")
+    session.run_to("writeStatic")
+    session.request(FIELD_MODIFICATION, field_only(session, "count"))
+    written = session.request(FIELD_MODIFICATION, field_only(session, "field"))
+    read = session.request(FIELD_ACCESS, field_only(session, "field"))
+    first = session.static("first")
 
-    stage.resume()
-    event = stage.next_event(FIELD_MODIFICATION)
-    assert stage.is_at(event["location"], "writeStatic")
+    session.resume()
+    event = session.next_event(FIELD_MODIFICATION)
+    assert session.is_at(event["location"], "writeStatic")
     assert event["object"]["id"] == 0
     assert event["new_value"] == {"tag": ord("I"), "value": 5}
-    assert stage.static("count") == 0  # it is before the write
+    assert session.static("count") == 0  # it is before the write
 
-    stage.resume()
-    event = stage.next_event(FIELD_MODIFICATION)
+    session.resume()
+    event = session.next_event(FIELD_MODIFICATION)
     assert event["request_id"] == written
     assert event["object"]["id"] == first
     assert event["new_value"]["value"] == 7
 
-    stage.resume()
-    event = stage.next_event(FIELD_ACCESS)
+    session.resume()
+    event = session.next_event(FIELD_ACCESS)
     assert event["request_id"] == read
-    assert stage.is_at(event["location"], "readField")
-    assert event["field_id"] == stage.field("field")
-    stage.clear(FIELD_ACCESS, read)
-    stage.clear(FIELD_MODIFICATION, written)
+    assert session.is_at(event["location"], "readField")
+    assert event["field_id"] == session.field("field")
+    session.clear(FIELD_ACCESS, read)
+    session.clear(FIELD_MODIFICATION, written)
 
-    stage.resume()
-    event = stage.next_event(FIELD_MODIFICATION)
-    assert stage.is_at(event["location"], "writeAgain")
+    session.resume()
+    event = session.next_event(FIELD_MODIFICATION)
+    assert session.is_at(event["location"], "writeAgain")
     assert event["new_value"]["value"] == 8
 
 
 # --- methods --------------------------------------------------------------------------------------
 
 
-def test_method_entries_and_exits(play: Play) -> None:
-    stage = play("steps")
-    thread = stage.run_to("callMiddle")
-    only = (thread_only(thread), class_match("stage.Stage"))
-    stage.request(METHOD_ENTRY, *only, policy=NONE)
-    stage.request(METHOD_EXIT, *only, policy=NONE)
-    stage.request(METHOD_EXIT_WITH_RETURN_VALUE, *only, policy=NONE)
-    stage.break_at("callFib")
-    stage.resume()
+def test_method_entries_and_exits(start: StartScenario) -> None:
+    session = start("steps")
+    thread = session.run_to("callMiddle")
+    only = (thread_only(thread), class_match("scenarios.Scenarios"))
+    session.request(METHOD_ENTRY, *only, policy=NONE)
+    session.request(METHOD_EXIT, *only, policy=NONE)
+    session.request(METHOD_EXIT_WITH_RETURN_VALUE, *only, policy=NONE)
+    session.break_at("callFib")
+    session.resume()
     seen: list[tuple[int, str, Any]] = []
-    names = {number: name for name, number in stage.methods().items()}
+    names = {number: name for name, number in session.methods().items()}
     while True:
-        events = stage.vm.next_set()["events"]
+        events = session.vm.next_set()["events"]
         if events[0]["kind"] == BREAKPOINT:
             break
         for event in events:
@@ -334,18 +336,18 @@ def test_method_entries_and_exits(play: Play) -> None:
 # --- monitors -------------------------------------------------------------------------------------
 
 
-def test_monitors(play: Play) -> None:
-    stage = play("monitors")
+def test_monitors(start: StartScenario) -> None:
+    session = start("monitors")
     kinds = (MONITOR_CONTENDED_ENTER, MONITOR_CONTENDED_ENTERED)
     for kind in kinds:
-        stage.request(kind, class_match("stage.*"))
+        session.request(kind, class_match("scenarios.*"))
     for kind in (MONITOR_WAIT, MONITOR_WAITED):
-        stage.request(kind, class_match("java.lang.Object"))
+        session.request(kind, class_match("java.lang.Object"))
     seen: list[Message] = []
     while len(seen) < 4:
-        stage.resume()
-        (event,) = stage.vm.next_set()["events"]
-        if event["object"]["id"] == stage.static("lock"):
+        session.resume()
+        (event,) = session.vm.next_set()["events"]
+        if event["object"]["id"] == session.static("lock"):
             seen.append(event)
     assert [event["kind"] for event in seen] == [*kinds, MONITOR_WAIT, MONITOR_WAITED]
     assert seen[2]["timeout"] == 5
@@ -355,19 +357,19 @@ def test_monitors(play: Play) -> None:
 # --- ends -----------------------------------------------------------------------------------------
 
 
-def test_death_of_threads_and_of_the_vm(play: Play) -> None:
-    stage = play("monitors")
-    stage.request(THREAD_DEATH)
-    death = stage.request(VM_DEATH)
+def test_death_of_threads_and_of_the_vm(start: StartScenario) -> None:
+    session = start("monitors")
+    session.request(THREAD_DEATH)
+    death = session.request(VM_DEATH)
     names = []
     while True:
-        stage.resume()
-        events = stage.vm.next_set()["events"]
+        session.resume()
+        events = session.vm.next_set()["events"]
         if events[0]["kind"] == VM_DEATH:
             break
         (event,) = events
-        names.append(stage.vm.ask("ThreadReference.Name", thread=event["thread"])["name"])
+        names.append(session.vm.ask("ThreadReference.Name", thread=event["thread"])["name"])
     assert "contender" in names
     assert {event["request_id"] for event in events} == {0, death}
-    assert stage.run_out() == "done 1\n"
-    assert stage.jvm.returncode == 0
+    assert session.run_out() == "done 1\n"
+    assert session.jvm.returncode == 0

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.conformance.jdwp.stage import (
+from tests.support.jdwp_session import (
     BREAKPOINT,
     EVENT_THREAD,
+    MAIN_TYPE,
     NONVIRTUAL,
     OVER,
     SINGLE_THREADED,
-    STAGE,
-    Stage,
-    staged,
+    JdwpSession,
+    session_of,
 )
 
 if TYPE_CHECKING:
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from tests.support.process import AgentKind
     from tests.support.wire_reading import Message
 
-BASE, DERIVED = "Lstage/Stage$Base;", "Lstage/Stage$Derived;"
-GREETER, LAZY = "Lstage/Stage$Greeter;", "Lstage/Stage$Lazy;"
+BASE, DERIVED = "Lscenarios/Scenarios$Base;", "Lscenarios/Scenarios$Derived;"
+GREETER, LAZY = "Lscenarios/Scenarios$Greeter;", "Lscenarios/Scenarios$Lazy;"
 
 
 @pytest.fixture
-def stage(jdk: Jdk, agent_kind: AgentKind) -> Iterator[Stage]:
-    """The scene `invocations`."""
-    with staged(jdk, agent_kind, "invocations") as prepared:
+def session(jdk: Jdk, agent_kind: AgentKind) -> Iterator[JdwpSession]:
+    """The scenario `invocations`."""
+    with session_of(jdk, agent_kind, "invocations") as prepared:
         yield prepared
 
 
 @pytest.fixture
-def steps(jdk: Jdk, agent_kind: AgentKind) -> Iterator[Stage]:
-    """The scene `steps`."""
-    with staged(jdk, agent_kind, "steps") as prepared:
+def steps(jdk: Jdk, agent_kind: AgentKind) -> Iterator[JdwpSession]:
+    """The scenario `steps`."""
+    with session_of(jdk, agent_kind, "steps") as prepared:
         yield prepared
 
 
@@ -49,77 +49,84 @@ def integer(number: int) -> Message:
 
 
 def invoke(
-    stage: Stage, thread: int, name: str, *arguments: Message, owner: str = STAGE, options: int = 0
+    session: JdwpSession,
+    thread: int,
+    name: str,
+    *arguments: Message,
+    owner: str = MAIN_TYPE,
+    options: int = 0,
 ) -> Message:
     """A static method."""
-    return stage.vm.ask(
+    return session.vm.ask(
         "ClassType.InvokeMethod",
-        type_id=stage.type(owner),
+        type_id=session.type(owner),
         thread=thread,
-        method_id=stage.methods(owner)[name],
+        method_id=session.methods(owner)[name],
         arguments=list(arguments),
         options=options,
     )
 
 
 def invoke_on(
-    stage: Stage, thread: int, target: int, name: str, owner: str, options: int = 0
+    session: JdwpSession, thread: int, target: int, name: str, owner: str, options: int = 0
 ) -> Message:
     """An instance method without arguments."""
-    return stage.vm.ask(
+    return session.vm.ask(
         "ObjectReference.InvokeMethod",
         object=target,
         thread=thread,
-        type_id=stage.type(owner),
-        method_id=stage.methods(owner)[name],
+        type_id=session.type(owner),
+        method_id=session.methods(owner)[name],
         arguments=[],
         options=options,
     )
 
 
-def construct(stage: Stage, thread: int, argument: int) -> Message:
+def construct(session: JdwpSession, thread: int, argument: int) -> Message:
     """A new Derived."""
-    return stage.vm.ask(
+    return session.vm.ask(
         "ClassType.NewInstance",
-        type_id=stage.type(DERIVED),
+        type_id=session.type(DERIVED),
         thread=thread,
-        method_id=stage.methods(DERIVED)["<init>"],
+        method_id=session.methods(DERIVED)["<init>"],
         arguments=[integer(argument)],
         options=SINGLE_THREADED,
     )
 
 
-def text(stage: Stage, value: Message) -> str:
+def text(session: JdwpSession, value: Message) -> str:
     """The text of a string value."""
     assert value["tag"] == ord("s")
-    return str(stage.vm.ask("StringReference.Value", string=value["value"])["text"])
+    return str(session.vm.ask("StringReference.Value", string=value["value"])["text"])
 
 
-def signature_of(stage: Stage, reference: int) -> str:
+def signature_of(session: JdwpSession, reference: int) -> str:
     """The type of an object."""
-    found = stage.vm.ask("ObjectReference.ReferenceType", object=reference)
-    return str(stage.vm.ask("ReferenceType.Signature", type_id=found["type_id"])["signature"])
+    found = session.vm.ask("ObjectReference.ReferenceType", object=reference)
+    return str(session.vm.ask("ReferenceType.Signature", type_id=found["type_id"])["signature"])
 
 
 @pytest.mark.parametrize("options", [0, SINGLE_THREADED])
-def test_static_methods(stage: Stage, options: int) -> None:
-    thread = stage.run_to("ready")
-    reply = invoke(stage, thread, "leaf", integer(20), options=options)
+def test_static_methods(session: JdwpSession, options: int) -> None:
+    thread = session.run_to("ready")
+    reply = invoke(session, thread, "leaf", integer(20), options=options)
     assert reply["return_value"] == integer(41)
     assert reply["exception"]["id"] == 0
-    assert stage.suspend_count(thread) == 1
-    assert stage.suspend_count(stage.threads()["Finalizer"]) == 1
+    assert session.suspend_count(thread) == 1
+    assert session.suspend_count(session.threads()["Finalizer"]) == 1
     # The thread stands where it stood, with new frame ids.
-    assert stage.frames(thread)
-    assert invoke(stage, thread, "leaf", integer(1), options=options)["return_value"] == integer(3)
-    assert stage.run_out().startswith("done ")
+    assert session.frames(thread)
+    assert invoke(session, thread, "leaf", integer(1), options=options)["return_value"] == integer(
+        3
+    )
+    assert session.run_out().startswith("done ")
 
 
-def test_arguments_of_every_kind(stage: Stage) -> None:
-    thread = stage.run_to("ready")
-    string = stage.vm.ask("VirtualMachine.CreateString", text="four")["string"]
-    int_array = stage.vm.ask("VirtualMachine.ClassesBySignature", signature="[I")["classes"][0]
-    array = stage.vm.ask("ArrayType.NewInstance", type_id=int_array["type_id"], length=3)
+def test_arguments_of_every_kind(session: JdwpSession) -> None:
+    thread = session.run_to("ready")
+    string = session.vm.ask("VirtualMachine.CreateString", text="four")["string"]
+    int_array = session.vm.ask("VirtualMachine.ClassesBySignature", signature="[I")["classes"][0]
+    array = session.vm.ask("ArrayType.NewInstance", type_id=int_array["type_id"], length=3)
     arguments = [
         {"tag": ord("J"), "value": 1 << 40},
         integer(2),
@@ -127,89 +134,89 @@ def test_arguments_of_every_kind(stage: Stage) -> None:
         {"tag": ord("s"), "value": string},
         {"tag": ord("["), "value": array["new_array"]["id"]},
     ]
-    reply = invoke(stage, thread, "sum", *arguments)
+    reply = invoke(session, thread, "sum", *arguments)
     assert reply["return_value"] == {"tag": ord("J"), "value": (1 << 40) + 2 + 3 + 4 + 3}
 
 
-def test_virtual_and_nonvirtual(stage: Stage) -> None:
-    thread = stage.run_to("ready")
-    made = construct(stage, thread, 5)
+def test_virtual_and_nonvirtual(session: JdwpSession) -> None:
+    thread = session.run_to("ready")
+    made = construct(session, thread, 5)
     assert made["exception"]["id"] == 0
     derived = made["new_object"]["id"]
-    assert signature_of(stage, derived) == DERIVED
-    called = invoke_on(stage, thread, derived, "who", BASE)
-    assert text(stage, called["return_value"]) == "derived"
-    called = invoke_on(stage, thread, derived, "who", BASE, NONVIRTUAL)
-    assert text(stage, called["return_value"]) == "base"
-    called = invoke_on(stage, thread, derived, "greet", GREETER)
-    assert text(stage, called["return_value"]) == "hello"
+    assert signature_of(session, derived) == DERIVED
+    called = invoke_on(session, thread, derived, "who", BASE)
+    assert text(session, called["return_value"]) == "derived"
+    called = invoke_on(session, thread, derived, "who", BASE, NONVIRTUAL)
+    assert text(session, called["return_value"]) == "base"
+    called = invoke_on(session, thread, derived, "greet", GREETER)
+    assert text(session, called["return_value"]) == "hello"
 
 
-def test_exceptions_are_returned(stage: Stage) -> None:
-    thread = stage.run_to("ready")
-    made = construct(stage, thread, -1)
+def test_exceptions_are_returned(session: JdwpSession) -> None:
+    thread = session.run_to("ready")
+    made = construct(session, thread, -1)
     assert made["new_object"]["id"] == 0
-    assert signature_of(stage, made["exception"]["id"]) == "Ljava/lang/IllegalArgumentException;"
+    assert signature_of(session, made["exception"]["id"]) == "Ljava/lang/IllegalArgumentException;"
     null = {"tag": ord("L"), "value": 0}
-    thrown = invoke(stage, thread, "fail", null)
-    assert signature_of(stage, thrown["exception"]["id"]) == (
+    thrown = invoke(session, thread, "fail", null)
+    assert signature_of(session, thrown["exception"]["id"]) == (
         "Ljava/lang/UnsupportedOperationException;"
     )
-    assert stage.run_out().startswith("done ")
+    assert session.run_out().startswith("done ")
 
 
-def test_static_method_of_an_interface(stage: Stage) -> None:
-    thread = stage.run_to("ready")
-    reply = stage.vm.ask(
+def test_static_method_of_an_interface(session: JdwpSession) -> None:
+    thread = session.run_to("ready")
+    reply = session.vm.ask(
         "InterfaceType.InvokeMethod",
-        type_id=stage.type(GREETER),
+        type_id=session.type(GREETER),
         thread=thread,
-        method_id=stage.methods(GREETER)["twice"],
+        method_id=session.methods(GREETER)["twice"],
         arguments=[integer(4)],
         options=0,
     )
     assert reply["return_value"] == integer(8)
 
 
-def test_breakpoint_inside_an_invocation(stage: Stage, agent_kind: AgentKind) -> None:
-    thread = stage.run_to("ready")
-    request = stage.break_at("leafEnd", policy=EVENT_THREAD)
+def test_breakpoint_inside_an_invocation(session: JdwpSession, agent_kind: AgentKind) -> None:
+    thread = session.run_to("ready")
+    request = session.break_at("leafEnd", policy=EVENT_THREAD)
     arguments: dict[str, Any] = {
-        "type_id": stage.type(),
+        "type_id": session.type(),
         "thread": thread,
-        "method_id": stage.methods()["leaf"],
+        "method_id": session.methods()["leaf"],
         "arguments": [integer(20)],
         "options": SINGLE_THREADED,
     }
-    asked = stage.vm.send("ClassType.InvokeMethod", **arguments)
-    event = stage.next_event(BREAKPOINT)
+    asked = session.vm.send("ClassType.InvokeMethod", **arguments)
+    event = session.next_event(BREAKPOINT)
     assert event["thread"] == thread
-    stage.clear(BREAKPOINT, request)
+    session.clear(BREAKPOINT, request)
     # One invocation inside the other: ours can, the JDK's own agent refuses.
     if agent_kind == "jvmdebug":
-        assert invoke(stage, thread, "leaf", integer(1))["return_value"] == integer(3)
+        assert invoke(session, thread, "leaf", integer(1))["return_value"] == integer(3)
     else:
-        assert stage.vm.refusal("ClassType.InvokeMethod", **arguments) == "ALREADY_INVOKING"
-    stage.vm.send("ThreadReference.Resume", thread=thread)
-    assert stage.vm.reply_to(asked)["return_value"] == integer(41)
+        assert session.vm.refusal("ClassType.InvokeMethod", **arguments) == "ALREADY_INVOKING"
+    session.vm.send("ThreadReference.Resume", thread=thread)
+    assert session.vm.reply_to(asked)["return_value"] == integer(41)
 
 
-def test_threads_that_cannot_invoke(stage: Stage) -> None:
-    thread = stage.run_to("ready")
-    other = stage.threads()["Finalizer"]
+def test_threads_that_cannot_invoke(session: JdwpSession) -> None:
+    thread = session.run_to("ready")
+    other = session.threads()["Finalizer"]
     with_thread = {
-        "type_id": stage.type(),
-        "method_id": stage.methods()["leaf"],
+        "type_id": session.type(),
+        "method_id": session.methods()["leaf"],
         "arguments": [integer(1)],
         "options": 0,
     }
     # Suspended, but not by an event.
-    refusal = stage.vm.refusal("ClassType.InvokeMethod", thread=other, **with_thread)
+    refusal = session.vm.refusal("ClassType.InvokeMethod", thread=other, **with_thread)
     assert refusal in {"THREAD_NOT_SUSPENDED", "INVALID_THREAD"}
-    assert stage.vm.refusal("ClassType.InvokeMethod", thread=thread, **with_thread) == "NONE"
+    assert session.vm.refusal("ClassType.InvokeMethod", thread=thread, **with_thread) == "NONE"
 
 
-def test_pop_one_frame_and_run_it_again(steps: Stage) -> None:
+def test_pop_one_frame_and_run_it_again(steps: JdwpSession) -> None:
     thread = steps.run_to("leafEnd")
     frames = steps.frames(thread)
     steps.vm.ask("StackFrame.PopFrames", thread=thread, frame=frames[0]["frame_id"])
@@ -222,7 +229,7 @@ def test_pop_one_frame_and_run_it_again(steps: Stage) -> None:
     assert steps.is_at(steps.next_event(BREAKPOINT)["location"], "leaf")
 
 
-def test_pop_several_frames(steps: Stage) -> None:
+def test_pop_several_frames(steps: JdwpSession) -> None:
     thread = steps.run_to("leaf")
     frames = steps.frames(thread)
     steps.vm.ask("StackFrame.PopFrames", thread=thread, frame=frames[1]["frame_id"])
@@ -236,7 +243,7 @@ def test_pop_several_frames(steps: Stage) -> None:
     assert stale == "INVALID_FRAMEID"
 
 
-def test_frames_that_cannot_be_popped(steps: Stage) -> None:
+def test_frames_that_cannot_be_popped(steps: JdwpSession) -> None:
     thread = steps.run_to("steps")
     frames = steps.frames(thread)
     refusal = steps.vm.refusal("StackFrame.PopFrames", thread=thread, frame=frames[-1]["frame_id"])
@@ -244,7 +251,7 @@ def test_frames_that_cannot_be_popped(steps: Stage) -> None:
     assert steps.run_out().startswith("done ")
 
 
-def test_forced_return(steps: Stage) -> None:
+def test_forced_return(steps: JdwpSession) -> None:
     thread = steps.run_to("leaf")
     steps.vm.ask("ThreadReference.ForceEarlyReturn", thread=thread, value=integer(99))
     assert steps.is_at(steps.step(thread, OVER), "middle")
@@ -262,7 +269,7 @@ def test_forced_return(steps: Stage) -> None:
     assert values == [integer(99)]
 
 
-def test_forced_return_of_a_wrong_type(steps: Stage) -> None:
+def test_forced_return_of_a_wrong_type(steps: JdwpSession) -> None:
     thread = steps.run_to("leaf")
     long = {"tag": ord("J"), "value": 1}
     refusal = steps.vm.refusal("ThreadReference.ForceEarlyReturn", thread=thread, value=long)

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.jdwp.stage import (
+from tests.support import process
+from tests.support.jdwp_session import (
     EXCEPTION,
     OPTIONS,
     TIMEOUT_S,
-    SetConversation,
+    EventSetClient,
     launched,
     listening_port,
-    staged,
+    session_of,
     wait_until,
 )
-from tests.support import process
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,7 +131,7 @@ def test_the_debugger_is_launched_with_the_vm(
     command = Launched(tmp_path)
     options = f"{OPTIONS},{command.option}"
     with launched(jdk, process.agent_argument(agent_kind, options), "none") as jvm:
-        vm = SetConversation(command.port())
+        vm = EventSetClient(command.port())
         assert vm.next_set()["suspend_policy"] == 2
         vm.ask("VirtualMachine.Resume")
         output, _ = jvm.communicate(timeout=TIMEOUT_S)
@@ -148,7 +148,7 @@ def test_debugging_begins_at_an_exception(
     command = Launched(tmp_path)
     options = f"{OPTIONS},{when},{command.option}"
     with launched(jdk, process.agent_argument(agent_kind, options), "exceptions") as jvm:
-        vm = SetConversation(command.port())
+        vm = EventSetClient(command.port())
         told = vm.next_set()
         assert told["suspend_policy"] == 2
         event = told["events"][0]
@@ -194,11 +194,11 @@ def test_strings_of_the_wire(jdk: Jdk, agent_kind: AgentKind, *, modified: bool)
     if modified:
         encoded = b"nul \xc0\x80, \xe2\x82\xac and \xed\xa0\xbd\xed\xb8\x80"
     options = f"{OPTIONS},mutf8={'y' if modified else 'n'}"
-    with staged(jdk, agent_kind, "none", options) as stage:
-        create, value = (stage.vm.number(name) for name in _STRING_COMMANDS)
-        code, made = stage.vm.ask_raw(*create, len(encoded).to_bytes(4) + encoded)
+    with session_of(jdk, agent_kind, "none", options) as session:
+        create, value = (session.vm.number(name) for name in _STRING_COMMANDS)
+        code, made = session.vm.ask_raw(*create, len(encoded).to_bytes(4) + encoded)
         assert code == 0
-        code, told = stage.vm.ask_raw(*value, made)
+        code, told = session.vm.ask_raw(*value, made)
         assert (code, told[4:]) == (0, encoded)
 
 

@@ -2,7 +2,7 @@
 """Requests made of whatever: ids of every kind in every place, and numbers from everywhere.
 
 Asked of our agent only. Nothing is expected of the answers but that each comes, with a word that
-JDWP has; and afterwards the VM must still be there, and the zoo as it was.
+JDWP has; and afterwards the VM must still be there, and the debuggee as it was.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
-from tests.conformance.jdwp.zoo import UNKNOWN_ID, ids
+from tests.conformance.jdwp.target import UNKNOWN_ID, ids
 from tests.support.wire_grammar import (
     ListOf,
     Numbered,
@@ -26,7 +26,7 @@ from tests.support.wire_grammar import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.conformance.jdwp.zoo import Zoo
+    from tests.conformance.jdwp.target import Target
 
 GRAMMAR = read_grammar()
 _T = TypeVar("_T")
@@ -50,7 +50,7 @@ COMMANDS = [
 _ROUNDS = 60
 _NUMBERS = [0, 1, 2, 3, -1, -2, 7, 100, 2**31 - 1, -(2**31)]
 _PLAIN: dict[str, Sequence[Any]] = {
-    "string": ["", "Lzoo/Zoo;", "I", "\0", "x" * 70_000],
+    "string": ["", "Ltarget/Target;", "I", "\0", "x" * 70_000],
     "boolean": [False, True],
     "byte": [0, 1, -1],
     "int": _NUMBERS,
@@ -60,28 +60,30 @@ _TAGS = [*b"[BCLFDIJSVZstglc", 0, 63, 255]
 
 
 class Maker:
-    """Makes requests from the ids of a zoo."""
+    """Makes requests from the ids of a debuggee."""
 
-    def __init__(self, zoo: Zoo, seed: int) -> None:
+    def __init__(self, target: Target, seed: int) -> None:
         self._random = random.Random(seed)
         names = ["dog", "cat", "ints", "objects", "aString", "group", "loader", "module", "dead"]
-        types = [zoo.type(signature) for signature in ("Lzoo/Zoo;", "Lzoo/Zoo$Dog;", "[I")]
-        frame = zoo.frames()[0]
+        types = [
+            target.type(signature) for signature in ("Ltarget/Target;", "Ltarget/Target$Dog;", "[I")
+        ]
+        frame = target.frames()[0]
         self._ids = [
             0,
             UNKNOWN_ID,
             2**64 - 1,
-            zoo.thread,
-            zoo.named_thread("sleeper"),
-            zoo.object("primitive"),
-            *(zoo.object(name) for name in names),
+            target.thread,
+            target.named_thread("sleeper"),
+            target.object("primitive"),
+            *(target.object(name) for name in names),
             *types,
             frame["frame_id"],
-            zoo.method(types[0], "stop"),
-            zoo.method(types[1], "bark"),
-            zoo.field(types[0], "anInt"),
-            zoo.field(types[1], "weight"),
-            zoo.field(types[1], "self"),
+            target.method(types[0], "stop"),
+            target.method(types[1], "bark"),
+            target.field(types[0], "anInt"),
+            target.field(types[1], "weight"),
+            target.field(types[1], "self"),
         ]
 
     def message(self, shape: Struct) -> dict[str, Any]:
@@ -133,9 +135,9 @@ class Maker:
 
 
 @pytest.mark.parametrize("number", COMMANDS)
-def test_any_request_is_answered(our_zoo: Zoo, number: tuple[int, int]) -> None:
-    vm, command = our_zoo.vm, GRAMMAR.commands[number]
-    maker = Maker(our_zoo, seed=number[0] * 100 + number[1])
+def test_any_request_is_answered(our_target: Target, number: tuple[int, int]) -> None:
+    vm, command = our_target.vm, GRAMMAR.commands[number]
+    maker = Maker(our_target, seed=number[0] * 100 + number[1])
     known = {0, *GRAMMAR.errors.values()}
     for _ in range(_ROUNDS):
         message = maker.message(command.request)
@@ -144,16 +146,21 @@ def test_any_request_is_answered(our_zoo: Zoo, number: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("number", COMMANDS)
-def test_a_cut_request_is_refused(our_zoo: Zoo, number: tuple[int, int]) -> None:
-    vm, command = our_zoo.vm, GRAMMAR.commands[number]
-    maker = Maker(our_zoo, seed=number[0] * 100 + number[1])
+def test_a_cut_request_is_refused(our_target: Target, number: tuple[int, int]) -> None:
+    vm, command = our_target.vm, GRAMMAR.commands[number]
+    maker = Maker(our_target, seed=number[0] * 100 + number[1])
     whole = vm.encode_request(number, maker.message(command.request))
     for size in range(min(len(whole), 40)):
         code, _ = vm.ask_raw(*number, whole[:size])
         assert code != 0 or any(isinstance(type_, RawValues) for _, type_ in command.request.fields)
 
 
-def test_the_zoo_is_still_there(our_zoo: Zoo) -> None:
-    assert our_zoo.frames()[0]["location"]["method_id"] == our_zoo.stop_location()["method_id"]
-    dog = our_zoo.type("Lzoo/Zoo$Dog;")
-    assert our_zoo.vm.ask("ReferenceType.Signature", type_id=dog)["signature"] == "Lzoo/Zoo$Dog;"
+def test_the_target_is_still_there(our_target: Target) -> None:
+    assert (
+        our_target.frames()[0]["location"]["method_id"] == our_target.stop_location()["method_id"]
+    )
+    dog = our_target.type("Ltarget/Target$Dog;")
+    assert (
+        our_target.vm.ask("ReferenceType.Signature", type_id=dog)["signature"]
+        == "Ltarget/Target$Dog;"
+    )

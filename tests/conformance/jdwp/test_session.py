@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.jdwp.conversation import ConnectionLostError
-from tests.conformance.jdwp.stage import (
+from tests.support import process
+from tests.support.jdwp_client import ConnectionLostError
+from tests.support.jdwp_session import (
     BREAKPOINT,
     LISTENING,
     NONE,
@@ -20,13 +21,12 @@ from tests.conformance.jdwp.stage import (
     SINGLE_THREADED,
     TIMEOUT_S,
     VM_START,
-    SetConversation,
+    EventSetClient,
     count,
     launched,
     listening_port,
-    staged,
+    session_of,
 )
-from tests.support import process
 
 if TYPE_CHECKING:
     from tests.support.jdks import Jdk
@@ -198,7 +198,7 @@ def test_nobody_to_connect_to(jdk: Jdk) -> None:
 
 def test_the_first_thing_told_is_the_start_of_the_vm(jdk: Jdk, agent_kind: AgentKind) -> None:
     with launched(jdk, process.agent_argument(agent_kind, OPTIONS), "none") as jvm:
-        vm = SetConversation(listening_port(jvm))
+        vm = EventSetClient(listening_port(jvm))
         started = vm.next_set()
         assert started["suspend_policy"] == 2
         assert [event["kind"] for event in started["events"]] == [VM_START]
@@ -219,7 +219,7 @@ def test_garbage_instead_of_a_handshake(jdk: Jdk, garbage: bytes) -> None:
             if not garbage:
                 peer.shutdown(socket.SHUT_WR)
             assert hangs_up(peer)
-        vm = SetConversation(port)
+        vm = EventSetClient(port)
         vm.ask("VirtualMachine.Version")
         vm.close()
         assert jvm.wait(TIMEOUT_S) == 0
@@ -242,12 +242,12 @@ def test_an_impossible_length_ends_the_connection_only(jdk: Jdk, length: int) ->
 
 @pytest.mark.agent
 def test_truncated_and_unknown_commands_are_refused(jdk: Jdk) -> None:
-    with staged(jdk, "jvmdebug", "none") as stage:
-        assert stage.vm.ask_raw(11, 6, b"\0\0\0\0\0\0\0\1")[0] != 0
-        assert stage.vm.ask_raw(15, 1, b"\2\2\x7f\xff\xff\xff")[0] != 0
-        assert stage.vm.ask_raw(200, 1, b"")[0] == 99
-        assert stage.vm.ask_raw(1, 250, b"")[0] == 99
-        assert stage.run_out() == "done 0\n"
+    with session_of(jdk, "jvmdebug", "none") as session:
+        assert session.vm.ask_raw(11, 6, b"\0\0\0\0\0\0\0\1")[0] != 0
+        assert session.vm.ask_raw(15, 1, b"\2\2\x7f\xff\xff\xff")[0] != 0
+        assert session.vm.ask_raw(200, 1, b"")[0] == 99
+        assert session.vm.ask_raw(1, 250, b"")[0] == 99
+        assert session.run_out() == "done 0\n"
 
 
 # --- the end of a connection ----------------------------------------------------------------------
@@ -257,37 +257,37 @@ def test_truncated_and_unknown_commands_are_refused(jdk: Jdk) -> None:
 def test_everything_runs_on_and_the_next_debugger_may_come(
     jdk: Jdk, agent_kind: AgentKind, farewell: str
 ) -> None:
-    with staged(jdk, agent_kind, "threads") as stage:
-        thread = stage.run_to("ready")
-        stage.break_at("workersRun")
-        stage.vm.ask("VirtualMachine.Suspend")
-        stage.vm.ask("ThreadReference.Suspend", thread=stage.threads()["worker-1"])
-        stage.vm.ask("ThreadReference.Suspend", thread=thread)
+    with session_of(jdk, agent_kind, "threads") as session:
+        thread = session.run_to("ready")
+        session.break_at("workersRun")
+        session.vm.ask("VirtualMachine.Suspend")
+        session.vm.ask("ThreadReference.Suspend", thread=session.threads()["worker-1"])
+        session.vm.ask("ThreadReference.Suspend", thread=thread)
         if farewell == "dispose":
-            stage.vm.ask("VirtualMachine.Dispose")
+            session.vm.ask("VirtualMachine.Dispose")
             with pytest.raises((ConnectionLostError, ConnectionResetError)):
-                stage.vm.ask("VirtualMachine.Version")
-        stage.vm.close()
-        stage.vm = SetConversation(listening_port(stage.jvm))
-        stage._types.clear()
-        names = stage.threads()
-        assert stage.suspend_count(names["worker-1"]) == 0
-        assert stage.suspend_count(names["main"]) == 0
-        stage.vm.ask(
+                session.vm.ask("VirtualMachine.Version")
+        session.vm.close()
+        session.vm = EventSetClient(listening_port(session.jvm))
+        session._types.clear()
+        names = session.threads()
+        assert session.suspend_count(names["worker-1"]) == 0
+        assert session.suspend_count(names["main"]) == 0
+        session.vm.ask(
             "ClassType.SetValues",
-            type_id=stage.type(),
-            values={"count": 1, "content": stage.field("go").to_bytes(8) + b"\x01"},
+            type_id=session.type(),
+            values={"count": 1, "content": session.field("go").to_bytes(8) + b"\x01"},
         )
-        assert stage.run_out() == "done 1\n"
+        assert session.run_out() == "done 1\n"
 
 
 @pytest.mark.agent
 def test_a_second_debugger_is_not_served(jdk: Jdk) -> None:
     with launched(jdk, ours(OPTIONS), "none") as jvm:
         port = listening_port(jvm)
-        vm = SetConversation(port)
+        vm = EventSetClient(port)
         with pytest.raises(OSError, match="refused"):
-            SetConversation(port)
+            EventSetClient(port)
         vm.close()
         assert jvm.wait(TIMEOUT_S) == 0
 
@@ -299,7 +299,7 @@ def test_many_debuggers_one_after_the_other(jdk: Jdk) -> None:
         assert jvm.stdout is not None
         port = listening_port(jvm)
         for number in range(20):
-            vm = SetConversation(port)
+            vm = EventSetClient(port)
             vm.ask("VirtualMachine.Suspend")
             vm.ask("VirtualMachine.AllThreads")
             if number % 2:
@@ -310,31 +310,31 @@ def test_many_debuggers_one_after_the_other(jdk: Jdk) -> None:
 
 @pytest.mark.agent
 def test_loss_in_the_middle_of_an_invocation(jdk: Jdk) -> None:
-    with staged(jdk, "jvmdebug", "invocations") as stage:
-        thread = stage.run_to("ready")
-        stage.break_at("waiting", count(1), policy=NONE)
-        stage.vm.send(
+    with session_of(jdk, "jvmdebug", "invocations") as session:
+        thread = session.run_to("ready")
+        session.break_at("waiting", count(1), policy=NONE)
+        session.vm.send(
             "ClassType.InvokeMethod",
-            type_id=stage.type(),
+            type_id=session.type(),
             thread=thread,
-            method_id=stage.methods()["waitUntilReleased"],
+            method_id=session.methods()["waitUntilReleased"],
             arguments=[],
             options=SINGLE_THREADED,
         )
-        stage.next_event(BREAKPOINT)  # it is inside
-        stage.vm.close()
-        stage.vm = SetConversation(listening_port(stage.jvm))
-        stage._types.clear()
-        stage.vm.ask(
+        session.next_event(BREAKPOINT)  # it is inside
+        session.vm.close()
+        session.vm = EventSetClient(listening_port(session.jvm))
+        session._types.clear()
+        session.vm.ask(
             "ClassType.SetValues",
-            type_id=stage.type(),
-            values={"count": 1, "content": stage.field("go").to_bytes(8) + b"\x01"},
+            type_id=session.type(),
+            values={"count": 1, "content": session.field("go").to_bytes(8) + b"\x01"},
         )
-        assert stage.run_out().startswith("done ")
+        assert session.run_out().startswith("done ")
 
 
 def test_exit_code(jdk: Jdk, agent_kind: AgentKind) -> None:
-    with staged(jdk, agent_kind, "loop") as stage:
-        stage.run_to("loop")
-        stage.vm.ask("VirtualMachine.Exit", exit_code=42)
-        assert stage.jvm.wait(TIMEOUT_S) == 42
+    with session_of(jdk, agent_kind, "loop") as session:
+        session.run_to("loop")
+        session.vm.ask("VirtualMachine.Exit", exit_code=42)
+        assert session.jvm.wait(TIMEOUT_S) == 42

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from tests.conformance.jdwp.stage import (
+from tests.support.debuggees import debuggee
+from tests.support.jdwp_session import (
     BREAKPOINT,
     EVENT_THREAD,
     LINE,
     OUT,
     OVER,
     SINGLE_STEP,
-    Stage,
-    staged,
+    JdwpSession,
+    session_of,
     thread_only,
 )
-from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
     from tests.support.jdks import Jdk
@@ -78,25 +78,25 @@ class End(NamedTuple):
 class Exits:
     """One debuggee on its way."""
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
-        self.thread = stage.run_to("begin")
+    def __init__(self, session: JdwpSession) -> None:
+        self.session = session
+        self.thread = session.run_to("begin")
         self.ends: list[End] = []
         self._names: dict[tuple[int, int], tuple[str, str]] = {}
 
     def stopped(self, what: str, event: dict[str, Any]) -> End:
         """Note where the event's thread stands."""
-        vm, where, thread = self.stage.vm, event["location"], event["thread"]
+        vm, where, thread = self.session.vm, event["location"], event["thread"]
         frames = vm.ask("ThreadReference.FrameCount", thread=thread)["frame_count"]
         self.ends.append(End(what, *self._name(where), where["index"], frames))
         return self.ends[-1]
 
     def run_to(self, place: str) -> int:
         """Resume until the thread, which is given, is at the line of the marker."""
-        request = self.stage.break_at(place, thread_only(self.thread))
-        self.stage.resume()
-        self.stage.next_event(BREAKPOINT)
-        self.stage.clear(BREAKPOINT, request)
+        request = self.session.break_at(place, thread_only(self.thread))
+        self.session.resume()
+        self.session.next_event(BREAKPOINT)
+        self.session.clear(BREAKPOINT, request)
         return self.thread
 
     def steps(self, place: str, depth: int, number: int) -> None:
@@ -106,15 +106,15 @@ class Exits:
 
     def step(self, what: str, depth: int) -> None:
         """One step."""
-        request = self.stage.request(SINGLE_STEP, of(self.thread, depth))
-        self.stage.resume()
-        self.stopped(what, self.stage.next_event(SINGLE_STEP))
-        self.stage.clear(SINGLE_STEP, request)
+        request = self.session.request(SINGLE_STEP, of(self.thread, depth))
+        self.session.resume()
+        self.stopped(what, self.session.next_event(SINGLE_STEP))
+        self.session.clear(SINGLE_STEP, request)
 
     def _name(self, where: dict[str, Any]) -> tuple[str, str]:
         known = where["type_id"], where["method_id"]
         if known not in self._names:
-            vm = self.stage.vm
+            vm = self.session.vm
             signature = vm.ask("ReferenceType.Signature", type_id=known[0])["signature"]
             # Hidden classes are numbered, or named by an address, anew in each VM.
             signature = signature.partition("$$Lambda")[0].partition("LambdaForm$")[0]
@@ -131,56 +131,58 @@ def of(thread: int, depth: int) -> dict[str, Any]:
 
 def through_forced_returns(exits: Exits, depth: int) -> None:
     """The debugger ends a frame below the step's, that of the step, that where it has ended."""
-    stage, vm = exits.stage, exits.stage.vm
+    session, vm = exits.session, exits.session.vm
     thread = exits.run_to("inner")
-    request = stage.request(SINGLE_STEP, of(thread, depth))
+    request = session.request(SINGLE_STEP, of(thread, depth))
     exits.run_to("innermost")
     for value in (40, 41, 42)[: 3 if depth == OVER else 2]:
         vm.ask("ThreadReference.ForceEarlyReturn", thread=thread, value=integer(value))
-        stage.resume()
-        exits.stopped(f"returned {value}", stage.next_event(SINGLE_STEP))
-    stage.clear(SINGLE_STEP, request)
+        session.resume()
+        exits.stopped(f"returned {value}", session.next_event(SINGLE_STEP))
+    session.clear(SINGLE_STEP, request)
 
 
 def through_pops(exits: Exits, depth: int) -> None:
     """The same with frames popped, where ours differs from libjdwp (see the reference)."""
-    stage, vm = exits.stage, exits.stage.vm
+    session, vm = exits.session, exits.session.vm
     ends = []
     for popped in (0, 1):
         thread = exits.run_to("inner")
-        request = stage.request(SINGLE_STEP, of(thread, depth))
+        request = session.request(SINGLE_STEP, of(thread, depth))
         exits.run_to("innermost")
-        frame = stage.frames(thread)[popped]["frame_id"]
+        frame = session.frames(thread)[popped]["frame_id"]
         vm.ask("StackFrame.PopFrames", thread=thread, frame=frame)
-        stage.resume()
-        location = stage.next_event(SINGLE_STEP)["location"]
-        ends.append((stage.line_of(location), len(stage.frames(thread))))
-        stage.clear(SINGLE_STEP, request)
+        session.resume()
+        location = session.next_event(SINGLE_STEP)["location"]
+        ends.append((session.line_of(location), len(session.frames(thread))))
+        session.clear(SINGLE_STEP, request)
     markers = ("inner-end", "caller-third") if depth == OVER else ("caller", "after-caller")
     frames = (3, 2) if depth == OVER else (2, 1)
     assert ends == [
-        (stage.marked_line(marker), number) for marker, number in zip(markers, frames, strict=True)
+        (session.marked_line(marker), number)
+        for marker, number in zip(markers, frames, strict=True)
     ]
 
 
 def through_threads(exits: Exits, depth: int) -> None:
     """Two threads step at the same time from the same line."""
-    stage, vm = exits.stage, exits.stage.vm
-    place = stage.break_at("both", policy=EVENT_THREAD)
-    stage.resume()
-    threads = [stage.next_event(BREAKPOINT)["thread"] for _ in range(2)]
-    stage.clear(BREAKPOINT, place)
+    session, vm = exits.session, exits.session.vm
+    place = session.break_at("both", policy=EVENT_THREAD)
+    session.resume()
+    threads = [session.next_event(BREAKPOINT)["thread"] for _ in range(2)]
+    session.clear(BREAKPOINT, place)
     names = {thread: vm.ask("ThreadReference.Name", thread=thread)["name"] for thread in threads}
     for _ in range(2 if depth == OVER else 1):
         requests = [
-            stage.request(SINGLE_STEP, of(thread, depth), policy=EVENT_THREAD) for thread in threads
+            session.request(SINGLE_STEP, of(thread, depth), policy=EVENT_THREAD)
+            for thread in threads
         ]
-        stage.resume()
-        events = [stage.next_event(SINGLE_STEP) for _ in threads]
+        session.resume()
+        events = [session.next_event(SINGLE_STEP) for _ in threads]
         for event in sorted(events, key=lambda event: names[event["thread"]]):
             exits.stopped(names[event["thread"]], event)
         for request in requests:
-            stage.clear(SINGLE_STEP, request)
+            session.clear(SINGLE_STEP, request)
 
 
 def integer(value: int) -> dict[str, Any]:
@@ -191,8 +193,8 @@ def integer(value: int) -> dict[str, Any]:
 def ends_of_steps(jdk: Jdk, agent: AgentInVm, depth: int) -> list[End]:
     """All of it."""
     program = debuggee("exits", "Exits")
-    with staged(jdk, agent, "", program=program, vm_args=_SMALL_STACK) as stage:
-        exits = Exits(stage)
+    with session_of(jdk, agent, "", program=program, vm_args=_SMALL_STACK) as session:
+        exits = Exits(session)
         for place, (over, out) in _PLACES.items():
             exits.run_to(place)
             exits.steps(place, depth, over if depth == OVER else out)
@@ -200,7 +202,7 @@ def ends_of_steps(jdk: Jdk, agent: AgentInVm, depth: int) -> list[End]:
         if agent != "stock":
             through_pops(exits, depth)
         through_threads(exits, depth)
-        exits.ends.append(End(stage.run_out(), "", "", 0, 0))
+        exits.ends.append(End(session.run_out(), "", "", 0, 0))
     return exits.ends
 
 
@@ -214,12 +216,12 @@ def test_rare_exits(jdk: Jdk, depth: int) -> None:
 
 def ends_in_virtual_thread(jdk: Jdk, agent: AgentInVm, depth: int) -> list[End]:
     """Steps of one virtual thread that leaves its carrier in the middle of each; others do too."""
-    with staged(jdk, agent, "", program=debuggee("virtual_exits", "VirtualExits")) as stage:
-        exits = Exits(stage)
+    with session_of(jdk, agent, "", program=debuggee("virtual_exits", "VirtualExits")) as session:
+        exits = Exits(session)
         for place in ("sleeps", "fails", "deep") if depth == OUT else _IN_VIRTUAL_THREADS:
             exits.run_to(place)
             exits.step(place, depth)
-        exits.ends.append(End(stage.run_out(), "", "", 0, 0))
+        exits.ends.append(End(session.run_out(), "", "", 0, 0))
     return exits.ends
 
 

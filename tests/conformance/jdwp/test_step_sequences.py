@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.conformance.jdwp.stage import (
+from tests.support.debuggees import debuggee
+from tests.support.jdwp_session import (
     EVENT_THREAD,
     INTO,
     LINE,
@@ -21,11 +22,10 @@ from tests.conformance.jdwp.stage import (
     OVER,
     SINGLE_STEP,
     VM_DEATH,
-    Stage,
+    JdwpSession,
     class_exclude,
-    staged,
+    session_of,
 )
-from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
     from tests.support.jdks import Jdk
@@ -52,23 +52,23 @@ class End(NamedTuple):
 class Walk:
     """One debuggee on its way."""
 
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
+    def __init__(self, session: JdwpSession) -> None:
+        self._session = session
         self._names: dict[tuple[int, int], tuple[str, str]] = {}
-        self.thread = stage.run_to("begin")
+        self.thread = session.run_to("begin")
 
     def step(self, depth: int, size: int, excluded: tuple[str, ...]) -> End | None:
         """Its end; None when the VM has died before."""
-        vm = self._stage.vm
+        vm = self._session.vm
         modifiers = [{"kind": 10, "thread": self.thread, "size": size, "depth": depth}]
         modifiers += [class_exclude(pattern) for pattern in excluded]
-        request = self._stage.request(SINGLE_STEP, *modifiers, policy=EVENT_THREAD)
+        request = self._session.request(SINGLE_STEP, *modifiers, policy=EVENT_THREAD)
         vm.ask("VirtualMachine.Resume")
         (event,) = vm.next_set()["events"]
         if event["kind"] == VM_DEATH:
             return None
         assert event["kind"] == SINGLE_STEP
-        self._stage.clear(SINGLE_STEP, request)
+        self._session.clear(SINGLE_STEP, request)
         location = event["location"]
         frames = vm.ask("ThreadReference.FrameCount", thread=self.thread)["frame_count"]
         name = ("into", "over", "out")[depth] + (" line" if size == LINE else " min")
@@ -77,7 +77,7 @@ class Walk:
 
     def _name(self, type_id: int, method_id: int) -> tuple[str, str]:
         if (type_id, method_id) not in self._names:
-            vm = self._stage.vm
+            vm = self._session.vm
             signature = vm.ask("ReferenceType.Signature", type_id=type_id)["signature"]
             # Hidden classes are numbered, or named by an address, anew in each VM.
             signature = signature.partition("$$Lambda")[0].partition("LambdaForm$")[0]
@@ -109,8 +109,8 @@ def walk(jdk: Jdk, agent: AgentInVm, seed: int, excluded: tuple[str, ...]) -> li
     """All ends of the sequence."""
     ends: list[End] = []
     chance = Chance(seed)
-    with staged(jdk, agent, "2", program=debuggee("paths", "Paths")) as stage:
-        moving = Walk(stage)
+    with session_of(jdk, agent, "2", program=debuggee("paths", "Paths")) as session:
+        moving = Walk(session)
         frames = 1
         while len(ends) < _STEPS:
             end = moving.step(*chance.next(frames), excluded)

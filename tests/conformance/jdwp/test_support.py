@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.conformance.jdwp.stage import VM_START, Stage, staged
+from tests.support.jdwp_session import VM_START, JdwpSession, session_of
 from tests.support.wire_grammar import DECLARATIONS
 
 if TYPE_CHECKING:
@@ -54,10 +54,10 @@ def is_refused(case: Mapping[str, Any], agent: AgentInVm) -> bool:
     return agent == "jvmdebug-fast" and refused
 
 
-def expected(modifier: str, kind: str, stage: Stage) -> str:
+def expected(modifier: str, kind: str, session: JdwpSession) -> str:
     """How the agent answers to this kind with this modifier, by the declarations."""
     case = declared("events")["variant"]["Modifier"]["case"][modifier]
-    if modifier == "PlatformThreadsOnly" and not has_virtual_threads(stage):
+    if modifier == "PlatformThreadsOnly" and not has_virtual_threads(session):
         return "ILLEGAL_ARGUMENT"
     # A step has one modifier that says how; a second one is one too many.
     twice = modifier == "Step" and _NEEDED.get(kind) == "Step"
@@ -67,9 +67,9 @@ def expected(modifier: str, kind: str, stage: Stage) -> str:
     return "NONE" if taken else "ILLEGAL_ARGUMENT"
 
 
-def has_virtual_threads(stage: Stage) -> bool:
+def has_virtual_threads(session: JdwpSession) -> bool:
     """Whether the VM knows them."""
-    version: int = stage.vm.ask("VirtualMachine.Version")["jdwp_major"]
+    version: int = session.vm.ask("VirtualMachine.Version")["jdwp_major"]
     since: int = declared("events")["variant"]["Modifier"]["case"]["PlatformThreadsOnly"]["since"]
     return version >= since
 
@@ -77,18 +77,18 @@ def has_virtual_threads(stage: Stage) -> bool:
 @pytest.mark.parametrize("agent", ["jvmdebug", "jvmdebug-fast"])
 def test_each_kind_takes_the_modifiers_that_are_declared(jdk: Jdk, agent: AgentInVm) -> None:
     numbers = declared("constants")["enum"]["EventKind"]
-    with staged(jdk, agent, "steps") as stage:
-        thread = stage.run_to("sort")
+    with session_of(jdk, agent, "steps") as session:
+        thread = session.run_to("sort")
         modifiers: dict[str, Mapping[str, Any]] = {
             "Count": {"count": 1},
             "Conditional": {"expression_id": 1},
             "ThreadOnly": {"thread": thread},
-            "ClassOnly": {"type_id": stage.type()},
+            "ClassOnly": {"type_id": session.type()},
             "ClassMatch": {"pattern": "none"},
             "ClassExclude": {"pattern": "*"},
-            "LocationOnly": {"location": stage.place("afterSort")},
+            "LocationOnly": {"location": session.place("afterSort")},
             "ExceptionOnly": {"exception_type": 0, "caught": True, "uncaught": True},
-            "FieldOnly": {"type_id": stage.type(), "field_id": stage.field("count")},
+            "FieldOnly": {"type_id": session.type(), "field_id": session.field("count")},
             "Step": {"thread": thread, "size": 1, "depth": 1},
             "InstanceOnly": {"instance": 0},
             "SourceNameMatch": {"pattern": "none"},
@@ -107,9 +107,9 @@ def test_each_kind_takes_the_modifiers_that_are_declared(jdk: Jdk, agent: AgentI
                     "suspend_policy": 0,
                     "modifiers": [*needed, given[name]],
                 }
-                said = stage.vm.refusal("EventRequest.Set", **fields)
+                said = session.vm.refusal("EventRequest.Set", **fields)
                 right = (
-                    "NOT_IMPLEMENTED" if is_refused(case, agent) else expected(name, kind, stage)
+                    "NOT_IMPLEMENTED" if is_refused(case, agent) else expected(name, kind, session)
                 )
                 if said != right:
                     wrong.append(f"{kind} with {name}: {said}, declared: {right}")
@@ -118,9 +118,9 @@ def test_each_kind_takes_the_modifiers_that_are_declared(jdk: Jdk, agent: AgentI
 
 @pytest.mark.parametrize("agent", ["jvmdebug", "jvmdebug-fast"])
 def test_the_capabilities_that_are_declared_are_on(jdk: Jdk, agent: AgentInVm) -> None:
-    with staged(jdk, agent, "steps") as stage:
-        bits = stage.vm.ask("VirtualMachine.CapabilitiesNew")
-        own = stage.vm.ask("Agent.Capabilities")
+    with session_of(jdk, agent, "steps") as session:
+        bits = session.vm.ask("VirtualMachine.CapabilitiesNew")
+        own = session.vm.ask("Agent.Capabilities")
     # The last one, as with the JDK's own agent, although both filter by source names.
     off = {
         "can_add_method",

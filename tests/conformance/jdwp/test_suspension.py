@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.jdwp.conversation import ConnectionLostError
-from tests.conformance.jdwp.stage import (
+from tests.support.jdwp_client import ConnectionLostError
+from tests.support.jdwp_session import (
     ALL,
     BREAKPOINT,
     EVENT_THREAD,
     NONE,
     THREAD_START,
     TIMEOUT_S,
-    Stage,
-    staged,
+    JdwpSession,
+    session_of,
     wait_until,
 )
 
@@ -29,44 +29,44 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def threads(jdk: Jdk, agent_kind: AgentKind) -> Iterator[Stage]:
-    """The scene `threads`: three threads that count."""
-    with staged(jdk, agent_kind, "threads") as prepared:
+def threads(jdk: Jdk, agent_kind: AgentKind) -> Iterator[JdwpSession]:
+    """The scenario `threads`: three threads that count."""
+    with session_of(jdk, agent_kind, "threads") as prepared:
         yield prepared
 
 
 @pytest.fixture
-def spawner(jdk: Jdk, agent_kind: AgentKind) -> Iterator[Stage]:
-    """The scene `spawner`: a thread that starts one thread after the other."""
-    with staged(jdk, agent_kind, "spawner") as prepared:
+def spawner(jdk: Jdk, agent_kind: AgentKind) -> Iterator[JdwpSession]:
+    """The scenario `spawner`: a thread that starts one thread after the other."""
+    with session_of(jdk, agent_kind, "spawner") as prepared:
         yield prepared
 
 
-def stands_still(stage: Stage) -> bool:
+def stands_still(session: JdwpSession) -> bool:
     """Whether nobody counts any more."""
-    seen = {stage.static("progress") for _ in range(20)}
+    seen = {session.static("progress") for _ in range(20)}
     return len(seen) == 1
 
 
-def set_true(stage: Stage, name: str) -> None:
-    """A static field of the stage."""
-    stage.vm.ask(
+def set_true(session: JdwpSession, name: str) -> None:
+    """A static field of the session."""
+    session.vm.ask(
         "ClassType.SetValues",
-        type_id=stage.type(),
-        values={"count": 1, "content": stage.field(name).to_bytes(8) + b"\x01"},
+        type_id=session.type(),
+        values={"count": 1, "content": session.field(name).to_bytes(8) + b"\x01"},
     )
 
 
-def release(stage: Stage) -> str:
-    """Lets the scene end."""
-    set_true(stage, "go")
+def release(session: JdwpSession) -> str:
+    """Lets the scenario end."""
+    set_true(session, "go")
     with contextlib.suppress(ConnectionLostError):  # one that runs may have ended by now
-        stage.resume()
-    output, _ = stage.jvm.communicate(timeout=TIMEOUT_S)
+        session.resume()
+    output, _ = session.jvm.communicate(timeout=TIMEOUT_S)
     return output
 
 
-def test_suspends_of_all_are_counted(threads: Stage) -> None:
+def test_suspends_of_all_are_counted(threads: JdwpSession) -> None:
     main = threads.run_to("ready")
     worker = threads.threads()["worker-0"]
     assert threads.suspend_count(main) == threads.suspend_count(worker) == 1
@@ -82,7 +82,7 @@ def test_suspends_of_all_are_counted(threads: Stage) -> None:
     assert release(threads) == "done 1\n"
 
 
-def test_one_thread_of_several(threads: Stage) -> None:
+def test_one_thread_of_several(threads: JdwpSession) -> None:
     threads.run_to("ready")
     names = threads.threads()
     one, other = names["worker-0"], names["worker-1"]
@@ -101,7 +101,7 @@ def test_one_thread_of_several(threads: Stage) -> None:
     assert release(threads) == "done 1\n"
 
 
-def test_resume_of_one_while_all_are_suspended(threads: Stage) -> None:
+def test_resume_of_one_while_all_are_suspended(threads: JdwpSession) -> None:
     threads.run_to("ready")
     worker = threads.threads()["worker-0"]
     assert stands_still(threads)
@@ -112,7 +112,7 @@ def test_resume_of_one_while_all_are_suspended(threads: Stage) -> None:
     assert release(threads) == "done 1\n"
 
 
-def test_threads_that_begin_while_all_are_suspended(spawner: Stage) -> None:
+def test_threads_that_begin_while_all_are_suspended(spawner: JdwpSession) -> None:
     spawner.run_to("ready")
     set_true(spawner, "spawn")
     # Only the spawner runs: what it starts must not, so it waits for its first child for ever.
@@ -126,7 +126,7 @@ def test_threads_that_begin_while_all_are_suspended(spawner: Stage) -> None:
     assert release(spawner).startswith("done ")
 
 
-def test_event_thread_policy_suspends_only_that_thread(threads: Stage) -> None:
+def test_event_thread_policy_suspends_only_that_thread(threads: JdwpSession) -> None:
     threads.break_at("ready", policy=EVENT_THREAD)
     threads.resume()
     happened = threads.vm.next_set()
@@ -140,7 +140,7 @@ def test_event_thread_policy_suspends_only_that_thread(threads: Stage) -> None:
     assert release(threads) == "done 1\n"
 
 
-def test_policy_of_a_set_is_the_strongest(threads: Stage) -> None:
+def test_policy_of_a_set_is_the_strongest(threads: JdwpSession) -> None:
     requests = [threads.break_at("ready", policy=policy) for policy in (NONE, ALL, EVENT_THREAD)]
     threads.resume()
     happened = threads.vm.next_set()
@@ -151,7 +151,7 @@ def test_policy_of_a_set_is_the_strongest(threads: Stage) -> None:
     assert release(threads) == "done 1\n"
 
 
-def test_none_policy_suspends_nobody(threads: Stage) -> None:
+def test_none_policy_suspends_nobody(threads: JdwpSession) -> None:
     threads.break_at("ready", policy=NONE)
     threads.resume()
     event = threads.next_event(BREAKPOINT)
@@ -160,12 +160,12 @@ def test_none_policy_suspends_nobody(threads: Stage) -> None:
     assert release(threads) == "done 1\n"
 
 
-def test_own_threads_are_hidden(threads: Stage) -> None:
+def test_own_threads_are_hidden(threads: JdwpSession) -> None:
     threads.run_to("ready")
     assert not [name for name in threads.threads() if "JDWP" in name]
 
 
-def test_thread_starts_are_told(threads: Stage) -> None:
+def test_thread_starts_are_told(threads: JdwpSession) -> None:
     threads.request(THREAD_START, policy=EVENT_THREAD)
     threads.resume()
     started: set[str] = set()
@@ -182,7 +182,7 @@ def test_thread_starts_are_told(threads: Stage) -> None:
     assert started == {"worker-0", "worker-1", "worker-2"}
 
 
-def test_held_events_come_when_they_are_released(threads: Stage) -> None:
+def test_held_events_come_when_they_are_released(threads: JdwpSession) -> None:
     threads.break_at("ready")
     threads.vm.ask("VirtualMachine.HoldEvents")
     threads.resume()

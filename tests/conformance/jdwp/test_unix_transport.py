@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.jdwp.stage import TIMEOUT_S, launched, wait_until
 from tests.support import process
+from tests.support.jdwp_session import TIMEOUT_S, launched, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

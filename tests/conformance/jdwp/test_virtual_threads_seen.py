@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.jdwp.stage import (
+from tests.support import process
+from tests.support.debuggees import debuggee
+from tests.support.jdwp_session import (
     BREAKPOINT,
     EVENT_THREAD,
     LISTENING,
     NONE,
-    Stage,
+    EventSetClient,
+    JdwpSession,
     wait_until,
 )
-from tests.conformance.jdwp.stage import SetConversation as Conversation
-from tests.support import process
-from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,28 +52,30 @@ class Crowd:
         raise AssertionError(f"the VM has ended, and no {pattern.pattern!r}")
 
     @contextmanager
-    def debugged(self) -> Iterator[Stage]:
+    def debugged(self) -> Iterator[JdwpSession]:
         """A debugger, as soon as the agent listens."""
         port = int(self._wait_for(LISTENING))
-        stage = Stage(Conversation(port), self.jvm, debuggee("virtual_seen", "VirtualSeen"))
+        session = JdwpSession(
+            EventSetClient(port), self.jvm, debuggee("virtual_seen", "VirtualSeen")
+        )
         try:
-            yield stage
+            yield session
         finally:
-            stage.vm.close()
+            session.vm.close()
 
-    def references(self, stage: Stage) -> int:
+    def references(self, session: JdwpSession) -> int:
         """JNI global references in the VM, but for those to platform threads.
 
         There may be more carriers now: the agent knows all threads of the platform.
         """
-        threads = len(stage.vm.ask("VirtualMachine.AllThreads")["threads"])
+        threads = len(session.vm.ask("VirtualMachine.AllThreads")["threads"])
         self.jvm.send_signal(signal.SIGQUIT)
         return int(self._wait_for(_REFERENCES)) - threads
 
 
-def is_prepared(stage: Stage) -> bool:
+def is_prepared(session: JdwpSession) -> bool:
     """Whether the class of the program can have breakpoints."""
-    found = stage.vm.ask("VirtualMachine.ClassesBySignature", signature=stage.main_type)
+    found = session.vm.ask("VirtualMachine.ClassesBySignature", signature=session.main_type)
     return any(loaded["status"] & _PREPARED for loaded in found["classes"])
 
 
@@ -101,22 +103,22 @@ def crowd(jdk: Jdk) -> Iterator[Crowd]:
 
 @pytest.mark.agent
 def test_no_virtual_thread_is_referred_to_when_the_debugger_has_gone(crowd: Crowd) -> None:
-    with crowd.debugged() as stage:
-        stage.vm.ask("VirtualMachine.Dispose")
-    with crowd.debugged() as stage:
-        wait_until(lambda: is_prepared(stage), "the program has begun")
-        before = crowd.references(stage)
-        stage.break_at("seen", policy=NONE)
+    with crowd.debugged() as session:
+        session.vm.ask("VirtualMachine.Dispose")
+    with crowd.debugged() as session:
+        wait_until(lambda: is_prepared(session), "the program has begun")
+        before = crowd.references(session)
+        session.break_at("seen", policy=NONE)
         seen: set[int] = set()
         while len(seen) < THREADS:
-            seen.update(event["thread"] for event in stage.vm.next_set()["events"])
-        assert crowd.references(stage) >= before + THREADS
-        stage.vm.ask("EventRequest.ClearAllBreakpoints")
-        stage.break_at("seen", policy=EVENT_THREAD)
-        stage.vm.sets.clear()
-        while stage.vm.next_set()["suspend_policy"] != EVENT_THREAD:
+            seen.update(event["thread"] for event in session.vm.next_set()["events"])
+        assert crowd.references(session) >= before + THREADS
+        session.vm.ask("EventRequest.ClearAllBreakpoints")
+        session.break_at("seen", policy=EVENT_THREAD)
+        session.vm.sets.clear()
+        while session.vm.next_set()["suspend_policy"] != EVENT_THREAD:
             pass  # it stands there when the debugger goes
-    with crowd.debugged() as stage:
-        assert crowd.references(stage) == before
-        stage.break_at("seen", policy=NONE)
-        stage.next_event(BREAKPOINT)
+    with crowd.debugged() as session:
+        assert crowd.references(session) == before
+        session.break_at("seen", policy=NONE)
+        session.next_event(BREAKPOINT)

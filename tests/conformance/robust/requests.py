@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A right request of every command, asked of the pit; the tests put something wrong into each.
+"""A right request of every command, asked of the stopped; the tests put something wrong into each.
 
 Made from the declarations: a field is filled by its type, and by its name in `_FILLED` where the
 type does not say enough. So a command that is declared later is asked as well. Several requests for
@@ -11,12 +11,12 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Any
 
-from tests.conformance.robust.pit import (
+from tests.conformance.robust.stopped_target import (
     ANIMAL,
     CHANGING,
     DOG,
     GRAMMAR,
-    PIT,
+    MAIN,
     SPEAKER,
     THROWABLE,
 )
@@ -34,7 +34,7 @@ from tests.support.wire_grammar import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conformance.robust.pit import Pit
+    from tests.conformance.robust.stopped_target import StoppedTarget
     from tests.support.wire_reading import Message
 
 SINGLE_THREADED = 1
@@ -48,7 +48,7 @@ NEVER_RIGHT = {
     "ThreadReference.ForceEarlyReturn",
     "StackFrame.PopFrames",
 }
-"""What would change the pit for good if it were asked rightly."""
+"""What would change the stopped for good if it were asked rightly."""
 
 
 def name_of(command: Command) -> str:
@@ -56,28 +56,28 @@ def name_of(command: Command) -> str:
     return f"{command.set_name}.{command.name}"
 
 
-def right_requests(pit: Pit, command: Command) -> list[Message]:
+def right_requests(stopped: StoppedTarget, command: Command) -> list[Message]:
     """Requests that the agent fulfils, or would if they were not in NEVER_RIGHT."""
     name = name_of(command)
     if name == "EventRequest.Set":
-        return _event_requests(pit)
-    made = {field: _by_type(pit, type_, field) for field, type_ in command.request.fields}
+        return _event_requests(stopped)
+    made = {field: _by_type(stopped, type_, field) for field, type_ in command.request.fields}
     if name in _FILLED:
-        made |= _FILLED[name](pit)
+        made |= _FILLED[name](stopped)
     return [made]
 
 
-def _by_type(pit: Pit, type_: Type, field: str = "") -> Any:
+def _by_type(stopped: StoppedTarget, type_: Type, field: str = "") -> Any:
     made: Any
     match type_:
         case Plain(name):
-            made = _plain(pit, name, field)
+            made = _plain(stopped, name, field)
         case Numbered(_, numbers, _):
             made = min(numbers)
         case ListOf(element):
-            made = [_by_type(pit, element)]
+            made = [_by_type(stopped, element)]
         case Struct(fields):
-            made = {name: _by_type(pit, inner, name) for name, inner in fields}
+            made = {name: _by_type(stopped, inner, name) for name, inner in fields}
         case VariantOf():
             made = {"kind": 1, "count": 1}
         case RawValues():
@@ -85,33 +85,33 @@ def _by_type(pit: Pit, type_: Type, field: str = "") -> Any:
     return made
 
 
-def _plain(pit: Pit, name: str, field: str) -> Any:
+def _plain(stopped: StoppedTarget, name: str, field: str) -> Any:
     if name.endswith("ID"):
-        return _id(pit, name)
+        return _id(stopped, name)
     return {
         "boolean": True,
         "string": DOG,
         "bytes": b"\0",
         "value": {"tag": ord("I"), "value": 1},
-        "location": pit.place("same"),
+        "location": stopped.place("same"),
     }.get(name, 1 if field in ("length", "count") else 0)
 
 
-def _id(pit: Pit, name: str) -> int:
-    dog = pit.types[DOG]
+def _id(stopped: StoppedTarget, name: str) -> int:
+    dog = stopped.types[DOG]
     made: dict[str, Callable[[], int]] = {
-        "threadID": lambda: pit.thread,
-        "threadGroupID": lambda: pit.objects["thread_group"]["group"],
-        "objectID": lambda: pit.objects["object"]["dog"],
-        "arrayID": lambda: pit.objects["array"]["ints"],
-        "stringID": lambda: pit.objects["string"]["text"],
-        "classLoaderID": lambda: pit.objects["class_loader"]["loader"],
-        "moduleID": lambda: pit.objects["module"]["module"],
-        "arrayTypeID": lambda: pit.objects["class"]["arrayType"],
-        "interfaceID": lambda: pit.types[SPEAKER],
-        "methodID": lambda: pit.method(dog, "bark"),
-        "fieldID": lambda: pit.field(dog, "age"),
-        "frameID": pit.top,
+        "threadID": lambda: stopped.thread,
+        "threadGroupID": lambda: stopped.objects["thread_group"]["group"],
+        "objectID": lambda: stopped.objects["object"]["dog"],
+        "arrayID": lambda: stopped.objects["array"]["ints"],
+        "stringID": lambda: stopped.objects["string"]["text"],
+        "classLoaderID": lambda: stopped.objects["class_loader"]["loader"],
+        "moduleID": lambda: stopped.objects["module"]["module"],
+        "arrayTypeID": lambda: stopped.objects["class"]["arrayType"],
+        "interfaceID": lambda: stopped.types[SPEAKER],
+        "methodID": lambda: stopped.method(dog, "bark"),
+        "fieldID": lambda: stopped.field(dog, "age"),
+        "frameID": stopped.top,
     }
     return made.get(name, lambda: dog)()
 
@@ -131,70 +131,76 @@ def reference(object_id: int, tag: str = "L") -> Message:
     return {"tag": ord(tag), "value": object_id}
 
 
-def _invocation(pit: Pit, type_id: int, method_id: int, *arguments: Message) -> Message:
+def _invocation(
+    stopped: StoppedTarget, type_id: int, method_id: int, *arguments: Message
+) -> Message:
     return {
         "type_id": type_id,
-        "thread": pit.thread,
+        "thread": stopped.thread,
         "method_id": method_id,
         "arguments": list(arguments),
         "options": SINGLE_THREADED,
     }
 
 
-def _static_invocation(pit: Pit) -> Message:
-    dog = reference(pit.objects["object"]["dog"])
-    return _invocation(pit, pit.types[PIT], pit.method(pit.types[PIT], "same"), dog)
+def _static_invocation(stopped: StoppedTarget) -> Message:
+    dog = reference(stopped.objects["object"]["dog"])
+    return _invocation(
+        stopped, stopped.types[MAIN], stopped.method(stopped.types[MAIN], "same"), dog
+    )
 
 
-def _interface_invocation(pit: Pit) -> Message:
-    speaker = pit.types[SPEAKER]
-    text = reference(pit.objects["string"]["text"], "s")
-    return _invocation(pit, speaker, pit.method(speaker, "same"), text)
+def _interface_invocation(stopped: StoppedTarget) -> Message:
+    speaker = stopped.types[SPEAKER]
+    text = reference(stopped.objects["string"]["text"], "s")
+    return _invocation(stopped, speaker, stopped.method(speaker, "same"), text)
 
 
-def _new_dog(pit: Pit) -> Message:
-    dog = pit.types[DOG]
-    return _invocation(pit, dog, pit.constructor(dog, "()V"))
+def _new_dog(stopped: StoppedTarget) -> Message:
+    dog = stopped.types[DOG]
+    return _invocation(stopped, dog, stopped.constructor(dog, "()V"))
 
 
-def _instance_invocation(pit: Pit) -> Message:
-    dog = pit.types[DOG]
-    made = _invocation(pit, dog, pit.method(dog, "bark"), number(1))
-    return {"object": pit.objects["object"]["dog"], **made}
+def _instance_invocation(stopped: StoppedTarget) -> Message:
+    dog = stopped.types[DOG]
+    made = _invocation(stopped, dog, stopped.method(dog, "bark"), number(1))
+    return {"object": stopped.objects["object"]["dog"], **made}
 
 
 # Fields whose type does not say enough, of the commands that are refused otherwise.
-_FILLED: dict[str, Callable[[Pit], Message]] = {
-    "VirtualMachine.DisposeObjects": lambda pit: {
-        "requests": [{"object": pit.disposed, "count": 1}]
+_FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
+    "VirtualMachine.DisposeObjects": lambda stopped: {
+        "requests": [{"object": stopped.disposed, "count": 1}]
     },
-    "VirtualMachine.RedefineClasses": lambda pit: {
-        "classes": [{"type_id": pit.types[CHANGING], "class_file": pit.class_file("Changing")}]
+    "VirtualMachine.RedefineClasses": lambda stopped: {
+        "classes": [
+            {"type_id": stopped.types[CHANGING], "class_file": stopped.class_file("Changing")}
+        ]
     },
     "VirtualMachine.SetDefaultStratum": lambda _: {"stratum_id": ""},
-    "ReferenceType.GetValues": lambda pit: {
-        "type_id": pit.types[PIT],
-        "fields": [pit.field(pit.types[PIT], "anInt")],
+    "ReferenceType.GetValues": lambda stopped: {
+        "type_id": stopped.types[MAIN],
+        "fields": [stopped.field(stopped.types[MAIN], "anInt")],
     },
-    "ReferenceType.Instances": lambda pit: {"type_id": pit.types[CHANGING]},
-    "ClassType.SetValues": lambda pit: {
-        "type_id": pit.types[PIT],
-        "values": raw(1, struct.pack(">Qi", pit.field(pit.types[PIT], "anInt"), 11)),
+    "ReferenceType.Instances": lambda stopped: {"type_id": stopped.types[CHANGING]},
+    "ClassType.SetValues": lambda stopped: {
+        "type_id": stopped.types[MAIN],
+        "values": raw(1, struct.pack(">Qi", stopped.field(stopped.types[MAIN], "anInt"), 11)),
     },
     "ClassType.InvokeMethod": _static_invocation,
     "ClassType.NewInstance": _new_dog,
     "InterfaceType.InvokeMethod": _interface_invocation,
-    "Method.IsObsolete": lambda pit: {
-        "type_id": pit.types[CHANGING],
-        "method_id": pit.method(pit.types[CHANGING], "version"),
+    "Method.IsObsolete": lambda stopped: {
+        "type_id": stopped.types[CHANGING],
+        "method_id": stopped.method(stopped.types[CHANGING], "version"),
     },
-    "ObjectReference.SetValues": lambda pit: {
-        "values": raw(1, struct.pack(">Qq", pit.field(pit.types[ANIMAL], "weight"), 12))
+    "ObjectReference.SetValues": lambda stopped: {
+        "values": raw(1, struct.pack(">Qq", stopped.field(stopped.types[ANIMAL], "weight"), 12))
     },
     "ObjectReference.InvokeMethod": _instance_invocation,
-    "StringReference.Value": lambda pit: {"string": pit.objects["string"]["text"]},
-    "Agent.StringBeginning": lambda pit: {"string": pit.objects["string"]["text"]},
-    "ThreadReference.Stop": lambda pit: {"throwable": pit.objects["object"]["throwable"]},
+    "StringReference.Value": lambda stopped: {"string": stopped.objects["string"]["text"]},
+    "Agent.StringBeginning": lambda stopped: {"string": stopped.objects["string"]["text"]},
+    "ThreadReference.Stop": lambda stopped: {"throwable": stopped.objects["object"]["throwable"]},
     "ThreadReference.ForceEarlyReturn": lambda _: {"value": {"tag": ord("J"), "value": 1}},
     "ArrayReference.SetValues": lambda _: {"values": raw(1, struct.pack(">i", 1))},
     "StackFrame.GetValues": lambda _: {"slots": [{"slot": 0, "tag": ord("I")}]},
@@ -203,29 +209,36 @@ _FILLED: dict[str, Callable[[Pit], Message]] = {
 }
 
 
-def _event_requests(pit: Pit) -> list[Message]:
-    dog = pit.types[DOG]
-    field_only = {"kind": 9, "type_id": dog, "field_id": pit.field(dog, "age")}
-    breakpoint_at = {"kind": 7, "location": pit.place("same")}
+def _event_requests(stopped: StoppedTarget) -> list[Message]:
+    dog = stopped.types[DOG]
+    field_only = {"kind": 9, "type_id": dog, "field_id": stopped.field(dog, "age")}
+    breakpoint_at = {"kind": 7, "location": stopped.place("same")}
     of_modifier: list[tuple[int, list[Message]]] = [
         (8, [{"kind": 1, "count": 1}]),
         (8, [{"kind": 2, "expression_id": 0}]),
-        (40, [{"kind": 3, "thread": pit.objects["thread"]["sleeper"]}]),
+        (40, [{"kind": 3, "thread": stopped.objects["thread"]["sleeper"]}]),
         (8, [{"kind": 4, "type_id": dog}]),
         (8, [{"kind": 5, "pattern": "no.such.Class"}]),
         (8, [{"kind": 6, "pattern": "*"}]),
         (2, [breakpoint_at]),
         (
             4,
-            [{"kind": 8, "exception_type": pit.types[THROWABLE], "caught": True, "uncaught": True}],
+            [
+                {
+                    "kind": 8,
+                    "exception_type": stopped.types[THROWABLE],
+                    "caught": True,
+                    "uncaught": True,
+                }
+            ],
         ),
         (20, [field_only]),
         (21, [field_only]),
-        (1, [{"kind": 10, "thread": pit.objects["thread"]["sleeper"], "size": 0, "depth": 0}]),
-        (2, [breakpoint_at, {"kind": 11, "instance": pit.objects["object"]["dog"]}]),
+        (1, [{"kind": 10, "thread": stopped.objects["thread"]["sleeper"], "size": 0, "depth": 0}]),
+        (2, [breakpoint_at, {"kind": 11, "instance": stopped.objects["object"]["dog"]}]),
         (8, [{"kind": 12, "pattern": "None.java"}]),
     ]
-    if pit.version >= 21:
+    if stopped.version >= 21:
         of_modifier.append((6, [{"kind": 13}]))
     return [
         {"event_kind": kind, "suspend_policy": 0, "modifiers": modifiers}

@@ -11,13 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tests.conformance.robust.pit import CAT, DOG, PIT, SPEAKER, UNKNOWN_ID
+from tests.conformance.robust.stopped_target import CAT, DOG, MAIN, SPEAKER, UNKNOWN_ID
 from tests.support.wire_grammar import ListOf, Numbered, Plain, Struct, Type, VariantOf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.conformance.robust.pit import Pit
+    from tests.conformance.robust.stopped_target import StoppedTarget
     from tests.support.wire_grammar import Grammar
     from tests.support.wire_reading import Message
 
@@ -123,9 +123,9 @@ def places(
             pass  # untagged values: test_values.py
 
 
-def substitutes(pit: Pit, command: str, field: str, type_: Type) -> list[Substitute]:
+def substitutes(stopped: StoppedTarget, command: str, field: str, type_: Type) -> list[Substitute]:
     """What to put there. `field` is the path without indices, joined by dots."""
-    found = list(_of_type(pit, command, field, type_))
+    found = list(_of_type(stopped, command, field, type_))
     special = EXPECTED.get((command, field), {})
     return [
         Substitute(
@@ -135,7 +135,7 @@ def substitutes(pit: Pit, command: str, field: str, type_: Type) -> list[Substit
     ]
 
 
-def _of_type(pit: Pit, command: str, field: str, type_: Type) -> Iterator[Substitute]:
+def _of_type(stopped: StoppedTarget, command: str, field: str, type_: Type) -> Iterator[Substitute]:
     match type_:
         case Numbered(wire, numbers, False):
             limit = 256 if wire == "byte" else 2**31
@@ -150,24 +150,24 @@ def _of_type(pit: Pit, command: str, field: str, type_: Type) -> Iterator[Substi
             for text in _STRINGS:
                 yield Substitute(f"the text {text[:9]!r}", text)
         case Plain("bytes"):
-            yield from _class_files(pit)
+            yield from _class_files(stopped)
         case Plain(name) if name.endswith("ID"):
-            yield from _ids(pit, command, name)
+            yield from _ids(stopped, command, name)
         case _:
             pass  # booleans and numbers of which every one is right
 
 
-def _ids(pit: Pit, command: str, name: str) -> Iterator[Substitute]:
+def _ids(stopped: StoppedTarget, command: str, name: str) -> Iterator[Substitute]:
     match name:
         case "methodID" | "fieldID":
-            yield from _members(pit, command, f"INVALID_{name.upper()}")
+            yield from _members(stopped, command, f"INVALID_{name.upper()}")
         case "frameID":
-            yield from _frames(pit)
+            yield from _frames(stopped)
         case _:
-            yield from _objects(pit, command, name)
+            yield from _objects(stopped, command, name)
 
 
-def _objects(pit: Pit, command: str, name: str) -> Iterator[Substitute]:
+def _objects(stopped: StoppedTarget, command: str, name: str) -> Iterator[Substitute]:
     kind, error = _KINDS[name]
     lost = "INVALID_MODULE" if kind == "module" else "INVALID_OBJECT"
     if command in ("StringReference.Value", "Agent.StringBeginning"):
@@ -177,69 +177,69 @@ def _objects(pit: Pit, command: str, name: str) -> Iterator[Substitute]:
         "minus one": 2**64 - 1,
         "the biggest": 2**63 - 1,
         "never given out": UNKNOWN_ID,
-        "disposed": pit.disposed,
-        "collected": pit.collected,
-        "unloaded": pit.unloaded_type,
-        "a method": pit.method(pit.types[DOG], "bark"),
+        "disposed": stopped.disposed,
+        "collected": stopped.collected,
+        "unloaded": stopped.unloaded_type,
+        "a method": stopped.method(stopped.types[DOG], "bark"),
     }.items():
         yield Substitute(label, value, frozenset({lost}))
-    for other, objects in pit.objects.items():
+    for other, objects in stopped.objects.items():
         if kind and other != kind:
             first = next(iter(objects))
             yield Substitute(f"a {other}", objects[first], frozenset({error}))
     if kind == "thread":
-        threads = pit.objects["thread"]
-        yield Substitute("a thread of the agent", pit.agent_thread, frozenset({error}))
+        threads = stopped.objects["thread"]
+        yield Substitute("a thread of the agent", stopped.agent_thread, frozenset({error}))
         yield Substitute("a dead thread", threads["dead"])
         yield Substitute("a thread that was not started", threads["unstarted"])
         if command not in ("ThreadReference.Interrupt", "ThreadReference.Stop"):
             yield Substitute("a running thread", threads["sleeper"])
     if kind == "class":
-        for label, type_id in pit.objects["class"].items():
+        for label, type_id in stopped.objects["class"].items():
             yield Substitute(f"the class {label}", type_id)
-        yield Substitute("an interface", pit.types[SPEAKER])
+        yield Substitute("an interface", stopped.types[SPEAKER])
 
 
-def _members(pit: Pit, command: str, error: str) -> Iterator[Substitute]:
+def _members(stopped: StoppedTarget, command: str, error: str) -> Iterator[Substitute]:
     others = {
         "zero": 0,
         "minus one": 2**64 - 1,
         "the biggest": 2**63 - 1,
         "never given out": UNKNOWN_ID,
-        "of an unloaded class": pit.unloaded_method,
-        "an object": pit.objects["object"]["dog"],
+        "of an unloaded class": stopped.unloaded_method,
+        "an object": stopped.objects["object"]["dog"],
         "the first class": 1,
     }
     if error == "INVALID_METHODID":
-        others["of another class"] = pit.method(pit.types[CAT], "purr")
-        others["a field"] = pit.field(pit.types[DOG], "self")
+        others["of another class"] = stopped.method(stopped.types[CAT], "purr")
+        others["a field"] = stopped.field(stopped.types[DOG], "self")
     else:
         # A static field: ids of instance fields are offsets, and so alike in different classes.
-        other = (SPEAKER, "LEGS") if command == "ReferenceType.GetValues" else (PIT, "anInt")
-        others["of another class"] = pit.field(pit.types[other[0]], other[1])
-        others["a method"] = pit.method(pit.types[PIT], "stop")
+        other = (SPEAKER, "LEGS") if command == "ReferenceType.GetValues" else (MAIN, "anInt")
+        others["of another class"] = stopped.field(stopped.types[other[0]], other[1])
+        others["a method"] = stopped.method(stopped.types[MAIN], "stop")
     for label, value in others.items():
         yield Substitute(label, value, frozenset({error}))
 
 
-def _frames(pit: Pit) -> Iterator[Substitute]:
-    top = pit.top()
+def _frames(stopped: StoppedTarget) -> Iterator[Substitute]:
+    top = stopped.top()
     for label, value in {
         "zero": 0,
         "minus one": 2**64 - 1,
         "the biggest": 2**63 - 1,
         "never given out": UNKNOWN_ID,
-        "of a stop before": pit.old_frame,
-        "of a thread that was resumed": pit.sleeper_frame,
+        "of a stop before": stopped.old_frame,
+        "of a thread that was resumed": stopped.sleeper_frame,
         "below the first frame": top + 1000,
         "above the top": top - 1,
-        "an object": pit.thread,
+        "an object": stopped.thread,
     }.items():
         yield Substitute(label, value, frozenset({"INVALID_FRAMEID"}))
 
 
-def _class_files(pit: Pit) -> Iterator[Substitute]:
-    right = pit.class_file("Changing")
+def _class_files(stopped: StoppedTarget) -> Iterator[Substitute]:
+    right = stopped.class_file("Changing")
     for size in (0, 1, 4, 8, 10, len(right) // 2, len(right) - 1):
         yield Substitute(
             f"{size} bytes of a class file", right[:size], frozenset({"INVALID_CLASS_FORMAT"})
@@ -248,7 +248,7 @@ def _class_files(pit: Pit) -> Iterator[Substitute]:
     yield Substitute(
         "too new", right[:6] + b"\x7f\xff" + right[8:], frozenset({"UNSUPPORTED_VERSION"})
     )
-    yield Substitute("another class", pit.class_file("Dog"), frozenset({"NAMES_DONT_MATCH"}))
+    yield Substitute("another class", stopped.class_file("Dog"), frozenset({"NAMES_DONT_MATCH"}))
     for at in range(8, len(right), 7):
         yield Substitute(f"garbled at {at}", right[:at] + b"\xee" + right[at + 1 :])
 

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.jdwp.stage import (
+from tests.support.debuggees import debuggee
+from tests.support.jdwp_session import (
     BREAKPOINT,
     NONE,
     OPTIONS,
-    SetConversation,
-    Stage,
+    EventSetClient,
+    JdwpSession,
     count,
     listening_port,
     location_only,
-    staged,
+    session_of,
 )
-from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,22 +44,22 @@ def threads(request: pytest.FixtureRequest, jdk: Jdk) -> str:
 
 
 @pytest.fixture(params=["jvmdebug", "jvmdebug-fast"])
-def throwing(request: pytest.FixtureRequest, jdk: Jdk, threads: str) -> Iterator[Stage]:
+def throwing(request: pytest.FixtureRequest, jdk: Jdk, threads: str) -> Iterator[JdwpSession]:
     """A program in which three threads throw and catch; it must end as it would have."""
     agent: AgentInVm = request.param
     program = debuggee("catching", "Catching")
-    with staged(jdk, agent, threads, OPTIONS, program) as stage:
-        stage.run_to("begin")
-        stage.resume()
-        yield stage
-        enough = {"count": 1, "content": stage.field("enough").to_bytes(8) + b"\1"}
-        stage.vm.ask("ClassType.SetValues", type_id=stage.type(), values=enough)
-        output, errors = stage.jvm.communicate(timeout=20)
-        assert (output, errors, stage.jvm.returncode) == ("enough after true\n" * 3, "", 0)
+    with session_of(jdk, agent, threads, OPTIONS, program) as session:
+        session.run_to("begin")
+        session.resume()
+        yield session
+        enough = {"count": 1, "content": session.field("enough").to_bytes(8) + b"\1"}
+        session.vm.ask("ClassType.SetValues", type_id=session.type(), values=enough)
+        output, errors = session.jvm.communicate(timeout=20)
+        assert (output, errors, session.jvm.returncode) == ("enough after true\n" * 3, "", 0)
 
 
 @pytest.mark.agent
-def test_breakpoints_come_and_go(throwing: Stage) -> None:
+def test_breakpoints_come_and_go(throwing: JdwpSession) -> None:
     place = location_only(throwing.place("caught"))
     for _ in range(_ROUNDS):
         request = throwing.request(BREAKPOINT, place, _NEVER, policy=NONE)
@@ -67,7 +67,7 @@ def test_breakpoints_come_and_go(throwing: Stage) -> None:
 
 
 @pytest.mark.agent
-def test_they_go_while_all_is_suspended(throwing: Stage) -> None:
+def test_they_go_while_all_is_suspended(throwing: JdwpSession) -> None:
     """Those that stand where it is not safe are still suspended when the breakpoint should go."""
     place = location_only(throwing.place("caught"))
     for _ in range(_ROUNDS):
@@ -78,7 +78,7 @@ def test_they_go_while_all_is_suspended(throwing: Stage) -> None:
 
 
 @pytest.mark.agent
-def test_they_go_with_the_code(throwing: Stage) -> None:
+def test_they_go_with_the_code(throwing: JdwpSession) -> None:
     """A redefinition takes the breakpoints of the class away."""
     place = throwing.place("caught")
     (folder,) = throwing.program.class_path
@@ -90,8 +90,8 @@ def test_they_go_with_the_code(throwing: Stage) -> None:
 
 
 @pytest.mark.agent
-def test_they_go_with_the_debugger(throwing: Stage) -> None:
+def test_they_go_with_the_debugger(throwing: JdwpSession) -> None:
     for _ in range(_ROUNDS // 6):
         throwing.request(BREAKPOINT, location_only(throwing.place("caught")), _NEVER, policy=NONE)
         throwing.vm.close()
-        throwing.connect(SetConversation(listening_port(throwing.jvm)))
+        throwing.connect(EventSetClient(listening_port(throwing.jvm)))

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.jdwp.stage import (
+from tests.conformance.robust.running_target import RunningTarget, running_target, set_static
+from tests.support.jdks import jdks_to_test
+from tests.support.jdwp_session import (
     BREAKPOINT,
     EVENT_THREAD,
     MIN,
@@ -20,16 +22,14 @@ from tests.conformance.jdwp.stage import (
     SINGLE_THREADED,
     count,
 )
-from tests.conformance.robust.mill import Mill, milling, set_static
-from tests.support.jdks import jdks_to_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.conformance.jdwp.stage import Stage
+    from tests.support.jdwp_session import JdwpSession
     from tests.support.wire_reading import Message
 
-CHANGING = "Lmill/Mill$Changing;"
+CHANGING = "Lendless/Endless$Changing;"
 NUMBER = {"tag": ord("I"), "value": 7}
 ROUNDS = 300
 
@@ -37,85 +37,87 @@ pytestmark = pytest.mark.agent
 
 
 @pytest.fixture(scope="module", params=[pytest.param(jdk, id=jdk.label) for jdk in jdks_to_test()])
-def mill(request: pytest.FixtureRequest) -> Iterator[Mill]:
+def running(request: pytest.FixtureRequest) -> Iterator[RunningTarget]:
     """One VM for all of it; in the end it must end by itself."""
-    with milling(request.param) as running:
+    with running_target(request.param) as running:
         yield running
         assert running.end().endswith("stopped\n")
 
 
-def stop_in_inner(stage: Stage) -> int:
+def stop_in_inner(session: JdwpSession) -> int:
     """A thread at the beginning of a method whose result is an int."""
-    stage.break_at("inner", count(1), policy=EVENT_THREAD)
-    return int(stage.next_event(BREAKPOINT)["thread"])
+    session.break_at("inner", count(1), policy=EVENT_THREAD)
+    return int(session.next_event(BREAKPOINT)["thread"])
 
 
-def version(stage: Stage, thread: int) -> Message:
+def version(session: JdwpSession, thread: int) -> Message:
     """An invocation whose result is an object."""
     return {
-        "type_id": stage.type(CHANGING),
+        "type_id": session.type(CHANGING),
         "thread": thread,
-        "method_id": stage.methods(CHANGING)["version"],
+        "method_id": session.methods(CHANGING)["version"],
         "arguments": [],
         "options": SINGLE_THREADED,
     }
 
 
-def test_what_is_invoked_does_not_return_what_was_forced(mill: Mill) -> None:
+def test_what_is_invoked_does_not_return_what_was_forced(running: RunningTarget) -> None:
     """The VM keeps the result for the frame that comes next, whichever it is."""
-    with mill.debugged() as stage:
-        thread = stop_in_inner(stage)
-        stage.vm.ask("ThreadReference.ForceEarlyReturn", thread=thread, value=NUMBER)
-        refusal = stage.vm.refusal("ClassType.InvokeMethod", **version(stage, thread))
+    with running.debugged() as session:
+        thread = stop_in_inner(session)
+        session.vm.ask("ThreadReference.ForceEarlyReturn", thread=thread, value=NUMBER)
+        refusal = session.vm.refusal("ClassType.InvokeMethod", **version(session, thread))
         assert refusal == "INVALID_THREAD"
-        stage.vm.ask("ThreadReference.Resume", thread=thread)
-        thread = stop_in_inner(stage)
-        found = stage.vm.ask("ClassType.InvokeMethod", **version(stage, thread))["return_value"]
-        text = stage.vm.ask("StringReference.Value", string=found["value"])["text"]
+        session.vm.ask("ThreadReference.Resume", thread=thread)
+        thread = stop_in_inner(session)
+        found = session.vm.ask("ClassType.InvokeMethod", **version(session, thread))["return_value"]
+        text = session.vm.ask("StringReference.Value", string=found["value"])["text"]
         assert text.startswith("version-")
-    mill.check()
+    running.check()
 
 
 @pytest.mark.parametrize("way", ["pop", "return"])
-def test_a_thread_that_is_about_to_run_a_method_for_the_debugger(mill: Mill, way: str) -> None:
+def test_a_thread_that_is_about_to_run_a_method_for_the_debugger(
+    running: RunningTarget, way: str
+) -> None:
     """Its frames are still there, but it is not they that run next."""
-    with mill.debugged() as stage:
+    with running.debugged() as session:
         for _ in range(ROUNDS // 30):
-            thread = stop_in_inner(stage)
-            stage.vm.ask("ThreadReference.Suspend", thread=thread)
-            sent = stage.vm.send("ClassType.InvokeMethod", **version(stage, thread))
-            frames = stage.frames(thread)
+            thread = stop_in_inner(session)
+            session.vm.ask("ThreadReference.Suspend", thread=thread)
+            sent = session.vm.send("ClassType.InvokeMethod", **version(session, thread))
+            frames = session.frames(thread)
             if way == "pop":
                 frame = frames[0]["frame_id"]
-                refusal = stage.vm.refusal("StackFrame.PopFrames", thread=thread, frame=frame)
+                refusal = session.vm.refusal("StackFrame.PopFrames", thread=thread, frame=frame)
             else:
-                refusal = stage.vm.refusal(
+                refusal = session.vm.refusal(
                     "ThreadReference.ForceEarlyReturn", thread=thread, value=NUMBER
                 )
             assert refusal == "OPAQUE_FRAME"
-            resumed = stage.vm.send("ThreadReference.Resume", thread=thread)
-            answered = {stage.vm.next_reply() for _ in range(2)}
+            resumed = session.vm.send("ThreadReference.Resume", thread=thread)
+            answered = {session.vm.next_reply() for _ in range(2)}
             assert answered == {(sent[1], 0), (resumed[1], 0)}
-            stage.vm.ask("ThreadReference.Resume", thread=thread)
-    mill.check()
+            session.vm.ask("ThreadReference.Resume", thread=thread)
+    running.check()
 
 
-def test_frames_are_popped_while_their_end_is_told(mill: Mill) -> None:
+def test_frames_are_popped_while_their_end_is_told(running: RunningTarget) -> None:
     """HotSpot notes that the end is to be told, forgets it at the pop, and looks for the note."""
-    with mill.debugged() as stage:
-        thread, climb = stage.threads()["climber"], stage.methods()["climb"]
+    with running.debugged() as session:
+        thread, climb = session.threads()["climber"], session.methods()["climb"]
         step = {"kind": 10, "thread": thread, "size": MIN, "depth": OVER}
-        stage.request(SINGLE_STEP, step, policy=NONE)
-        set_static(stage, "climbing", b"\x01")
+        session.request(SINGLE_STEP, step, policy=NONE)
+        set_static(session, "climbing", b"\x01")
         popped = 0
         for _ in range(ROUNDS):
-            stage.vm.ask("ThreadReference.Suspend", thread=thread)
-            frames = stage.frames(thread)
+            session.vm.ask("ThreadReference.Suspend", thread=thread)
+            frames = session.frames(thread)
             if frames[0]["location"]["method_id"] == climb:
                 frame = frames[0]["frame_id"]
-                answer = stage.vm.refusal("StackFrame.PopFrames", thread=thread, frame=frame)
+                answer = session.vm.refusal("StackFrame.PopFrames", thread=thread, frame=frame)
                 popped += answer == "NONE"
-            stage.vm.ask("ThreadReference.Resume", thread=thread)
-        set_static(stage, "climbing", b"\x00")
+            session.vm.ask("ThreadReference.Resume", thread=thread)
+        set_static(session, "climbing", b"\x00")
         assert popped > ROUNDS // 10
-    mill.check()
+    running.check()

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.jdwp.stage import (
+from tests.support.debuggees import debuggee
+from tests.support.jdwp_session import (
     ALL,
     BREAKPOINT,
     CLASS_PREPARE,
     OPTIONS,
-    Stage,
+    JdwpSession,
     class_match,
     count,
-    staged,
+    session_of,
 )
-from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,34 +32,34 @@ VIRTUAL = "Ljava/lang/VirtualThread;"
 
 
 @pytest.fixture
-def stage(jdk: Jdk) -> Iterator[Stage]:
+def session(jdk: Jdk) -> Iterator[JdwpSession]:
     program = debuggee("virtual", "VirtualThreads")
     if jdk.version < program.release:
         pytest.skip("no virtual threads")
-    with staged(jdk, "jvmdebug", "3", OPTIONS, program) as prepared:
+    with session_of(jdk, "jvmdebug", "3", OPTIONS, program) as prepared:
         yield prepared
 
 
 @pytest.mark.agent
-def test_a_virtual_thread_is_in_its_constructor(stage: Stage) -> None:
+def test_a_virtual_thread_is_in_its_constructor(session: JdwpSession) -> None:
     """The second of three: one is there, one has nothing but its memory."""
-    stage.request(CLASS_PREPARE, class_match("java.lang.VirtualThread"))
-    stage.resume()
-    stage.next_event(CLASS_PREPARE)
-    vm, type_id = stage.vm, stage.type(VIRTUAL)
-    constructor = stage.methods(VIRTUAL)["<init>"]
+    session.request(CLASS_PREPARE, class_match("java.lang.VirtualThread"))
+    session.resume()
+    session.next_event(CLASS_PREPARE)
+    vm, type_id = session.vm, session.type(VIRTUAL)
+    constructor = session.methods(VIRTUAL)["<init>"]
     start = {"tag": 1, "type_id": type_id, "method_id": constructor, "index": 0}
-    stage.request(BREAKPOINT, {"kind": 7, "location": start}, count(2), policy=ALL)
-    stage.resume()
-    thread = stage.next_event(BREAKPOINT)["thread"]
-    frame = stage.frames(thread)[0]["frame_id"]
+    session.request(BREAKPOINT, {"kind": 7, "location": start}, count(2), policy=ALL)
+    session.resume()
+    thread = session.next_event(BREAKPOINT)["thread"]
+    frame = session.frames(thread)[0]["frame_id"]
     made = vm.ask("StackFrame.ThisObject", thread=thread, frame=frame)["this_object"]
-    counts = vm.ask("VirtualMachine.InstanceCounts", types=[type_id, stage.type()])
+    counts = vm.ask("VirtualMachine.InstanceCounts", types=[type_id, session.type()])
     assert counts["counts"] == [2, 0]
     found = vm.ask("ReferenceType.Instances", type_id=type_id, max_instances=0)["instances"]
     assert made in found
     assert len(found) == 2
     for one in found:
         vm.ask("ObjectReference.ReferringObjects", object=one["id"], max_referrers=0)
-    stage.resume()
-    assert stage.run_out().endswith("done 3\n")
+    session.resume()
+    assert session.run_out().endswith("done 3\n")

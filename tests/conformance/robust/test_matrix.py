@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.robust.pit import GRAMMAR
 from tests.conformance.robust.requests import (
     NEVER_RIGHT,
     all_commands,
     name_of,
     right_requests,
 )
+from tests.conformance.robust.stopped_target import GRAMMAR
 from tests.conformance.robust.substitutes import OK, places, put, substitutes
 from tests.support.wire_grammar import RawValues, Struct
 
 if TYPE_CHECKING:
-    from tests.conformance.robust.pit import Pit
+    from tests.conformance.robust.stopped_target import StoppedTarget
     from tests.support.wire_reading import Message
 
 COMMANDS = [pytest.param(number, id=name_of(GRAMMAR.commands[number])) for number in all_commands()]
@@ -44,73 +44,75 @@ ERROR_NAMES = {code: name for name, code in GRAMMAR.errors.items()}
 _ABSENT = {"ReferenceType.SourceDebugExtension": "ABSENT_INFORMATION"}
 
 
-def ask(pit: Pit, name: str, message: Message, trailing: bytes = b"") -> str:
+def ask(stopped: StoppedTarget, name: str, message: Message, trailing: bytes = b"") -> str:
     """The name of the error, or NONE; what was changed is changed back."""
     number = NUMBERS[name]
-    code, reply = pit.vm.ask_raw(*number, pit.vm.encode_request(number, message) + trailing)
+    code, reply = stopped.vm.ask_raw(*number, stopped.vm.encode_request(number, message) + trailing)
     if code:
         return ERROR_NAMES.get(code, str(code))
     if name == "EventRequest.Set":
         request = int.from_bytes(reply)
-        pit.vm.ask("EventRequest.Clear", event_kind=message["event_kind"], request_id=request)
+        stopped.vm.ask("EventRequest.Clear", event_kind=message["event_kind"], request_id=request)
     elif name == "ThreadReference.Suspend":
-        pit.vm.ask("ThreadReference.Resume", thread=message["thread"])
+        stopped.vm.ask("ThreadReference.Resume", thread=message["thread"])
     elif name == "VirtualMachine.SetDefaultStratum":
-        pit.vm.ask(name, stratum_id="")
+        stopped.vm.ask(name, stratum_id="")
     return OK
 
 
 @pytest.mark.parametrize("number", HARMLESS)
-def test_a_right_request_is_fulfilled(pit: Pit, number: tuple[int, int]) -> None:
+def test_a_right_request_is_fulfilled(stopped: StoppedTarget, number: tuple[int, int]) -> None:
     command = GRAMMAR.commands[number]
     name = name_of(command)
-    for message in right_requests(pit, command):
-        assert ask(pit, name, message) == _ABSENT.get(name, OK), message
-    pit.check()
+    for message in right_requests(stopped, command):
+        assert ask(stopped, name, message) == _ABSENT.get(name, OK), message
+    stopped.check()
 
 
 @pytest.mark.parametrize("number", COMMANDS)
-def test_a_wrong_field_is_refused(pit: Pit, number: tuple[int, int]) -> None:
+def test_a_wrong_field_is_refused(stopped: StoppedTarget, number: tuple[int, int]) -> None:
     command = GRAMMAR.commands[number]
     name = name_of(command)
     wrong = []
-    for message in right_requests(pit, command):
+    for message in right_requests(stopped, command):
         for path, type_ in places(GRAMMAR, command.request, message):
             field = ".".join(part for part in path if isinstance(part, str))
-            for one in substitutes(pit, name, field, type_):
+            for one in substitutes(stopped, name, field, type_):
                 if "frame" in message:
-                    message["frame"] = pit.top() if path != ("frame",) else message["frame"]
-                answer = ask(pit, name, put(message, path, one.value))
+                    message["frame"] = stopped.top() if path != ("frame",) else message["frame"]
+                answer = ask(stopped, name, put(message, path, one.value))
                 allowed = one.errors or command.errors | {OK}
                 if answer not in allowed or answer not in command.errors | {OK}:
                     wrong.append(f"{field} = {one.label}: {answer}, wanted {set(allowed)}")
     assert not wrong, "\n".join(wrong)
-    pit.check()
+    stopped.check()
 
 
 @pytest.mark.parametrize("number", COMMANDS)
-def test_a_request_that_ends_early_is_refused(pit: Pit, number: tuple[int, int]) -> None:
+def test_a_request_that_ends_early_is_refused(
+    stopped: StoppedTarget, number: tuple[int, int]
+) -> None:
     command = GRAMMAR.commands[number]
-    for message in right_requests(pit, command):
-        whole = pit.vm.encode_request(number, message)
+    for message in right_requests(stopped, command):
+        whole = stopped.vm.encode_request(number, message)
         for size in range(min(len(whole), 60)):
-            code, _ = pit.vm.ask_raw(*number, whole[:size])
+            code, _ = stopped.vm.ask_raw(*number, whole[:size])
             assert code == GRAMMAR.errors["INTERNAL"], f"{size} bytes of {message}"
-    pit.check()
+    stopped.check()
 
 
 @pytest.mark.parametrize("number", COMMANDS)
-def test_a_wrong_count_is_refused(pit: Pit, number: tuple[int, int]) -> None:
+def test_a_wrong_count_is_refused(stopped: StoppedTarget, number: tuple[int, int]) -> None:
     command = GRAMMAR.commands[number]
-    for message in right_requests(pit, command):
-        for offset in _counts(pit, command.request, message):
-            whole = pit.vm.encode_request(number, message)
+    for message in right_requests(stopped, command):
+        for offset in _counts(stopped, command.request, message):
+            whole = stopped.vm.encode_request(number, message)
             there = int.from_bytes(whole[offset : offset + 4])
             for count in (-1, -(2**31), 2**31 - 1, there + 1):
                 patched = whole[:offset] + count.to_bytes(4, signed=True) + whole[offset + 4 :]
-                code, _ = pit.vm.ask_raw(*number, patched)
+                code, _ = stopped.vm.ask_raw(*number, patched)
                 assert code in _refusals(count), f"count {count} of {message}"
-    pit.check()
+    stopped.check()
 
 
 def _refusals(count: int) -> set[int]:
@@ -119,7 +121,7 @@ def _refusals(count: int) -> set[int]:
     return {GRAMMAR.errors[name] for name in names}
 
 
-def _counts(pit: Pit, shape: Struct, message: Message) -> list[int]:
+def _counts(stopped: StoppedTarget, shape: Struct, message: Message) -> list[int]:
     """Where the counts of the outermost lists and strings begin."""
     found = []
     for index, (_, type_) in enumerate(shape.fields):
@@ -129,15 +131,17 @@ def _counts(pit: Pit, shape: Struct, message: Message) -> list[int]:
             or getattr(type_, "name", "") in ("string", "bytes")
         ):
             before = Struct(shape.fields[:index])
-            found.append(pit.vm.size_of(before, {name: message[name] for name, _ in before.fields}))
+            found.append(
+                stopped.vm.size_of(before, {name: message[name] for name, _ in before.fields})
+            )
     return found
 
 
 @pytest.mark.parametrize("number", HARMLESS)
-def test_bytes_too_many_are_ignored(pit: Pit, number: tuple[int, int]) -> None:
+def test_bytes_too_many_are_ignored(stopped: StoppedTarget, number: tuple[int, int]) -> None:
     command = GRAMMAR.commands[number]
     name = name_of(command)
-    for message in right_requests(pit, command):
-        answer = ask(pit, name, message, trailing=b"\xff" * 9)
+    for message in right_requests(stopped, command):
+        answer = ask(stopped, name, message, trailing=b"\xff" * 9)
         assert answer == _ABSENT.get(name, OK), message
-    pit.check()
+    stopped.check()

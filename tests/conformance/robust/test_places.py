@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.robust.pit import ANIMAL, BREAKPOINT, DOG, PIT, SPEAKER, pit_of
 from tests.conformance.robust.requests import SINGLE_THREADED, reference
+from tests.conformance.robust.stopped_target import (
+    ANIMAL,
+    BREAKPOINT,
+    DOG,
+    MAIN,
+    SPEAKER,
+    stopped_target,
+)
 from tests.conformance.robust.test_values import all_objects, wanted
 
 if TYPE_CHECKING:
-    from tests.conformance.robust.pit import Pit
+    from tests.conformance.robust.stopped_target import StoppedTarget
     from tests.support.jdks import Jdk
     from tests.support.wire_reading import Message
 
@@ -43,8 +50,8 @@ def _starts(code: bytes) -> set[int]:
     return found
 
 
-def _break(pit: Pit, location: Message) -> str:
-    return pit.vm.refusal(
+def _break(stopped: StoppedTarget, location: Message) -> str:
+    return stopped.vm.refusal(
         "EventRequest.Set",
         event_kind=BREAKPOINT,
         suspend_policy=0,
@@ -53,119 +60,119 @@ def _break(pit: Pit, location: Message) -> str:
 
 
 def test_breakpoints_only_where_instructions_begin(jdk: Jdk) -> None:
-    with pit_of(jdk) as pit:
-        pit_type = pit.types[PIT]
-        for name in ("stop", "half", "same", "play", "main", "collect"):
-            method = pit.method(pit_type, name)
-            reply = pit.vm.ask("Method.Bytecodes", type_id=pit_type, method_id=method)
+    with stopped_target(jdk) as stopped:
+        stopped_type = stopped.types[MAIN]
+        for name in ("stop", "half", "same", "count", "main", "collect"):
+            method = stopped.method(stopped_type, name)
+            reply = stopped.vm.ask("Method.Bytecodes", type_id=stopped_type, method_id=method)
             starts = _starts(reply["bytecodes"])
             for index in range(-2, len(reply["bytecodes"]) + 3):
-                location = {"tag": 1, "type_id": pit_type, "method_id": method, "index": index}
+                location = {"tag": 1, "type_id": stopped_type, "method_id": method, "index": index}
                 expected = "NONE" if index in starts else "INVALID_LOCATION"
-                assert _break(pit, location) == expected, f"{name}:{index}"
+                assert _break(stopped, location) == expected, f"{name}:{index}"
         # The program runs over all of them, and rightly.
-        pit.vm.ask("VirtualMachine.Resume")
-        met = {pit.vm.wait_event(BREAKPOINT)["location"]["index"] for _ in range(60)}
+        stopped.vm.ask("VirtualMachine.Resume")
+        met = {stopped.vm.wait_event(BREAKPOINT)["location"]["index"] for _ in range(60)}
         assert len(met) > 20
-        assert pit.run_out().startswith("played 0 ")
+        assert stopped.run_out().startswith("counted 0 ")
 
 
-def test_breakpoints_in_methods_without_code(pit: Pit) -> None:
-    nowhere = [(PIT, "help"), (ANIMAL, "legs"), (SPEAKER, "speak")]
+def test_breakpoints_in_methods_without_code(stopped: StoppedTarget) -> None:
+    nowhere = [(MAIN, "help"), (ANIMAL, "legs"), (SPEAKER, "speak")]
     for type_name, method in nowhere:
-        type_id = pit.types[type_name]
+        type_id = stopped.types[type_name]
         for index in (-1, 0, 1, 2**63 - 1, -(2**63)):
             location = {
                 "tag": 1,
                 "type_id": type_id,
-                "method_id": pit.method(type_id, method),
+                "method_id": stopped.method(type_id, method),
                 "index": index,
             }
-            assert _break(pit, location) == "INVALID_LOCATION", (method, index)
-    pit.check()
+            assert _break(stopped, location) == "INVALID_LOCATION", (method, index)
+    stopped.check()
 
 
 def test_results_that_are_not_of_the_type(jdk: Jdk) -> None:
-    with pit_of(jdk) as pit:
+    with stopped_target(jdk) as stopped:
         for tag, value in {"I": 1, "Z": True, "D": 1.0, "V": None, "L": 0, "[": 0}.items():
             forced = {"tag": ord(tag), "value": value}
-            answer = pit.vm.refusal(
-                "ThreadReference.ForceEarlyReturn", thread=pit.thread, value=forced
+            answer = stopped.vm.refusal(
+                "ThreadReference.ForceEarlyReturn", thread=stopped.thread, value=forced
             )
             assert answer == "TYPE_MISMATCH", tag
-        request = pit.set_event(BREAKPOINT, {"kind": 7, "location": pit.place("same")})
-        pit.vm.ask("VirtualMachine.Resume")
-        pit.vm.wait_event(BREAKPOINT)
-        pit.vm.ask("EventRequest.Clear", event_kind=BREAKPOINT, request_id=request)
-        for name, obj in all_objects(pit).items():
+        request = stopped.set_event(BREAKPOINT, {"kind": 7, "location": stopped.place("same")})
+        stopped.vm.ask("VirtualMachine.Resume")
+        stopped.vm.wait_event(BREAKPOINT)
+        stopped.vm.ask("EventRequest.Clear", event_kind=BREAKPOINT, request_id=request)
+        for name, obj in all_objects(stopped).items():
             if wanted(DOG, name) == "TYPE_MISMATCH":
-                answer = pit.vm.refusal(
-                    "ThreadReference.ForceEarlyReturn", thread=pit.thread, value=reference(obj)
+                answer = stopped.vm.refusal(
+                    "ThreadReference.ForceEarlyReturn", thread=stopped.thread, value=reference(obj)
                 )
                 assert answer == "TYPE_MISMATCH", name
-        another = reference(pit.objects["object"]["animal"])
-        pit.vm.ask("ThreadReference.ForceEarlyReturn", thread=pit.thread, value=another)
-        assert pit.run_out().startswith("played 0 ")
+        another = reference(stopped.objects["object"]["animal"])
+        stopped.vm.ask("ThreadReference.ForceEarlyReturn", thread=stopped.thread, value=another)
+        assert stopped.run_out().startswith("counted 0 ")
 
 
-def test_what_must_not_be_invoked(pit: Pit) -> None:
+def test_what_must_not_be_invoked(stopped: StoppedTarget) -> None:
     """The VM's own hooks of method handles, which take what is on the stack for what they need."""
-    found = pit.vm.ask(
+    found = stopped.vm.ask(
         "VirtualMachine.ClassesBySignature", signature="Ljava/lang/invoke/MethodHandle;"
     )
     (handles,) = found["classes"]
-    methods = pit.vm.ask("ReferenceType.Methods", type_id=handles["type_id"])["methods"]
+    methods = stopped.vm.ask("ReferenceType.Methods", type_id=handles["type_id"])["methods"]
     links = [one for one in methods if one["name"].startswith("linkTo") and one["modifiers"] & 8]
     assert len(links) >= 4
-    objects = [0, pit.objects["array"]["objects"], pit.objects["array"]["strings"]]
+    objects = [0, stopped.objects["array"]["objects"], stopped.objects["array"]["strings"]]
     for link in links:
         for argument in objects:
-            answer = pit.vm.refusal(
+            answer = stopped.vm.refusal(
                 "ClassType.InvokeMethod",
                 type_id=handles["type_id"],
-                thread=pit.thread,
+                thread=stopped.thread,
                 method_id=link["method_id"],
                 arguments=[reference(argument, "[")],
                 options=1,
             )
             assert answer == "INVALID_METHODID", link["name"]
-    pit.check()
+    stopped.check()
 
 
-def test_abstract_methods_are_not_run_as_such(pit: Pit) -> None:
+def test_abstract_methods_are_not_run_as_such(stopped: StoppedTarget) -> None:
     for type_name, method in ((ANIMAL, "legs"), (SPEAKER, "speak")):
         answers = [
-            pit.vm.refusal(
+            stopped.vm.refusal(
                 "ObjectReference.InvokeMethod",
-                object=pit.objects["object"]["dog"],
-                thread=pit.thread,
-                type_id=pit.types[type_name],
-                method_id=pit.method(pit.types[type_name], method),
+                object=stopped.objects["object"]["dog"],
+                thread=stopped.thread,
+                type_id=stopped.types[type_name],
+                method_id=stopped.method(stopped.types[type_name], method),
                 arguments=[],
                 options=SINGLE_THREADED | how,
             )
             for how in (0, NONVIRTUAL)
         ]
         assert answers == ["NONE", "INVALID_METHODID"], method
-    pit.check()
+    stopped.check()
 
 
 @pytest.mark.parametrize("owner", ["cat", "otherDog", "plain"])
-def test_methods_of_another_class(pit: Pit, owner: str) -> None:
-    answer = pit.vm.refusal(
+def test_methods_of_another_class(stopped: StoppedTarget, owner: str) -> None:
+    answer = stopped.vm.refusal(
         "ObjectReference.InvokeMethod",
-        object=pit.objects["object"][owner],
-        thread=pit.thread,
-        type_id=pit.types[DOG],
-        method_id=pit.method(pit.types[DOG], "bark"),
+        object=stopped.objects["object"][owner],
+        thread=stopped.thread,
+        type_id=stopped.types[DOG],
+        method_id=stopped.method(stopped.types[DOG], "bark"),
         arguments=[{"tag": ord("I"), "value": 1}],
         options=1,
     )
     assert answer == "INVALID_OBJECT"
-    pit.check()
+    stopped.check()
 
 
-def test_text_that_is_no_text(pit: Pit) -> None:
+def test_text_that_is_no_text(stopped: StoppedTarget) -> None:
     """Strings that are not UTF-8: cut, overlong, out of range."""
     for content in (
         b"\xff",
@@ -176,7 +183,7 @@ def test_text_that_is_no_text(pit: Pit) -> None:
         b"\xed\xa0",
     ):
         for command in ((1, 11), (1, 2), (1, 19)):  # CreateString, ClassesBySignature, stratum
-            code, _ = pit.vm.ask_raw(*command, struct.pack(">i", len(content)) + content)
+            code, _ = stopped.vm.ask_raw(*command, struct.pack(">i", len(content)) + content)
             assert code == 0, (command, content)
-    pit.vm.ask("VirtualMachine.SetDefaultStratum", stratum_id="")
-    pit.check()
+    stopped.vm.ask("VirtualMachine.SetDefaultStratum", stratum_id="")
+    stopped.check()

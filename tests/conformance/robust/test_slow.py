@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.jdwp.stage import FIELD_MODIFICATION, NONE
-from tests.conformance.robust.mill import Mill, milling, set_static
+from tests.conformance.robust.running_target import RunningTarget, running_target, set_static
 from tests.conformance.robust.test_wire import HANDSHAKE
 from tests.support.jdks import jdks_to_test
+from tests.support.jdwp_session import FIELD_MODIFICATION, NONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.conformance.jdwp.stage import Stage
     from tests.support.jdks import Jdk
+    from tests.support.jdwp_session import JdwpSession
 
 _SMALL = 4096
 _MORE_KIB = 100_000
@@ -36,9 +36,9 @@ _MOST_BEFORE_A_REPLY = 20_000
 
 
 @pytest.fixture(scope="module", params=[pytest.param(jdk, id=jdk.label) for jdk in jdks_to_test()])
-def mill(request: pytest.FixtureRequest) -> Iterator[Mill]:
+def running(request: pytest.FixtureRequest) -> Iterator[RunningTarget]:
     """One VM for all of it; in the end it must end by itself."""
-    with milling(request.param) as running:
+    with running_target(request.param) as running:
         yield running
         assert running.end().endswith("stopped\n")
 
@@ -82,24 +82,24 @@ def _requests(number: int) -> bytes:
 
 @pytest.mark.agent
 @pytest.mark.parametrize("farewell", ["close", "reset"])
-def test_requests_whose_replies_are_never_read(mill: Mill, farewell: str) -> None:
-    before = mill.resident_kib()
-    with mill.peer(receive_buffer=_SMALL) as end:
+def test_requests_whose_replies_are_never_read(running: RunningTarget, farewell: str) -> None:
+    before = running.resident_kib()
+    with running.peer(receive_buffer=_SMALL) as end:
         suspend = struct.pack(">IIBBB", 11, 2, 0, 1, 8)
         hold = struct.pack(">IIBBB", 11, 3, 0, 1, 15)
         content = HANDSHAKE + suspend * 3 + hold + _requests(100_000)
         assert _send_what_is_taken(end, content) < len(content), "it went on reading"
-        assert mill.resident_kib() < before + _MORE_KIB
+        assert running.resident_kib() < before + _MORE_KIB
         if farewell == "reset":
             end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    mill.check()
+    running.check()
 
 
-def test_requests_whose_replies_are_read_late(mill: Mill) -> None:
+def test_requests_whose_replies_are_read_late(running: RunningTarget) -> None:
     """They are all answered, and in order."""
     count = 50_000
     content = HANDSHAKE + _requests(count)
-    with mill.peer(receive_buffer=_SMALL) as end:
+    with running.peer(receive_buffer=_SMALL) as end:
         sent = _send_what_is_taken(end, content)
         assert sent < len(content), "it went on reading"
 
@@ -112,73 +112,73 @@ def test_requests_whose_replies_are_read_late(mill: Mill) -> None:
         assert end.recv(14, socket.MSG_WAITALL) == HANDSHAKE
         assert list(_replies(end)) == list(range(1000, 1000 + count))
         rest.join()
-    mill.check()
+    running.check()
 
 
 # --- events ---------------------------------------------------------------------------------------
 
 
-def _flood(stage: Stage) -> None:
+def _flood(session: JdwpSession) -> None:
     """From now on events come as fast as they can."""
-    field = {"kind": 9, "type_id": stage.type(), "field_id": stage.field("hot")}
-    stage.request(FIELD_MODIFICATION, field, policy=NONE)
-    set_static(stage, "flood", b"\x01")
+    field = {"kind": 9, "type_id": session.type(), "field_id": session.field("hot")}
+    session.request(FIELD_MODIFICATION, field, policy=NONE)
+    set_static(session, "flood", b"\x01")
 
 
-def _wait_until_it_waits(mill: Mill) -> None:
+def _wait_until_it_waits(running: RunningTarget) -> None:
     """Returns when the thread that makes the events has not run for a while: it waits for us."""
     deadline = time.monotonic() + 20
-    ticks, since = mill.ticks("blower"), time.monotonic()
+    ticks, since = running.ticks("blower"), time.monotonic()
     while time.monotonic() - since < 0.5:
         assert time.monotonic() < deadline, "it goes on sending"
-        if (now := mill.ticks("blower")) != ticks:
+        if (now := running.ticks("blower")) != ticks:
             ticks, since = now, time.monotonic()
         time.sleep(0.01)
 
 
-def test_events_that_are_read_late(mill: Mill) -> None:
-    before = mill.resident_kib()
-    with mill.debugged() as stage:
-        _flood(stage)
-        _wait_until_it_waits(mill)
-        assert mill.resident_kib() < before + _MORE_KIB
-        waited_at = mill.ticks("blower")
+def test_events_that_are_read_late(running: RunningTarget) -> None:
+    before = running.resident_kib()
+    with running.debugged() as session:
+        _flood(session)
+        _wait_until_it_waits(running)
+        assert running.resident_kib() < before + _MORE_KIB
+        waited_at = running.ticks("blower")
         deadline = time.monotonic() + 60
-        while mill.ticks("blower") == waited_at:  # it runs again as we read
+        while running.ticks("blower") == waited_at:  # it runs again as we read
             assert time.monotonic() < deadline
             for _ in range(100):
-                assert stage.vm.next_packet() > 11
-    _stop_the_flood(mill)
+                assert session.vm.next_packet() > 11
+    _stop_the_flood(running)
 
 
-def test_a_reply_does_not_stand_behind_all_the_events(mill: Mill) -> None:
+def test_a_reply_does_not_stand_behind_all_the_events(running: RunningTarget) -> None:
     """One that reads more slowly than events come can still put an end to them."""
-    with mill.debugged() as stage:
-        _flood(stage)
-        _wait_until_it_waits(mill)
-        known = len(stage.vm.sets)
-        assert stage.vm.ask("VirtualMachine.Version")
-        assert len(stage.vm.sets) - known < _MOST_BEFORE_A_REPLY
-    _stop_the_flood(mill)
+    with running.debugged() as session:
+        _flood(session)
+        _wait_until_it_waits(running)
+        known = len(session.vm.sets)
+        assert session.vm.ask("VirtualMachine.Version")
+        assert len(session.vm.sets) - known < _MOST_BEFORE_A_REPLY
+    _stop_the_flood(running)
 
 
-def test_events_that_are_never_read(mill: Mill) -> None:
-    with mill.debugged() as stage:
-        _flood(stage)
-        _wait_until_it_waits(mill)
-    _stop_the_flood(mill)
+def test_events_that_are_never_read(running: RunningTarget) -> None:
+    with running.debugged() as session:
+        _flood(session)
+        _wait_until_it_waits(running)
+    _stop_the_flood(running)
 
 
-def _stop_the_flood(mill: Mill) -> None:
-    mill.check()
-    with mill.debugged() as stage:
-        set_static(stage, "flood", b"\x00")
+def _stop_the_flood(running: RunningTarget) -> None:
+    running.check()
+    with running.debugged() as session:
+        set_static(session, "flood", b"\x00")
 
 
 def test_the_vm_ends_though_nobody_reads(jdk: Jdk) -> None:
     """The JDK's own agent waits for ever then."""
-    with milling(jdk) as mill, mill.debugged() as stage:
-        _flood(stage)
-        _wait_until_it_waits(mill)
-        mill.jvm.send_signal(signal.SIGTERM)
-        assert mill.jvm.wait(20) == 128 + signal.SIGTERM
+    with running_target(jdk) as running, running.debugged() as session:
+        _flood(session)
+        _wait_until_it_waits(running)
+        running.jvm.send_signal(signal.SIGTERM)
+        assert running.jvm.wait(20) == 128 + signal.SIGTERM

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What acts/Natives.java leaves to native code: each function calls back into Java through JNI.
+ * What scenarios/Natives.java leaves to native code: each function calls back into Java through JNI.
  * tests/support/debuggees.py builds it into libnatives.so beside the classes.
  */
 #include <jni.h>
 #include <pthread.h>
 #include <stddef.h>
 
-#define NATIVE(type, name) JNIEXPORT type JNICALL Java_acts_Natives_##name
+#define NATIVE(type, name) JNIEXPORT type JNICALL Java_scenarios_Natives_##name
 
 static jint call(JNIEnv* env, jclass type, const char* name, jint number) {
   jmethodID method = (*env)->GetStaticMethodID(env, type, name, "(I)I");
@@ -55,7 +55,7 @@ NATIVE(jint, throwsItself)(JNIEnv* env, jclass type, jint number) {
 
 NATIVE(jobject, makes)(JNIEnv* env, jclass type, jint number) {
   (void)type;
-  jclass made = (*env)->FindClass(env, "acts/Natives$Made");
+  jclass made = (*env)->FindClass(env, "scenarios/Natives$Made");
   jmethodID constructor = (*env)->GetMethodID(env, made, "<init>", "(I)V");
   return (*env)->NewObject(env, made, constructor, number);
 }

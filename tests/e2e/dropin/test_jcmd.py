@@ -25,7 +25,7 @@ _FIRST, _LAST = 12, 23
 
 def start(jdk: Jdk, options: str) -> subprocess.Popen[str]:
     """A program that runs for ever, under that JDK's `-agentlib:jdwp`."""
-    program = debuggee("stage", "stage.Stage")
+    program = debuggee("scenarios", "scenarios.Scenarios")
     class_path = os.pathsep.join(map(str, program.class_path))
     agent = f"-agentlib:jdwp=transport=dt_socket,server=y,address=127.0.0.1:0,{options}"
     command = [str(jdk.java), agent, "-cp", class_path, program.main_class, "wait"]

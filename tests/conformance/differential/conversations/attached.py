@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.conformance.differential.acts import Play
+from tests.conformance.differential.fixture import Fixture
 from tests.conformance.differential.registry import conversation
-from tests.conformance.differential.scene import Scene
-from tests.conformance.jdwp.stage import (
+from tests.conformance.differential.scenarios import Scenario
+from tests.support.jdwp_session import (
     ALL,
     EVENT_THREAD,
     NONE,
@@ -19,64 +19,64 @@ from tests.conformance.jdwp.stage import (
 )
 
 if TYPE_CHECKING:
-    from tests.conformance.differential.talk import Talk
+    from tests.conformance.differential.recording_client import RecordingClient
 
-RUNNING = Scene(
-    "running", "crowd", "acts.Crowd", agent_options=OPTIONS.replace("suspend=y", "suspend=n")
+RUNNING = Fixture(
+    "running", "crowd", "scenarios.Crowd", agent_options=OPTIONS.replace("suspend=y", "suspend=n")
 )
 
 
-def _threads(play: Play) -> list[int]:
-    wait_until(lambda: "worker-0" in play.stage.threads(), "the workers run")
-    play.drop_sets()  # a debugger that comes early enough hears of the VM's start
-    named = play.stage.threads()
+def _threads(scenario: Scenario) -> list[int]:
+    wait_until(lambda: "worker-0" in scenario.session.threads(), "the workers run")
+    scenario.drop_sets()  # a debugger that comes early enough hears of the VM's start
+    named = scenario.session.threads()
     return [named[name] for name in ("main", "worker-0", "Finalizer")]
 
 
 @conversation(RUNNING, fresh=True)
-def first_looks(talk: Talk) -> None:
+def first_looks(client: RecordingClient) -> None:
     """Nobody is suspended, and what needs that is refused; data can be had."""
-    play = Play(talk)
-    threads = _threads(play)
-    play.counts(threads)
+    scenario = Scenario(client)
+    threads = _threads(scenario)
+    scenario.counts(threads)
     for thread in threads:
-        play.ask("ThreadReference.FrameCount", thread=thread)
-    type_id = play.stage.type()
-    play.ask("ReferenceType.Status", type_id=type_id)
-    play.invoke("add", 1, 2)
-    play.resume()
-    play.counts(threads)
-    play.ask("VirtualMachine.Suspend")
-    play.counts(threads)
-    play.invoke("add", 1, 2)
-    play.resume()
-    play.counts(threads)
+        scenario.ask("ThreadReference.FrameCount", thread=thread)
+    type_id = scenario.session.type()
+    scenario.ask("ReferenceType.Status", type_id=type_id)
+    scenario.invoke("add", 1, 2)
+    scenario.resume()
+    scenario.counts(threads)
+    scenario.ask("VirtualMachine.Suspend")
+    scenario.counts(threads)
+    scenario.invoke("add", 1, 2)
+    scenario.resume()
+    scenario.counts(threads)
 
 
 @conversation(RUNNING, fresh=True)
-def stops_and_goes_on(talk: Talk) -> None:
+def stops_and_goes_on(client: RecordingClient) -> None:
     """Breakpoints of one thread and of all, then the debugger goes and the program runs on."""
-    play = Play(talk)
-    threads = _threads(play)
-    play.choose("stack")
-    play.break_at("deepest", policy=ALL)
-    talk.next_set()
-    play.counts(threads)
-    play.stack()
-    play.invoke("add", 1, 2)
-    play.ask("EventRequest.ClearAllBreakpoints")
-    play.choose("nothing")
-    play.break_at("work", thread_only(threads[1]), policy=EVENT_THREAD)
-    play.resume()
-    talk.next_set()
-    play.counts(threads)
-    talk.ask("VirtualMachine.Dispose")
+    scenario = Scenario(client)
+    threads = _threads(scenario)
+    scenario.choose("stack")
+    scenario.break_at("deepest", policy=ALL)
+    client.next_set()
+    scenario.counts(threads)
+    scenario.stack()
+    scenario.invoke("add", 1, 2)
+    scenario.ask("EventRequest.ClearAllBreakpoints")
+    scenario.choose("nothing")
+    scenario.break_at("work", thread_only(threads[1]), policy=EVENT_THREAD)
+    scenario.resume()
+    client.next_set()
+    scenario.counts(threads)
+    client.ask("VirtualMachine.Dispose")
 
 
 @conversation(RUNNING, fresh=True)
-def runs_to_its_end(talk: Talk) -> None:
-    play = Play(talk)
-    _threads(play)
-    play.request(VM_DEATH, policy=NONE)
-    play.choose("end")
-    talk.next_set()
+def runs_to_its_end(client: RecordingClient) -> None:
+    scenario = Scenario(client)
+    _threads(scenario)
+    scenario.request(VM_DEATH, policy=NONE)
+    scenario.choose("end")
+    client.next_set()

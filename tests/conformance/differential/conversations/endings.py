@@ -6,52 +6,52 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.conformance.differential.finds import Finds
+from tests.conformance.differential.fixture import TARGET
 from tests.conformance.differential.registry import conversation
-from tests.conformance.differential.scene import ZOO
-from tests.conformance.jdwp.stage import ALL, NONE, VM_DEATH
+from tests.support.jdwp_session import ALL, NONE, VM_DEATH
 
 if TYPE_CHECKING:
-    from tests.conformance.differential.talk import Talk
+    from tests.conformance.differential.recording_client import RecordingClient
 
 
-@conversation(ZOO, fresh=True)
-def disposed(talk: Talk) -> None:
+@conversation(TARGET, fresh=True)
+def disposed(client: RecordingClient) -> None:
     """The program goes on without a debugger."""
-    talk.ask("VirtualMachine.Dispose")
-    output, _ = talk.stage.jvm.communicate(timeout=20)
-    talk.note("lines of output", len(output.splitlines()))
+    client.ask("VirtualMachine.Dispose")
+    output, _ = client.session.jvm.communicate(timeout=20)
+    client.note("lines of output", len(output.splitlines()))
 
 
-@conversation(ZOO, fresh=True)
-def exited(talk: Talk) -> None:
+@conversation(TARGET, fresh=True)
+def exited(client: RecordingClient) -> None:
     """With this exit code."""
-    talk.ask("VirtualMachine.Exit", exit_code=7)
-    talk.note("exit code", talk.stage.jvm.wait(timeout=20))
+    client.ask("VirtualMachine.Exit", exit_code=7)
+    client.note("exit code", client.session.jvm.wait(timeout=20))
 
 
-@conversation(ZOO, fresh=True)
-def run_to_the_end(talk: Talk) -> None:
+@conversation(TARGET, fresh=True)
+def run_to_the_end(client: RecordingClient) -> None:
     """One's own request for the death of the VM, and the automatic event."""
-    talk.ask("EventRequest.ClearAllBreakpoints")
+    client.ask("EventRequest.ClearAllBreakpoints")
     for policy in (NONE, ALL):
-        talk.ask("EventRequest.Set", event_kind=VM_DEATH, suspend_policy=policy, modifiers=[])
-    talk.ask("VirtualMachine.Resume")
-    talk.next_set()
-    talk.ask("VirtualMachine.Resume")
-    talk.note("exit code", talk.stage.jvm.wait(timeout=20))
+        client.ask("EventRequest.Set", event_kind=VM_DEATH, suspend_policy=policy, modifiers=[])
+    client.ask("VirtualMachine.Resume")
+    client.next_set()
+    client.ask("VirtualMachine.Resume")
+    client.note("exit code", client.session.jvm.wait(timeout=20))
 
 
-@conversation(ZOO, fresh=True)
-def replaced_by_itself(talk: Talk) -> None:
+@conversation(TARGET, fresh=True)
+def replaced_by_itself(client: RecordingClient) -> None:
     """The same class file once more; methods that are not on a stack keep their ids."""
-    find = Finds(talk)
-    signature = "Lzoo/Zoo$Cat;"
-    (folder,) = talk.stage.program.class_path
-    class_file = (folder / "zoo" / "Zoo$Cat.class").read_bytes()
+    find = Finds(client)
+    signature = "Ltarget/Target$Cat;"
+    (folder,) = client.session.program.class_path
+    class_file = (folder / "target" / "Target$Cat.class").read_bytes()
     classes = [{"type_id": find.type(signature), "class_file": class_file}]
-    talk.ask("VirtualMachine.RedefineClasses", classes=classes)
-    listed = talk.ask("ReferenceType.Methods", type_id=find.type(signature))["methods"]
+    client.ask("VirtualMachine.RedefineClasses", classes=classes)
+    listed = client.ask("ReferenceType.Methods", type_id=find.type(signature))["methods"]
     for one in listed:
         where = {"type_id": find.type(signature), "method_id": one["method_id"]}
-        talk.ask("Method.IsObsolete", **where)
-        talk.ask("Method.LineTable", **where)
+        client.ask("Method.IsObsolete", **where)
+        client.ask("Method.LineTable", **where)

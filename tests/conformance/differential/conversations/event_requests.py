@@ -5,8 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.conformance.differential.acts import EVENTS, Play, acting, acting_over
-from tests.conformance.jdwp.stage import (
+from tests.conformance.differential.scenarios import (
+    EVENTS,
+    Scenario,
+    scenario_conversation,
+    scenario_conversations,
+)
+from tests.support.jdwp_session import (
     ALL,
     BREAKPOINT,
     CLASS_PREPARE,
@@ -60,89 +65,89 @@ KINDS = {
 UNKNOWN_ID = 0x7FFF_FFF0
 
 
-def offer(play: Play, kind: int, *modifiers: Message, policy: int = ALL) -> None:
+def offer(scenario: Scenario, kind: int, *modifiers: Message, policy: int = ALL) -> None:
     """How a request is answered; it is taken back at once, unrecorded."""
-    answer = play.ask(
+    answer = scenario.ask(
         "EventRequest.Set", event_kind=kind, suspend_policy=policy, modifiers=list(modifiers)
     )
     if answer.refused == "NONE":
-        play.stage.clear(kind, answer["request_id"])
+        scenario.session.clear(kind, answer["request_id"])
 
 
-def field_only(play: Play, name: str) -> Message:
-    return {"kind": 9, "type_id": play.stage.type(), "field_id": play.stage.field(name)}
+def field_only(scenario: Scenario, name: str) -> Message:
+    return {"kind": 9, "type_id": scenario.session.type(), "field_id": scenario.session.field(name)}
 
 
-def needed(play: Play, kind: int) -> list[Message]:
+def needed(scenario: Scenario, kind: int) -> list[Message]:
     """The modifier without which a request of the kind is none."""
     if kind == BREAKPOINT:
-        return [location_only(play.stage.place("loop"))]
+        return [location_only(scenario.session.place("loop"))]
     if kind in (FIELD_ACCESS, FIELD_MODIFICATION):
-        return [field_only(play, "field")]
+        return [field_only(scenario, "field")]
     if kind == SINGLE_STEP:
-        return [{"kind": 10, "thread": play.thread, "size": 1, "depth": 1}]
+        return [{"kind": 10, "thread": scenario.thread, "size": 1, "depth": 1}]
     return []
 
 
-@acting_over(KINDS, EVENTS, "nothing")
-def allowed(play: Play, kind: int) -> None:
+@scenario_conversations(KINDS, EVENTS, "nothing")
+def allowed(scenario: Scenario, kind: int) -> None:
     """Each modifier on that kind of event."""
-    base = needed(play, kind)
-    offer(play, kind, *base)
+    base = needed(scenario, kind)
+    offer(scenario, kind, *base)
     modifiers = [
         count(3),
         {"kind": 2, "expression_id": 1},
-        thread_only(play.thread),
-        {"kind": 4, "type_id": play.stage.type()},
-        class_match("acts.*"),
-        class_exclude("acts.*"),
+        thread_only(scenario.thread),
+        {"kind": 4, "type_id": scenario.session.type()},
+        class_match("scenarios.*"),
+        class_exclude("scenarios.*"),
         {"kind": 8, "exception_type": 0, "caught": True, "uncaught": True},
-        {"kind": 11, "instance": play.stage.static("first")},
+        {"kind": 11, "instance": scenario.session.static("first")},
         {"kind": 11, "instance": 0},
         {"kind": 12, "pattern": "Events.java"},
         {"kind": 13},
     ]
     if kind != BREAKPOINT:
-        modifiers.append(location_only(play.stage.place("loop")))
+        modifiers.append(location_only(scenario.session.place("loop")))
     if kind not in (FIELD_ACCESS, FIELD_MODIFICATION):
-        modifiers.append(field_only(play, "count"))
+        modifiers.append(field_only(scenario, "count"))
     if kind != SINGLE_STEP:
-        modifiers.append({"kind": 10, "thread": play.thread, "size": 1, "depth": 1})
+        modifiers.append({"kind": 10, "thread": scenario.thread, "size": 1, "depth": 1})
     for modifier in modifiers:
-        offer(play, kind, *base, modifier)
+        offer(scenario, kind, *base, modifier)
 
 
-@acting(EVENTS, "nothing")
-def kinds_that_are_not_to_be_had(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def kinds_that_are_not_to_be_had(scenario: Scenario) -> None:
     for kind in (0, 3, 5, 10, 30, 47, 55, 90, 100, 101, 255):
-        offer(play, kind)
+        offer(scenario, kind)
 
 
-@acting_over({"breakpoint": BREAKPOINT, "watch": FIELD_ACCESS}, EVENTS, "nothing")
-def without_the_needed_modifier(play: Play, kind: int) -> None:
-    offer(play, kind)
+@scenario_conversations({"breakpoint": BREAKPOINT, "watch": FIELD_ACCESS}, EVENTS, "nothing")
+def without_the_needed_modifier(scenario: Scenario, kind: int) -> None:
+    offer(scenario, kind)
 
 
-@acting(EVENTS, "nothing")
-def step_without_its_modifier(play: Play) -> None:
-    offer(play, SINGLE_STEP)
+@scenario_conversation(EVENTS, "nothing")
+def step_without_its_modifier(scenario: Scenario) -> None:
+    offer(scenario, SINGLE_STEP)
 
 
-@acting(EVENTS, "nothing")
-def policies(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def policies(scenario: Scenario) -> None:
     for policy in (NONE, EVENT_THREAD, ALL):
-        offer(play, METHOD_ENTRY, class_match("none"), policy=policy)
+        offer(scenario, METHOD_ENTRY, class_match("none"), policy=policy)
 
 
-@acting(EVENTS, "nothing")
-def policy_that_is_none(play: Play) -> None:
-    offer(play, METHOD_ENTRY, class_match("none"), policy=3)
+@scenario_conversation(EVENTS, "nothing")
+def policy_that_is_none(scenario: Scenario) -> None:
+    offer(scenario, METHOD_ENTRY, class_match("none"), policy=3)
 
 
-@acting(EVENTS, "nothing")
-def counts_that_are_wrong(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def counts_that_are_wrong(scenario: Scenario) -> None:
     for number in (0, -1):
-        offer(play, METHOD_ENTRY, count(number))
+        offer(scenario, METHOD_ENTRY, count(number))
 
 
 WRONG_LOCATIONS: dict[str, Message] = {
@@ -153,113 +158,117 @@ WRONG_LOCATIONS: dict[str, Message] = {
 }
 
 
-@acting_over(WRONG_LOCATIONS, EVENTS, "nothing")
-def location_that_is_wrong(play: Play, wrong: Message) -> None:
-    offer(play, BREAKPOINT, location_only({**play.stage.place("loop"), **wrong}))
+@scenario_conversations(WRONG_LOCATIONS, EVENTS, "nothing")
+def location_that_is_wrong(scenario: Scenario, wrong: Message) -> None:
+    offer(scenario, BREAKPOINT, location_only({**scenario.session.place("loop"), **wrong}))
 
 
-@acting(EVENTS, "nothing")
-def location_in_a_thread(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def location_in_a_thread(scenario: Scenario) -> None:
     """The id of an object where that of a type belongs."""
-    wrong = {"type_id": play.thread}
-    offer(play, BREAKPOINT, location_only({**play.stage.place("loop"), **wrong}))
+    wrong = {"type_id": scenario.thread}
+    offer(scenario, BREAKPOINT, location_only({**scenario.session.place("loop"), **wrong}))
 
 
-@acting(EVENTS, "nothing")
-def locations_without_code(play: Play) -> None:
-    thread = play.stage.type("Ljava/lang/Thread;")
-    runnable = play.stage.type("Ljava/lang/Runnable;")
+@scenario_conversation(EVENTS, "nothing")
+def locations_without_code(scenario: Scenario) -> None:
+    thread = scenario.session.type("Ljava/lang/Thread;")
+    runnable = scenario.session.type("Ljava/lang/Runnable;")
     native = {
         "tag": 1,
         "type_id": thread,
-        "method_id": play.stage.methods("Ljava/lang/Thread;")["currentThread"],
+        "method_id": scenario.session.methods("Ljava/lang/Thread;")["currentThread"],
     }
     abstract = {
         "tag": 2,
         "type_id": runnable,
-        "method_id": play.stage.methods("Ljava/lang/Runnable;")["run"],
+        "method_id": scenario.session.methods("Ljava/lang/Runnable;")["run"],
     }
     for place in (native, abstract):
-        offer(play, BREAKPOINT, location_only({**place, "index": 0}))
+        offer(scenario, BREAKPOINT, location_only({**place, "index": 0}))
 
 
-@acting(EVENTS, "nothing")
-def classes_that_are_wrong(play: Play) -> None:
-    for wrong in (UNKNOWN_ID, play.thread, play.stage.static("first")):
-        offer(play, METHOD_ENTRY, {"kind": 4, "type_id": wrong})
+@scenario_conversation(EVENTS, "nothing")
+def classes_that_are_wrong(scenario: Scenario) -> None:
+    for wrong in (UNKNOWN_ID, scenario.thread, scenario.session.static("first")):
+        offer(scenario, METHOD_ENTRY, {"kind": 4, "type_id": wrong})
         exception = {"kind": 8, "exception_type": wrong, "caught": True, "uncaught": True}
-        offer(play, EXCEPTION, exception)
+        offer(scenario, EXCEPTION, exception)
 
 
-@acting(EVENTS, "nothing")
-def exceptions_that_are_none(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def exceptions_that_are_none(scenario: Scenario) -> None:
     for signature in ("Ljava/lang/Object;", "Ljava/lang/Runnable;", "Ljava/lang/String;"):
-        wrong = play.stage.type(signature)
+        wrong = scenario.session.type(signature)
         exception = {"kind": 8, "exception_type": wrong, "caught": True, "uncaught": True}
-        offer(play, EXCEPTION, exception)
+        offer(scenario, EXCEPTION, exception)
 
 
-@acting_over({"null": 0, "unknown": UNKNOWN_ID, "class": -1, "object": -2}, EVENTS, "nothing")
-def thread_that_is_wrong(play: Play, wrong: int) -> None:
-    ids = {-1: play.stage.type(), -2: play.stage.static("first")}
-    offer(play, METHOD_ENTRY, thread_only(ids.get(wrong, wrong)), class_match("none"))
+@scenario_conversations(
+    {"null": 0, "unknown": UNKNOWN_ID, "class": -1, "object": -2}, EVENTS, "nothing"
+)
+def thread_that_is_wrong(scenario: Scenario, wrong: int) -> None:
+    ids = {-1: scenario.session.type(), -2: scenario.session.static("first")}
+    offer(scenario, METHOD_ENTRY, thread_only(ids.get(wrong, wrong)), class_match("none"))
 
 
-@acting_over({"null": 0, "unknown": UNKNOWN_ID, "class": -1, "object": -2}, EVENTS, "nothing")
-def step_of_a_wrong_thread(play: Play, wrong: int) -> None:
-    ids = {-1: play.stage.type(), -2: play.stage.static("first")}
+@scenario_conversations(
+    {"null": 0, "unknown": UNKNOWN_ID, "class": -1, "object": -2}, EVENTS, "nothing"
+)
+def step_of_a_wrong_thread(scenario: Scenario, wrong: int) -> None:
+    ids = {-1: scenario.session.type(), -2: scenario.session.static("first")}
     offer(
-        play,
+        scenario,
         SINGLE_STEP,
         {"kind": 10, "thread": ids.get(wrong, wrong), "size": 1, "depth": 1},
     )
 
 
-@acting(EVENTS, "nothing")
-def instances_that_are_wrong(play: Play) -> None:
-    offer(play, METHOD_ENTRY, {"kind": 11, "instance": UNKNOWN_ID}, class_match("none"))
+@scenario_conversation(EVENTS, "nothing")
+def instances_that_are_wrong(scenario: Scenario) -> None:
+    offer(scenario, METHOD_ENTRY, {"kind": 11, "instance": UNKNOWN_ID}, class_match("none"))
 
 
-@acting_over({"null": 0, "unknown": UNKNOWN_ID}, EVENTS, "nothing")
-def field_of_a_wrong_class(play: Play, wrong: int) -> None:
-    offer(play, FIELD_ACCESS, {**field_only(play, "field"), "type_id": wrong})
+@scenario_conversations({"null": 0, "unknown": UNKNOWN_ID}, EVENTS, "nothing")
+def field_of_a_wrong_class(scenario: Scenario, wrong: int) -> None:
+    offer(scenario, FIELD_ACCESS, {**field_only(scenario, "field"), "type_id": wrong})
 
 
-@acting(EVENTS, "nothing")
-def field_of_a_thread(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def field_of_a_thread(scenario: Scenario) -> None:
     """The id of an object where that of a type belongs."""
-    offer(play, FIELD_ACCESS, {**field_only(play, "field"), "type_id": play.thread})
+    offer(scenario, FIELD_ACCESS, {**field_only(scenario, "field"), "type_id": scenario.thread})
 
 
-@acting(EVENTS, "nothing")
-def same_request_twice(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def same_request_twice(scenario: Scenario) -> None:
     for kind in (BREAKPOINT, FIELD_ACCESS, FIELD_MODIFICATION, METHOD_ENTRY):
-        base = [*needed(play, kind), class_match("none")]
-        first, second = (play.request(kind, *base) for _ in range(2))
-        play.clear(kind, first)
-        play.clear(kind, second)
+        base = [*needed(scenario, kind), class_match("none")]
+        first, second = (scenario.request(kind, *base) for _ in range(2))
+        scenario.clear(kind, first)
+        scenario.clear(kind, second)
 
 
-@acting(EVENTS, "nothing")
-def cleared_as_another_kind(play: Play) -> None:
-    request = play.request(METHOD_ENTRY, class_match("none"))
+@scenario_conversation(EVENTS, "nothing")
+def cleared_as_another_kind(scenario: Scenario) -> None:
+    request = scenario.request(METHOD_ENTRY, class_match("none"))
     for kind in (METHOD_EXIT, BREAKPOINT, VM_DEATH, METHOD_EXIT_WITH_RETURN_VALUE):
-        play.ask("EventRequest.Clear", event_kind=kind, request_id=request)
-    play.clear(METHOD_ENTRY, request)
-    play.ask("EventRequest.Clear", event_kind=METHOD_ENTRY, request_id=request)
+        scenario.ask("EventRequest.Clear", event_kind=kind, request_id=request)
+    scenario.clear(METHOD_ENTRY, request)
+    scenario.ask("EventRequest.Clear", event_kind=METHOD_ENTRY, request_id=request)
 
 
-@acting(EVENTS, "nothing")
-def cleared_by_the_sister_kind(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def cleared_by_the_sister_kind(scenario: Scenario) -> None:
     """Both kinds of method exit."""
-    first = play.request(METHOD_EXIT, class_match("none"))
-    second = play.request(METHOD_EXIT_WITH_RETURN_VALUE, class_match("none"))
-    play.clear(METHOD_EXIT, first)
-    play.clear(METHOD_EXIT_WITH_RETURN_VALUE, second)
+    first = scenario.request(METHOD_EXIT, class_match("none"))
+    second = scenario.request(METHOD_EXIT_WITH_RETURN_VALUE, class_match("none"))
+    scenario.clear(METHOD_EXIT, first)
+    scenario.clear(METHOD_EXIT_WITH_RETURN_VALUE, second)
 
 
-@acting(EVENTS, "nothing")
-def clear_of_what_was_never_there(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def clear_of_what_was_never_there(scenario: Scenario) -> None:
     for kind in (BREAKPOINT, 0, 55, 100, 90, 30):
-        play.ask("EventRequest.Clear", event_kind=kind, request_id=4711)
-    play.ask("EventRequest.ClearAllBreakpoints")
+        scenario.ask("EventRequest.Clear", event_kind=kind, request_id=4711)
+    scenario.ask("EventRequest.ClearAllBreakpoints")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.differential.conversations.reference_type import TYPE_SIGNATURES
 from tests.conformance.differential.finds import Finds
+from tests.conformance.differential.fixture import BARE_TARGET, TYPES
 from tests.conformance.differential.registry import conversation, conversations_over
-from tests.conformance.differential.scene import BARE_ZOO, TYPES
 
 if TYPE_CHECKING:
-    from tests.conformance.differential.talk import Talk
+    from tests.conformance.differential.recording_client import RecordingClient
 
 _COMMANDS = ("LineTable", "VariableTable", "VariableTableWithGeneric", "Bytecodes", "IsObsolete")
 _CLASSES = {
@@ -21,31 +21,31 @@ _CLASSES = {
 }
 
 
-def _describe(talk: Talk, type_id: int) -> None:
+def _describe(client: RecordingClient, type_id: int) -> None:
     """Every method of the type."""
-    listed = talk.ask("ReferenceType.Methods", type_id=type_id)
+    listed = client.ask("ReferenceType.Methods", type_id=type_id)
     for method in listed["methods"]:
         for command in _COMMANDS:
-            talk.ask(f"Method.{command}", type_id=type_id, method_id=method["method_id"])
+            client.ask(f"Method.{command}", type_id=type_id, method_id=method["method_id"])
 
 
 @conversations_over(_CLASSES, TYPES)
-def described(talk: Talk, signature: str) -> None:
-    _describe(talk, Finds(talk).type(signature))
+def described(client: RecordingClient, signature: str) -> None:
+    _describe(client, Finds(client).type(signature))
 
 
 @conversations_over(
     {name: name for name in ("lambda", "hidden", "proxy", "twin", "definer")}, TYPES
 )
-def described_by_object(talk: Talk, field: str) -> None:
+def described_by_object(client: RecordingClient, field: str) -> None:
     """Methods of types that were made at run time."""
-    _describe(talk, Finds(talk).type_of(field))
+    _describe(client, Finds(client).type_of(field))
 
 
 @conversation(TYPES)
-def native_of_the_library(talk: Talk) -> None:
+def native_of_the_library(client: RecordingClient) -> None:
     """Intrinsic and native methods, and the largest tables."""
-    find = Finds(talk)
+    find = Finds(client)
     for signature, name in (
         ("Ljava/lang/Object;", "hashCode"),
         ("Ljava/lang/Object;", "<init>"),
@@ -53,14 +53,14 @@ def native_of_the_library(talk: Talk) -> None:
         ("Ljava/lang/String;", "indexOf(Ljava/lang/String;)I"),
     ):
         for command in _COMMANDS:
-            talk.ask(
+            client.ask(
                 f"Method.{command}",
                 type_id=find.type(signature),
                 method_id=find.method(signature, name),
             )
 
 
-@conversation(BARE_ZOO)
-def described_without_tables(talk: Talk) -> None:
+@conversation(BARE_TARGET)
+def described_without_tables(client: RecordingClient) -> None:
     """Class files compiled with -g:none."""
-    _describe(talk, Finds(talk).type())
+    _describe(client, Finds(client).type())

@@ -7,12 +7,12 @@ import struct
 from typing import TYPE_CHECKING
 
 from tests.conformance.differential.finds import Finds
+from tests.conformance.differential.fixture import TYPES
 from tests.conformance.differential.registry import conversation, conversations_over
-from tests.conformance.differential.scene import TYPES
-from tests.conformance.jdwp.zoo import ids, raw
+from tests.conformance.jdwp.target import ids, raw
 
 if TYPE_CHECKING:
-    from tests.conformance.differential.talk import Talk
+    from tests.conformance.differential.recording_client import RecordingClient
 
 LEAF, ROOT, BOX = "Ltypes/Types$Leaf;", "Ltypes/Types$Root;", "Ltypes/Types$Box;"
 PRIMITIVES = "Ltypes/Types$Primitives;"
@@ -66,73 +66,75 @@ _ARRAYS = (
 
 
 @conversations_over({name: name for name in _OBJECTS}, TYPES)
-def known(talk: Talk, name: str) -> None:
+def known(client: RecordingClient, name: str) -> None:
     """The type of an object, and whether it is there."""
-    find = Finds(talk)
-    shown = talk.ask("ReferenceType.GetValues", type_id=find.type(), fields=[find.field("", name)])
+    find = Finds(client)
+    shown = client.ask(
+        "ReferenceType.GetValues", type_id=find.type(), fields=[find.field("", name)]
+    )
     number = shown["values"][0]["value"]
-    talk.ask("ObjectReference.ReferenceType", object=number)
-    talk.ask("ObjectReference.IsCollected", object=number)
-    talk.ask("ObjectReference.MonitorInfo", object=number)
+    client.ask("ObjectReference.ReferenceType", object=number)
+    client.ask("ObjectReference.IsCollected", object=number)
+    client.ask("ObjectReference.MonitorInfo", object=number)
 
 
 @conversations_over({name: name for name in ("lock", "outer", "bell", "nobody", "leaf")}, TYPES)
-def monitors(talk: Talk, name: str) -> None:
+def monitors(client: RecordingClient, name: str) -> None:
     """Owners and waiters of monitors."""
-    talk.ask("ObjectReference.MonitorInfo", object=Finds(talk).object(name))
+    client.ask("ObjectReference.MonitorInfo", object=Finds(client).object(name))
 
 
 @conversation(TYPES)
-def static_fields(talk: Talk) -> None:
+def static_fields(client: RecordingClient) -> None:
     """All of them, one by one and at once; inherited ones too."""
-    find = Finds(talk)
+    find = Finds(client)
     for signature in ("", PRIMITIVES, LEAF, ROOT, SHAPE, "Ltypes/Types$Planet;", POINT):
-        listed = talk.ask("ReferenceType.Fields", type_id=find.type(signature))["fields"]
+        listed = client.ask("ReferenceType.Fields", type_id=find.type(signature))["fields"]
         static = [one["field_id"] for one in listed if one["modifiers"] & 8]
         for number in (static, static[:1], []):
-            talk.ask("ReferenceType.GetValues", type_id=find.type(signature), fields=number)
+            client.ask("ReferenceType.GetValues", type_id=find.type(signature), fields=number)
     inherited = [find.field(ROOT, "inherited"), find.field(LEAF, "shared")]
-    talk.ask("ReferenceType.GetValues", type_id=find.type(LEAF), fields=inherited)
+    client.ask("ReferenceType.GetValues", type_id=find.type(LEAF), fields=inherited)
 
 
 @conversation(TYPES)
-def constants_of_an_interface(talk: Talk) -> None:
-    find = Finds(talk)
+def constants_of_an_interface(client: RecordingClient) -> None:
+    find = Finds(client)
     sides = [find.field(SHAPE, "SIDES")]
-    talk.ask("ReferenceType.GetValues", type_id=find.type(SHAPE), fields=sides)
+    client.ask("ReferenceType.GetValues", type_id=find.type(SHAPE), fields=sides)
 
 
 @conversation(TYPES)
-def constants_of_an_interface_through_a_class(talk: Talk) -> None:
-    find = Finds(talk)
+def constants_of_an_interface_through_a_class(client: RecordingClient) -> None:
+    find = Finds(client)
     sides = [find.field(SHAPE, "SIDES")]
-    talk.ask("ReferenceType.GetValues", type_id=find.type("Ltypes/Types$Circle;"), fields=sides)
-    talk.ask("ObjectReference.GetValues", object=find.object("shape"), fields=sides)
+    client.ask("ReferenceType.GetValues", type_id=find.type("Ltypes/Types$Circle;"), fields=sides)
+    client.ask("ObjectReference.GetValues", object=find.object("shape"), fields=sides)
 
 
 @conversation(TYPES)
-def static_fields_through_an_object(talk: Talk) -> None:
-    find = Finds(talk)
+def static_fields_through_an_object(client: RecordingClient) -> None:
+    find = Finds(client)
     for fields in (
         [find.field(LEAF, "shared")],
         [find.field(ROOT, "inherited"), find.field(ROOT, "CONSTANT")],
     ):
-        talk.ask("ObjectReference.GetValues", object=find.object("leaf"), fields=fields)
+        client.ask("ObjectReference.GetValues", object=find.object("leaf"), fields=fields)
 
 
 @conversation(TYPES)
-def uninitialised_fields(talk: Talk) -> None:
+def uninitialised_fields(client: RecordingClient) -> None:
     """Fields of classes whose initialiser has not run, or has failed."""
-    find = Finds(talk)
+    find = Finds(client)
     for signature in ("Ltypes/Types$Prepared;", "Ltypes/Types$Broken;"):
         fields = [find.field(signature, "value")]
-        talk.ask("ReferenceType.GetValues", type_id=find.type(signature), fields=fields)
+        client.ask("ReferenceType.GetValues", type_id=find.type(signature), fields=fields)
 
 
 @conversation(TYPES)
-def instance_fields(talk: Talk) -> None:
+def instance_fields(client: RecordingClient) -> None:
     """Own, inherited and hidden ones."""
-    find = Finds(talk)
+    find = Finds(client)
     own = find.fields(LEAF) | {f"root {k}": v for k, v in find.fields(ROOT).items()}
     for names in (
         ["hidden", "row"],
@@ -140,16 +142,16 @@ def instance_fields(talk: Talk) -> None:
         [],
     ):
         fields = [own[name] for name in names]
-        talk.ask("ObjectReference.GetValues", object=find.object("leaf"), fields=fields)
+        client.ask("ObjectReference.GetValues", object=find.object("leaf"), fields=fields)
     fields = [one for name, one in find.fields(PRIMITIVES).items() if name not in _STORES]
-    talk.ask("ObjectReference.GetValues", object=find.object("primitives"), fields=fields)
+    client.ask("ObjectReference.GetValues", object=find.object("primitives"), fields=fields)
     fields = [one for name, one in find.fields(BOX).items() if name != "NAMES"]
-    talk.ask("ObjectReference.GetValues", object=find.object("box"), fields=fields)
+    client.ask("ObjectReference.GetValues", object=find.object("box"), fields=fields)
 
 
 @conversations_over({name: name for name in ("text", "unusual", "blank")}, TYPES)
-def strings(talk: Talk, name: str) -> None:
-    talk.ask("StringReference.Value", string=Finds(talk).object(name))
+def strings(client: RecordingClient, name: str) -> None:
+    client.ask("StringReference.Value", string=Finds(client).object(name))
 
 
 @conversations_over(
@@ -165,46 +167,46 @@ def strings(talk: Talk, name: str) -> None:
     },
     TYPES,
 )
-def new_strings(talk: Talk, text: str) -> None:
+def new_strings(client: RecordingClient, text: str) -> None:
     """A string as it comes back."""
-    string = talk.ask("VirtualMachine.CreateString", text=text)["string"]
-    talk.ask("ObjectReference.ReferenceType", object=string)
-    talk.ask("StringReference.Value", string=string)
+    string = client.ask("VirtualMachine.CreateString", text=text)["string"]
+    client.ask("ObjectReference.ReferenceType", object=string)
+    client.ask("StringReference.Value", string=string)
 
 
 @conversations_over(
     {"one": 1, "two": 2, "all": 0, "more": 100, "negative": -1, "least": -(2**31)}, TYPES
 )
-def referrers(talk: Talk, most: int) -> None:
-    find = Finds(talk)
+def referrers(client: RecordingClient, most: int) -> None:
+    find = Finds(client)
     for name in ("grid", "outer", "point", "counted"):
-        talk.ask("ObjectReference.ReferringObjects", object=find.object(name), max_referrers=most)
+        client.ask("ObjectReference.ReferringObjects", object=find.object(name), max_referrers=most)
 
 
 @conversation(TYPES)
-def collection(talk: Talk) -> None:
+def collection(client: RecordingClient) -> None:
     """Disabled twice, enabled once too often."""
-    find = Finds(talk)
+    find = Finds(client)
     string = find.new_string("kept")
     for name in ("Disable", "Disable", "Enable", "Enable", "Enable"):
-        talk.ask(f"ObjectReference.{name}Collection", object=string)
-        talk.ask("ObjectReference.IsCollected", object=string)
+        client.ask(f"ObjectReference.{name}Collection", object=string)
+        client.ask("ObjectReference.IsCollected", object=string)
 
 
 @conversations_over({"zero": 0, "one": 1, "two": 2}, TYPES)
-def disposed(talk: Talk, count: int) -> None:
+def disposed(client: RecordingClient, count: int) -> None:
     """An id that was received twice is given back this many times."""
-    find = Finds(talk)
-    talk.vm.ask("VirtualMachine.IDSizes")
+    find = Finds(client)
+    client.vm.ask("VirtualMachine.IDSizes")
     array = find.object("deep")
     find.object("deep")
-    talk.ask("VirtualMachine.DisposeObjects", requests=[{"object": array, "count": count}])
-    talk.ask("ArrayReference.Length", array=array)
+    client.ask("VirtualMachine.DisposeObjects", requests=[{"object": array, "count": count}])
+    client.ask("ArrayReference.Length", array=array)
 
 
 @conversation(TYPES)
-def disposed_nothing(talk: Talk) -> None:
-    talk.ask("VirtualMachine.DisposeObjects", requests=[])
+def disposed_nothing(client: RecordingClient) -> None:
+    client.ask("VirtualMachine.DisposeObjects", requests=[])
 
 
 # --- arrays ---------------------------------------------------------------------------------------
@@ -226,13 +228,13 @@ _RANGES = {
 
 
 @conversations_over({name: name for name in _ARRAYS}, TYPES)
-def elements(talk: Talk, name: str) -> None:
+def elements(client: RecordingClient, name: str) -> None:
     """Every range of every kind of array."""
-    array = Finds(talk).object(name)
-    length = talk.ask("ArrayReference.Length", array=array)["length"]
+    array = Finds(client).object(name)
+    length = client.ask("ArrayReference.Length", array=array)["length"]
     for first, count in _RANGES.values():
         index = length if first == -9 else first
-        talk.ask("ArrayReference.GetValues", array=array, first_index=index, length=count)
+        client.ask("ArrayReference.GetValues", array=array, first_index=index, length=count)
 
 
 _NEW_ELEMENTS = {
@@ -248,36 +250,36 @@ _NEW_ELEMENTS = {
 
 
 @conversations_over(_NEW_ELEMENTS, TYPES, fresh=False)
-def set_elements(talk: Talk, layout: str) -> None:
+def set_elements(client: RecordingClient, layout: str) -> None:
     """One element is set, shown and put back; then ranges that are not there."""
     name = next(key for key, value in _NEW_ELEMENTS.items() if value == layout)
-    array = Finds(talk).object(name)
-    before = talk.ask("ArrayReference.GetValues", array=array, first_index=0, length=1)
+    array = Finds(client).object(name)
+    before = client.ask("ArrayReference.GetValues", array=array, first_index=0, length=1)
     for value in (1, before["values"]["values"][0]):
         new = raw(1, struct.pack(layout, value))
-        talk.ask("ArrayReference.SetValues", array=array, first_index=0, values=new)
-        talk.ask("ArrayReference.GetValues", array=array, first_index=0, length=-1)
+        client.ask("ArrayReference.SetValues", array=array, first_index=0, values=new)
+        client.ask("ArrayReference.GetValues", array=array, first_index=0, length=-1)
     for first in (-1, 100, 2**31 - 1):
         new = raw(1, struct.pack(layout, 1))
-        talk.ask("ArrayReference.SetValues", array=array, first_index=first, values=new)
+        client.ask("ArrayReference.SetValues", array=array, first_index=first, values=new)
     many = raw(9, struct.pack(layout, 1) * 9)
-    talk.ask("ArrayReference.SetValues", array=array, first_index=0, values=many)
-    talk.ask("ArrayReference.SetValues", array=array, first_index=0, values=raw(0, b""))
-    talk.ask("ArrayReference.GetValues", array=array, first_index=0, length=-1)
+    client.ask("ArrayReference.SetValues", array=array, first_index=0, values=many)
+    client.ask("ArrayReference.SetValues", array=array, first_index=0, values=raw(0, b""))
+    client.ask("ArrayReference.GetValues", array=array, first_index=0, length=-1)
 
 
 @conversation(TYPES)
-def set_object_elements(talk: Talk) -> None:
+def set_object_elements(client: RecordingClient) -> None:
     """Null, a fitting and an unfitting object, an id of nothing."""
-    find = Finds(talk)
+    find = Finds(client)
     for name in ("objects", "strings", "grid", "storeless", "points"):
         array = find.object(name)
-        before = talk.vm.ask("ArrayReference.GetValues", array=array, first_index=0, length=1)
+        before = client.vm.ask("ArrayReference.GetValues", array=array, first_index=0, length=1)
         first = before["values"]["values"][0]["id"]
         for number in (0, find.object("text"), find.object("ints"), find.object("point"), first):
             new = raw(1, ids(number))
-            talk.ask("ArrayReference.SetValues", array=array, first_index=0, values=new)
-            talk.ask("ArrayReference.GetValues", array=array, first_index=0, length=1)
+            client.ask("ArrayReference.SetValues", array=array, first_index=0, values=new)
+            client.ask("ArrayReference.GetValues", array=array, first_index=0, length=1)
 
 
 @conversations_over(
@@ -290,14 +292,14 @@ def set_object_elements(talk: Talk) -> None:
     },
     TYPES,
 )
-def new_arrays(talk: Talk, signature: str) -> None:
-    type_id = Finds(talk).type(signature)
+def new_arrays(client: RecordingClient, signature: str) -> None:
+    type_id = Finds(client).type(signature)
     for length in (0, 3, -1, -(2**31), 2**31 - 1):
-        made = talk.ask("ArrayType.NewInstance", type_id=type_id, length=length)
+        made = client.ask("ArrayType.NewInstance", type_id=type_id, length=length)
         if made:
             array = made["new_array"]["id"]
-            talk.ask("ArrayReference.Length", array=array)
-            talk.ask("ArrayReference.GetValues", array=array, first_index=0, length=-1)
+            client.ask("ArrayReference.Length", array=array)
+            client.ask("ArrayReference.GetValues", array=array, first_index=0, length=-1)
 
 
 # --- fields ---------------------------------------------------------------------------------------
@@ -306,29 +308,29 @@ _STORES = {"z": ">?", "b": ">b", "c": ">H", "s": ">h", "i": ">i", "j": ">q", "f"
 
 
 @conversations_over(_STORES, TYPES)
-def set_primitive_fields(talk: Talk, layout: str) -> None:
+def set_primitive_fields(client: RecordingClient, layout: str) -> None:
     """A static field and an instance field of each primitive type, there and back."""
-    find = Finds(talk)
+    find = Finds(client)
     static = next(key for key, value in _STORES.items() if value == layout)
     fields = find.fields(PRIMITIVES)
     own = next(name for name in (f"i{static}", f"j{static}") if name in fields)
     type_id, holder = find.type(PRIMITIVES), find.object("primitives")
-    old = talk.ask("ReferenceType.GetValues", type_id=type_id, fields=[fields[static]])
+    old = client.ask("ReferenceType.GetValues", type_id=type_id, fields=[fields[static]])
     for value in (1, old["values"][0]["value"]):
         new = raw(1, ids(fields[static]) + struct.pack(layout, value))
-        talk.ask("ClassType.SetValues", type_id=type_id, values=new)
-        talk.ask("ReferenceType.GetValues", type_id=type_id, fields=[fields[static]])
-    old = talk.ask("ObjectReference.GetValues", object=holder, fields=[fields[own]])
+        client.ask("ClassType.SetValues", type_id=type_id, values=new)
+        client.ask("ReferenceType.GetValues", type_id=type_id, fields=[fields[static]])
+    old = client.ask("ObjectReference.GetValues", object=holder, fields=[fields[own]])
     for value in (1, old["values"][0]["value"]):
         new = raw(1, ids(fields[own]) + struct.pack(layout, value))
-        talk.ask("ObjectReference.SetValues", object=holder, values=new)
-        talk.ask("ObjectReference.GetValues", object=holder, fields=[fields[own]])
+        client.ask("ObjectReference.SetValues", object=holder, values=new)
+        client.ask("ObjectReference.GetValues", object=holder, fields=[fields[own]])
 
 
 @conversation(TYPES)
-def set_object_fields(talk: Talk) -> None:
+def set_object_fields(client: RecordingClient) -> None:
     """Null, fitting and unknown objects; final, inherited and static fields."""
-    find = Finds(talk)
+    find = Finds(client)
     leaf, text = find.object("leaf"), find.object("text")
     own, above = find.fields(LEAF), find.fields(ROOT)
     for field, value in (
@@ -338,11 +340,11 @@ def set_object_fields(talk: Talk) -> None:
         (above["hidden"], text),
     ):
         new = raw(1, ids(field, value))
-        talk.ask("ObjectReference.SetValues", object=leaf, values=new)
-        talk.ask("ObjectReference.GetValues", object=leaf, fields=[field])
+        client.ask("ObjectReference.SetValues", object=leaf, values=new)
+        client.ask("ObjectReference.GetValues", object=leaf, fields=[field])
     for value in (0, leaf, text):
         new = raw(1, ids(own["shared"], value))
-        talk.ask("ClassType.SetValues", type_id=find.type(LEAF), values=new)
-        talk.ask("ReferenceType.GetValues", type_id=find.type(LEAF), fields=[own["shared"]])
-    talk.ask("ObjectReference.SetValues", object=leaf, values=raw(0, b""))
-    talk.ask("ClassType.SetValues", type_id=find.type(LEAF), values=raw(0, b""))
+        client.ask("ClassType.SetValues", type_id=find.type(LEAF), values=new)
+        client.ask("ReferenceType.GetValues", type_id=find.type(LEAF), fields=[own["shared"]])
+    client.ask("ObjectReference.SetValues", object=leaf, values=raw(0, b""))
+    client.ask("ClassType.SetValues", type_id=find.type(LEAF), values=raw(0, b""))

@@ -5,9 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.conformance.differential.acts import EVENTS, Play, acting, acting_over
 from tests.conformance.differential.conversations.event_requests import field_only
-from tests.conformance.jdwp.stage import (
+from tests.conformance.differential.scenarios import (
+    EVENTS,
+    Scenario,
+    scenario_conversation,
+    scenario_conversations,
+)
+from tests.support.jdwp_session import (
     ALL,
     BREAKPOINT,
     CLASS_PREPARE,
@@ -38,126 +43,130 @@ from tests.conformance.jdwp.stage import (
 if TYPE_CHECKING:
     from tests.support.wire_reading import Message
 
-MAIN = class_match("acts.Events")
+MAIN = class_match("scenarios.Events")
 
 
-def class_only(play: Play, signature: str) -> Message:
-    return {"kind": 4, "type_id": play.stage.type(signature)}
+def class_only(scenario: Scenario, signature: str) -> Message:
+    return {"kind": 4, "type_id": scenario.session.type(signature)}
 
 
-def instance_only(play: Play, name: str) -> Message:
-    return {"kind": 11, "instance": play.stage.static(name) if name else 0}
+def instance_only(scenario: Scenario, name: str) -> Message:
+    return {"kind": 11, "instance": scenario.session.static(name) if name else 0}
 
 
 # --- fields ---------------------------------------------------------------------------------------
 
 
-@acting_over({"static": "count", "int": "field", "reference": "text"}, EVENTS, "fields")
-def watch(play: Play, name: str) -> None:
+@scenario_conversations({"static": "count", "int": "field", "reference": "text"}, EVENTS, "fields")
+def watch(scenario: Scenario, name: str) -> None:
     """Every read and write of a field."""
-    play.request(FIELD_MODIFICATION, field_only(play, name))
-    play.request(FIELD_ACCESS, field_only(play, name))
-    play.to_the_stop()
+    scenario.request(FIELD_MODIFICATION, field_only(scenario, name))
+    scenario.request(FIELD_ACCESS, field_only(scenario, name))
+    scenario.to_the_stop()
 
 
 WATCH_FILTERS = {
-    "instance": lambda play: instance_only(play, "first"),
-    "other_instance": lambda play: instance_only(play, "second"),
-    "no_instance": lambda play: instance_only(play, ""),
-    "class_match": lambda _: class_match("acts.Events$Stranger"),
+    "instance": lambda scenario: instance_only(scenario, "first"),
+    "other_instance": lambda scenario: instance_only(scenario, "second"),
+    "no_instance": lambda scenario: instance_only(scenario, ""),
+    "class_match": lambda _: class_match("scenarios.Events$Stranger"),
     "class_exclude": lambda _: class_exclude("*Stranger"),
-    "class_only": lambda play: class_only(play, "Lacts/Events$Stranger;"),
-    "thread": lambda play: thread_only(play.thread),
-    "other_thread": lambda play: thread_only(play.stage.threads()["Finalizer"]),
-    "location": lambda play: location_only(play.stage.place("readField")),
+    "class_only": lambda scenario: class_only(scenario, "Lscenarios/Events$Stranger;"),
+    "thread": lambda scenario: thread_only(scenario.thread),
+    "other_thread": lambda scenario: thread_only(scenario.session.threads()["Finalizer"]),
+    "location": lambda scenario: location_only(scenario.session.place("readField")),
     "count": lambda _: count(2),
 }
 
 
-@acting_over(WATCH_FILTERS, EVENTS, "fields")
-def watch_filtered(play: Play, make: object) -> None:
+@scenario_conversations(WATCH_FILTERS, EVENTS, "fields")
+def watch_filtered(scenario: Scenario, make: object) -> None:
     """What a filter lets pass of a field's reads and writes."""
     assert callable(make)
-    play.request(FIELD_MODIFICATION, field_only(play, "field"), make(play))
-    play.request(FIELD_ACCESS, field_only(play, "field"), make(play))
-    play.to_the_stop()
+    scenario.request(FIELD_MODIFICATION, field_only(scenario, "field"), make(scenario))
+    scenario.request(FIELD_ACCESS, field_only(scenario, "field"), make(scenario))
+    scenario.to_the_stop()
 
 
-@acting(EVENTS, "fields")
-def static_watch_with_an_instance(play: Play) -> None:
+@scenario_conversation(EVENTS, "fields")
+def static_watch_with_an_instance(scenario: Scenario) -> None:
     """A static field belongs to no instance, so each passes."""
-    play.request(FIELD_MODIFICATION, field_only(play, "count"), instance_only(play, "first"))
-    play.to_the_stop()
-
-
-@acting(EVENTS, "nothing")
-def watch_of_the_debugger_itself(play: Play) -> None:
-    """What the debugger reads and writes is not told."""
-    play.request(FIELD_MODIFICATION, field_only(play, "count"))
-    play.request(FIELD_ACCESS, field_only(play, "count"))
-    play.ask(
-        "ReferenceType.GetValues", type_id=play.stage.type(), fields=[play.stage.field("count")]
+    scenario.request(
+        FIELD_MODIFICATION, field_only(scenario, "count"), instance_only(scenario, "first")
     )
-    play.set_static("count", (3).to_bytes(4))
-    play.to_the_stop()
+    scenario.to_the_stop()
+
+
+@scenario_conversation(EVENTS, "nothing")
+def watch_of_the_debugger_itself(scenario: Scenario) -> None:
+    """What the debugger reads and writes is not told."""
+    scenario.request(FIELD_MODIFICATION, field_only(scenario, "count"))
+    scenario.request(FIELD_ACCESS, field_only(scenario, "count"))
+    scenario.ask(
+        "ReferenceType.GetValues",
+        type_id=scenario.session.type(),
+        fields=[scenario.session.field("count")],
+    )
+    scenario.set_static("count", (3).to_bytes(4))
+    scenario.to_the_stop()
 
 
 # --- methods --------------------------------------------------------------------------------------
 
 
-@acting(EVENTS, "returns")
-def returned_values(play: Play) -> None:
+@scenario_conversation(EVENTS, "returns")
+def returned_values(scenario: Scenario) -> None:
     """Of every type; a method that throws does not return."""
-    play.run_to("returns")
-    play.request(METHOD_EXIT_WITH_RETURN_VALUE, MAIN, thread_only(play.thread))
-    play.to_the_stop()
+    scenario.run_to("returns")
+    scenario.request(METHOD_EXIT_WITH_RETURN_VALUE, MAIN, thread_only(scenario.thread))
+    scenario.to_the_stop()
 
 
-@acting(EVENTS, "returns")
-def exits_without_values(play: Play) -> None:
-    play.run_to("returns")
-    play.request(METHOD_EXIT, MAIN, thread_only(play.thread))
-    play.to_the_stop()
+@scenario_conversation(EVENTS, "returns")
+def exits_without_values(scenario: Scenario) -> None:
+    scenario.run_to("returns")
+    scenario.request(METHOD_EXIT, MAIN, thread_only(scenario.thread))
+    scenario.to_the_stop()
 
 
-@acting(EVENTS, "returns")
-def entries(play: Play) -> None:
-    play.run_to("returns")
-    play.request(METHOD_ENTRY, MAIN, thread_only(play.thread))
-    play.to_the_stop()
+@scenario_conversation(EVENTS, "returns")
+def entries(scenario: Scenario) -> None:
+    scenario.run_to("returns")
+    scenario.request(METHOD_ENTRY, MAIN, thread_only(scenario.thread))
+    scenario.to_the_stop()
 
 
-@acting_over(
+@scenario_conversations(
     {"entry": METHOD_ENTRY, "exit": METHOD_EXIT, "value": METHOD_EXIT_WITH_RETURN_VALUE},
     EVENTS,
     "returns",
 )
-def of_native_methods(play: Play, kind: int) -> None:
-    play.run_to("returnsEnd")
-    play.request(kind, class_match("java.lang.System"), thread_only(play.thread))
-    play.to_the_stop()
+def of_native_methods(scenario: Scenario, kind: int) -> None:
+    scenario.run_to("returnsEnd")
+    scenario.request(kind, class_match("java.lang.System"), thread_only(scenario.thread))
+    scenario.to_the_stop()
 
 
-@acting(EVENTS, "loop")
-def entries_of_an_instance(play: Play) -> None:
+@scenario_conversation(EVENTS, "loop")
+def entries_of_an_instance(scenario: Scenario) -> None:
     """Static methods are entered on no instance: they pass."""
-    play.run_to("loop")
-    play.request(METHOD_ENTRY, MAIN, instance_only(play, "second"), count(3))
-    play.request(METHOD_ENTRY, MAIN, instance_only(play, ""))
-    play.to_the_stop()
+    scenario.run_to("loop")
+    scenario.request(METHOD_ENTRY, MAIN, instance_only(scenario, "second"), count(3))
+    scenario.request(METHOD_ENTRY, MAIN, instance_only(scenario, ""))
+    scenario.to_the_stop()
 
 
-@acting(EVENTS, "colocated")
-def breakpoint_in_static_code_with_an_instance(play: Play) -> None:
-    play.break_at("entered", instance_only(play, "first"))
-    play.go()
+@scenario_conversation(EVENTS, "colocated")
+def breakpoint_in_static_code_with_an_instance(scenario: Scenario) -> None:
+    scenario.break_at("entered", instance_only(scenario, "first"))
+    scenario.go()
 
 
 # --- exceptions -----------------------------------------------------------------------------------
 
 
-def exception_only(play: Play, signature: str, *, caught: bool, uncaught: bool) -> Message:
-    type_id = play.stage.type(signature) if signature else 0
+def exception_only(scenario: Scenario, signature: str, *, caught: bool, uncaught: bool) -> Message:
+    type_id = scenario.session.type(signature) if signature else 0
     return {"kind": 8, "exception_type": type_id, "caught": caught, "uncaught": uncaught}
 
 
@@ -173,154 +182,156 @@ FATES = {
 }
 
 
-@acting_over(FATES, EVENTS, "exceptions")
-def exception(play: Play, fate: tuple[str, bool, bool]) -> None:
+@scenario_conversations(FATES, EVENTS, "exceptions")
+def exception(scenario: Scenario, fate: tuple[str, bool, bool]) -> None:
     """By type and by what becomes of it."""
     signature, caught, uncaught = fate
-    only = exception_only(play, signature, caught=caught, uncaught=uncaught)
-    play.request(EXCEPTION, only, MAIN)
-    play.to_the_stop()
+    only = exception_only(scenario, signature, caught=caught, uncaught=uncaught)
+    scenario.request(EXCEPTION, only, MAIN)
+    scenario.to_the_stop()
 
 
 EXCEPTION_FILTERS = {
-    "location": lambda play: location_only(play.stage.place("throwSpecial")),
+    "location": lambda scenario: location_only(scenario.session.place("throwSpecial")),
     "class_exclude": lambda _: class_exclude("java.*"),
-    "thread": lambda play: thread_only(play.thread),
+    "thread": lambda scenario: thread_only(scenario.thread),
     "count": lambda _: count(3),
 }
 
 
-@acting_over(EXCEPTION_FILTERS, EVENTS, "exceptions")
-def exception_filtered(play: Play, make: object) -> None:
+@scenario_conversations(EXCEPTION_FILTERS, EVENTS, "exceptions")
+def exception_filtered(scenario: Scenario, make: object) -> None:
     assert callable(make)
-    play.request(EXCEPTION, MAIN, make(play))
-    play.to_the_stop()
+    scenario.request(EXCEPTION, MAIN, make(scenario))
+    scenario.to_the_stop()
 
 
-@acting(EVENTS, "exceptions")
-def exceptions_without_a_modifier(play: Play) -> None:
+@scenario_conversation(EVENTS, "exceptions")
+def exceptions_without_a_modifier(scenario: Scenario) -> None:
     """All of them, those of the JDK's own code too."""
-    play.run_to("exceptions")
-    play.request(EXCEPTION, thread_only(play.thread))
-    play.to_the_stop()
+    scenario.run_to("exceptions")
+    scenario.request(EXCEPTION, thread_only(scenario.thread))
+    scenario.to_the_stop()
 
 
 # --- classes --------------------------------------------------------------------------------------
 
 PREPARE_FILTERS = {
-    "match": lambda _: class_match("acts.Events$Loaded"),
+    "match": lambda _: class_match("scenarios.Events$Loaded"),
     "star_before": lambda _: class_match("*$Loaded"),
-    "star_after": lambda _: class_match("acts.Events$Lo*"),
+    "star_after": lambda _: class_match("scenarios.Events$Lo*"),
     "exclude": lambda _: class_exclude("java.*"),
     "source": lambda _: {"kind": 12, "pattern": "Events.java"},
     "source_star": lambda _: {"kind": 12, "pattern": "*s.java"},
     "source_of_none": lambda _: {"kind": 12, "pattern": "Nowhere.java"},
-    "object": lambda play: class_only(play, "Ljava/lang/Object;"),
-    "thread": lambda play: thread_only(play.thread),
+    "object": lambda scenario: class_only(scenario, "Ljava/lang/Object;"),
+    "thread": lambda scenario: thread_only(scenario.thread),
 }
 
 
-@acting_over(PREPARE_FILTERS, EVENTS, "classes")
-def prepared(play: Play, make: object) -> None:
+@scenario_conversations(PREPARE_FILTERS, EVENTS, "classes")
+def prepared(scenario: Scenario, make: object) -> None:
     """A class of a new loader; nothing of it has run."""
     assert callable(make)
-    play.run_to("classes")
-    play.request(CLASS_PREPARE, make(play), class_match("acts.*"))
-    play.to_the_stop()
+    scenario.run_to("classes")
+    scenario.request(CLASS_PREPARE, make(scenario), class_match("scenarios.*"))
+    scenario.to_the_stop()
 
 
-@acting(EVENTS, "firstUse")
-def prepared_with_its_supertypes(play: Play) -> None:
+@scenario_conversation(EVENTS, "firstUse")
+def prepared_with_its_supertypes(scenario: Scenario) -> None:
     """Each before its own code; the interface, too, that is not initialised."""
-    play.run_to("firstUse")
-    play.request(CLASS_PREPARE, class_match("acts.*"))
-    play.request(METHOD_ENTRY, class_match("acts.*"))
-    play.to_the_stop()
+    scenario.run_to("firstUse")
+    scenario.request(CLASS_PREPARE, class_match("scenarios.*"))
+    scenario.request(METHOD_ENTRY, class_match("scenarios.*"))
+    scenario.to_the_stop()
 
 
-def record_unload(play: Play, own: str, *requests: tuple[Message, ...], policy: int) -> None:
+def record_unload(
+    scenario: Scenario, own: str, *requests: tuple[Message, ...], policy: int
+) -> None:
     """What is told of the end of a class that no other conversation has, by these requests.
 
     Nobody is suspended, and the collector's threads tell in their own time: so the program goes
     from stop to stop until it is told.
     """
-    play.choose(f"unload Events${own}")
-    play.run_to("unload")
+    scenario.choose(f"unload Events${own}")
+    scenario.run_to("unload")
     for modifiers in requests:
-        play.request(CLASS_UNLOAD, *modifiers, policy=policy)
-    stop = play.stage.break_at("stop")
+        scenario.request(CLASS_UNLOAD, *modifiers, policy=policy)
+    stop = scenario.session.break_at("stop")
     seen: list[Message] = []
 
     def is_told() -> bool:
-        play.stage.resume()
-        while (happened := play.vm.next_set())["events"][0]["kind"] != BREAKPOINT:
+        scenario.session.resume()
+        while (happened := scenario.vm.next_set())["events"][0]["kind"] != BREAKPOINT:
             seen.append(happened)
-        play.choose("nothing")
+        scenario.choose("nothing")
         return bool(seen)
 
     wait_until(is_told, "the unloaded class is told")
-    play.stage.clear(BREAKPOINT, stop)
-    play.vm.sets.extend(seen)
-    play.talk.next_sets(len(seen))
-    play.counts([play.thread])
+    scenario.session.clear(BREAKPOINT, stop)
+    scenario.vm.sets.extend(seen)
+    scenario.client.next_sets(len(seen))
+    scenario.counts([scenario.thread])
 
 
-@acting_over(
+@scenario_conversations(
     {"none": (NONE, "Gone_N"), "thread": (EVENT_THREAD, "Gone_T"), "all": (ALL, "Gone_A")},
     EVENTS,
     "nothing",
 )
-def unloaded(play: Play, case: tuple[int, str]) -> None:
+def unloaded(scenario: Scenario, case: tuple[int, str]) -> None:
     """Nobody is suspended, whatever the policy."""
     policy, own = case
-    record_unload(play, own, (class_match(f"*${own}"),), policy=policy)
+    record_unload(scenario, own, (class_match(f"*${own}"),), policy=policy)
 
 
-@acting(EVENTS, "nothing")
-def unloaded_by_name(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def unloaded_by_name(scenario: Scenario) -> None:
     own = class_match("*$Gone_B")
-    requests = (class_match("other.*"),), (own, class_exclude("acts.*")), (own, count(1))
-    record_unload(play, "Gone_B", *requests, policy=NONE)
+    requests = (class_match("other.*"),), (own, class_exclude("scenarios.*")), (own, count(1))
+    record_unload(scenario, "Gone_B", *requests, policy=NONE)
 
 
 # --- threads and monitors -------------------------------------------------------------------------
 
 
-@acting_over({"thread": EVENT_THREAD, "all": ALL}, EVENTS, "threads")
-def lives_of_threads(play: Play, policy: int) -> None:
+@scenario_conversations({"thread": EVENT_THREAD, "all": ALL}, EVENTS, "threads")
+def lives_of_threads(scenario: Scenario, policy: int) -> None:
     """Start and death; at both the thread can be asked, and run methods."""
-    play.run_to("threads")
-    play.break_at("stop")
-    play.request(THREAD_START, policy=policy)
-    play.request(THREAD_DEATH, policy=policy)
-    play.resume()
+    scenario.run_to("threads")
+    scenario.break_at("stop")
+    scenario.request(THREAD_START, policy=policy)
+    scenario.request(THREAD_DEATH, policy=policy)
+    scenario.resume()
     for _ in range(2):
-        (event,) = play.talk.next_set()["events"]
+        (event,) = scenario.client.next_set()["events"]
         thread = event["thread"]
         for command in ("Status", "Name", "ThreadGroup", "FrameCount", "SuspendCount"):
-            play.ask(f"ThreadReference.{command}", thread=thread)
-        play.stack(thread)
-        play.ask(
+            scenario.ask(f"ThreadReference.{command}", thread=thread)
+        scenario.stack(thread)
+        scenario.ask(
             "ClassType.InvokeMethod",
-            type_id=play.stage.type(),
+            type_id=scenario.session.type(),
             thread=thread,
-            method_id=play.stage.methods()["entered"],
+            method_id=scenario.session.methods()["entered"],
             arguments=[{"tag": ord("I"), "value": 1}],
             options=SINGLE_THREADED,
         )
         if policy == ALL:
-            play.resume()
+            scenario.resume()
         else:
-            play.ask("ThreadReference.Resume", thread=thread)
-    play.talk.next_set()
+            scenario.ask("ThreadReference.Resume", thread=thread)
+    scenario.client.next_set()
 
 
-@acting(EVENTS, "threads")
-def life_of_one_thread_only(play: Play) -> None:
-    play.run_to("threads")
-    play.request(THREAD_START, thread_only(play.thread))
-    play.request(THREAD_DEATH, thread_only(play.thread))
-    play.to_the_stop()
+@scenario_conversation(EVENTS, "threads")
+def life_of_one_thread_only(scenario: Scenario) -> None:
+    scenario.run_to("threads")
+    scenario.request(THREAD_START, thread_only(scenario.thread))
+    scenario.request(THREAD_DEATH, thread_only(scenario.thread))
+    scenario.to_the_stop()
 
 
 MONITOR_KINDS = (
@@ -331,13 +342,13 @@ MONITOR_KINDS = (
 )
 
 MONITOR_FILTERS = {
-    "class_of_the_code": lambda _: class_match("acts.*"),
+    "class_of_the_code": lambda _: class_match("scenarios.*"),
     "class_of_the_monitor": lambda _: class_match("java.lang.Object"),
     "exclude": lambda _: class_exclude("java.*"),
-    "class_only": lambda play: class_only(play, "Lacts/Events;"),
-    "thread": lambda play: thread_only(play.thread),
-    "instance": lambda play: instance_only(play, "lock"),
-    "no_instance": lambda play: instance_only(play, ""),
+    "class_only": lambda scenario: class_only(scenario, "Lscenarios/Events;"),
+    "thread": lambda scenario: thread_only(scenario.thread),
+    "instance": lambda scenario: instance_only(scenario, "lock"),
+    "no_instance": lambda scenario: instance_only(scenario, ""),
     "count": lambda _: count(1),
 }
 
@@ -346,17 +357,17 @@ OWN = class_exclude("java.lang.ref.*")
 """Leaves out the monitors of the JDK's own threads."""
 
 
-@acting_over(MONITOR_FILTERS, EVENTS, "monitors")
-def contended(play: Play, make: object) -> None:
+@scenario_conversations(MONITOR_FILTERS, EVENTS, "monitors")
+def contended(scenario: Scenario, make: object) -> None:
     assert callable(make)
     for kind in MONITOR_KINDS[:2]:
-        play.request(kind, OWN, make(play))
-    play.to_the_stop()
+        scenario.request(kind, OWN, make(scenario))
+    scenario.to_the_stop()
 
 
-@acting_over(MONITOR_FILTERS, EVENTS, "waiting")
-def waited(play: Play, make: object) -> None:
+@scenario_conversations(MONITOR_FILTERS, EVENTS, "waiting")
+def waited(scenario: Scenario, make: object) -> None:
     assert callable(make)
     for kind in MONITOR_KINDS[2:]:
-        play.request(kind, OWN, make(play))
-    play.to_the_stop()
+        scenario.request(kind, OWN, make(scenario))
+    scenario.to_the_stop()

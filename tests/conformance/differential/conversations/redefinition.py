@@ -6,8 +6,13 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING
 
-from tests.conformance.differential.acts import EVENTS, Play, acting, acting_over
-from tests.conformance.jdwp.stage import (
+from tests.conformance.differential.scenarios import (
+    EVENTS,
+    Scenario,
+    scenario_conversation,
+    scenario_conversations,
+)
+from tests.support.jdwp_session import (
     ALL,
     CLASS_PREPARE,
     EVENT_THREAD,
@@ -19,7 +24,7 @@ from tests.conformance.jdwp.stage import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-CHANGED = "Lacts/Changed;"
+CHANGED = "Lscenarios/Changed;"
 
 _MAGIC_AND_MINOR_BYTES = 6
 _LONG, _DOUBLE, _UTF8 = 5, 6, 1
@@ -27,33 +32,33 @@ _CONSTANT_BYTES = {7: 2, 8: 2, 16: 2, 19: 2, 20: 2, 15: 3}
 """Of a constant behind its tag (JVM specification 4.4); 4 for most."""
 
 
-def class_file(play: Play, name: str = "Changed", own: str = "Changed") -> bytes:
-    """The class file of one of what `acts.Changed` becomes, with that name."""
-    path = play.stage.program.class_path[0] / "acts" / f"{name}.class"
+def class_file(scenario: Scenario, name: str = "Changed", own: str = "Changed") -> bytes:
+    """The class file of one of what `scenarios.Changed` becomes, with that name."""
+    path = scenario.session.program.class_path[0] / "scenarios" / f"{name}.class"
     return path.read_bytes().replace(name.encode(), own.encode())
 
 
-def redefine(play: Play, *contents: bytes, signature: str = CHANGED) -> None:
+def redefine(scenario: Scenario, *contents: bytes, signature: str = CHANGED) -> None:
     """New code for one class; each more is for the main class."""
-    types = [play.stage.type(signature), *[play.stage.type()] * (len(contents) - 1)]
+    types = [scenario.session.type(signature), *[scenario.session.type()] * (len(contents) - 1)]
     classes = [
         {"type_id": type_id, "class_file": content}
         for type_id, content in zip(types, contents, strict=True)
     ]
-    play.ask("VirtualMachine.RedefineClasses", classes=classes)
+    scenario.ask("VirtualMachine.RedefineClasses", classes=classes)
 
 
-def _told(play: Play) -> None:
+def _told(scenario: Scenario) -> None:
     """What its code does now, and what its methods are."""
-    play.ask(
+    scenario.ask(
         "ClassType.InvokeMethod",
-        type_id=play.stage.type(CHANGED),
-        thread=play.thread,
-        method_id=play.method(CHANGED, "told"),
+        type_id=scenario.session.type(CHANGED),
+        thread=scenario.thread,
+        method_id=scenario.method(CHANGED, "told"),
         arguments=[],
         options=1,
     )
-    play.ask("ReferenceType.Methods", type_id=play.stage.type(CHANGED))
+    scenario.ask("ReferenceType.Methods", type_id=scenario.session.type(CHANGED))
 
 
 # --- class files that are none --------------------------------------------------------------------
@@ -104,21 +109,23 @@ WRONG_FILES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@acting_over(WRONG_FILES, EVENTS, "nothing")
-def wrong_file(play: Play, spoil: Callable[[bytes], bytes]) -> None:
+@scenario_conversations(WRONG_FILES, EVENTS, "nothing")
+def wrong_file(scenario: Scenario, spoil: Callable[[bytes], bytes]) -> None:
     """The class is as it was."""
-    redefine(play, spoil(class_file(play)))
-    _told(play)
+    redefine(scenario, spoil(class_file(scenario)))
+    _told(scenario)
 
 
-@acting_over({"other": "Lacts/Events$Stranger;", "super": "Ljava/lang/Object;"}, EVENTS, "nothing")
-def file_of_another_class(play: Play, signature: str) -> None:
-    redefine(play, class_file(play), signature=signature)
+@scenario_conversations(
+    {"other": "Lscenarios/Events$Stranger;", "super": "Ljava/lang/Object;"}, EVENTS, "nothing"
+)
+def file_of_another_class(scenario: Scenario, signature: str) -> None:
+    redefine(scenario, class_file(scenario), signature=signature)
 
 
-@acting_over({"array": "[I", "interface": "Ljava/lang/Runnable;"}, EVENTS, "nothing")
-def of_a_type_that_cannot(play: Play, signature: str) -> None:
-    redefine(play, class_file(play), signature=signature)
+@scenario_conversations({"array": "[I", "interface": "Ljava/lang/Runnable;"}, EVENTS, "nothing")
+def of_a_type_that_cannot(scenario: Scenario, signature: str) -> None:
+    redefine(scenario, class_file(scenario), signature=signature)
 
 
 # --- changes --------------------------------------------------------------------------------------
@@ -136,64 +143,64 @@ CHANGES = {
 }
 
 
-@acting_over(CHANGES, EVENTS, "nothing")
-def change_that_cannot_be(play: Play, name: str) -> None:
+@scenario_conversations(CHANGES, EVENTS, "nothing")
+def change_that_cannot_be(scenario: Scenario, name: str) -> None:
     """Each has an error of its own; the class is as it was."""
-    redefine(play, class_file(play, name))
-    _told(play)
+    redefine(scenario, class_file(scenario, name))
+    _told(scenario)
 
 
-@acting(EVENTS, "nothing")
-def superclass_of_itself(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def superclass_of_itself(scenario: Scenario) -> None:
     """The new superclass, when it is loaded, turns out to be its own superclass."""
-    content = class_file(play, "ChangeO", "Circled")
-    redefine(play, content, signature="Lacts/Circled;")
+    content = class_file(scenario, "ChangeO", "Circled")
+    redefine(scenario, content, signature="Lscenarios/Circled;")
 
 
-@acting(EVENTS, "nothing")
-def other_bodies(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def other_bodies(scenario: Scenario) -> None:
     """And back."""
     for name in ("ChangeB", "Changed"):
-        redefine(play, class_file(play, name))
-        _told(play)
+        redefine(scenario, class_file(scenario, name))
+        _told(scenario)
 
 
-@acting(EVENTS, "nothing")
-def one_of_two_is_wrong(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def one_of_two_is_wrong(scenario: Scenario) -> None:
     """Neither is changed."""
-    redefine(play, class_file(play, "ChangeB"), class_file(play))
-    _told(play)
+    redefine(scenario, class_file(scenario, "ChangeB"), class_file(scenario))
+    _told(scenario)
 
 
-@acting(EVENTS, "nothing")
-def same_class_twice(play: Play) -> None:
+@scenario_conversation(EVENTS, "nothing")
+def same_class_twice(scenario: Scenario) -> None:
     """The later one counts."""
-    type_id = play.stage.type(CHANGED)
+    type_id = scenario.session.type(CHANGED)
     classes = [
-        {"type_id": type_id, "class_file": class_file(play, name)}
+        {"type_id": type_id, "class_file": class_file(scenario, name)}
         for name in ("Changed", "ChangeB")
     ]
-    play.ask("VirtualMachine.RedefineClasses", classes=classes)
-    _told(play)
-    play.ask("VirtualMachine.RedefineClasses", classes=[])
-    redefine(play, class_file(play))
+    scenario.ask("VirtualMachine.RedefineClasses", classes=classes)
+    _told(scenario)
+    scenario.ask("VirtualMachine.RedefineClasses", classes=[])
+    redefine(scenario, class_file(scenario))
 
 
 PREPARED_BY = {"none": NONE, "thread": EVENT_THREAD, "all": ALL}
 
 
-@acting_over(PREPARED_BY, EVENTS, "nothing", fresh=True)
-def prepared_by_the_debugger(play: Play, policy: int) -> None:
+@scenario_conversations(PREPARED_BY, EVENTS, "nothing", fresh=True)
+def prepared_by_the_debugger(scenario: Scenario, policy: int) -> None:
     """A class that is linked because it is redefined: on a thread of the agent, which is nobody."""
-    unlinked = {"class_object": play.stage.static("unlinked")}
-    type_id = play.vm.ask("ClassObjectReference.ReflectedType", **unlinked)["type_id"]
-    play.request(CLASS_PREPARE, class_match("acts.*"), policy=policy)
-    play.request(CLASS_PREPARE, thread_only(play.thread), policy=policy)
-    path = play.stage.program.class_path[0] / "acts" / "ChangeU.class"
+    unlinked = {"class_object": scenario.session.static("unlinked")}
+    type_id = scenario.vm.ask("ClassObjectReference.ReflectedType", **unlinked)["type_id"]
+    scenario.request(CLASS_PREPARE, class_match("scenarios.*"), policy=policy)
+    scenario.request(CLASS_PREPARE, thread_only(scenario.thread), policy=policy)
+    path = scenario.session.program.class_path[0] / "scenarios" / "ChangeU.class"
     classes = [{"type_id": type_id, "class_file": path.read_bytes()}]
-    play.ask("VirtualMachine.RedefineClasses", classes=classes)
+    scenario.ask("VirtualMachine.RedefineClasses", classes=classes)
     # It is told when the program goes on: until then it stands in the set before.
-    (event,) = play.go()
-    assert (event["signature"], event["thread"]) == ("Lacts/ChangeU;", 0)
+    (event,) = scenario.go()
+    assert (event["signature"], event["thread"]) == ("Lscenarios/ChangeU;", 0)
     suspended = 1 if policy != NONE else 0
-    assert play.stage.suspend_count(play.thread) == suspended
+    assert scenario.session.suspend_count(scenario.thread) == suspended

@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.conformance.differential.finds import Finds
+from tests.conformance.differential.fixture import BARE_TARGET, TYPES
 from tests.conformance.differential.registry import conversation, conversations_over
-from tests.conformance.differential.scene import BARE_ZOO, TYPES
 
 if TYPE_CHECKING:
-    from tests.conformance.differential.talk import Talk
+    from tests.conformance.differential.recording_client import RecordingClient
 
 TYPE_SIGNATURES = {
     "main": "Ltypes/Types;",
@@ -67,36 +67,36 @@ _COMMANDS = (
 )
 
 
-def describe(talk: Talk, type_id: int) -> None:
+def describe(client: RecordingClient, type_id: int) -> None:
     for command in _COMMANDS:
-        talk.ask(f"ReferenceType.{command}", type_id=type_id)
-    talk.ask("ClassType.Superclass", type_id=type_id)
+        client.ask(f"ReferenceType.{command}", type_id=type_id)
+    client.ask("ClassType.Superclass", type_id=type_id)
 
 
 @conversations_over(TYPE_SIGNATURES, TYPES)
-def described(talk: Talk, signature: str) -> None:
+def described(client: RecordingClient, signature: str) -> None:
     """Everything that can be asked about a type alone."""
-    (found,) = talk.ask("VirtualMachine.ClassesBySignature", signature=signature)["classes"]
-    describe(talk, found["type_id"])
+    (found,) = client.ask("VirtualMachine.ClassesBySignature", signature=signature)["classes"]
+    describe(client, found["type_id"])
 
 
 @conversations_over(
     {one: one for one in ("lambda", "reference", "hidden", "proxy", "twin", "definer")},
     TYPES,
 )
-def described_by_object(talk: Talk, field: str) -> None:
+def described_by_object(client: RecordingClient, field: str) -> None:
     """Types that no signature names alone: made at run time."""
-    found = talk.ask("ObjectReference.ReferenceType", object=Finds(talk).object(field))
-    describe(talk, found["type_id"])
+    found = client.ask("ObjectReference.ReferenceType", object=Finds(client).object(field))
+    describe(client, found["type_id"])
 
 
 @conversation(TYPES)
-def same_name_twice(talk: Talk) -> None:
+def same_name_twice(client: RecordingClient) -> None:
     """Two loaders, one name."""
     signature = "Ltypes/Hidden;"
-    found = talk.ask("VirtualMachine.ClassesBySignature", signature=signature)["classes"]
+    found = client.ask("VirtualMachine.ClassesBySignature", signature=signature)["classes"]
     for one in found:
-        talk.ask("ReferenceType.Status", type_id=one["type_id"])
+        client.ask("ReferenceType.Status", type_id=one["type_id"])
 
 
 @conversations_over(
@@ -108,35 +108,35 @@ def same_name_twice(talk: Talk) -> None:
     },
     TYPES,
 )
-def reflected(talk: Talk, field: str) -> None:
+def reflected(client: RecordingClient, field: str) -> None:
     """Types that no list has: primitive ones, and classes that are loaded and not linked."""
-    class_object = Finds(talk).object(field)
-    found = talk.ask("ClassObjectReference.ReflectedType", class_object=class_object)
-    describe(talk, found["type_id"])
+    class_object = Finds(client).object(field)
+    found = client.ask("ClassObjectReference.ReflectedType", class_object=class_object)
+    describe(client, found["type_id"])
 
 
-@conversations_over({"main": "Lzoo/Zoo;", "named": "Ljava/lang/String;"}, BARE_ZOO)
-def described_without_tables(talk: Talk, signature: str) -> None:
+@conversations_over({"main": "Ltarget/Target;", "named": "Ljava/lang/String;"}, BARE_TARGET)
+def described_without_tables(client: RecordingClient, signature: str) -> None:
     """A class file compiled with -g:none."""
-    describe(talk, Finds(talk).type(signature))
+    describe(client, Finds(client).type(signature))
 
 
 @conversations_over(
     {"one": 1, "two": 2, "all": 0, "more": 100, "negative": -1, "least": -(2**31)}, TYPES
 )
-def instances(talk: Talk, most: int) -> None:
+def instances(client: RecordingClient, most: int) -> None:
     """Instances and their number, with each kind of limit."""
-    find = Finds(talk)
+    find = Finds(client)
     for name in ("Counted", "Uncounted", "Shape", "Planet", "Root"):
         type_id = find.type(f"Ltypes/Types${name};")
-        talk.ask("ReferenceType.Instances", type_id=type_id, max_instances=most)
+        client.ask("ReferenceType.Instances", type_id=type_id, max_instances=most)
 
 
 @conversation(TYPES)
-def instance_counts(talk: Talk) -> None:
-    find = Finds(talk)
+def instance_counts(client: RecordingClient) -> None:
+    find = Finds(client)
     names = ("Counted", "Uncounted", "Shape", "Planet", "Root", "Leaf")
     types = [find.type(f"Ltypes/Types${name};") for name in names]
-    talk.ask("VirtualMachine.InstanceCounts", types=types)
-    talk.ask("VirtualMachine.InstanceCounts", types=[types[0], types[0]])
-    talk.ask("VirtualMachine.InstanceCounts", types=[])
+    client.ask("VirtualMachine.InstanceCounts", types=types)
+    client.ask("VirtualMachine.InstanceCounts", types=[types[0], types[0]])
+    client.ask("VirtualMachine.InstanceCounts", types=[])

@@ -3,55 +3,59 @@
 
 from __future__ import annotations
 
-from tests.conformance.differential.acts import Play, acting, acting_over
 from tests.conformance.differential.conversations.reference_type import describe
-from tests.conformance.differential.scene import Scene
-from tests.conformance.jdwp.stage import CLASS_PREPARE, INTO, OUT, OVER, class_match
+from tests.conformance.differential.fixture import Fixture
+from tests.conformance.differential.scenarios import (
+    Scenario,
+    scenario_conversation,
+    scenario_conversations,
+)
+from tests.support.jdwp_session import CLASS_PREPARE, INTO, OUT, OVER, class_match
 
-STRATA = Scene("strata", "strata", "strata.Strata", marker="stop")
+STRATA = Fixture("strata", "strata", "strata.Strata", marker="stop")
 TEMPLATE = "Lstrata/Template;"
 
 IDS = {"of_the_class": "", "java": "Java", "other": "Whole", "unknown": "Kotlin"}
 
 
-@acting(STRATA, "nothing")
-def described(play: Play) -> None:
+@scenario_conversation(STRATA, "nothing")
+def described(scenario: Scenario) -> None:
     """The map as it is; line tables stay those of the class file, whatever the stratum."""
-    type_id = play.stage.type(TEMPLATE)
-    describe(play.talk, type_id)
+    type_id = scenario.session.type(TEMPLATE)
+    describe(scenario.client, type_id)
     for stratum in ("Whole", ""):
-        play.ask("VirtualMachine.SetDefaultStratum", stratum_id=stratum)
-        method_id = play.method(TEMPLATE, "applyAsInt")
-        play.ask("Method.LineTable", type_id=type_id, method_id=method_id)
+        scenario.ask("VirtualMachine.SetDefaultStratum", stratum_id=stratum)
+        method_id = scenario.method(TEMPLATE, "applyAsInt")
+        scenario.ask("Method.LineTable", type_id=type_id, method_id=method_id)
 
 
-def _walk(play: Play, depth: int, stratum: str) -> None:
+def _walk(scenario: Scenario, depth: int, stratum: str) -> None:
     """From the call of the mapped method until its caller's next line."""
-    play.ask("VirtualMachine.SetDefaultStratum", stratum_id=stratum)
-    play.run_to("applyPage")
+    scenario.ask("VirtualMachine.SetDefaultStratum", stratum_id=stratum)
+    scenario.run_to("applyPage")
     only = class_match("strata.*")
-    play.step(INTO, only)
+    scenario.step(INTO, only)
     for _ in range(12):
-        (event,) = play.step(depth, only)
-        if event["location"]["type_id"] == play.stage.type():
+        (event,) = scenario.step(depth, only)
+        if event["location"]["type_id"] == scenario.session.type():
             break
-    play.vm.ask("VirtualMachine.SetDefaultStratum", stratum_id="")
+    scenario.vm.ask("VirtualMachine.SetDefaultStratum", stratum_id="")
 
 
-@acting_over(IDS, STRATA, "apply")
-def over(play: Play, stratum: str) -> None:
+@scenario_conversations(IDS, STRATA, "apply")
+def over(scenario: Scenario, stratum: str) -> None:
     """Lines are those of the sources: several of Java's may be one, and some none."""
-    _walk(play, OVER, stratum)
+    _walk(scenario, OVER, stratum)
 
 
-@acting_over(IDS, STRATA, "apply")
-def into(play: Play, stratum: str) -> None:
-    _walk(play, INTO, stratum)
+@scenario_conversations(IDS, STRATA, "apply")
+def into(scenario: Scenario, stratum: str) -> None:
+    _walk(scenario, INTO, stratum)
 
 
-@acting_over(IDS, STRATA, "apply")
-def out(play: Play, stratum: str) -> None:
-    _walk(play, OUT, stratum)
+@scenario_conversations(IDS, STRATA, "apply")
+def out(scenario: Scenario, stratum: str) -> None:
+    _walk(scenario, OUT, stratum)
 
 
 SOURCES = {
@@ -67,20 +71,20 @@ SOURCES = {
 }
 
 
-@acting_over(SOURCES, STRATA, "load")
-def prepared(play: Play, source: str) -> None:
+@scenario_conversations(SOURCES, STRATA, "load")
+def prepared(scenario: Scenario, source: str) -> None:
     """Classes by the names of their sources."""
-    play.run_to("load")
-    play.request(CLASS_PREPARE, {"kind": 12, "pattern": source}, class_match("strata.*"))
-    play.to_the_stop()
+    scenario.run_to("load")
+    scenario.request(CLASS_PREPARE, {"kind": 12, "pattern": source}, class_match("strata.*"))
+    scenario.to_the_stop()
 
 
-@acting_over(IDS, STRATA, "load")
-def prepared_by_the_names_of_all_strata(play: Play, stratum: str) -> None:
+@scenario_conversations(IDS, STRATA, "load")
+def prepared_by_the_names_of_all_strata(scenario: Scenario, stratum: str) -> None:
     """Whichever is the default one."""
-    play.ask("VirtualMachine.SetDefaultStratum", stratum_id=stratum)
-    play.run_to("load")
+    scenario.ask("VirtualMachine.SetDefaultStratum", stratum_id=stratum)
+    scenario.run_to("load")
     for source in ("page.tpl", "whole.w"):
-        play.request(CLASS_PREPARE, {"kind": 12, "pattern": source}, class_match("strata.*"))
-    play.to_the_stop()
-    play.vm.ask("VirtualMachine.SetDefaultStratum", stratum_id="")
+        scenario.request(CLASS_PREPARE, {"kind": 12, "pattern": source}, class_match("strata.*"))
+    scenario.to_the_stop()
+    scenario.vm.ask("VirtualMachine.SetDefaultStratum", stratum_id="")

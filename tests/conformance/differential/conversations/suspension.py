@@ -5,8 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.conformance.differential.acts import CROWD, Play, acting, acting_over
-from tests.conformance.jdwp.stage import (
+from tests.conformance.differential.scenarios import (
+    CROWD,
+    Scenario,
+    scenario_conversation,
+    scenario_conversations,
+)
+from tests.support.jdwp_session import (
     ALL,
     BREAKPOINT,
     EVENT_THREAD,
@@ -21,298 +26,298 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def some(play: Play) -> list[int]:
+def some(scenario: Scenario) -> list[int]:
     """The main thread, a worker, a thread of the JDK's, one that has ended, one never started."""
-    named = play.stage.threads()
-    others = [play.stage.static("ended"), play.stage.static("unstarted")]
-    return [play.thread, named["worker-0"], named["Finalizer"], *others]
+    named = scenario.session.threads()
+    others = [scenario.session.static("ended"), scenario.session.static("unstarted")]
+    return [scenario.thread, named["worker-0"], named["Finalizer"], *others]
 
 
-def each(play: Play, command: str, threads: Iterable[int]) -> None:
+def each(scenario: Scenario, command: str, threads: Iterable[int]) -> None:
     for thread in threads:
-        play.ask(f"ThreadReference.{command}", thread=thread)
+        scenario.ask(f"ThreadReference.{command}", thread=thread)
 
 
-@acting(CROWD, "nothing")
-def all_and_one_nested(play: Play) -> None:
-    threads = some(play)[:3]
-    play.counts(threads)
-    play.ask("VirtualMachine.Suspend")
-    each(play, "Suspend", threads[:2])
-    play.counts(threads)
-    play.resume()
-    play.counts(threads)
-    each(play, "Resume", threads[:2])
-    play.counts(threads)
-    play.ask("VirtualMachine.Suspend")
-    play.counts(threads)
-    play.resume()
-    play.counts(threads)
+@scenario_conversation(CROWD, "nothing")
+def all_and_one_nested(scenario: Scenario) -> None:
+    threads = some(scenario)[:3]
+    scenario.counts(threads)
+    scenario.ask("VirtualMachine.Suspend")
+    each(scenario, "Suspend", threads[:2])
+    scenario.counts(threads)
+    scenario.resume()
+    scenario.counts(threads)
+    each(scenario, "Resume", threads[:2])
+    scenario.counts(threads)
+    scenario.ask("VirtualMachine.Suspend")
+    scenario.counts(threads)
+    scenario.resume()
+    scenario.counts(threads)
 
 
-@acting(CROWD, "nothing")
-def one_resumed_below_all(play: Play) -> None:
+@scenario_conversation(CROWD, "nothing")
+def one_resumed_below_all(scenario: Scenario) -> None:
     """A thread that was resumed alone stays ahead of the others."""
-    worker = play.stage.threads()["worker-1"]
-    threads = [play.thread, worker]
-    each(play, "Resume", [worker])
-    play.counts(threads)
-    each(play, "Resume", [worker])
-    play.counts(threads)
-    play.ask("VirtualMachine.Suspend")
-    play.counts(threads)
-    play.resume()
-    play.counts(threads)
-    play.vm.ask("ThreadReference.Suspend", thread=worker)
+    worker = scenario.session.threads()["worker-1"]
+    threads = [scenario.thread, worker]
+    each(scenario, "Resume", [worker])
+    scenario.counts(threads)
+    each(scenario, "Resume", [worker])
+    scenario.counts(threads)
+    scenario.ask("VirtualMachine.Suspend")
+    scenario.counts(threads)
+    scenario.resume()
+    scenario.counts(threads)
+    scenario.vm.ask("ThreadReference.Suspend", thread=worker)
 
 
-@acting(CROWD, "nothing")
-def resumed_beyond_zero(play: Play) -> None:
-    worker = play.stage.threads()["worker-2"]
-    play.ask("VirtualMachine.Suspend")
+@scenario_conversation(CROWD, "nothing")
+def resumed_beyond_zero(scenario: Scenario) -> None:
+    worker = scenario.session.threads()["worker-2"]
+    scenario.ask("VirtualMachine.Suspend")
     for _ in range(3):
-        play.ask("ThreadReference.Resume", thread=worker)
-        play.counts([worker, play.thread])
-    each(play, "Suspend", [worker])
-    play.counts([worker])
-    play.resume()
-    play.counts([worker, play.thread])
-    each(play, "Suspend", [worker])
-    play.counts([worker])
+        scenario.ask("ThreadReference.Resume", thread=worker)
+        scenario.counts([worker, scenario.thread])
+    each(scenario, "Suspend", [worker])
+    scenario.counts([worker])
+    scenario.resume()
+    scenario.counts([worker, scenario.thread])
+    each(scenario, "Suspend", [worker])
+    scenario.counts([worker])
 
 
-@acting(CROWD, "nothing")
-def all_resumed_beyond_zero(play: Play) -> None:
-    threads = some(play)[:3]
+@scenario_conversation(CROWD, "nothing")
+def all_resumed_beyond_zero(scenario: Scenario) -> None:
+    threads = some(scenario)[:3]
     for _ in range(3):
-        play.resume()
-    play.counts(threads)
-    play.ask("VirtualMachine.Suspend")
-    play.counts(threads)
+        scenario.resume()
+    scenario.counts(threads)
+    scenario.ask("VirtualMachine.Suspend")
+    scenario.counts(threads)
 
 
-@acting(CROWD, "nothing")
-def what_a_running_thread_refuses(play: Play) -> None:
-    worker = play.stage.threads()["worker-0"]
-    play.ask("ThreadReference.Resume", thread=worker)
-    each(play, "FrameCount", [worker])
-    each(play, "OwnedMonitors", [worker])
-    each(play, "OwnedMonitorsStackDepthInfo", [worker])
-    each(play, "CurrentContendedMonitor", [worker])
-    play.ask("ThreadReference.Frames", thread=worker, start_frame=0, length=-1)
-    play.ask("StackFrame.PopFrames", thread=worker, frame=1)
-    play.ask(
+@scenario_conversation(CROWD, "nothing")
+def what_a_running_thread_refuses(scenario: Scenario) -> None:
+    worker = scenario.session.threads()["worker-0"]
+    scenario.ask("ThreadReference.Resume", thread=worker)
+    each(scenario, "FrameCount", [worker])
+    each(scenario, "OwnedMonitors", [worker])
+    each(scenario, "OwnedMonitorsStackDepthInfo", [worker])
+    each(scenario, "CurrentContendedMonitor", [worker])
+    scenario.ask("ThreadReference.Frames", thread=worker, start_frame=0, length=-1)
+    scenario.ask("StackFrame.PopFrames", thread=worker, frame=1)
+    scenario.ask(
         "ThreadReference.ForceEarlyReturn", thread=worker, value={"tag": ord("V"), "value": None}
     )
-    each(play, "Suspend", [worker])
-    play.counts([worker])
+    each(scenario, "Suspend", [worker])
+    scenario.counts([worker])
 
 
-@acting_over({"ended": "ended", "unstarted": "unstarted"}, CROWD, "nothing")
-def counts_of_a_thread_without_life(play: Play, name: str) -> None:
+@scenario_conversations({"ended": "ended", "unstarted": "unstarted"}, CROWD, "nothing")
+def counts_of_a_thread_without_life(scenario: Scenario, name: str) -> None:
     """Known only from its first suspend until its count is 0 again."""
-    thread = play.stage.static(name)
+    thread = scenario.session.static(name)
     for command in ("Resume", "Suspend", "Suspend", "Resume", "Resume", "Resume", "Suspend"):
-        play.ask(f"ThreadReference.{command}", thread=thread)
-        play.counts([thread])
+        scenario.ask(f"ThreadReference.{command}", thread=thread)
+        scenario.counts([thread])
     for _ in range(3):
-        play.ask("ThreadReference.Resume", thread=thread)
-        play.counts([thread])
+        scenario.ask("ThreadReference.Resume", thread=thread)
+        scenario.counts([thread])
 
 
-@acting(CROWD, "nothing")
-def status_and_name(play: Play) -> None:
+@scenario_conversation(CROWD, "nothing")
+def status_and_name(scenario: Scenario) -> None:
     for command in ("Name", "ThreadGroup"):
-        each(play, command, some(play)[:3])
-    each(play, "Status", [play.thread, *some(play)[3:]])
+        each(scenario, command, some(scenario)[:3])
+    each(scenario, "Status", [scenario.thread, *some(scenario)[3:]])
 
 
-@acting_over({"thread": EVENT_THREAD, "all": ALL, "none": NONE}, CROWD, "stack")
-def event_while_something_is_suspended(play: Play, policy: int) -> None:
+@scenario_conversations({"thread": EVENT_THREAD, "all": ALL, "none": NONE}, CROWD, "stack")
+def event_while_something_is_suspended(scenario: Scenario, policy: int) -> None:
     """A worker was suspended alone before; the event adds to that, or not."""
-    worker = play.stage.threads()["worker-0"]
-    each(play, "Suspend", [worker])
-    play.break_at("deepest", count(1), policy=policy)
-    stop = play.break_at("stop")
-    play.go()
+    worker = scenario.session.threads()["worker-0"]
+    each(scenario, "Suspend", [worker])
+    scenario.break_at("deepest", count(1), policy=policy)
+    stop = scenario.break_at("stop")
+    scenario.go()
     if policy != NONE:
-        play.counts([play.thread, worker])
+        scenario.counts([scenario.thread, worker])
     if policy == ALL:
-        play.go()
+        scenario.go()
     elif policy == EVENT_THREAD:
-        play.ask("ThreadReference.Resume", thread=play.thread)
-        play.talk.next_set()
+        scenario.ask("ThreadReference.Resume", thread=scenario.thread)
+        scenario.client.next_set()
     else:
-        play.talk.next_set()
-    play.counts([play.thread, worker])
-    play.clear(BREAKPOINT, stop)
-    each(play, "Resume", [worker])
+        scenario.client.next_set()
+    scenario.counts([scenario.thread, worker])
+    scenario.clear(BREAKPOINT, stop)
+    each(scenario, "Resume", [worker])
 
 
-@acting(CROWD, "stack")
-def event_of_a_thread_that_runs_alone(play: Play) -> None:
+@scenario_conversation(CROWD, "stack")
+def event_of_a_thread_that_runs_alone(scenario: Scenario) -> None:
     """All are suspended and one is resumed: what it meets is told, and suspends as asked."""
-    worker = play.stage.threads()["worker-0"]
-    play.break_at("deepest", count(1))
-    play.ask("ThreadReference.Resume", thread=play.thread)
-    play.talk.next_set()
-    play.counts([play.thread, worker])
-    play.resume()
-    play.counts([play.thread, worker])
-    play.vm.ask("VirtualMachine.Resume")
+    worker = scenario.session.threads()["worker-0"]
+    scenario.break_at("deepest", count(1))
+    scenario.ask("ThreadReference.Resume", thread=scenario.thread)
+    scenario.client.next_set()
+    scenario.counts([scenario.thread, worker])
+    scenario.resume()
+    scenario.counts([scenario.thread, worker])
+    scenario.vm.ask("VirtualMachine.Resume")
 
 
-@acting(CROWD, "stack")
-def resume_of_the_event_thread_only(play: Play) -> None:
+@scenario_conversation(CROWD, "stack")
+def resume_of_the_event_thread_only(scenario: Scenario) -> None:
     """After a set that suspended all, one resumed thread lets the next set come."""
-    worker = play.stage.threads()["worker-0"]
-    play.break_at("stack", count(1))
-    play.break_at("deepest", count(1))
-    play.go()
-    play.ask("ThreadReference.Resume", thread=play.thread)
-    play.talk.next_set()
-    play.counts([play.thread, worker])
-    play.resume()
-    play.counts([play.thread, worker])
-    play.vm.ask("VirtualMachine.Resume")
+    worker = scenario.session.threads()["worker-0"]
+    scenario.break_at("stack", count(1))
+    scenario.break_at("deepest", count(1))
+    scenario.go()
+    scenario.ask("ThreadReference.Resume", thread=scenario.thread)
+    scenario.client.next_set()
+    scenario.counts([scenario.thread, worker])
+    scenario.resume()
+    scenario.counts([scenario.thread, worker])
+    scenario.vm.ask("VirtualMachine.Resume")
 
 
-@acting(CROWD, "spawn")
-def born_while_all_are_suspended(play: Play) -> None:
+@scenario_conversation(CROWD, "spawn")
+def born_while_all_are_suspended(scenario: Scenario) -> None:
     """A new thread begins suspended, and is resumed with all."""
-    play.run_to("spawned")
-    play.ask("VirtualMachine.Suspend")
+    scenario.run_to("spawned")
+    scenario.ask("VirtualMachine.Suspend")
     for _ in range(2):
-        play.ask("ThreadReference.Resume", thread=play.thread)
-    wait_until(lambda: "child" in play.stage.threads(), "the child is there")
-    child = play.stage.threads()["child"]
-    wait_until(lambda: play.stage.suspend_count(child) == 2, "the child is suspended")
-    play.counts([child, play.thread])
-    each(play, "FrameCount", [child])
-    stop = play.break_at("stop")
-    play.resume()
-    play.counts([child])
-    each(play, "Resume", [child])
-    play.talk.next_set()
-    play.counts([play.thread, play.stage.threads()["worker-0"]])
-    play.clear(BREAKPOINT, stop)
-    play.vm.ask("ThreadReference.Suspend", thread=play.thread)
-    play.vm.ask("VirtualMachine.Resume")
+        scenario.ask("ThreadReference.Resume", thread=scenario.thread)
+    wait_until(lambda: "child" in scenario.session.threads(), "the child is there")
+    child = scenario.session.threads()["child"]
+    wait_until(lambda: scenario.session.suspend_count(child) == 2, "the child is suspended")
+    scenario.counts([child, scenario.thread])
+    each(scenario, "FrameCount", [child])
+    stop = scenario.break_at("stop")
+    scenario.resume()
+    scenario.counts([child])
+    each(scenario, "Resume", [child])
+    scenario.client.next_set()
+    scenario.counts([scenario.thread, scenario.session.threads()["worker-0"]])
+    scenario.clear(BREAKPOINT, stop)
+    scenario.vm.ask("ThreadReference.Suspend", thread=scenario.thread)
+    scenario.vm.ask("VirtualMachine.Resume")
 
 
-@acting(CROWD, "spawn")
-def suspended_before_it_began(play: Play) -> None:
+@scenario_conversation(CROWD, "spawn")
+def suspended_before_it_began(scenario: Scenario) -> None:
     """The debugger suspends a thread that does not live yet."""
-    play.run_to("spawned")
-    frame = play.stage.frames(play.thread)[0]["frame_id"]
-    values = play.vm.ask(
+    scenario.run_to("spawned")
+    frame = scenario.session.frames(scenario.thread)[0]["frame_id"]
+    values = scenario.vm.ask(
         "StackFrame.GetValues",
-        thread=play.thread,
+        thread=scenario.thread,
         frame=frame,
         slots=[{"slot": 0, "tag": ord("L")}],
     )["values"]
     child = values[0]["value"]
-    play.counts([child])
-    each(play, "Suspend", [child])
-    play.counts([child])
-    stop = play.break_at("stop")
-    play.ask("VirtualMachine.Resume")
-    wait_until(lambda: "child" in play.stage.threads(), "the child is there")
-    play.counts([child])
-    each(play, "Resume", [child])
-    if play.stage.suspend_count(child):
-        each(play, "Resume", [child])
-    play.talk.next_set()
-    play.clear(BREAKPOINT, stop)
+    scenario.counts([child])
+    each(scenario, "Suspend", [child])
+    scenario.counts([child])
+    stop = scenario.break_at("stop")
+    scenario.ask("VirtualMachine.Resume")
+    wait_until(lambda: "child" in scenario.session.threads(), "the child is there")
+    scenario.counts([child])
+    each(scenario, "Resume", [child])
+    if scenario.session.suspend_count(child):
+        each(scenario, "Resume", [child])
+    scenario.client.next_set()
+    scenario.clear(BREAKPOINT, stop)
 
 
-@acting(CROWD, "spawn")
-def start_event_with_each_count(play: Play) -> None:
-    play.run_to("spawned")
-    play.request(THREAD_START, policy=EVENT_THREAD)
-    stop = play.break_at("stop")
-    (event,) = play.go()
+@scenario_conversation(CROWD, "spawn")
+def start_event_with_each_count(scenario: Scenario) -> None:
+    scenario.run_to("spawned")
+    scenario.request(THREAD_START, policy=EVENT_THREAD)
+    stop = scenario.break_at("stop")
+    (event,) = scenario.go()
     child = event["thread"]
-    play.counts([child, play.stage.threads()["worker-0"]])
-    play.ask("VirtualMachine.Suspend")
-    play.counts([child, play.stage.threads()["worker-0"]])
-    play.resume()
-    play.counts([child])
-    play.ask("ThreadReference.Resume", thread=child)
-    play.talk.next_set()
-    play.clear(BREAKPOINT, stop)
+    scenario.counts([child, scenario.session.threads()["worker-0"]])
+    scenario.ask("VirtualMachine.Suspend")
+    scenario.counts([child, scenario.session.threads()["worker-0"]])
+    scenario.resume()
+    scenario.counts([child])
+    scenario.ask("ThreadReference.Resume", thread=child)
+    scenario.client.next_set()
+    scenario.clear(BREAKPOINT, stop)
 
 
 # --- held events ----------------------------------------------------------------------------------
 
 
-@acting(CROWD, "stack")
-def held_events(play: Play) -> None:
+@scenario_conversation(CROWD, "stack")
+def held_events(scenario: Scenario) -> None:
     """Nothing is suspended for an event that is held."""
-    play.break_at("deepEnd", count(1))
-    play.ask("VirtualMachine.HoldEvents")
-    play.resume()
-    wait_until(lambda: play.stage.static("count") == 1, "it has come near the breakpoint")
-    play.counts([play.thread])
-    each(play, "FrameCount", [play.thread])
-    play.note_sets()
-    play.ask("VirtualMachine.ReleaseEvents")
-    play.talk.next_set()
-    play.counts([play.thread])
+    scenario.break_at("deepEnd", count(1))
+    scenario.ask("VirtualMachine.HoldEvents")
+    scenario.resume()
+    wait_until(lambda: scenario.session.static("count") == 1, "it has come near the breakpoint")
+    scenario.counts([scenario.thread])
+    each(scenario, "FrameCount", [scenario.thread])
+    scenario.note_sets()
+    scenario.ask("VirtualMachine.ReleaseEvents")
+    scenario.client.next_set()
+    scenario.counts([scenario.thread])
 
 
-@acting(CROWD, "stack")
-def held_twice_and_released_once(play: Play) -> None:
-    play.ask("VirtualMachine.HoldEvents")
-    play.ask("VirtualMachine.HoldEvents")
-    play.ask("VirtualMachine.ReleaseEvents")
-    play.break_at("deepest")
-    play.go()
-    play.ask("VirtualMachine.ReleaseEvents")
+@scenario_conversation(CROWD, "stack")
+def held_twice_and_released_once(scenario: Scenario) -> None:
+    scenario.ask("VirtualMachine.HoldEvents")
+    scenario.ask("VirtualMachine.HoldEvents")
+    scenario.ask("VirtualMachine.ReleaseEvents")
+    scenario.break_at("deepest")
+    scenario.go()
+    scenario.ask("VirtualMachine.ReleaseEvents")
 
 
-@acting(CROWD, "stack")
-def several_held_events_come_in_their_order(play: Play) -> None:
-    play.break_at("deepest", policy=NONE)
-    play.break_at("deepEnd")
-    play.ask("VirtualMachine.HoldEvents")
-    play.resume()
-    wait_until(lambda: play.stage.static("count") == 1, "it has been through the first")
-    play.ask("VirtualMachine.ReleaseEvents")
-    play.talk.next_sets(2)
-    play.counts([play.thread])
+@scenario_conversation(CROWD, "stack")
+def several_held_events_come_in_their_order(scenario: Scenario) -> None:
+    scenario.break_at("deepest", policy=NONE)
+    scenario.break_at("deepEnd")
+    scenario.ask("VirtualMachine.HoldEvents")
+    scenario.resume()
+    wait_until(lambda: scenario.session.static("count") == 1, "it has been through the first")
+    scenario.ask("VirtualMachine.ReleaseEvents")
+    scenario.client.next_sets(2)
+    scenario.counts([scenario.thread])
 
 
 # --- interrupt and stop ---------------------------------------------------------------------------
 
 
-@acting(CROWD, "stack")
-def interrupt_at_an_event(play: Play) -> None:
+@scenario_conversation(CROWD, "stack")
+def interrupt_at_an_event(scenario: Scenario) -> None:
     """Whether a method that the debugger runs there sees it, and whether the program does."""
-    play.run_to("deepest")
-    play.ask("ThreadReference.Interrupt", thread=play.thread)
-    play.invoke("interrupted")
-    play.step(OVER)
+    scenario.run_to("deepest")
+    scenario.ask("ThreadReference.Interrupt", thread=scenario.thread)
+    scenario.invoke("interrupted")
+    scenario.step(OVER)
 
 
-@acting(CROWD, "stack")
-def stop_at_an_event(play: Play) -> None:
+@scenario_conversation(CROWD, "stack")
+def stop_at_an_event(scenario: Scenario) -> None:
     """The exception is thrown when the thread goes on, not in what the debugger runs there."""
-    play.run_to("deepest")
-    made = play.vm.ask(
+    scenario.run_to("deepest")
+    made = scenario.vm.ask(
         "ClassType.NewInstance",
-        type_id=play.stage.type("Ljava/lang/RuntimeException;"),
-        thread=play.thread,
-        method_id=play.method("Ljava/lang/RuntimeException;", "<init>()V"),
+        type_id=scenario.session.type("Ljava/lang/RuntimeException;"),
+        thread=scenario.thread,
+        method_id=scenario.method("Ljava/lang/RuntimeException;", "<init>()V"),
         arguments=[],
         options=1,
     )["new_object"]["id"]
-    play.ask("ThreadReference.Stop", thread=play.thread, throwable=made)
-    play.invoke("add", 1, 2)
-    play.break_at("stopped")
-    play.go()
+    scenario.ask("ThreadReference.Stop", thread=scenario.thread, throwable=made)
+    scenario.invoke("add", 1, 2)
+    scenario.break_at("stopped")
+    scenario.go()
 
 
-@acting(CROWD, "nothing")
-def interrupt_of_others(play: Play) -> None:
-    each(play, "Interrupt", some(play)[3:])
+@scenario_conversation(CROWD, "nothing")
+def interrupt_of_others(scenario: Scenario) -> None:
+    each(scenario, "Interrupt", some(scenario)[3:])

@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.conformance.differential.finds import Finds
+from tests.conformance.differential.fixture import TYPES
 from tests.conformance.differential.registry import conversation, conversations_over
-from tests.conformance.differential.scene import TYPES
 
 if TYPE_CHECKING:
-    from tests.conformance.differential.talk import Talk
+    from tests.conformance.differential.recording_client import RecordingClient
     from tests.support.wire_reading import Message
 
 _NAMES = ("main", "contender", "listener", "lingerer", "sleeper", "parker", "Reference Handler")
@@ -27,36 +27,36 @@ _READING = (
 )
 
 
-def _described(talk: Talk, thread: int) -> None:
+def _described(client: RecordingClient, thread: int) -> None:
     for command in _READING:
-        talk.ask(f"ThreadReference.{command}", thread=thread)
-    talk.ask("ThreadReference.Frames", thread=thread, start_frame=0, length=-1)
-    if talk.version >= 21:
-        talk.ask("ThreadReference.IsVirtual", thread=thread)
+        client.ask(f"ThreadReference.{command}", thread=thread)
+    client.ask("ThreadReference.Frames", thread=thread, start_frame=0, length=-1)
+    if client.version >= 21:
+        client.ask("ThreadReference.IsVirtual", thread=thread)
 
 
 @conversations_over({name.replace(" ", "_"): name for name in _NAMES}, TYPES)
-def described(talk: Talk, name: str) -> None:
+def described(client: RecordingClient, name: str) -> None:
     """A live thread, suspended with all others."""
-    _described(talk, Finds(talk).named_thread(name))
+    _described(client, Finds(client).named_thread(name))
 
 
 @conversations_over({name: name for name in _FIELDS}, TYPES)
-def described_without_life(talk: Talk, name: str) -> None:
+def described_without_life(client: RecordingClient, name: str) -> None:
     """A thread that has ended, or has not begun."""
-    _described(talk, Finds(talk).object(name))
-    talk.ask("ThreadReference.Interrupt", thread=Finds(talk).object(name))
+    _described(client, Finds(client).object(name))
+    client.ask("ThreadReference.Interrupt", thread=Finds(client).object(name))
 
 
 @conversations_over({name: name for name in _FIELDS}, TYPES, fresh=True)
-def counted_without_life(talk: Talk, name: str) -> None:
+def counted_without_life(client: RecordingClient, name: str) -> None:
     """Suspends and resumes of a thread that does not run."""
-    thread = Finds(talk).object(name)
+    thread = Finds(client).object(name)
     for command in ("Resume", "Suspend", "Suspend", "Resume", "Resume", "Resume"):
-        talk.ask("ThreadReference.SuspendCount", thread=thread)
-        talk.ask(f"ThreadReference.{command}", thread=thread)
-    talk.ask("ThreadReference.SuspendCount", thread=thread)
-    talk.ask("ThreadReference.Status", thread=thread)
+        client.ask("ThreadReference.SuspendCount", thread=thread)
+        client.ask(f"ThreadReference.{command}", thread=thread)
+    client.ask("ThreadReference.SuspendCount", thread=thread)
+    client.ask("ThreadReference.Status", thread=thread)
 
 
 @conversations_over(
@@ -78,107 +78,109 @@ def counted_without_life(talk: Talk, name: str) -> None:
     },
     TYPES,
 )
-def frames(talk: Talk, part: tuple[int, int]) -> None:
+def frames(client: RecordingClient, part: tuple[int, int]) -> None:
     """Parts of a stack."""
     start, length = part
-    talk.ask("ThreadReference.Frames", thread=Finds(talk).thread, start_frame=start, length=length)
+    client.ask(
+        "ThreadReference.Frames", thread=Finds(client).thread, start_frame=start, length=length
+    )
 
 
 @conversation(TYPES)
-def frames_at_the_end(talk: Talk) -> None:
+def frames_at_the_end(client: RecordingClient) -> None:
     """The bounds of a stack, exactly."""
-    thread = Finds(talk).thread
-    count = talk.ask("ThreadReference.FrameCount", thread=thread)["frame_count"]
+    thread = Finds(client).thread
+    count = client.ask("ThreadReference.FrameCount", thread=thread)["frame_count"]
     for start, length in ((count, 0), (count, -1), (count, 1), (count - 1, 1), (0, count)):
-        talk.ask("ThreadReference.Frames", thread=thread, start_frame=start, length=length)
-    talk.ask("ThreadReference.Frames", thread=thread, start_frame=0, length=count + 1)
+        client.ask("ThreadReference.Frames", thread=thread, start_frame=start, length=length)
+    client.ask("ThreadReference.Frames", thread=thread, start_frame=0, length=count + 1)
 
 
 @conversation(TYPES)
-def suspended_twice(talk: Talk) -> None:
+def suspended_twice(client: RecordingClient) -> None:
     """Counts go up and down, and not below what the VM has."""
-    find = Finds(talk)
+    find = Finds(client)
     for name in ("main", "sleeper"):
         thread = find.named_thread(name)
         for command in ("Suspend", "SuspendCount", "Status", "Resume", "SuspendCount", "Status"):
-            talk.ask(f"ThreadReference.{command}", thread=thread)
+            client.ask(f"ThreadReference.{command}", thread=thread)
 
 
 @conversation(TYPES)
-def running(talk: Talk) -> None:
+def running(client: RecordingClient) -> None:
     """One thread that runs while all others stand: what needs a suspended one."""
-    find = Finds(talk)
+    find = Finds(client)
     thread = find.named_thread("sleeper")
-    talk.ask("ThreadReference.Resume", thread=thread)
-    _described(talk, thread)
-    talk.ask("ThreadReference.Resume", thread=thread)
+    client.ask("ThreadReference.Resume", thread=thread)
+    _described(client, thread)
+    client.ask("ThreadReference.Resume", thread=thread)
     frame = find.frame()["frame_id"]
-    talk.ask("StackFrame.ThisObject", thread=thread, frame=frame)
+    client.ask("StackFrame.ThisObject", thread=thread, frame=frame)
     value = {"tag": ord("V"), "value": None}
-    talk.ask("ThreadReference.ForceEarlyReturn", thread=thread, value=value)
-    talk.ask("StackFrame.PopFrames", thread=thread, frame=frame)
-    talk.ask("ThreadReference.Suspend", thread=thread)
-    talk.ask("ThreadReference.SuspendCount", thread=thread)
+    client.ask("ThreadReference.ForceEarlyReturn", thread=thread, value=value)
+    client.ask("StackFrame.PopFrames", thread=thread, frame=frame)
+    client.ask("ThreadReference.Suspend", thread=thread)
+    client.ask("ThreadReference.SuspendCount", thread=thread)
 
 
 # --- groups, loaders, modules ---------------------------------------------------------------------
 
 
 @conversations_over({name: name for name in ("group", "child")}, TYPES)
-def groups(talk: Talk, name: str) -> None:
-    group = Finds(talk).object(name)
+def groups(client: RecordingClient, name: str) -> None:
+    group = Finds(client).object(name)
     for command in ("Name", "Parent", "Children"):
-        talk.ask(f"ThreadGroupReference.{command}", group=group)
+        client.ask(f"ThreadGroupReference.{command}", group=group)
 
 
 @conversation(TYPES)
-def groups_from_the_top(talk: Talk) -> None:
+def groups_from_the_top(client: RecordingClient) -> None:
     """Down from the groups without parent."""
-    groups = talk.ask("VirtualMachine.TopLevelThreadGroups")["groups"]
+    groups = client.ask("VirtualMachine.TopLevelThreadGroups")["groups"]
     while groups:
         group = groups.pop()
         for command in ("Name", "Parent"):
-            talk.ask(f"ThreadGroupReference.{command}", group=group)
-        groups += talk.ask("ThreadGroupReference.Children", group=group)["groups"]
+            client.ask(f"ThreadGroupReference.{command}", group=group)
+        groups += client.ask("ThreadGroupReference.Children", group=group)["groups"]
 
 
 @conversation(TYPES)
-def visible_classes(talk: Talk) -> None:
+def visible_classes(client: RecordingClient) -> None:
     """All of a loader that nobody else uses; of the others, the program's own."""
-    find = Finds(talk)
-    talk.ask("ClassLoaderReference.VisibleClasses", class_loader=find.object("definer"))
-    listed = talk.vm.ask("VirtualMachine.AllClasses")["classes"]
+    find = Finds(client)
+    client.ask("ClassLoaderReference.VisibleClasses", class_loader=find.object("definer"))
+    listed = client.vm.ask("VirtualMachine.AllClasses")["classes"]
     own = {one["type_id"] for one in listed if one["signature"].startswith("Ltypes/")}
 
     def only_own(reply: Message) -> Message:
         return {"classes": [one for one in reply["classes"] if one["type_id"] in own]}
 
     for loader in (find.object("loader"), find.object("platform"), 0):
-        talk.ask("ClassLoaderReference.VisibleClasses", only=only_own, class_loader=loader)
+        client.ask("ClassLoaderReference.VisibleClasses", only=only_own, class_loader=loader)
 
 
 @conversations_over({name: name for name in ("named", "unnamed")}, TYPES)
-def modules(talk: Talk, name: str) -> None:
-    module = Finds(talk).object(name)
-    talk.ask("ModuleReference.Name", module=module)
-    talk.ask("ModuleReference.ClassLoader", module=module)
+def modules(client: RecordingClient, name: str) -> None:
+    module = Finds(client).object(name)
+    client.ask("ModuleReference.Name", module=module)
+    client.ask("ModuleReference.ClassLoader", module=module)
 
 
 @conversation(TYPES)
-def every_module(talk: Talk) -> None:
+def every_module(client: RecordingClient) -> None:
     """Name and loader of each."""
-    listed = talk.vm.ask("VirtualMachine.AllModules")["modules"]
-    named = {talk.vm.ask("ModuleReference.Name", module=one)["name"]: one for one in listed}
+    listed = client.vm.ask("VirtualMachine.AllModules")["modules"]
+    named = {client.vm.ask("ModuleReference.Name", module=one)["name"]: one for one in listed}
     for name in sorted(named):
-        talk.ask("ModuleReference.Name", module=named[name])
-        talk.ask("ModuleReference.ClassLoader", module=named[name])
+        client.ask("ModuleReference.Name", module=named[name])
+        client.ask("ModuleReference.ClassLoader", module=named[name])
 
 
 @conversation(TYPES)
-def class_objects(talk: Talk) -> None:
+def class_objects(client: RecordingClient) -> None:
     """From types to class objects and back."""
-    find = Finds(talk)
+    find = Finds(client)
     for signature in ("", "Ltypes/Types$Shape;", "[[I", "Ljava/lang/Object;"):
-        made = talk.ask("ReferenceType.ClassObject", type_id=find.type(signature))
-        found = talk.ask("ClassObjectReference.ReflectedType", class_object=made["class_object"])
-        talk.ask("ObjectReference.ReferenceType", object=found["type_id"])
+        made = client.ask("ReferenceType.ClassObject", type_id=find.type(signature))
+        found = client.ask("ClassObjectReference.ReflectedType", class_object=made["class_object"])
+        client.ask("ObjectReference.ReferenceType", object=found["type_id"])

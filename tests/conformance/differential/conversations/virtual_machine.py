@@ -5,127 +5,127 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.conformance.differential.fixture import TARGET
 from tests.conformance.differential.registry import conversation, conversations_over
-from tests.conformance.differential.scene import ZOO
 
 if TYPE_CHECKING:
-    from tests.conformance.differential.talk import Talk
+    from tests.conformance.differential.recording_client import RecordingClient
     from tests.support.wire_reading import Message
 
 
-@conversation(ZOO)
-def version(talk: Talk) -> None:
-    talk.ask("VirtualMachine.Version")
+@conversation(TARGET)
+def version(client: RecordingClient) -> None:
+    client.ask("VirtualMachine.Version")
 
 
-@conversation(ZOO)
-def id_sizes(talk: Talk) -> None:
-    talk.ask("VirtualMachine.IDSizes")
+@conversation(TARGET)
+def id_sizes(client: RecordingClient) -> None:
+    client.ask("VirtualMachine.IDSizes")
 
 
-@conversation(ZOO)
-def capabilities(talk: Talk) -> None:
-    talk.ask("VirtualMachine.Capabilities")
-    talk.ask("VirtualMachine.CapabilitiesNew")
+@conversation(TARGET)
+def capabilities(client: RecordingClient) -> None:
+    client.ask("VirtualMachine.Capabilities")
+    client.ask("VirtualMachine.CapabilitiesNew")
 
 
-@conversation(ZOO)
-def threads(talk: Talk) -> None:
-    talk.ask("VirtualMachine.AllThreads")
-    talk.ask("VirtualMachine.TopLevelThreadGroups")
+@conversation(TARGET)
+def threads(client: RecordingClient) -> None:
+    client.ask("VirtualMachine.AllThreads")
+    client.ask("VirtualMachine.TopLevelThreadGroups")
 
 
-@conversation(ZOO)
-def modules(talk: Talk) -> None:
-    talk.ask("VirtualMachine.AllModules")
+@conversation(TARGET)
+def modules(client: RecordingClient) -> None:
+    client.ask("VirtualMachine.AllModules")
 
 
-@conversation(ZOO)
-def class_paths(talk: Talk) -> None:
-    talk.ask("VirtualMachine.ClassPaths")
+@conversation(TARGET)
+def class_paths(client: RecordingClient) -> None:
+    client.ask("VirtualMachine.ClassPaths")
 
 
 @conversations_over(
     {
-        "class": "Lzoo/Zoo;",
-        "interface": "Lzoo/Zoo$Named;",
+        "class": "Ltarget/Target;",
+        "interface": "Ltarget/Target$Named;",
         "array": "[Ljava/lang/String;",
         "array_of_arrays": "[[I",
         "primitive_array": "[I",
-        "dots": "Lzoo.Zoo;",
-        "no_semicolon": "Lzoo/Zoo",
-        "name_alone": "zoo/Zoo",
+        "dots": "Ltarget.Target;",
+        "no_semicolon": "Ltarget/Target",
+        "name_alone": "target/Target",
         "primitive": "I",
         "empty": "",
         "not_loaded": "Lno/such/Type;",
-        "other_letters": "Lzoo/\u00e9\U0001f600;",
+        "other_letters": "Ltarget/\u00e9\U0001f600;",
         "method": "(I)V",
         "array_of_nothing": "[",
     },
-    ZOO,
+    TARGET,
 )
-def classes_by_signature(talk: Talk, signature: str) -> None:
-    talk.ask("VirtualMachine.ClassesBySignature", signature=signature)
+def classes_by_signature(client: RecordingClient, signature: str) -> None:
+    client.ask("VirtualMachine.ClassesBySignature", signature=signature)
 
 
-def _of_the_zoo(reply: Message) -> Message:
-    own = ("Lzoo/", "[Lzoo/", "Ljava/lang/Object;", "[I", "[[I")
+def _of_the_target(reply: Message) -> Message:
+    own = ("Ltarget/", "[Ltarget/", "Ljava/lang/Object;", "[I", "[[I")
     return {"classes": [one for one in reply["classes"] if one["signature"].startswith(own)]}
 
 
-@conversation(ZOO)
-def all_classes(talk: Talk) -> None:
+@conversation(TARGET)
+def all_classes(client: RecordingClient) -> None:
     """Of thousands, those that both runs must have."""
-    talk.ask("VirtualMachine.AllClasses", only=_of_the_zoo)
-    talk.ask("VirtualMachine.AllClassesWithGeneric", only=_of_the_zoo)
+    client.ask("VirtualMachine.AllClasses", only=_of_the_target)
+    client.ask("VirtualMachine.AllClassesWithGeneric", only=_of_the_target)
 
 
-@conversation(ZOO)
-def default_stratum(talk: Talk) -> None:
+@conversation(TARGET)
+def default_stratum(client: RecordingClient) -> None:
     """Set, and set back."""
     for stratum in ("Kotlin", "", "Java"):
-        talk.ask("VirtualMachine.SetDefaultStratum", stratum_id=stratum)
+        client.ask("VirtualMachine.SetDefaultStratum", stratum_id=stratum)
 
 
-@conversation(ZOO)
-def strings_for_everyone(talk: Talk) -> None:
+@conversation(TARGET)
+def strings_for_everyone(client: RecordingClient) -> None:
     """Created twice, two objects."""
     for _ in range(2):
-        talk.ask("VirtualMachine.CreateString", text="same")
+        client.ask("VirtualMachine.CreateString", text="same")
 
 
-@conversation(ZOO)
-def held_and_released(talk: Talk) -> None:
+@conversation(TARGET)
+def held_and_released(client: RecordingClient) -> None:
     """Events are held and released, once too often."""
     for command in ("HoldEvents", "HoldEvents", "ReleaseEvents", "ReleaseEvents"):
-        talk.ask(f"VirtualMachine.{command}")
+        client.ask(f"VirtualMachine.{command}")
 
 
-@conversation(ZOO)
-def suspended_and_resumed(talk: Talk) -> None:
+@conversation(TARGET)
+def suspended_and_resumed(client: RecordingClient) -> None:
     """Counted on top of the suspension of the breakpoint."""
-    thread = talk.stage.main_thread
+    thread = client.session.main_thread
     for command in ("Suspend", "Suspend", "Resume", "Resume"):
-        talk.ask(f"VirtualMachine.{command}")
-        talk.ask("ThreadReference.SuspendCount", thread=thread)
+        client.ask(f"VirtualMachine.{command}")
+        client.ask("ThreadReference.SuspendCount", thread=thread)
 
 
-@conversation(ZOO)
-def commands_that_are_not(talk: Talk) -> None:
+@conversation(TARGET)
+def commands_that_are_not(client: RecordingClient) -> None:
     """Numbers without command, in sets with and without."""
     for command_set, number in ((1, 99), (2, 20), (0, 1), (7, 1), (64, 100), (99, 1)):
-        talk.ask_raw(command_set, number, b"")
+        client.ask_raw(command_set, number, b"")
 
 
-@conversation(ZOO)
-def command_zero(talk: Talk) -> None:
-    assert talk.ask_raw(1, 0, b"") == 99
+@conversation(TARGET)
+def command_zero(client: RecordingClient) -> None:
+    assert client.ask_raw(1, 0, b"") == 99
 
 
-@conversation(ZOO)
-def cut_requests(talk: Talk) -> None:
+@conversation(TARGET)
+def cut_requests(client: RecordingClient) -> None:
     """Requests that end too early, or go on too long."""
     for command_set, number in ((2, 1), (9, 1), (11, 1), (13, 2), (16, 1), (15, 1), (1, 2)):
         for payload in (b"", b"\0", b"\0\0\0\0"):
-            talk.ask_raw(command_set, number, payload)
-    talk.ask_raw(1, 7, b"more than nothing")
+            client.ask_raw(command_set, number, payload)
+    client.ask_raw(1, 7, b"more than nothing")

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.differential.differences import ends_stock
 from tests.conformance.differential.finds import UNKNOWN, Finds
+from tests.conformance.differential.fixture import TYPES
 from tests.conformance.differential.registry import conversation, conversations_over
 from tests.conformance.differential.requests import LEAF, REQUESTS, leaves, replaced
-from tests.conformance.differential.scene import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from tests.conformance.differential.recording_client import RecordingClient
     from tests.conformance.differential.requests import Path
-    from tests.conformance.differential.talk import Talk
     from tests.support.wire_reading import Message
 
 
@@ -135,12 +135,12 @@ class _Field:
     path: Path
     kinds: Mapping[str, Callable[[Finds], int]]
 
-    def hold(self, talk: Talk) -> None:
-        find = Finds(talk)
+    def hold(self, client: RecordingClient) -> None:
+        find = Finds(client)
         only = _their_number if self.command.endswith(".ReferringObjects") else None
         for kind in self.kinds.values():
             request = REQUESTS[self.command](find)
-            talk.ask(self.command, only=only, **replaced(request, self.path, kind(find)))
+            client.ask(self.command, only=only, **replaced(request, self.path, kind(find)))
 
 
 def _their_number(reply: Message) -> Message:
@@ -175,22 +175,22 @@ _DEADLY = {
 
 
 @conversations_over(_HARMLESS, TYPES)
-def field(talk: Talk, wrong: _Field) -> None:
+def field(client: RecordingClient, wrong: _Field) -> None:
     """What both agents answer."""
-    wrong.hold(talk)
+    wrong.hold(client)
 
 
 @conversations_over(_DEADLY, TYPES)
-def deadly(talk: Talk, wrong: _Field) -> None:
+def deadly(client: RecordingClient, wrong: _Field) -> None:
     """What ends the stock agent's VM, or is never answered by it."""
-    wrong.hold(talk)
+    wrong.hold(client)
 
 
 @conversation(TYPES)
-def collected(talk: Talk) -> None:
+def collected(client: RecordingClient) -> None:
     """An object that the garbage collector has taken, in each field that takes an id."""
-    find = Finds(talk)
+    find = Finds(client)
     gone = find.collected()
     for _, one in _all_fields():
         if _disposed in one.kinds.values():
-            talk.ask(one.command, **replaced(REQUESTS[one.command](find), one.path, gone))
+            client.ask(one.command, **replaced(REQUESTS[one.command](find), one.path, gone))

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A program that does everything at once until its input ends: sums on several threads, locks,
  * exceptions, classes that come and go, garbage, threads of both kinds. Its workers check what they
- * compute, and nobody may change their data. The pigs are there to be changed.
+ * compute, and nobody may change their data. The scratches are there to be changed.
  */
 public final class Busy {
     static volatile boolean over;
@@ -31,9 +31,9 @@ public final class Busy {
             threads.add(new Thread(worker, "worker-" + worker.name()));
         }
         for (int number = 0; number < 2; ++number) {
-            Thread pig = new Thread(new Pig(number), "pig-" + number);
-            pig.setDaemon(true);
-            threads.add(pig);
+            Thread scratch = new Thread(new Scratch(number), "scratch-" + number);
+            scratch.setDaemon(true);
+            threads.add(scratch);
         }
         threads.forEach(Thread::start);
         System.out.println("at work");

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.IntUnaryOperator;
 
-/** Acts with a class that has a JSR-45 source map; the debugger names the next one at `stop`. */
+/** Scenarios with a class that has a JSR-45 source map; the debugger names the next one at `stop`. */
 public class Strata {
     static final String SOURCE_MAP = String.join("\n",
             "SMAP",
@@ -62,8 +62,8 @@ public class Strata {
         count++; // @applied
     }
 
-    static void play(String act) throws Exception {
-        switch (act) {
+    static void run(String scenario) throws Exception {
+        switch (scenario) {
             case "apply":
                 apply();
                 break;
@@ -83,7 +83,7 @@ public class Strata {
         page = load();
         while (true) {
             stop();
-            play(next);
+            run(next);
         }
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package acts;
+package scenarios;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntBinaryOperator;
 
-/** Acts to step through: the debugger names the next one at `stop`, and finds itself there again. */
+/** Scenarios to step through: the debugger names the next one at `stop` and comes back there. */
 public class Walks {
     static String next = "nothing";
     static int count;
@@ -214,10 +214,10 @@ public class Walks {
         count++; // @monitorsEnd
     }
 
-    // --- the acts -------------------------------------------------------------------------------
+    // --- the scenarios -------------------------------------------------------------------------------
 
-    static void play(String act) throws Exception {
-        switch (act) { // @play
+    static void run(String scenario) throws Exception {
+        switch (scenario) { // @choose
             case "straight":
                 straight();
                 break;
@@ -263,7 +263,7 @@ public class Walks {
     public static void main(String[] args) throws Exception {
         while (true) {
             stop();
-            play(next);
+            run(next);
         }
     }
 }

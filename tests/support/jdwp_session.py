@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The debuggee `stage.Stage` playing one scene, for tests of what happens over time.
+"""A debuggee that runs under a JDWP client, by default `scenarios.Scenarios` in one scenario.
 
-Owns the VM's process, a conversation that keeps event sets whole, and look-ups by name and by
+Owns the VM's process, a client that keeps event sets whole, and look-ups by name and by
 `// @marker`. Used by the tests of events, steps, invocations, suspension and sessions.
 """
 
@@ -14,9 +14,9 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from tests.conformance.jdwp.conversation import Conversation
 from tests.support import process
 from tests.support.debuggees import debuggee
+from tests.support.jdwp_client import JdwpClient
 from tests.support.wire_reading import COMPOSITE
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ NONE, EVENT_THREAD, ALL = 0, 1, 2
 MIN, LINE = 0, 1
 INTO, OVER, OUT = 0, 1, 2
 SINGLE_THREADED, NONVIRTUAL = 1, 2
-STAGE = "Lstage/Stage;"
+MAIN_TYPE = "Lscenarios/Scenarios;"
 
 
-class SetConversation(Conversation):
-    """A conversation that hands out event sets as they came."""
+class EventSetClient(JdwpClient):
+    """A client that hands out event sets as they came."""
 
     def __init__(self, port: int) -> None:
         self.sets: list[Message] = []
@@ -114,22 +114,22 @@ class SetConversation(Conversation):
         return self.sets.pop(0)
 
 
-class Stage:
-    """A VM that plays one scene, and its debugger."""
+class JdwpSession:
+    """A VM that runs one scenario, and its debugger."""
 
-    def __init__(self, vm: SetConversation, jvm: subprocess.Popen[str], program: Debuggee) -> None:
+    def __init__(self, vm: EventSetClient, jvm: subprocess.Popen[str], program: Debuggee) -> None:
         self.vm = vm
         self.jvm = jvm
         self.program = program
         self.main_type = f"L{program.main_class.replace('.', '/')};"
         self.main_thread = 0
-        """The thread that stands where run_to() ended, when whoever made the stage said so."""
+        """The thread that stands where run_to() ended, when whoever made the session said so."""
         self._types: dict[str, int] = {}
         self._marked: dict[str, int] = {}
         self._places: dict[int, Message] = {}
         self._lines: dict[tuple[int, int], list[Message]] = {}
 
-    def connect(self, vm: SetConversation) -> None:
+    def connect(self, vm: EventSetClient) -> None:
         """The next debugger: no id of the last one is good any more."""
         self.vm = vm
         for known in (self._types, self._places, self._lines):
@@ -207,7 +207,7 @@ class Stage:
         return {method["name"]: method["method_id"] for method in methods}
 
     def lines(self, method: int, type_id: int | None = None) -> list[Message]:
-        """The line table of a method of the stage; empty for a native or abstract one."""
+        """The line table of a method of the main class; empty for a native or abstract one."""
         owner = self.type() if type_id is None else type_id
         if self.vm.refusal("Method.LineTable", type_id=owner, method_id=method) != "NONE":
             return []
@@ -254,14 +254,14 @@ class Stage:
         return self.line_of(location) == self.marked_line(marker)
 
     def static(self, name: str) -> Any:
-        """The value of a static field of the stage."""
+        """The value of a static field of the main class."""
         fields = self.vm.ask("ReferenceType.Fields", type_id=self.type())["fields"]
         (field,) = [entry["field_id"] for entry in fields if entry["name"] == name]
         reply = self.vm.ask("ReferenceType.GetValues", type_id=self.type(), fields=[field])
         return reply["values"][0]["value"]
 
     def field(self, name: str) -> int:
-        """The id of a field of the stage."""
+        """The id of a field of the main class."""
         fields = self.vm.ask("ReferenceType.Fields", type_id=self.type())["fields"]
         (field,) = [entry["field_id"] for entry in fields if entry["name"] == name]
         return int(field)
@@ -325,8 +325,8 @@ def launched(
     program: Debuggee | None = None,
     vm_args: tuple[str, ...] = (),
 ) -> Iterator[subprocess.Popen[str]]:
-    """A VM with this agent argument, then `stage.Stage` (or another program) and its arguments."""
-    program = program or debuggee("stage", "stage.Stage")
+    """A VM with this agent argument, then `scenarios.Scenarios` or another, and arguments."""
+    program = program or debuggee("scenarios", "scenarios.Scenarios")
     class_path = os.pathsep.join(map(str, program.class_path))
     command = [str(jdk.java), options, *vm_args, "-cp", class_path, program.main_class, *arguments]
     with subprocess.Popen(
@@ -348,25 +348,25 @@ def listening_port(jvm: subprocess.Popen[str]) -> int:
 
 
 @contextmanager
-def staged(
+def session_of(
     jdk: Jdk,
     agent: AgentInVm,
-    scene: str,
+    scenario: str,
     options: str = OPTIONS,
     program: Debuggee | None = None,
     vm_args: tuple[str, ...] = (),
-) -> Iterator[Stage]:
-    """The scene, its class prepared and nothing of it run."""
-    program = program or debuggee("stage", "stage.Stage")
+) -> Iterator[JdwpSession]:
+    """The scenario, its class prepared and nothing of it run."""
+    program = program or debuggee("scenarios", "scenarios.Scenarios")
     argument = process.agent_argument(agent, options)
-    with launched(jdk, argument, scene, program=program, vm_args=vm_args) as jvm:
-        stage = Stage(SetConversation(listening_port(jvm)), jvm, program)
+    with launched(jdk, argument, scenario, program=program, vm_args=vm_args) as jvm:
+        session = JdwpSession(EventSetClient(listening_port(jvm)), jvm, program)
         try:
-            assert stage.next_event(VM_START)["request_id"] == 0
-            request = stage.request(CLASS_PREPARE, class_match(program.main_class))
-            stage.resume()
-            assert stage.next_event(CLASS_PREPARE)["signature"] == stage.main_type
-            stage.clear(CLASS_PREPARE, request)
-            yield stage
+            assert session.next_event(VM_START)["request_id"] == 0
+            request = session.request(CLASS_PREPARE, class_match(program.main_class))
+            session.resume()
+            assert session.next_event(CLASS_PREPARE)["signature"] == session.main_type
+            session.clear(CLASS_PREPARE, request)
+            yield session
         finally:
-            stage.vm.close()
+            session.vm.close()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package acts;
+package scenarios;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Acts on virtual threads; the debugger names the next one at `stop`. */
+/** Scenarios on virtual threads; the debugger names the next one at `stop`. */
 public class Virtual {
     static String next = "nothing";
     static int count;
@@ -51,8 +51,8 @@ public class Virtual {
         }
     }
 
-    static void play(String act) throws InterruptedException {
-        switch (act) {
+    static void run(String scenario) throws InterruptedException {
+        switch (scenario) {
             case "body":
                 run("virtual", Virtual::body);
                 break;
@@ -77,7 +77,7 @@ public class Virtual {
     public static void main(String[] args) throws InterruptedException {
         while (true) {
             stop();
-            play(next);
+            run(next);
         }
     }
 }

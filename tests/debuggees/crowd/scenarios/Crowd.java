@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package acts;
+package scenarios;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** Three threads that count, one that parks, and acts for invocations and changed stacks. */
+/** Three threads that count, one that parks, and scenarios for invocations and changed stacks. */
 public class Crowd {
     static String next = "nothing";
     static int count;
@@ -254,10 +254,10 @@ public class Crowd {
         child.join(); // @joining
     }
 
-    // --- the acts -------------------------------------------------------------------------------
+    // --- the scenarios -------------------------------------------------------------------------------
 
-    static void play(String act) throws Exception {
-        switch (act) {
+    static void run(String scenario) throws Exception {
+        switch (scenario) {
             case "returns":
                 returns();
                 break;
@@ -294,7 +294,7 @@ public class Crowd {
         ended.join();
         derived = new Derived(5);
         base = new Base();
-        Class.forName("acts.Crowd$Greeter");
+        Class.forName("scenarios.Crowd$Greeter");
         for (int i = 0; i < progress.length; i++) {
             int number = i;
             Thread worker = new Thread(() -> work(number), "worker-" + i);
@@ -303,7 +303,7 @@ public class Crowd {
         }
         while (!next.equals("end")) {
             stop();
-            play(next);
+            run(next);
             Thread.interrupted(); // what a debugger has left behind
         }
     }

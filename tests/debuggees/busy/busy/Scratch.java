@@ -5,7 +5,7 @@ package busy;
  * Whatever is done to it is right: fields and variables of every type that may be set, methods of
  * every type that may be called, popped and made to return early.
  */
-public class Pig implements Runnable, Grunting {
+public class Scratch implements Runnable, Grunting {
     static boolean staticZ;
     static byte staticB;
     static char staticC;
@@ -14,8 +14,8 @@ public class Pig implements Runnable, Grunting {
     static long staticJ;
     static float staticF;
     static double staticD;
-    static String staticName = "pig";
-    static Pig staticPig;
+    static String staticName = "scratch";
+    static Scratch staticScratch;
     static final Object LOCK = new Object();
 
     boolean fieldZ;
@@ -27,39 +27,39 @@ public class Pig implements Runnable, Grunting {
     float fieldF;
     double fieldD;
     String name;
-    Pig friend;
+    Scratch friend;
     int[] numbers = {1, 2, 3};
     long[] longs = new long[5];
     Object[] things = new Object[4];
     String[] names = {"a", null};
 
-    public Pig(int number) {
+    public Scratch(int number) {
         fieldI = number;
-        name = "pig " + number;
-        staticPig = this;
+        name = "scratch " + number;
+        staticScratch = this;
     }
 
     @Override
     public void run() {
         for (long round = 0; ; ++round) {
             try {
-                play((int) round);
+                use((int) round);
             } catch (Throwable whatever) {
-                // Stopped, interrupted, popped, or with a null where none was: it plays again.
+                // Stopped, interrupted, popped, or with a null where none was: it goes on.
                 Thread.interrupted();
             }
         }
     }
 
-    void play(int round) throws InterruptedException {
+    void use(int round) throws InterruptedException {
         int count = round % 7;
         long total = (long) count * 3;
         float rate = count / 2f;
         double price = total / 3d;
         String text = name;
-        Pig other = friend == null ? this : friend;
+        Scratch other = friend == null ? this : friend;
         int[] some = numbers.clone();
-        friend = isOdd(count) ? other : this; // @play
+        friend = isOdd(count) ? other : this; // @use
         fieldJ = total + half(count) + (some.length > 0 ? some[0] : 0);
         fieldF = rate + third(rate);
         fieldD = price + tenth(price);
@@ -99,11 +99,11 @@ public class Pig implements Runnable, Grunting {
     }
 
     String grow(String text, int count) {
-        return text == null || text.length() > 20 ? "pig" : text + count; // @grow
+        return text == null || text.length() > 20 ? "scratch" : text + count; // @grow
     }
 
-    Pig twin() {
-        return new Pig(fieldI);
+    Scratch twin() {
+        return new Scratch(fieldI);
     }
 
     int[] copyOf(int[] given) {

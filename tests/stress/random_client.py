@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A debugger that does anything: commands, event requests, steps, invocations, frames that go.
+"""A debugger that acts at random: commands, event requests, steps, invocations, frame pops.
 
 Owns the order of what is done, drawn from a seed. Everything it sends is valid: ids come from
-replies, and what changes data is done to pigs only, so that the workers' sums stay right. Now and
-then it comes to rest: all requests taken back, all threads resumed; then the program must go on.
+replies, and what changes data is done to `busy.Scratch` only, so that the workers' sums stay
+right. Now and then it comes to rest: all requests taken back, all threads resumed; then the program
+must go on.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tests.conformance.jdwp.conversation import RefusedError
-from tests.stress.known import FINAL, PIG, STATIC, learn
+from tests.stress.known import FINAL, SCRATCH, STATIC, learn
 from tests.stress.values import Values
+from tests.support.jdwp_client import RefusedError
 
 if TYPE_CHECKING:
     import random
@@ -30,7 +31,7 @@ METHODS = (40, 41, 42)
 OTHERS = (6, 7, 8, 9, 43, 44, 45, 46)
 _MOST_REQUESTS = 10
 _MOST_EVENTS = 200
-"""Of one request, then it is taken back: the game is not to be about reading."""
+"""Of one request, then it is taken back: reading is not to be all."""
 _REST_EVERY = 120
 _GOES_ON_S = 20.0
 
@@ -45,11 +46,11 @@ _NOT_DRAWN = {
     "ArrayReference": "SetValues",
     "EventRequest": "Set",
 }
-_NOT_INVOKED = ("run", "play", "<clinit>")
+_NOT_INVOKED = ("run", "use", "<clinit>")
 
 
-class Player:
-    """One connection's worth of play."""
+class RandomClient:
+    """The random work of one connection."""
 
     def __init__(self, vm: Client, chance: random.Random, classes: dict[str, bytes]) -> None:
         self.vm = vm
@@ -58,7 +59,7 @@ class Player:
         """Class files by signature, for redefinitions that change nothing."""
         self.known = learn(vm, chance)
         self.values = Values(self.known, chance)
-        self.pig = self.known.type(PIG)
+        self.scratch = self.known.type(SCRATCH)
         self.events = 0
         self._heard: Counter[int] = Counter()
         self._drawn = [
@@ -83,8 +84,8 @@ class Player:
             (1, self._hold),
         ]
 
-    def play(self, until: float) -> None:
-        """Play until that moment (time.monotonic), then come to rest."""
+    def run(self, until: float) -> None:
+        """Go on until that moment (time.monotonic), then come to rest."""
         deeds = [deed for _, deed in self._deeds]
         weights = [weight for weight, _ in self._deeds]
         count = 0
@@ -189,8 +190,8 @@ class Player:
         if kind == BREAKPOINT:
             return [{"kind": 7, "location": self._place_in(type_)}]
         if kind in WATCHES:
-            one = self.values.pick(type_.fields, None) or self.values.pick(self.pig.fields)
-            owner = type_ if one in type_.fields else self.pig
+            one = self.values.pick(type_.fields, None) or self.values.pick(self.scratch.fields)
+            owner = type_ if one in type_.fields else self.scratch
             return [{"kind": 9, "type_id": owner.id, "field_id": one["field_id"]}]
         if kind == EXCEPTION:
             return [{"kind": 8, "exception_type": 0, "caught": True, "uncaught": True}]
@@ -201,7 +202,7 @@ class Player:
     def _place_in(self, type_: Any) -> Message:
         place = self.values.place(type_)
         if not place["method_id"]:
-            place = self.values.place(self.pig)
+            place = self.values.place(self.scratch)
         lines = self.vm.ask(
             "Method.LineTable", type_id=place["type_id"], method_id=place["method_id"]
         )["lines"]
@@ -261,7 +262,7 @@ class Player:
 
     def _invoke(self) -> None:
         method = self.values.pick(
-            [one for one in self.pig.methods if one["name"] not in _NOT_INVOKED]
+            [one for one in self.scratch.methods if one["name"] not in _NOT_INVOKED]
         )
         parameters = method["signature"][1 : method["signature"].index(")")]
         call = {
@@ -271,48 +272,50 @@ class Player:
             "options": self.chance.randrange(2),
         }
         if method["name"] == "<init>":
-            self.vm.begin("ClassType.NewInstance", type_id=self.pig.id, **call)
+            self.vm.begin("ClassType.NewInstance", type_id=self.scratch.id, **call)
         elif method["modifiers"] & STATIC:
-            self.vm.begin("ClassType.InvokeMethod", type_id=self.pig.id, **call)
+            self.vm.begin("ClassType.InvokeMethod", type_id=self.scratch.id, **call)
         else:
-            owner = self.values.pick(self.known.pigs)
+            owner = self.values.pick(self.known.scratches)
             call["options"] = self.chance.randrange(4)
-            self.vm.begin("ObjectReference.InvokeMethod", object=owner, type_id=self.pig.id, **call)
+            self.vm.begin(
+                "ObjectReference.InvokeMethod", object=owner, type_id=self.scratch.id, **call
+            )
 
-    # --- what changes data: of pigs only ----------------------------------------------------------
+    # --- what changes data: of scratch objects only ----------------------------------------------
 
     def _set_values(self) -> None:
-        if self.known.pig_arrays and self.chance.random() < 0.3:
-            array, tag = self.values.pick(self.known.pig_arrays)
+        if self.known.scratch_arrays and self.chance.random() < 0.3:
+            array, tag = self.values.pick(self.known.scratch_arrays)
             content = self.values.untagged(chr(tag)) * 2
             values = {"count": 2, "content": content}
             self.vm.ask("ArrayReference.SetValues", array=array, first_index=0, values=values)
             return
-        fields = [one for one in self.pig.fields if not one["modifiers"] & FINAL]
+        fields = [one for one in self.scratch.fields if not one["modifiers"] & FINAL]
         one = self.values.pick(fields)
         content = one["field_id"].to_bytes(8, "big") + self.values.untagged(one["signature"][0])
         values = {"count": 1, "content": content}
         if one["modifiers"] & STATIC:
-            self.vm.ask("ClassType.SetValues", type_id=self.pig.id, values=values)
+            self.vm.ask("ClassType.SetValues", type_id=self.scratch.id, values=values)
         else:
-            owner = self.values.pick(self.known.pigs)
+            owner = self.values.pick(self.known.scratches)
             self.vm.ask("ObjectReference.SetValues", object=owner, values=values)
 
-    def _pig_frames(self) -> tuple[int, list[Message]]:
-        thread = self.values.pick(sorted(self.known.pig_threads))
+    def _scratch_frames(self) -> tuple[int, list[Message]]:
+        thread = self.values.pick(sorted(self.known.scratch_threads))
         frames = self._ask("ThreadReference.Frames", thread=thread, start_frame=0, length=-1)
         return thread, frames["frames"]
 
-    def _is_pigs(self, frame: Message) -> bool:
+    def _is_scratches(self, frame: Message) -> bool:
         place = frame["location"]
-        names = {one["method_id"]: one["name"] for one in self.pig.methods}
+        names = {one["method_id"]: one["name"] for one in self.scratch.methods}
         name = names.get(place["method_id"], "run")
-        return bool(place["type_id"] == self.pig.id and name != "run")
+        return bool(place["type_id"] == self.scratch.id and name != "run")
 
     def _set_locals(self) -> None:
-        thread, frames = self._pig_frames()
+        thread, frames = self._scratch_frames()
         for frame in frames:
-            if not self._is_pigs(frame):
+            if not self._is_scratches(frame):
                 continue
             letter = self.values.pick("ZBCSIJFDLs[")
             slot = {"slot": self.chance.randrange(1, 12), "value": self.values.value(letter)}
@@ -322,9 +325,9 @@ class Player:
             return
 
     def _pop_or_return(self) -> None:
-        thread, frames = self._pig_frames()
+        thread, frames = self._scratch_frames()
         own = 0
-        while own < len(frames) and self._is_pigs(frames[own]):
+        while own < len(frames) and self._is_scratches(frames[own]):
             own += 1
         if own == 0:
             return
@@ -334,7 +337,7 @@ class Player:
             return
         method = next(
             one
-            for one in self.pig.methods
+            for one in self.scratch.methods
             if one["method_id"] == frames[0]["location"]["method_id"]
         )
         result = method["signature"][method["signature"].index(")") + 1]
@@ -342,7 +345,7 @@ class Player:
         self.vm.ask("ThreadReference.ForceEarlyReturn", thread=thread, value=value)
 
     def _disturb(self) -> None:
-        thread = self.values.pick(sorted(self.known.pig_threads))
+        thread = self.values.pick(sorted(self.known.scratch_threads))
         if self.chance.random() < 0.6:
             self.vm.ask("ThreadReference.Interrupt", thread=thread)
             return

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The debuggee `robust.Pit` at its second stop, and ids of everything in it, good and bad.
+"""The debuggee `robust.Main` at its second stop, and ids of everything in it, good and bad.
 
-Owns the way there (past the first stop, after which objects and a class are collected and a class
+Owns the run there (past the first stop, after which objects and a class are collected and a class
 is redefined), the ids by kind, and the look that says whether the VM is still as it was. Used by
 the tests of ill-typed requests; what is asked and expected they say themselves.
 """
@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tests.conformance.jdwp.conversation import Conversation
 from tests.support import process
 from tests.support.debuggees import debuggee
+from tests.support.jdwp_client import JdwpClient
 from tests.support.wire_grammar import Grammar, read_grammar
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from tests.support.wire_reading import Message
 
 GRAMMAR: Grammar = read_grammar()
-PIT, DOG, CAT, ANIMAL = (f"Lrobust/Pit{name};" for name in ("", "$Dog", "$Cat", "$Animal"))
-SPEAKER, CHANGING = "Lrobust/Pit$Speaker;", "Lrobust/Pit$Changing;"
+MAIN, DOG, CAT, ANIMAL = (f"Lrobust/Main{name};" for name in ("", "$Dog", "$Cat", "$Animal"))
+SPEAKER, CHANGING = "Lrobust/Main$Speaker;", "Lrobust/Main$Changing;"
 THROWABLE = "Ljava/lang/Throwable;"
 OPTIONS = "transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0"
 UNKNOWN_ID = 0x7FFF_FFF0
@@ -39,7 +39,7 @@ TIMEOUT_S = 20.0
 BREAKPOINT, CLASS_PREPARE, VM_START = 2, 8, 90
 ALL = 2
 
-# Static fields of the pit by the kind of object that they hold.
+# Static fields of the debuggee by the kind of object that they hold.
 _FIELDS = {
     "object": ["plain", "dog", "cat", "animal", "throwable", "otherDog", "otherCat"],
     "string": ["text"],
@@ -64,10 +64,10 @@ _FIELDS = {
 
 
 @dataclass
-class Pit:
+class StoppedTarget:
     """A VM that stands at `@stop` for the second time."""
 
-    vm: Conversation
+    vm: JdwpClient
     jvm: subprocess.Popen[str]
     program: Debuggee
     version: int
@@ -94,9 +94,9 @@ class Pit:
     def run(self) -> None:
         """From the start of the VM to the second stop."""
         self.vm.wait_event(VM_START)
-        request = self.set_event(CLASS_PREPARE, {"kind": 5, "pattern": "robust.Pit"})
+        request = self.set_event(CLASS_PREPARE, {"kind": 5, "pattern": "robust.Main"})
         self.vm.ask("VirtualMachine.Resume")
-        self.types[PIT] = self.vm.wait_event(CLASS_PREPARE)["type_id"]
+        self.types[MAIN] = self.vm.wait_event(CLASS_PREPARE)["type_id"]
         self.vm.ask("EventRequest.Clear", event_kind=CLASS_PREPARE, request_id=request)
         request = self.set_event(BREAKPOINT, {"kind": 7, "location": self.place("stop")})
         self.vm.ask("VirtualMachine.Resume")
@@ -178,10 +178,10 @@ class Pit:
         values = vm.ask(
             "StackFrame.GetValues", thread=self.thread, frame=top["frame_id"], slots=slots
         )["values"]
-        fields = vm.ask("ReferenceType.Fields", type_id=self.types[PIT])["fields"]
+        fields = vm.ask("ReferenceType.Fields", type_id=self.types[MAIN])["fields"]
         statics = vm.ask(
             "ReferenceType.GetValues",
-            type_id=self.types[PIT],
+            type_id=self.types[MAIN],
             fields=[entry["field_id"] for entry in fields],
         )["values"]
         stack = [frame["location"] for frame in frames]
@@ -228,8 +228,8 @@ class Pit:
         output, _ = self.jvm.communicate(timeout=TIMEOUT_S)
         assert self.jvm.returncode == 0
         # The agent may say last that it listens again.
-        (played,) = [line for line in output.splitlines() if line.startswith("played")]
-        return played
+        (counted,) = [line for line in output.splitlines() if line.startswith("counted")]
+        return counted
 
     # --- requests ---------------------------------------------------------------------------------
 
@@ -244,12 +244,12 @@ class Pit:
 
     def place(self, marker: str) -> Message:
         """Where the line of the marker begins, or its method when no line has a number."""
-        pit = self.types[PIT]
-        method = self.method(pit, marker)
+        main = self.types[MAIN]
+        method = self.method(main, marker)
         wanted = self.program.marker(marker)
-        lines = self.vm.ask("Method.LineTable", type_id=pit, method_id=method)["lines"]
+        lines = self.vm.ask("Method.LineTable", type_id=main, method_id=method)["lines"]
         index = min((entry["index"] for entry in lines if entry["line"] == wanted), default=0)
-        return {"tag": 1, "type_id": pit, "method_id": method, "index": index}
+        return {"tag": 1, "type_id": main, "method_id": method, "index": index}
 
     def methods(self, type_id: int) -> dict[str, int]:
         """Name → id of the methods that a type declares."""
@@ -280,10 +280,10 @@ class Pit:
         return self.fields(type_id)[name]
 
     def static(self, name: str) -> int:
-        """The value of a static field of the pit."""
-        pit = self.types[PIT]
-        fields = [self.field(pit, name)]
-        (value,) = self.vm.ask("ReferenceType.GetValues", type_id=pit, fields=fields)["values"]
+        """The value of a static field of the main class."""
+        main = self.types[MAIN]
+        fields = [self.field(main, name)]
+        (value,) = self.vm.ask("ReferenceType.GetValues", type_id=main, fields=fields)["values"]
         return int(value["value"])
 
     def top(self) -> int:
@@ -291,9 +291,9 @@ class Pit:
         return int(self.frames()[0]["frame_id"])
 
     def class_file(self, name: str) -> bytes:
-        """The class file of a nested class of the pit."""
+        """The class file of a nested class of the main class."""
         (classes,) = self.program.class_path
-        return (classes / "robust" / f"Pit${name}.class").read_bytes()
+        return (classes / "robust" / f"Main${name}.class").read_bytes()
 
     def frames(self, thread: int | None = None) -> list[Message]:
         """The stack of a thread, of the stopped one unless said otherwise."""
@@ -318,9 +318,9 @@ _LISTENING = re.compile(r"Listening for transport dt_socket at address: (\d+)")
 
 
 @contextmanager
-def pit_of(jdk: Jdk, tables: DebugTables = "all") -> Iterator[Pit]:
+def stopped_target(jdk: Jdk, tables: DebugTables = "all") -> Iterator[StoppedTarget]:
     """A VM of its own at the second stop, under our agent."""
-    program = debuggee("robust", "robust.Pit", debug_tables=tables)
+    program = debuggee("robust", "robust.Main", debug_tables=tables)
     command = [
         str(jdk.java),
         process.agent_argument("jvmdebug", OPTIONS),
@@ -333,12 +333,12 @@ def pit_of(jdk: Jdk, tables: DebugTables = "all") -> Iterator[Pit]:
             assert jvm.stdout is not None
             listening = _LISTENING.search(jvm.stdout.readline())
             assert listening, "the agent did not say where it listens"
-            conversation = Conversation(int(listening.group(1)))
+            scenario = JdwpClient(int(listening.group(1)))
             try:
-                pit = Pit(conversation, jvm, program, jdk.version)
-                pit.run()
-                yield pit
+                stopped = StoppedTarget(scenario, jvm, program, jdk.version)
+                stopped.run()
+                yield stopped
             finally:
-                conversation.close()
+                scenario.close()
         finally:
             jvm.kill()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package acts;
+package scenarios;
 
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 
-/** Acts in which something happens; the debugger names the next one at `stop`. */
+/** Scenarios in which something happens; the debugger names the next one at `stop`. */
 public class Events {
     static String next = "nothing";
     static int count;
@@ -224,7 +224,7 @@ public class Events {
         return new ClassLoader(Events.class.getClassLoader()) {
             @Override
             public Class<?> loadClass(String name) throws ClassNotFoundException {
-                return name.equals("acts." + own)
+                return name.equals("scenarios." + own)
                         ? defineClass(name, code, 0, code.length)
                         : super.loadClass(name);
             }
@@ -232,7 +232,7 @@ public class Events {
     }
 
     static void classes() throws Exception {
-        Class.forName("acts.Events$Loaded", true, loaderOf("Events$Loaded")); // @classes
+        Class.forName("scenarios.Events$Loaded", true, loaderOf("Events$Loaded")); // @classes
     }
 
     static void firstUse() {
@@ -241,7 +241,7 @@ public class Events {
 
     /** A class of which nothing is left when this is over; six letters follow the dollar sign. */
     static void unload(String own) throws Exception {
-        held = Class.forName("acts." + own, true, loaderOf(own));
+        held = Class.forName("scenarios." + own, true, loaderOf(own));
         WeakReference<Class<?>> loaded = new WeakReference<>(held);
         loadedForAWhile(); // @unload
         held = null;
@@ -317,14 +317,14 @@ public class Events {
         awaitEnd(waiter);
     }
 
-    // --- the acts -------------------------------------------------------------------------------
+    // --- the scenarios -------------------------------------------------------------------------------
 
-    static void play(String act) throws Exception {
-        if (act.startsWith("unload ")) {
-            unload(act.substring(7));
+    static void run(String scenario) throws Exception {
+        if (scenario.startsWith("unload ")) {
+            unload(scenario.substring(7));
             return;
         }
-        switch (act) {
+        switch (scenario) {
             case "colocated":
                 colocated();
                 break;
@@ -367,11 +367,11 @@ public class Events {
     }
 
     public static void main(String[] args) throws Exception {
-        unlinked = Class.forName("acts.ChangeU", false, Events.class.getClassLoader());
-        circled = Class.forName("acts.Circled", true, new Circling());
+        unlinked = Class.forName("scenarios.ChangeU", false, Events.class.getClassLoader());
+        circled = Class.forName("scenarios.Circled", true, new Circling());
         while (!next.equals("end")) {
             stop();
-            play(next);
+            run(next);
         }
     }
 }

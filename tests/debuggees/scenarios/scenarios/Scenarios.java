@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package stage;
+package scenarios;
 
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Scenes for the tests of events, steps, invocations and suspension; the argument names one. */
-public class Stage {
+/** Scenarios for the tests of events, steps, invocations and suspension; the argument names one. */
+public class Scenarios {
     static int count;
     static volatile boolean go;
     static volatile boolean spawn;
     static volatile int progress;
     static final Object lock = new Object();
-    static Stage first = new Stage("first");
-    static Stage second = new Stage("second");
+    static Scenarios first = new Scenarios("first");
+    static Scenarios second = new Scenarios("second");
 
     final String name;
     int field;
 
-    Stage(String name) {
+    Scenarios(String name) {
         this.name = name;
     }
 
@@ -127,7 +127,7 @@ public class Stage {
         }
     }
 
-    // --- scenes -------------------------------------------------------------------------------------
+    // --- scenarios -------------------------------------------------------------------------------------
 
     static void steps() {
         count = 1; // @steps
@@ -200,7 +200,7 @@ public class Stage {
             workers.add(worker);
         }
         ready(); // @workersRun
-        workers.forEach(Stage::join);
+        workers.forEach(Scenarios::join);
     }
 
     static void ready() {
@@ -237,17 +237,17 @@ public class Stage {
 
     static void unload() throws Exception {
         byte[] code;
-        try (InputStream stream = Stage.class.getResourceAsStream("Stage$Lazy.class")) {
+        try (InputStream stream = Scenarios.class.getResourceAsStream("Scenarios$Lazy.class")) {
             code = stream.readAllBytes();
         }
-        ClassLoader loader = new ClassLoader(Stage.class.getClassLoader()) {
+        ClassLoader loader = new ClassLoader(Scenarios.class.getClassLoader()) {
             @Override
             public Class<?> loadClass(String name) throws ClassNotFoundException {
                 return name.endsWith("$Lazy") ? defineClass(name, code, 0, code.length) : super.loadClass(name);
             }
         };
         WeakReference<Class<?>> loaded =
-                new WeakReference<>(Class.forName("stage.Stage$Lazy", true, loader));
+                new WeakReference<>(Class.forName("scenarios.Scenarios$Lazy", true, loader));
         loader = null;
         ready();
         while (!go) {

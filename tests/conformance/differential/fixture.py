@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a conversation takes place: which debuggee, started how, and run to which line, if any.
+"""What a conversation starts from: which debuggee, started how, run to which line, if any.
 
-Owns the description and the way there; the VM, the look-ups by name and the event sets are
-`tests.conformance.jdwp.stage`'s. A conversation names a scene; the harness starts it under both
+Owns the description and the start; the VM, the look-ups by name and the event sets are
+`tests.support.jdwp_session`'s. A conversation names a fixture; the harness starts it under both
 agents.
 """
 
@@ -12,16 +12,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tests.conformance.jdwp.stage import (
+from tests.support.debuggees import debuggee
+from tests.support.jdwp_session import (
     OPTIONS,
-    SetConversation,
-    Stage,
+    EventSetClient,
+    JdwpSession,
     launched,
     listening_port,
-    staged,
+    session_of,
     wait_until,
 )
-from tests.support.debuggees import debuggee
 from tests.support.process import agent_argument
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Scene:
+class Fixture:
     """A debuggee and the moment at which the conversation begins: all threads are suspended."""
 
     name: str
@@ -48,7 +48,7 @@ class Scene:
     tables: DebugTables = "all"
     agent_options: str = OPTIONS
     least_version: int = 0
-    """The least JDK that has what the scene is about."""
+    """The least JDK that has what the fixture is about."""
 
     @property
     def program(self) -> Debuggee:
@@ -60,52 +60,54 @@ class Scene:
         return jdk.has_jdwp and jdk.version >= max(self.program.release, self.least_version)
 
     @contextmanager
-    def play(self, jdk: Jdk, agent: AgentInVm) -> Iterator[Stage]:
+    def start(self, jdk: Jdk, agent: AgentInVm) -> Iterator[JdwpSession]:
         """A VM of its own, at the moment where the conversation begins."""
         if "suspend=n" in self.agent_options:
-            with self._running(jdk, agent) as stage:
-                yield stage
+            with self._running(jdk, agent) as session:
+                yield session
             return
-        with staged(
+        with session_of(
             jdk, agent, self.argument, self.agent_options, self.program, self.vm_args
-        ) as stage:
+        ) as session:
             if self.marker:
-                stage.main_thread = stage.run_to(self.marker)
-            yield stage
+                session.main_thread = session.run_to(self.marker)
+            yield session
 
     @contextmanager
-    def _running(self, jdk: Jdk, agent: AgentInVm) -> Iterator[Stage]:
+    def _running(self, jdk: Jdk, agent: AgentInVm) -> Iterator[JdwpSession]:
         """The program runs and its main class is prepared; nobody is suspended."""
         argument = agent_argument(agent, self.agent_options)
         with launched(
             jdk, argument, self.argument, program=self.program, vm_args=self.vm_args
         ) as jvm:
-            stage = Stage(SetConversation(listening_port(jvm)), jvm, self.program)
-            wanted = {"signature": stage.main_type}
+            session = JdwpSession(EventSetClient(listening_port(jvm)), jvm, self.program)
+            wanted = {"signature": session.main_type}
             try:
                 wait_until(
-                    lambda: stage.vm.ask("VirtualMachine.ClassesBySignature", **wanted)["classes"],
+                    lambda: session.vm.ask("VirtualMachine.ClassesBySignature", **wanted)[
+                        "classes"
+                    ],
                     "the main class is prepared",
                 )
-                stage.main_thread = stage.threads()["main"]
-                yield stage
+                session.main_thread = session.threads()["main"]
+                yield session
             finally:
-                stage.vm.close()
+                session.vm.close()
 
 
-ZOO = Scene("zoo", "conformance", "zoo.Zoo", marker="stop")
+TARGET = Fixture("target", "conformance", "target.Target", marker="stop")
 """One of everything, at the line `@stop`."""
 
-BARE_ZOO = Scene("bare_zoo", "conformance", "zoo.Zoo", tables="none")
+BARE_TARGET = Fixture("bare_target", "conformance", "target.Target", tables="none")
 """The same without debug tables, before any code of it has run."""
 
-TYPES = Scene(
+TYPES = Fixture(
     "types", "types", "types.Types", marker="stop", vm_args=("-XX:-CreateCoredumpOnCrash",)
 )
 """Every kind of type, object and thread, at the line `@stop`; Java 17 and newer."""
 
 
-def stage_scene(argument: str, marker: str = "") -> Scene:
-    """A scene of `stage.Stage`."""
-    name = f"stage_{argument}_{marker}" if marker else f"stage_{argument}"
-    return Scene(name, "stage", "stage.Stage", argument, marker)
+def scenario_fixture(argument: str, marker: str = "") -> Fixture:
+    """A fixture of `scenarios.Scenarios`."""
+    name = f"session_{argument}_{marker}" if marker else f"session_{argument}"
+    return Fixture(name, "scenarios", "scenarios.Scenarios", argument, marker)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package zoo;
+package target;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** One of everything that a debugger can ask about, at one stop. */
-public class Zoo {
+public class Target {
     static boolean aBoolean = true;
     static byte aByte = -2;
     static char aChar = '\u20ac';
@@ -37,7 +37,7 @@ public class Zoo {
     static Class<?> type = String.class;
     static Class<?> primitive = int.class;
     static ThreadGroup group = Thread.currentThread().getThreadGroup();
-    static ClassLoader loader = Zoo.class.getClassLoader();
+    static ClassLoader loader = Target.class.getClassLoader();
     static Object module = String.class.getModule();
     static Thread dead = new Thread(() -> {}, "dead");
     static Thread unstarted = new Thread(() -> {}, "unstarted");
@@ -110,9 +110,9 @@ public class Zoo {
         int[] row = ints;
         if (number > 0) {
             int inner = number + 1;
-            Zoo.anInt += inner;
+            Target.anInt += inner;
         }
-        Zoo.aShort++;
+        Target.aShort++;
         return (int) (number + small + letter + shorter + big + ratio + exact) // @stop
             + text.length() + row.length + (flag ? 1 : 0) + any.hashCode();
     }
@@ -163,15 +163,15 @@ public class Zoo {
     }
 
     public static void main(String[] args) throws Exception {
-        Class.forName("zoo.Zoo$Unfinished");
-        Class.forName("zoo.Zoo$Named");
+        Class.forName("target.Target$Unfinished");
+        Class.forName("target.Target$Named");
         dead.start();
         dead.join();
         Thread contender;
         synchronized (lock) {
-            contender = start("contender", Zoo::contend);
-            Thread listener = start("listener", Zoo::listen);
-            Thread sleeper = start("sleeper", Zoo::sleep);
+            contender = start("contender", Target::contend);
+            Thread listener = start("listener", Target::listen);
+            Thread sleeper = start("sleeper", Target::sleep);
             await(contender, Thread.State.BLOCKED);
             await(listener, Thread.State.WAITING);
             await(sleeper, Thread.State.TIMED_WAITING);

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a conversation talks with: it asks, and all that comes back is recorded in normal form.
+"""The JDWP client of a conversation: records all that comes back, in normal form.
 
 Owns the record of one conversation with one agent. A command that is refused gives an empty
 answer with `.refused` set, so that a script goes on past it; to use a field that is not there ends
-the conversation. `stage` and `vm` are there for look-ups that are not recorded.
+the conversation. `session` and `vm` are there for look-ups that are not recorded.
 
-    threads = talk.ask("VirtualMachine.AllThreads")["threads"]
-    assert talk.ask("ThreadReference.Name", thread=0).refused == "INVALID_THREAD"
-    talk.ask("VirtualMachine.Resume")
-    hit = talk.next_set()["events"][0]
+    threads = client.ask("VirtualMachine.AllThreads")["threads"]
+    assert client.ask("ThreadReference.Name", thread=0).refused == "INVALID_THREAD"
+    client.ask("VirtualMachine.Resume")
+    hit = client.next_set()["events"][0]
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tests.conformance.differential.names import Names, shown_request
-from tests.conformance.jdwp.conversation import RefusedError
+from tests.support.jdwp_client import RefusedError
 from tests.support.wire_reading import ReadingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.conformance.differential.names import Normal
-    from tests.conformance.jdwp.stage import Stage
+    from tests.support.jdwp_session import JdwpSession
     from tests.support.wire_reading import Message
 
 SET = "an event set"
@@ -57,10 +57,10 @@ class Answer(dict[str, Any]):
 
 
 @dataclass
-class Talk:
-    """A conversation that goes on, with one agent."""
+class RecordingClient:
+    """Asks one agent, and records what it is asked and answers."""
 
-    stage: Stage
+    session: JdwpSession
     names: Names
     version: int
     """Of the JDK."""
@@ -70,7 +70,7 @@ class Talk:
 
     def __post_init__(self) -> None:
         self.names.fresh()
-        self.vm = self.stage.vm
+        self.vm = self.session.vm
 
     def ask(
         self, command: str, *, only: Callable[[Message], Message] | None = None, **fields: Any

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The debuggee `zoo.Zoo` as the conformance tests see it: a conversation, and names for ids.
+"""The debuggee `target.Target` for the conformance tests: a JDWP client, and ids by name.
 
-Owns the way to the stop and look-ups by name (types, methods, fields, threads, frames). What a
+Owns the run to the stop and look-ups by name (types, methods, fields, threads, frames). What a
 test is about it asks itself, through `vm`.
 """
 
@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tests.conformance.jdwp.conversation import Conversation
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
+    from tests.support.jdwp_client import JdwpClient
     from tests.support.process import AgentKind
     from tests.support.wire_reading import Message
 
@@ -28,10 +28,10 @@ _CLASS_MATCH, _LOCATION_ONLY = 5, 7
 
 
 @dataclass
-class Zoo:
-    """A VM with `zoo.Zoo` in it."""
+class Target:
+    """A VM with `target.Target` in it."""
 
-    vm: Conversation
+    vm: JdwpClient
     jdk: Jdk
     agent: AgentKind
     program: Debuggee
@@ -43,11 +43,11 @@ class Zoo:
         """From the start of the VM to the line `@stop`."""
         # Before it, the VM is not suspended yet, and a resume is lost.
         self.vm.wait_event(VM_START)
-        class_match = {"kind": _CLASS_MATCH, "pattern": "zoo.Zoo"}
+        class_match = {"kind": _CLASS_MATCH, "pattern": "target.Target"}
         request = self.set_event(CLASS_PREPARE, class_match)
         self.vm.ask("VirtualMachine.Resume")
         prepared = self.vm.wait_event(CLASS_PREPARE)
-        self._types["Lzoo/Zoo;"] = prepared["type_id"]
+        self._types["Ltarget/Target;"] = prepared["type_id"]
         self.vm.ask("EventRequest.Clear", event_kind=CLASS_PREPARE, request_id=request)
         self.set_event(BREAKPOINT, {"kind": _LOCATION_ONLY, "location": self.stop_location()})
         self.resume_to_stop()
@@ -69,12 +69,12 @@ class Zoo:
 
     def stop_location(self) -> Message:
         """Where the line `@stop` begins; without line numbers, where its method does."""
-        zoo = self.type("Lzoo/Zoo;")
-        method = self.method(zoo, "stop")
-        lines = self.vm.ask("Method.LineTable", type_id=zoo, method_id=method)["lines"]
+        target = self.type("Ltarget/Target;")
+        method = self.method(target, "stop")
+        lines = self.vm.ask("Method.LineTable", type_id=target, method_id=method)["lines"]
         wanted = self.program.marker("stop")
         index = min((line["index"] for line in lines if line["line"] == wanted), default=0)
-        return {"tag": CLASS, "type_id": zoo, "method_id": method, "index": index}
+        return {"tag": CLASS, "type_id": target, "method_id": method, "index": index}
 
     # --- names → ids -----------------------------------------------------------------------------
 
@@ -99,14 +99,14 @@ class Zoo:
         return int(found)
 
     def static(self, name: str) -> Any:
-        """The value of a static field of `zoo.Zoo`: {"tag", "value"}."""
-        zoo = self.type("Lzoo/Zoo;")
-        fields = [self.field(zoo, name)]
-        (value,) = self.vm.ask("ReferenceType.GetValues", type_id=zoo, fields=fields)["values"]
+        """The value of a static field of `target.Target`: {"tag", "value"}."""
+        target = self.type("Ltarget/Target;")
+        fields = [self.field(target, name)]
+        (value,) = self.vm.ask("ReferenceType.GetValues", type_id=target, fields=fields)["values"]
         return value
 
     def object(self, name: str) -> int:
-        """The id of the object in a static field of `zoo.Zoo`."""
+        """The id of the object in a static field of `target.Target`."""
         return int(self.static(name)["value"])
 
     def named_thread(self, name: str) -> int:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package mill;
+package endless;
 
 import java.io.InputStream;
 
 /** Runs until it is told to stop, and counts; for debuggers that come and vanish. */
-public class Mill {
+public class Endless {
     static volatile long turns;
     static volatile long storms;
     static volatile long blows;
@@ -30,7 +30,7 @@ public class Mill {
         private final byte[] code;
 
         Sower(byte[] code) {
-            super(Mill.class.getClassLoader());
+            super(Endless.class.getClassLoader());
             this.code = code;
         }
 
@@ -66,7 +66,7 @@ public class Mill {
     static void storm(byte[] code) {
         while (!stop) {
             try {
-                Class.forName("mill.Mill$Seed", true, new Sower(code));
+                Class.forName("endless.Endless$Seed", true, new Sower(code));
             } catch (ClassNotFoundException impossible) {
                 throw new IllegalStateException(impossible);
             }
@@ -126,12 +126,12 @@ public class Mill {
 
     public static void main(String[] args) throws Exception {
         byte[] code;
-        try (InputStream stream = Mill.class.getResourceAsStream("Mill$Seed.class")) {
+        try (InputStream stream = Endless.class.getResourceAsStream("Endless$Seed.class")) {
             code = stream.readAllBytes();
         }
         Thread[] threads = {
-            start("grinder", Mill::grind), start("storm", () -> storm(code)), start("blower", Mill::blow),
-            start("climber", Mill::climbUp),
+            start("grinder", Endless::grind), start("storm", () -> storm(code)), start("blower", Endless::blow),
+            start("climber", Endless::climbUp),
         };
         System.out.println("running"); // @running
         for (Thread thread : threads) {

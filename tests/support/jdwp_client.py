@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One JDWP conversation with an agent, command by command, as dictionaries.
+"""A blocking JDWP client: command by command, as dictionaries.
 
 Owns a blocking socket and the events that come in between. Knows the wire only through
 `tests.support.wire_reading`, so nothing of what it tests. A test says what it asks by name:
@@ -41,7 +41,7 @@ class ConnectionLostError(Exception):
     """The agent has closed the connection, or the VM has died."""
 
 
-class Conversation:
+class JdwpClient:
     """A connected debugger that asks one thing at a time."""
 
     def __init__(self, port: int) -> None:

@@ -7,7 +7,7 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 
 /** Something of every kind and type, for a debugger that asks with all of it in the wrong places. */
-public class Pit {
+public class Main {
     static boolean aBoolean = true;
     static byte aByte = 1;
     static char aChar = 'c';
@@ -38,9 +38,9 @@ public class Pit {
     static Thread dead = new Thread(() -> {}, "dead");
     static Thread unstarted = new Thread(() -> {}, "unstarted");
     static Thread main = Thread.currentThread();
-    static Thread sleeper = new Thread(Pit::sleep, "sleeper");
+    static Thread sleeper = new Thread(Main::sleep, "sleeper");
     static ThreadGroup group = main.getThreadGroup();
-    static ClassLoader loader = Pit.class.getClassLoader();
+    static ClassLoader loader = Main.class.getClassLoader();
     static Object module = String.class.getModule();
     static Class<?> type = Dog.class;
     static Class<?> primitive = int.class;
@@ -57,12 +57,12 @@ public class Pit {
     /** Classes of its own with the names of these. */
     static class Isolated extends ClassLoader {
         Isolated() {
-            super(Pit.class.getClassLoader());
+            super(Main.class.getClassLoader());
         }
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith("robust.Pit$") || name.endsWith("$Speaker")) {
+            if (!name.startsWith("robust.Main$") || name.endsWith("$Speaker")) {
                 return super.loadClass(name, resolve);
             }
             Class<?> known = findLoadedClass(name);
@@ -70,7 +70,7 @@ public class Pit {
                 return known;
             }
             String file = name.substring(name.indexOf('.') + 1) + ".class";
-            try (InputStream stream = Pit.class.getResourceAsStream(file)) {
+            try (InputStream stream = Main.class.getResourceAsStream(file)) {
                 byte[] code = stream.readAllBytes();
                 return defineClass(name, code, 0, code.length);
             } catch (java.io.IOException unreadable) {
@@ -210,10 +210,10 @@ public class Pit {
         short shorter = 2;
         float ratio = 0.5f;
         double exact = 0.25;
-        Object[] objects = Pit.objects;
+        Object[] objects = Main.objects;
         Speaker speaker = dog;
         if (flag) {
-            String text = Pit.text;
+            String text = Main.text;
             anInt += text.length();
         }
         long sum = number + big + small + letter + shorter + (long) (ratio + exact) + objects.length; // @stop
@@ -236,14 +236,14 @@ public class Pit {
         dead.join();
         sleeper.setDaemon(true);
         sleeper.start();
-        unprepared = Class.forName("robust.Pit$Unprepared", false, loader);
+        unprepared = Class.forName("robust.Main$Unprepared", false, loader);
         otherLoader = new Isolated();
-        otherDogType = otherLoader.loadClass("robust.Pit$Dog");
+        otherDogType = otherLoader.loadClass("robust.Main$Dog");
         otherDog = make(otherDogType);
-        otherCat = make(otherLoader.loadClass("robust.Pit$Cat"));
+        otherCat = make(otherLoader.loadClass("robust.Main$Cat"));
         otherDogs = Array.newInstance(otherDogType, 1);
-        Class.forName("robust.Pit$Changing");
-        unloaded = Class.forName("robust.Pit$Goner", true, new Isolated());
+        Class.forName("robust.Main$Changing");
+        unloaded = Class.forName("robust.Main$Goner", true, new Isolated());
     }
 
     static Object make(Class<?> type) throws Exception {
@@ -263,15 +263,15 @@ public class Pit {
         }
     }
 
-    static long play() {
+    static long count() {
         return half(stop(1, 2L, dog, animal, plain, ints)) + same(dog).legs();
     }
 
     public static void main(String[] args) throws Exception {
         prepare();
-        long first = play();
+        long first = count();
         collect();
-        long second = play();
-        System.out.println("played " + (second - first) + " " + anInt + " " + play());
+        long second = count();
+        System.out.println("counted " + (second - first) + " " + anInt + " " + count());
     }
 }

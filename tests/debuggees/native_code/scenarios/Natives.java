@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package acts;
+package scenarios;
 
 import java.nio.file.Path;
 
@@ -88,7 +88,7 @@ public class Natives {
         } // @madeEnd
     }
 
-    // --- the acts -------------------------------------------------------------------------------
+    // --- the scenarios -------------------------------------------------------------------------------
 
     static void called() {
         count = calls(1); // @called
@@ -152,8 +152,8 @@ public class Natives {
         count++; // @attachedEnd
     }
 
-    static void play(String act) {
-        switch (act) {
+    static void run(String scenario) {
+        switch (scenario) {
             case "called":
                 called();
                 break;
@@ -195,7 +195,7 @@ public class Natives {
         System.load(Path.of(classes.toURI()).resolve("libnatives.so").toString());
         while (true) {
             stop();
-            play(next);
+            run(next);
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package acts;
+package scenarios;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -232,11 +232,11 @@ class Circling extends ClassLoader {
     @Override
     public Class<?> loadClass(String name) throws ClassNotFoundException {
         switch (name) {
-            case "acts.Circled":
+            case "scenarios.Circled":
                 return define("Changed", "Circled");
-            case "acts.ChangeX":
+            case "scenarios.ChangeX":
                 return define("ChangeX", "ChangeX");
-            case "acts.ChangeY":
+            case "scenarios.ChangeY":
                 return define("ChangeZ", "ChangeY");
             default:
                 return super.loadClass(name);
@@ -247,7 +247,7 @@ class Circling extends ClassLoader {
         try (InputStream stream = Circling.class.getResourceAsStream(from + ".class")) {
             String text = new String(stream.readAllBytes(), StandardCharsets.ISO_8859_1);
             byte[] code = text.replace(from, name).getBytes(StandardCharsets.ISO_8859_1);
-            return defineClass("acts." + name, code, 0, code.length);
+            return defineClass("scenarios." + name, code, 0, code.length);
         } catch (IOException unreadable) {
             throw new ClassNotFoundException(name, unreadable);
         }
