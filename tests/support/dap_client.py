@@ -260,7 +260,7 @@ class DapClient:
         launched = await self.begin_debugging("launch", **{"mainClass": "shop.Main", **attributes})
         await self.configured(launched)
 
-    async def stop_at(self, program: Debuggee, marker: str, started: Body, **more: Json) -> Body:
+    async def run_to(self, program: Debuggee, marker: str, started: Body, **more: Json) -> Body:
         """Launch with one breakpoint at the marker and wait for it; the top frame.
 
         `more` goes with the breakpoint (condition, hitCondition). The frame has its `threadId`.

@@ -87,7 +87,7 @@ class Program:
             EventKind.BREAKPOINT, (LocationOnlyModifier(location.wire),), policy, reaction
         )
 
-    async def stop_at(self, marker: str) -> tuple[StopSet, Frame]:
+    async def run_to(self, marker: str) -> tuple[StopSet, Frame]:
         """From the start to the first hit of the marked line of the main class."""
         request = await self.break_at(await self.prepared(), marker)
         await self.router.resume(self.start)

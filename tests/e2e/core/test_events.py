@@ -128,7 +128,7 @@ async def test_a_class_prepared_by_an_invocation_is_told(open_program: OpenProgr
 @pytest.mark.both_modes
 async def test_steps(open_program: OpenProgram) -> None:
     program = await open_program("basics", "Loop")
-    stopped, _ = await program.stop_at("call")
+    stopped, _ = await program.run_to("call")
     lines = []
     for depth in (StepDepth.INTO, StepDepth.OVER, StepDepth.OVER, StepDepth.OUT):
         thread = thread_of(stopped)
@@ -216,7 +216,7 @@ async def test_method_entry_and_exit_with_value(open_program: OpenProgram) -> No
 
 async def test_a_spent_request_can_be_cleared(open_program: OpenProgram) -> None:
     program = await open_program("basics", "Loop")
-    stopped, _ = await program.stop_at("call")
+    stopped, _ = await program.run_to("call")
     request = await program.router.arm(
         EventKind.METHOD_ENTRY,
         (ThreadOnlyModifier(thread_of(stopped).id), CountModifier(1)),

@@ -76,7 +76,7 @@ async def test_version_and_capabilities(open_program: OpenProgram, jdk: Jdk) -> 
 
 async def test_locals_of_every_kind_in_one_round_trip(open_program: OpenProgram) -> None:
     program = await open_program("basics", "Loop")
-    _, frame = await program.stop_at("locals")
+    _, frame = await program.run_to("locals")
     variables = await frame.variables()
     await frame.values(variables[:1])  # the first reading asks for the frame's id too
     before = program.vm.connection.round_trips
@@ -103,7 +103,7 @@ async def test_locals_of_every_kind_in_one_round_trip(open_program: OpenProgram)
 
 async def test_setting_locals_fields_and_elements(open_program: OpenProgram) -> None:
     program = await open_program("basics", "Loop")
-    _, frame = await program.stop_at("total")
+    _, frame = await program.run_to("total")
     variables = {each.name: each for each in await frame.variables()}
     await frame.set_value(variables["before"], number(1000))
     assert (await locals_of(frame))["before"] == number(1000, PrimitiveKind.LONG)
@@ -132,7 +132,7 @@ async def test_setting_locals_fields_and_elements(open_program: OpenProgram) -> 
 
 async def test_frames_say_where_they_are(open_program: OpenProgram) -> None:
     program = await open_program("recursion", "Recursion", args=["6"])
-    stopped, frame = await program.stop_at("base")
+    stopped, frame = await program.run_to("base")
     thread = thread_of(stopped)
     frames = await thread.frames(0, 100)
     assert len(frames) == await thread.frame_count()
@@ -229,7 +229,7 @@ async def test_all_classes_are_one_round_trip(open_program: OpenProgram) -> None
 
 async def test_invoking_static_virtual_and_constructors(open_program: OpenProgram) -> None:
     program = await open_program("basics", "Loop")
-    stopped, frame = await program.stop_at("total")
+    stopped, frame = await program.run_to("total")
     thread = thread_of(stopped)
     this = await frame.this_object()
     assert this is not None
@@ -260,7 +260,7 @@ async def test_invoking_static_virtual_and_constructors(open_program: OpenProgra
 
 async def test_non_virtual_invocation_runs_the_method_named(open_program: OpenProgram) -> None:
     program = await open_program("basics", "Hello")
-    stopped, frame = await program.stop_at("print")
+    stopped, frame = await program.run_to("print")
     greeting = (await locals_of(frame))["greeting"]
     assert isinstance(greeting, StringReference)
     object_type = await class_of(program.vm, "Ljava/lang/Object;")
@@ -273,7 +273,7 @@ async def test_non_virtual_invocation_runs_the_method_named(open_program: OpenPr
 
 async def test_what_an_invocation_throws_is_an_exception(open_program: OpenProgram) -> None:
     program = await open_program("exceptions", "Exceptions")
-    stopped, _ = await program.stop_at("caught")
+    stopped, _ = await program.run_to("caught")
     declaring, *_ = await program.vm.classes_by_signature("LExceptions;")
     divide = await method_of(declaring, "divide")
     with pytest.raises(DebuggeeException, match="ArithmeticException") as raised:
@@ -322,7 +322,7 @@ async def test_forcing_an_early_return(open_program: OpenProgram) -> None:
 
 async def test_threads(open_program: OpenProgram) -> None:
     program = await open_program("threads", "ManyThreads", args=["3"])
-    stopped, _ = await program.stop_at("all-started")
+    stopped, _ = await program.run_to("all-started")
     threads = await program.vm.all_threads()
     names = await asyncio.gather(*(each.name() for each in threads))
     by_name = dict(zip(names, threads, strict=True))
@@ -352,7 +352,7 @@ async def test_threads(open_program: OpenProgram) -> None:
 
 async def test_monitors_of_a_deadlock(open_program: OpenProgram) -> None:
     program = await open_program("threads", "Deadlock")
-    await program.stop_at("deadlocked")
+    await program.run_to("deadlocked")
     threads = await program.vm.all_threads()
     by_name = {await each.name(): each for each in threads}
     one, two = by_name["one"], by_name["two"]
@@ -366,7 +366,7 @@ async def test_monitors_of_a_deadlock(open_program: OpenProgram) -> None:
 
 async def test_a_running_thread_has_no_frames(open_program: OpenProgram) -> None:
     program = await open_program("threads", "Deadlock")
-    stopped, _ = await program.stop_at("deadlocked")
+    stopped, _ = await program.run_to("deadlocked")
     (one,) = [each for each in await program.vm.all_threads() if await each.name() == "one"]
     await program.router.resume(stopped)
     with pytest.raises(ThreadNotSuspendedError):
@@ -385,7 +385,7 @@ async def test_stale_and_foreign_ids_are_errors(open_program: OpenProgram) -> No
 
 async def test_the_end_of_the_vm(open_program: OpenProgram) -> None:
     program = await open_program("basics", "Hello", args=["5"])
-    stopped, _ = await program.stop_at("exit")
+    stopped, _ = await program.run_to("exit")
     await program.finish(stopped)
     assert isinstance(await program.vm.connection.wait_closed(), ConnectionLost)
     with pytest.raises(ConnectionLost):

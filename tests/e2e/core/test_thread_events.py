@@ -128,7 +128,7 @@ async def test_pausing_and_releasing_one_thread(open_program: OpenProgram) -> No
 
 async def test_suspending_on_demand(open_program: OpenProgram) -> None:
     program = await open_program("threads", "Deadlock")
-    stopped, _ = await program.stop_at("deadlocked")
+    stopped, _ = await program.run_to("deadlocked")
     await program.router.resume(stopped)
     paused = await program.router.suspend_all()
     threads = {await each.name(): each for each in await program.vm.all_threads()}

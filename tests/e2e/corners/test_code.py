@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
-from tests.e2e.corners.conftest import texts
+from tests.support.sessions import texts
 
 if TYPE_CHECKING:
-    from tests.e2e.corners.conftest import Debugging, StartDebugging
+    from tests.e2e.corners.conftest import StartDebugging
     from tests.support.debuggees import DebugTables
+    from tests.support.sessions import DebuggeeSession
 
 
 @pytest.mark.full_mode_too
 async def test_stepping_over_a_recursive_call_stays_in_the_frame(debugging: StartDebugging) -> None:
     async with debugging("recursion", "Recursion", "18") as run:
         await run.break_at("fib-call", once=True)
-        stop = await run.stop_at("fib-call")
+        stop = await run.expect_stop("fib-call")
         await stop.step_over()
-        stop = await run.stop_at("even-call")
+        stop = await run.expect_stop("even-call")
         assert await texts(stop.frame) == {"args": 'String[1] {"18"}', "n": "18", "value": "2584"}
         await stop.step_over()
-        stop = await run.stop_at("done")
+        stop = await run.expect_stop("done")
         assert (await texts(stop.frame))["even"] == "true"
         assert await run.end() == 0
 
@@ -33,17 +34,17 @@ async def test_stepping_over_a_recursive_call_stays_in_the_frame(debugging: Star
 async def test_stepping_inside_a_recursion_stays_at_its_depth(debugging: StartDebugging) -> None:
     async with debugging("recursion", "Recursion", "6") as run:
         await run.break_at("left", condition="n == 4", once=True)
-        stop = await run.stop_at("left")
+        stop = await run.expect_stop("left")
         depth = await stop.frame_count()
         await stop.step_over()
-        stop = await run.stop_at("right")
+        stop = await run.expect_stop("right")
         assert await stop.frame_count() == depth
         assert (await texts(stop.frame))["left"] == "2"
         await stop.step_over()
-        stop = await run.stop_at("sum")
+        stop = await run.expect_stop("sum")
         assert await stop.frame_count() == depth
         await stop.step_out()
-        stop = await run.stop()
+        stop = await run.next_stop()
         assert await stop.frame_count() == depth - 1
         assert (await texts(stop.frame))["n"] == "5"
         assert await run.end() == 0
@@ -54,7 +55,7 @@ async def test_a_lambda_on_one_line_with_its_caller_is_armed_too(debugging: Star
         await run.break_at("one-line")
         functions = []
         for _ in range(4):
-            stop = await run.stop_at("one-line")
+            stop = await run.expect_stop("one-line")
             functions.append(stop.frame.method_name)
             if stop.frame.method_name != "main":
                 assert set(await texts(stop.frame)) == {"w"}
@@ -68,17 +69,17 @@ async def test_lambdas_show_what_they_capture(debugging: StartDebugging) -> None
     async with debugging("lambdas", "Lambdas") as run:
         for marker in ("block", "captures", "nested"):
             await run.break_at(marker)
-        stop = await run.stop_at("block")
+        stop = await run.expect_stop("block")
         values = await texts(stop.frame)
         assert (values["a"], values["b"], values["offset"]) == ("1", "2", "10")
         await stop.step_over()
-        stop = await run.stop()
+        stop = await run.next_stop()
         assert (await texts(stop.frame))["sum"] == "13"
         await stop.resume()
-        stop = await run.stop_at("captures")
+        stop = await run.expect_stop("captures")
         assert await (await stop.frame.evaluate("base + local")).text() == "105"
         await stop.resume()
-        stop = await run.stop_at("nested")
+        stop = await run.expect_stop("nested")
         assert await (await stop.frame.evaluate("x * y")).text() == "42"
         assert await run.end() == 0
 
@@ -87,7 +88,7 @@ async def test_nested_classes_see_their_outer_ones(debugging: StartDebugging) ->
     async with debugging("nested", "Nested") as run:
         for marker in ("deeper", "static-nested", "anonymous", "default-method", "local"):
             await run.break_at(marker)
-        stop = await run.stop_at("deeper")
+        stop = await run.expect_stop("deeper")
         assert stop.frame.type_name == "Nested$Inner$Deeper"
         assert await texts(stop.frame) == {"extra": "39"}
         stop = await _on(run, stop, "static-nested")
@@ -103,16 +104,16 @@ async def test_nested_classes_see_their_outer_ones(debugging: StartDebugging) ->
         assert await run.end() == 0
 
 
-async def _on(run: Debugging, stop: jvmdebug.Stop, marker: str) -> jvmdebug.Stop:
+async def _on(run: DebuggeeSession, stop: jvmdebug.Stop, marker: str) -> jvmdebug.Stop:
     await stop.resume()
-    return await run.stop_at(marker)
+    return await run.expect_stop(marker)
 
 
 async def test_every_copy_of_a_finally_block_stops(debugging: StartDebugging) -> None:
     async with debugging("flow", "Flow") as run:
         await run.break_at("finally")
         for expected in ("0", "1"):
-            stop = await run.stop_at("finally")
+            stop = await run.expect_stop("finally")
             assert await (await stop.frame.evaluate("cleanups")).text() == expected
             await stop.resume()
         assert await run.end() == 0
@@ -123,15 +124,15 @@ async def test_switches_and_loops(debugging: StartDebugging) -> None:
     async with debugging("flow", "Flow") as run:
         for marker in ("case-one", "case-two", "case-default", "red", "found"):
             await run.break_at(marker)
-        stop = await run.stop_at("case-two")
+        stop = await run.expect_stop("case-two")
         assert await texts(stop.frame) == {"key": '"two"'}
         await stop.resume()
-        stop = await run.stop_at("red")
+        stop = await run.expect_stop("red")
         await stop.step_over()
-        stop = await run.stop()
+        stop = await run.next_stop()
         assert (await texts(stop.frame))["code"] == "1"
         await stop.resume()
-        stop = await run.stop_at("found")
+        stop = await run.expect_stop("found")
         assert (await texts(stop.frame))["steps"] == "4"
         assert await run.end() == 0
 
@@ -142,13 +143,13 @@ async def test_stepping_over_a_line_that_throws_goes_to_the_handler(
 ) -> None:
     async with debugging("flow", "Flow") as run:
         await run.break_at("throwing", once=True)
-        stop = await run.stop_at("throwing")
+        stop = await run.expect_stop("throwing")
         await stop.step_over()
-        stop = await run.stop()
+        stop = await run.next_stop()
         if stop.frame.line != run.program.marker("caught"):
             # The line with `catch` itself has code (it stores the exception): one step more.
             await stop.step_over()
-            stop = await run.stop_at("caught")
+            stop = await run.expect_stop("caught")
         assert stop.frame.method_name == "main"
         assert await run.end() == 0
 
@@ -159,7 +160,7 @@ async def test_exceptions_caught_and_uncaught(debugging: StartDebugging) -> None
         await run.session.break_on_exception(
             "java.lang.ArithmeticException", caught=False, uncaught=True
         )
-        stop = await run.stop()
+        stop = await run.next_stop()
         assert stop.reason is jvmdebug.StopReason.EXCEPTION
         assert stop.frame.line == run.program.marker("wrap")
         assert stop.exception is not None
@@ -168,7 +169,7 @@ async def test_exceptions_caught_and_uncaught(debugging: StartDebugging) -> None
         fields = {each.name: each for each in await stop.exception.children()}
         assert await fields["code"].text() == "42"
         await stop.resume()
-        stop = await run.stop_at("divide")
+        stop = await run.expect_stop("divide")
         assert stop.exception is not None
         assert stop.exception_caught is False
         await stop.resume()
@@ -178,7 +179,7 @@ async def test_exceptions_caught_and_uncaught(debugging: StartDebugging) -> None
 async def test_names_and_strings_beyond_ascii(debugging: StartDebugging) -> None:
     async with debugging("unicode", "Größe") as run:
         await run.break_at("unicode")
-        stop = await run.stop_at("unicode")
+        stop = await run.expect_stop("unicode")
         assert stop.frame.method_name == "数える"
         values = await texts(stop.frame)
         assert values["öffnung"] == "4"
@@ -194,7 +195,7 @@ async def test_names_and_strings_beyond_ascii(debugging: StartDebugging) -> None
 async def test_a_method_by_its_name_beyond_ascii(debugging: StartDebugging) -> None:
     async with debugging("unicode", "Größe") as run:
         made = await run.session.break_at("Größe#数える")
-        stop = await run.stop()
+        stop = await run.next_stop()
         assert stop.frame.method_name == "数える"
         assert made.verified
         assert await run.end() == 0
@@ -206,12 +207,12 @@ async def test_classes_without_debug_information(
 ) -> None:
     async with debugging("basics", "Loop", debug_tables=debug_tables) as run:
         await run.session.break_at("Loop#square")
-        stop = await run.stop()
+        stop = await run.next_stop()
         assert stop.frame.line == (None if debug_tables == "none" else run.program.marker("square"))
         assert await texts(stop.frame) == {"arg0": "0"}
         await stop.frame.set("arg0", "3")
         assert await (await stop.frame.evaluate("arg0 * 2")).text() == "6"
         await stop.step_out()
-        stop = await run.stop()
+        stop = await run.next_stop()
         assert stop.frame.method_name == "main"
         assert await run.end() == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.e2e.corners.conftest import texts
+from tests.support.sessions import texts
 
 if TYPE_CHECKING:
     from tests.e2e.corners.conftest import StartDebugging
@@ -19,7 +19,7 @@ async def test_every_one_of_many_threads_stops(debugging: StartDebugging) -> Non
         await run.break_at("work")
         seen = set()
         for _ in range(count):
-            stop = await run.stop_at("work")
+            stop = await run.expect_stop("work")
             values = await texts(stop.frame)
             assert int(values["square"]) == int(values["number"]) ** 2
             assert stop.thread.name == f"worker-{values['number']}"
@@ -33,7 +33,7 @@ async def test_every_one_of_many_threads_stops(debugging: StartDebugging) -> Non
 async def test_a_deadlock_can_be_looked_at(debugging: StartDebugging) -> None:
     async with debugging("threads", "Deadlock") as run:
         await run.break_at("deadlocked")
-        await run.stop_at("deadlocked")
+        await run.expect_stop("deadlocked")
         threads = {each.name: each for each in await run.session.threads()}
         for name in ("one", "two"):
             assert await threads[name].status() == "monitor"
@@ -47,7 +47,7 @@ async def test_a_deadlock_can_be_looked_at(debugging: StartDebugging) -> None:
 async def test_a_deep_stack_in_pages(debugging: StartDebugging) -> None:
     async with debugging("deep", "DeepStack", str(DEPTH)) as run:
         await run.break_at("bottom")
-        stop = await run.stop_at("bottom")
+        stop = await run.expect_stop("bottom")
         total = await stop.frame_count()
         assert total > DEPTH
         first = await stop.frames(0, 20)
@@ -56,7 +56,7 @@ async def test_a_deep_stack_in_pages(debugging: StartDebugging) -> None:
         assert await texts(deep) == {"left": str(DEPTH - 1)}
         assert len(await stop.frames()) == total
         await stop.step_out()
-        stop = await run.stop()
+        stop = await run.next_stop()
         assert await stop.frame_count() == total - 1
         assert await run.end() == 0
         assert run.printed.strip() == str(DEPTH)
@@ -65,7 +65,7 @@ async def test_a_deep_stack_in_pages(debugging: StartDebugging) -> None:
 async def test_arrays_of_every_size(debugging: StartDebugging) -> None:
     async with debugging("arrays", "Arrays") as run:
         await run.break_at("stop")
-        stop = await run.stop_at("stop")
+        stop = await run.expect_stop("stop")
         frame = stop.frame
         big = await frame.get("big")
         assert await big.child_count() == 10_000_000
@@ -85,17 +85,17 @@ async def test_arrays_of_every_size(debugging: StartDebugging) -> None:
 async def test_virtual_threads(debugging: StartDebugging) -> None:
     async with debugging("virtual", "VirtualThreads", "3") as run:
         await run.break_at("first", condition="number == 2")
-        stop = await run.stop_at("first")
+        stop = await run.expect_stop("first")
         assert stop.thread.name == "virtual-2"
         assert await stop.thread.is_virtual()
         assert (await texts(stop.frame))["number"] == "2"
         await stop.step_over()
-        stop = await run.stop_at("second")
+        stop = await run.expect_stop("second")
         assert (await texts(stop.frame))["doubled"] == "4"
         await stop.step_over()
-        stop = await run.stop_at("third")
+        stop = await run.expect_stop("third")
         await stop.step_over()
-        stop = await run.stop()
+        stop = await run.next_stop()
         assert (await texts(stop.frame))["text"] == '"4/6"'
         assert await run.end() == 0
         assert run.printed.strip() == "done 3"

@@ -79,7 +79,7 @@ async def test_a_main_class_that_is_not_there_says_so(
 
 async def test_restart_runs_the_program_again(client: DapClient, attributes: AttributesOf) -> None:
     program = loop()
-    frame = await client.stop_at(program, "done", attributes(program))
+    frame = await client.run_to(program, "done", attributes(program))
     await client.request("restart")
     stop = await client.event("stopped", reason="breakpoint")
     again, *_rest = await client.top_frames(stop["threadId"])
@@ -129,7 +129,7 @@ async def test_a_client_that_vanishes_takes_the_program_along(
 ) -> None:
     """The fixtures fail the test if a VM or a task is left behind."""
     program = loop()
-    await client.stop_at(program, "square", attributes(program))
+    await client.run_to(program, "square", attributes(program))
 
 
 async def test_restart_of_an_attached_program_attaches_again(

@@ -23,7 +23,7 @@ async def test_fields_and_instructions(  # noqa: PLR0915 - one VM for all of it
     client: DapClient, attributes: AttributesOf
 ) -> None:
     program = debuggee("kinds", "kinds.Kinds")
-    frame = await client.stop_at(program, "loop", attributes(program))
+    frame = await client.run_to(program, "loop", attributes(program))
     path, _ = program.marked("loop")
     await client.set_lines(path)
     thread = {"threadId": frame["threadId"]}

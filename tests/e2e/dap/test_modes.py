@@ -68,7 +68,7 @@ async def test_a_filter_that_comes_too_late_says_what_to_do_and_a_restart_does_i
     client: DapClient, attributes: AttributesOf, agent_kind: AgentKind
 ) -> None:
     program = exceptions()
-    frame = await client.stop_at(program, "caught", attributes(program))
+    frame = await client.run_to(program, "caught", attributes(program))
     (at_throw,) = await catch(client, "uncaught")
     if agent_kind == "jvmdebug":
         assert at_throw["verified"] is False

@@ -74,7 +74,7 @@ async def test_launch_break_step_and_run_to_the_end(
 
 async def test_completions_and_set_expression(client: DapClient, attributes: AttributesOf) -> None:
     program = loop()
-    frame = await client.stop_at(program, "call", attributes(program))
+    frame = await client.run_to(program, "call", attributes(program))
     at = {"frameId": frame["id"]}
     text = '"\U0001f600" + ar'  # the smiley is two columns to the client
     body = await client.request("completions", {**at, "text": text, "column": len(text) + 2})
@@ -95,7 +95,7 @@ async def test_completions_and_set_expression(client: DapClient, attributes: Att
 
 async def test_the_lines_that_were_recursed(client: DapClient, attributes: AttributesOf) -> None:
     program = debuggee("recursion", "Recursion")
-    frame = await client.stop_at(program, "fib-call", attributes(program))
+    frame = await client.run_to(program, "fib-call", attributes(program))
     await client.request("next", {"threadId": frame["threadId"]})
     await client.event("stopped", reason="step")
     (after,) = await client.top_frames(frame["threadId"])
@@ -105,7 +105,7 @@ async def test_the_lines_that_were_recursed(client: DapClient, attributes: Attri
 
 async def test_values_are_shown_and_changed(client: DapClient, attributes: AttributesOf) -> None:
     program = loop()
-    frame = await client.stop_at(program, "total", attributes(program), hitCondition="3")
+    frame = await client.run_to(program, "total", attributes(program), hitCondition="3")
     scopes = (await client.request("scopes", {"frameId": frame["id"]}))["scopes"]
     reference = scopes[0]["variablesReference"]
     found = await client.children(reference)
@@ -185,7 +185,7 @@ async def test_every_copy_of_a_finally_line_is_armed(
     client: DapClient, attributes: AttributesOf
 ) -> None:
     program = debuggee("flow", "Flow")
-    frame = await client.stop_at(program, "finally", attributes(program))
+    frame = await client.run_to(program, "finally", attributes(program))
     await client.request("continue", {"threadId": frame["threadId"]})
     await client.event("stopped", reason="breakpoint")
     await client.request("continue", {"threadId": frame["threadId"]})
@@ -209,7 +209,7 @@ async def test_a_logpoint_writes_and_does_not_stop(
 
 async def test_a_big_array_in_pages(client: DapClient, attributes: AttributesOf) -> None:
     program = debuggee("arrays", "Arrays")
-    frame = await client.stop_at(program, "stop", attributes(program))
+    frame = await client.run_to(program, "stop", attributes(program))
     found = await client.locals_of(frame)
     big = found["big"]
     assert big["indexedVariables"] == 10_000_000

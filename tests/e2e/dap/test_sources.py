@@ -127,7 +127,7 @@ async def test_lines_that_can_hold_a_breakpoint(
     client: DapClient, attributes: AttributesOf
 ) -> None:
     program = debuggee("basics", "Loop")
-    frame = await client.stop_at(program, "square", attributes(program))
+    frame = await client.run_to(program, "square", attributes(program))
     first, last = program.marker("square"), program.marker("squared")
     asked = {"source": frame["source"], "line": first, "endLine": last + 3}
     body = await client.request("breakpointLocations", asked)

@@ -26,7 +26,7 @@ async def test_a_frame_is_popped_and_returned_from_early(
     client: DapClient, attributes: AttributesOf
 ) -> None:
     program = loop()
-    frame = await client.stop_at(program, "squared", attributes(program), condition="number == 2")
+    frame = await client.run_to(program, "squared", attributes(program), condition="number == 2")
     thread_id = frame["threadId"]
     await client.request("jvmdebug/popFrame", {"frameId": frame["id"]})
     popped = await client.event("stopped")
@@ -52,7 +52,7 @@ async def test_a_frame_is_popped_and_returned_from_early(
 
 async def test_a_frame_is_restarted(client: DapClient, attributes: AttributesOf) -> None:
     program = loop()
-    frame = await client.stop_at(program, "squared", attributes(program), condition="number == 2")
+    frame = await client.run_to(program, "squared", attributes(program), condition="number == 2")
     assert frame["canRestart"] is True
     await client.request("restartFrame", {"frameId": frame["id"]})
     await client.event("stopped")
@@ -67,7 +67,7 @@ async def test_a_forced_return_that_ends_at_a_breakpoint_tells_its_id(
     client: DapClient, attributes: AttributesOf
 ) -> None:
     program = debuggee("script", "Changes")
-    frame = await client.stop_at(program, "quiet", attributes(program))
+    frame = await client.run_to(program, "quiet", attributes(program))
     path, line = program.marked("printed")
     (placed,) = await client.set_lines(path, line)
     await client.request("jvmdebug/forceEarlyReturn", {"frameId": frame["id"]})

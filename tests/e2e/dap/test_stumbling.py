@@ -44,7 +44,7 @@ async def test_what_debuggers_stumble_at(client: DapClient, our_attributes: Attr
     program = debuggee("cases", "cases.Cases")
     line = program.marker
     path, at = program.marked("twice")
-    frame = await client.stop_at(program, "loop", {**our_attributes(program), "mode": "full"})
+    frame = await client.run_to(program, "loop", {**our_attributes(program), "mode": "full"})
     going = Going(client, frame["threadId"])
     await _conditions(client, going, at)
     await client.set_lines(path, line("each"))

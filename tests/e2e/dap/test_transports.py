@@ -26,7 +26,7 @@ def loop() -> Debuggee:
 async def test_over_stdio(attributes: AttributesOf) -> None:
     program = loop()
     async with stdio_client() as client:
-        frame = await client.stop_at(program, "done", attributes(program))
+        frame = await client.run_to(program, "done", attributes(program))
         await client.request("continue", {"threadId": frame["threadId"]})
         assert (await client.event("exited"))["exitCode"] == 0
         await client.request("disconnect")
@@ -42,8 +42,8 @@ async def test_two_sessions_of_one_server(
         tcp_client(host, port) as first,
         tcp_client(host, port) as second,
     ):
-        one = await first.stop_at(program, "square", attributes(program), condition="number == 1")
-        two = await second.stop_at(program, "square", attributes(program), condition="number == 2")
+        one = await first.run_to(program, "square", attributes(program), condition="number == 1")
+        two = await second.run_to(program, "square", attributes(program), condition="number == 2")
         assert (await first.locals_of(one))["number"]["value"] == "1"
         assert (await second.locals_of(two))["number"]["value"] == "2"
         await first.request("disconnect")

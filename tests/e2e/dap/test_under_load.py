@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 async def test_a_deep_stack_in_pages(client: DapClient, attributes: AttributesOf) -> None:
     program = debuggee("deep", "DeepStack")
     started = {**attributes(program), "vmArgs": "-Xss64m"}
-    frame = await client.stop_at(program, "bottom", started)
+    frame = await client.run_to(program, "bottom", started)
     page = {"threadId": frame["threadId"], "startFrame": 5_000, "levels": 3}
     body = await client.request("stackTrace", page)
     assert body["totalFrames"] > 10_000
@@ -38,7 +38,7 @@ async def test_an_evaluation_that_hangs_is_cancelled(
     client: DapClient, attributes: AttributesOf
 ) -> None:
     program = debuggee("recursion", "Recursion")
-    frame = await client.stop_at(program, "fib-call", attributes(program))
+    frame = await client.run_to(program, "fib-call", attributes(program))
     hanging = client.begin("evaluate", {"expression": "fib(60)", "frameId": frame["id"]})
     assert await client.request("threads")
     await client.request("cancel", {"requestId": hanging})
@@ -54,7 +54,7 @@ async def test_the_end_does_not_wait_for_an_evaluation(
     client: DapClient, attributes: AttributesOf
 ) -> None:
     program = debuggee("recursion", "Recursion")
-    frame = await client.stop_at(program, "fib-call", attributes(program))
+    frame = await client.run_to(program, "fib-call", attributes(program))
     hanging = client.begin("evaluate", {"expression": "fib(60)", "frameId": frame["id"]})
     await client.request("disconnect")
     with pytest.raises((Refused, ConnectionError)):
@@ -88,7 +88,7 @@ async def test_views_that_ask_while_expressions_run(
 ) -> None:
     """As an editor does after a stop: watches call methods while the variables are fetched."""
     program = debuggee("basics", "Loop")
-    frame = await client.stop_at(program, "total", attributes(program), hitCondition="3")
+    frame = await client.run_to(program, "total", attributes(program), hitCondition="3")
     scopes = (await client.request("scopes", {"frameId": frame["id"]}))["scopes"]
     reference = scopes[0]["variablesReference"]
     asked = []

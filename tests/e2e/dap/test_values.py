@@ -32,7 +32,7 @@ async def _scopes(client: DapClient, frame: dict[str, Any]) -> dict[str, dict[st
 async def test_formats_hints_and_looks(  # noqa: PLR0915 - one stop, looked at from all sides
     client: DapClient, our_attributes: AttributesOf
 ) -> None:
-    frame = await client.stop_at(values(), "shown", our_attributes(values()))
+    frame = await client.run_to(values(), "shown", our_attributes(values()))
     await _check_frame_names(client, frame)
     scopes = await _scopes(client, frame)
     assert list(scopes) == ["Locals", "Static fields of Main"]
@@ -117,7 +117,7 @@ async def test_what_was_returned_and_thrown(
         "mode": "full",
         "values": {"hex": True, "qualifiedNames": True, "maxLength": 30, "toString": True},
     }
-    frame = await client.stop_at(values(), "inside", started)
+    frame = await client.run_to(values(), "inside", started)
     await client.set_lines(*values().marked("shown"))
     await client.request("stepOut", {"threadId": frame["threadId"]})
     stop = await client.event("stopped", reason="step")
@@ -164,7 +164,7 @@ async def test_what_was_returned_and_thrown(
 
 async def test_a_large_map_comes_in_pages(client: DapClient, our_attributes: AttributesOf) -> None:
     program = debuggee("display", "display.Main")
-    frame = await client.stop_at(program, "shown", our_attributes(program))
+    frame = await client.run_to(program, "shown", our_attributes(program))
     found = await client.locals_of(frame)
     large = found["largeMap"]
     assert (large["indexedVariables"], large["namedVariables"]) == (3000, 1)
@@ -234,7 +234,7 @@ async def test_variables_without_debug_information(
     client: DapClient, our_attributes: AttributesOf
 ) -> None:
     program = debuggee("values", "values.Main", debug_tables="lines")
-    frame = await client.stop_at(program, "shown", our_attributes(program))
+    frame = await client.run_to(program, "shown", our_attributes(program))
     found = await client.locals_of(frame)
     assert (found["arg0"]["value"], found["arg1"]["value"]) == ("5", '"argument"')
     # `captured` is the first local variable; what the VM refuses to read says so.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 async def test_those_that_have_not_stopped(client: DapClient, attributes: AttributesOf) -> None:
     program = debuggee("virtual", "VirtualThreads")
     started = {**attributes(program), "args": ["2"], "virtualThreads": True}
-    await client.stop_at(program, "go", started)
+    await client.run_to(program, "go", started)
     listed = (await client.request("threads"))["threads"]
     assert {"virtual-0", "virtual-1"} <= {each["name"] for each in listed}
     await client.request("disconnect")
@@ -30,7 +30,7 @@ async def test_a_breakpoint_in_a_virtual_thread(
 ) -> None:
     program = debuggee("virtual", "VirtualThreads")
     started = {**attributes(program), "args": ["1"]}
-    frame = await client.stop_at(program, "first", started)
+    frame = await client.run_to(program, "first", started)
     thread_id = frame["threadId"]
     listed = (await client.request("threads"))["threads"]
     assert thread_id in {each["id"] for each in listed}

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-import jvmdebug
 from jvmdebug import display, evaluator
 from jvmdebug.model.values import ObjectReference, StringReference
-from tests.support.debuggees import debuggee
+from tests.support.sessions import DebuggeeSession, compiled, launched
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -19,31 +18,8 @@ if TYPE_CHECKING:
 
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.values import Value
-    from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
-
-STOP_TIMEOUT_S = 40.0
-
-
-class Evaluating:
-    """A session that stops at the markers of the debuggee."""
-
-    def __init__(self, session: jvmdebug.Session, program: Debuggee) -> None:
-        self.session = session
-        self.program = program
-
-    async def stop_at(self, marker: str) -> Frame:
-        """Run to the marked line; the frame there."""
-        source, line = self.program.marked(marker)
-        breakpoint_ = await self.session.break_at(f"{source}:{line}")
-        if self.session.current_stops:
-            await self.session.resume()
-        stop = await self.session.next_stop(timeout_s=STOP_TIMEOUT_S)
-        assert stop is not None, f"the program ended before {marker}"
-        assert stop.frame.line == line, f"{stop.frame} is not {marker}"
-        await breakpoint_.remove()
-        return await stop.frame.frame()
 
 
 async def to_string(frame: Frame, value: Value) -> str:
@@ -74,7 +50,7 @@ class StartEvaluating(Protocol):
 
     def __call__(
         self, topic: str = "evaluate", main_class: str = "evaluate.Main"
-    ) -> AbstractAsyncContextManager[Evaluating]:
+    ) -> AbstractAsyncContextManager[DebuggeeSession]:
         """Launch it, held before its first instruction."""
 
 
@@ -94,17 +70,9 @@ def _starter(jdk: Jdk, agent_kind: AgentKind) -> StartEvaluating:
     @contextlib.asynccontextmanager
     async def start(
         topic: str = "evaluate", main_class: str = "evaluate.Main"
-    ) -> AsyncIterator[Evaluating]:
-        program = debuggee(topic, main_class)
-        if jdk.version < program.release:
-            pytest.skip(f"debuggee {topic} needs Java {program.release}")
-        async with jvmdebug.launch(
-            program.main_class,
-            class_path=program.class_path,
-            source_path=[program.source_dir],
-            java=jdk.home,
-            agent=agent_kind,
-        ) as session:
-            yield Evaluating(session, program)
+    ) -> AsyncIterator[DebuggeeSession]:
+        program = compiled(topic, main_class, jdk)
+        async with launched(program, jdk, agent_kind) as session:
+            yield DebuggeeSession(session, program)
 
     return start

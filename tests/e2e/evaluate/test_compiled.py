@@ -71,7 +71,7 @@ async def test_compiled_code_has_the_values_of_java(evaluating: StartEvaluating,
     async with evaluating() as program:
         wrong: list[str] = []
         for context, texts in VALUES:
-            frame = await program.stop_at(context)
+            frame = await program.frame_at(context)
             for text, expected in texts:
                 if jdk.version < HIDDEN_CLASSES_SINCE and "counter" in text:
                     continue  # which is private
@@ -85,7 +85,7 @@ async def test_what_the_compiler_refuses_is_told_at_its_column(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         for text, column, message in (
             ("list.stream().map(list -> list).count() + list.size()", 18, "in this method"),
             ("list.stream().filter(x -> missing > 1).count()", 26, "cannot find symbol"),
@@ -102,7 +102,7 @@ async def test_what_the_compiler_refuses_is_told_at_its_column(
 
 async def test_an_exception_of_compiled_code_is_told_as_one(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         with pytest.raises(DebuggeeException, match="the evaluated code threw") as caught:
             await evaluator.evaluate(
                 frame, 'Runnable r = () -> { throw new IllegalStateException("x"); }; r.run()'
@@ -116,7 +116,7 @@ async def test_code_that_is_given_up_assigns_nothing(
 ) -> None:
     needs_interrupt(jdk, agent_kind)
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         text = (
             'text = "lost"; Runnable r = () -> { try { Thread.sleep(60000); } '
             "catch (InterruptedException e) { } }; r.run();"
@@ -134,7 +134,7 @@ async def test_a_condition_is_compiled_once(
     evaluating: StartEvaluating, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         condition = CompiledExpression("list.stream().anyMatch(x -> x.length() > 3)")
         assert await condition.test(frame)
 
@@ -159,7 +159,7 @@ async def test_a_compilation_that_is_cancelled_leaves_a_compiler_that_works(
         return await number(answers)
 
     async with evaluating_with_ours() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         monkeypatch.setattr(server, "_number", told)
         task = asyncio.create_task(evaluator.evaluate(frame, "list.forEach(x -> { count = 1; })"))
         async with asyncio.timeout(40):
@@ -174,7 +174,7 @@ async def test_a_compilation_that_is_cancelled_leaves_a_compiler_that_works(
 
 async def test_private_members_in_classes_of_a_text(evaluating_with_ours: StartEvaluating) -> None:
     async with evaluating_with_ours() as program:
-        frame = await program.stop_at("instance")
+        frame = await program.frame_at("instance")
         if frame.thread.vm.version.feature_release < HIDDEN_CLASSES_SINCE:
             return
         text = "new Object() { int twice() { return 2 * counter; } }.twice()"
@@ -202,7 +202,7 @@ async def test_one_run_of_the_compiler_does_for_what_gives_nothing(
         return await compile_class(*arguments, **options)
 
     async with evaluating_with_ours() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         monkeypatch.setattr(javac, "compile_class", counted)
         for text, expected in (
             ("list.forEach(x -> { count++; })", "void"),
@@ -221,7 +221,7 @@ async def test_a_text_is_compiled_once_for_its_place(
     evaluating: StartEvaluating, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         text = "list.stream().anyMatch(x -> x.length() > 3)"
         assert await _shown(frame, text) == "true"
         compiled = len(await _evaluated_classes(frame))
@@ -248,7 +248,7 @@ async def test_one_compiler_serves_a_session_and_ends_with_it(
         return started[-1]
 
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         monkeypatch.setattr(asyncio, "create_subprocess_exec", counted)
         # What the user gives to programs must not reach the compiler.
         monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-agentlib:nothing-of-that-name")
@@ -268,7 +268,7 @@ async def test_without_its_server_the_compiler_is_run_each_time(
     broken.write_text("class CompileServer { public static void main(String[] a) { } }")
     monkeypatch.setattr(server, "PROGRAM", broken)
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         assert await _shown(frame, "list.stream().mapToInt(x -> 2).max().getAsInt()") == "2"
         assert "(column 23)" in await _shown(frame, "list.stream().map(x -> y)")
 
@@ -278,7 +278,7 @@ async def test_without_a_compiler_the_error_says_what_to_install(
 ) -> None:
     monkeypatch.setattr(javac, "jdk_to_compile", lambda _: None)
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         with pytest.raises(EvaluationError, match="need the compiler of a JDK"):
             await evaluator.evaluate(frame, "list.forEach(x -> { })")
         assert await _shown(frame, "twice(2)") == "4"

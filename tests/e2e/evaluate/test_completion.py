@@ -37,7 +37,7 @@ OFFERED = (
 
 async def test_what_is_offered(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         wrong: list[str] = []
         for marked, wanted, unwanted in OFFERED:
             cursor = marked.index("|")
@@ -55,7 +55,7 @@ async def test_what_is_offered(evaluating: StartEvaluating) -> None:
 
 async def test_what_is_inserted_completes_the_text(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         text = "count + text.toUpp"
         (found,) = [
             each
@@ -70,7 +70,7 @@ async def test_what_is_inserted_completes_the_text(evaluating: StartEvaluating) 
 
 async def test_nothing_runs(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         before = await evaluator.evaluate(frame, "count")
         found = await evaluator.completions(frame, "twice(count++).", 15)
         assert not found

@@ -24,11 +24,12 @@ from jvmdebug.model.values import (
     StringReference,
 )
 from tests.e2e.evaluate import source_texts
-from tests.e2e.evaluate.conftest import Evaluating, StartEvaluating, static_list, to_string
+from tests.e2e.evaluate.conftest import StartEvaluating, static_list, to_string
 
 if TYPE_CHECKING:
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.values import Value
+    from tests.support.sessions import DebuggeeSession
 
 CONTEXTS = (
     "literals",
@@ -124,12 +125,12 @@ async def test_what_only_the_compiler_reads_is_what_javac_makes_of_it(
     assert seen >= LEAST_LAMBDAS
 
 
-async def _compared(program: Evaluating, contexts: tuple[str, ...]) -> tuple[list[str], int]:
+async def _compared(program: DebuggeeSession, contexts: tuple[str, ...]) -> tuple[list[str], int]:
     """What differs, and how many texts there were."""
     differences: list[str] = []
     seen = 0
     for context in contexts:
-        frame = await program.stop_at(context)
+        frame = await program.frame_at(context)
         texts = await static_list(frame, EXPECT, "texts")
         kinds = await static_list(frame, EXPECT, "kinds")
         values = await static_list(frame, EXPECT, "values")

@@ -82,7 +82,7 @@ async def test_values_are_shown_on_one_line_without_running_code(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating("display", "display.Main") as program:
-        frame = await program.stop_at("shown")
+        frame = await program.frame_at("shown")
         values = await _values(frame)
         names = list(SHOWN)
         texts = await display.render_all([values[name] for name in names])
@@ -101,7 +101,7 @@ async def test_values_are_shown_on_one_line_without_running_code(
 
 async def test_long_values_are_cut_and_given_whole_on_demand(evaluating: StartEvaluating) -> None:
     async with evaluating("display", "display.Main") as program:
-        values = await _values(await program.stop_at("shown"))
+        values = await _values(await program.frame_at("shown"))
         text = await display.render(values["longText"], max_length=20)
         assert text == '"' + "x" * 17 + '…"'
         assert await display.full_text(values["longText"]) == "x" * 5000
@@ -116,7 +116,7 @@ async def test_long_values_are_cut_and_given_whole_on_demand(evaluating: StartEv
 
 async def test_children_come_in_pages(evaluating: StartEvaluating) -> None:
     async with evaluating("display", "display.Main") as program:
-        frame = await program.stop_at("shown")
+        frame = await program.frame_at("shown")
         values = await _values(frame)
         assert await display.child_count(values["large"]) == 10_000_000
         assert await display.is_indexed(values["large"])
@@ -141,7 +141,7 @@ async def test_children_come_in_pages(evaluating: StartEvaluating) -> None:
 
 async def test_evaluate_names_give_the_children(evaluating: StartEvaluating) -> None:
     async with evaluating("display", "display.Main") as program:
-        frame = await program.stop_at("shown")
+        frame = await program.frame_at("shown")
         values = await _values(frame)
         checked = 0
         for name in ("cart", "numbers", "grid", "list", "linked", "map", "ordered", "mapOf2"):
@@ -155,7 +155,7 @@ async def test_evaluate_names_give_the_children(evaluating: StartEvaluating) -> 
 
 async def test_fields_come_with_inherited_and_hidden_ones(evaluating: StartEvaluating) -> None:
     async with evaluating("display", "display.Main") as program:
-        frame = await program.stop_at("shown")
+        frame = await program.frame_at("shown")
         cart = (await _values(frame))["cart"]
         children = await display.children(cart, evaluate_name="cart")
         assert [(each.name, each.declared_type) for each in children] == [
@@ -171,7 +171,7 @@ async def test_fields_come_with_inherited_and_hidden_ones(evaluating: StartEvalu
 
 async def test_a_key_that_is_an_object_can_be_opened(evaluating: StartEvaluating) -> None:
     async with evaluating("display", "display.Main") as program:
-        values = await _values(await program.stop_at("shown"))
+        values = await _values(await program.frame_at("shown"))
         (entry,) = await display.children(values["byCart"], evaluate_name="byCart")
         assert entry.name == "[0]"
         assert re.fullmatch(r"Cart@[0-9a-f]+=1", await display.render(entry.value))
@@ -181,7 +181,7 @@ async def test_a_key_that_is_an_object_can_be_opened(evaluating: StartEvaluating
 
 async def test_the_raw_view_shows_the_fields_of_a_collection(evaluating: StartEvaluating) -> None:
     async with evaluating("display", "display.Main") as program:
-        values = await _values(await program.stop_at("shown"))
+        values = await _values(await program.frame_at("shown"))
         raw = await display.children(values["list"], look="raw")
         assert {"elementData", "size", "modCount"} <= {child.name for child in raw}
         assert await display.child_count(values["list"], look="raw") == len(raw)
@@ -189,7 +189,7 @@ async def test_the_raw_view_shows_the_fields_of_a_collection(evaluating: StartEv
 
 async def test_showing_takes_few_round_trips(evaluating: StartEvaluating) -> None:
     async with evaluating("display", "display.Main") as program:
-        frame = await program.stop_at("shown")
+        frame = await program.frame_at("shown")
         values = await _values(frame)
         connection = frame.thread.vm.connection
         await display.render_all(list(values.values()))

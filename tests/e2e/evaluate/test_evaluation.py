@@ -80,7 +80,7 @@ async def test_errors_point_at_the_column_and_say_what_there_is(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("instance")
+        frame = await program.frame_at("instance")
         wrong: list[str] = []
         for text, column, message in REFUSED:
             try:
@@ -95,7 +95,7 @@ async def test_errors_point_at_the_column_and_say_what_there_is(
 
 async def test_an_exception_of_the_program_is_never_a_value(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         with pytest.raises(DebuggeeException) as caught:
             await evaluator.evaluate(frame, "1 + list.get(99).length()")
         type_ = await caught.value.exception.type()
@@ -109,7 +109,7 @@ async def test_read_only_refuses_what_could_change_the_program(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         for text in (
             "twice(1)",
             "new Object()",
@@ -143,7 +143,7 @@ async def test_read_only_refuses_what_could_change_the_program(
 
 async def test_what_java_would_refuse_and_a_debugger_can(evaluating: StartEvaluating) -> None:
     async with evaluating("everyday", "everyday.Main") as program:
-        frame = await program.stop_at("record")
+        frame = await program.frame_at("record")
         # Final fields of objects can be changed; those of classes are constants of the program.
         assert await _shown(frame, "x = 9; x + y()") == "13"
         assert await _shown(frame, "toString()") == '"Point[x=9, y=4]"'
@@ -157,7 +157,7 @@ async def test_a_deadline_ends_an_evaluation(
 ) -> None:
     needs_interrupt(jdk, agent_kind)
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         loop = asyncio.get_running_loop()
         before = loop.time()
         with pytest.raises(EvaluationError, match="not done"):
@@ -174,7 +174,7 @@ async def test_a_deadline_ends_an_evaluation(
 
 async def test_a_loop_without_end_meets_its_deadline(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         with pytest.raises(EvaluationError, match=r"not done within 0\.3 s"):
             await evaluator.evaluate(frame, "while (true) { }", deadline_s=0.3)
         with pytest.raises(TimeoutError):
@@ -187,7 +187,7 @@ async def test_statements_give_their_last_value_and_change_the_frame(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         assert await _shown(frame, "int a = 3; a * count") == "21"
         assert await _shown(frame, "int a = 3; a * count;") == "21"
         assert await _shown(frame, "for (int i = 0; i < 3; i++) count++; count") == "10"
@@ -205,7 +205,7 @@ async def test_statements_give_their_last_value_and_change_the_frame(
 
 async def test_patterns_go_with_run_time_types(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("elsewhere")
+        frame = await program.frame_at("elsewhere")
         text = "untyped.shared > 0 && untyped instanceof Object o && o == untyped"
         assert await _shown(frame, text) == "true"
         assert (
@@ -216,7 +216,7 @@ async def test_patterns_go_with_run_time_types(evaluating: StartEvaluating) -> N
 
 async def test_run_time_types_help_where_static_ones_end(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("elsewhere")
+        frame = await program.frame_at("elsewhere")
         assert await _shown(frame, "untyped.shared") == "31"
         assert await _shown(frame, "untyped.own() + 1") == "33"
         assert await _shown(frame, "untyped != null && untyped.own() > untyped.shared") == "true"
@@ -229,7 +229,7 @@ async def test_run_time_types_help_where_static_ones_end(evaluating: StartEvalua
 
 async def test_classes_are_found_and_loaded_by_name(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("elsewhere")
+        frame = await program.frame_at("elsewhere")
         assert await _shown(frame, "Unused.loadedLate") == "5"
         assert await _shown(frame, "Elsewhere.hits") == "5"
         assert await _shown(frame, "evaluate.Main.twice(hits)") == "10"
@@ -240,7 +240,7 @@ async def test_classes_are_found_and_loaded_by_name(evaluating: StartEvaluating)
 
 async def test_a_compiled_condition_is_cheap_to_run_again(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("recursion")
+        frame = await program.frame_at("recursion")
         condition = CompiledExpression("depth == 0 && product > 5")
         assert await condition.test(frame)
         connection = frame.thread.vm.connection
@@ -253,7 +253,7 @@ async def test_a_compiled_condition_is_cheap_to_run_again(evaluating: StartEvalu
 
 async def test_a_text_is_bound_once_for_its_place(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         assert await _shown(frame, "twice(count) + Math.max(count, 2)") == "21"
         connection = frame.thread.vm.connection
         before = connection.round_trips
@@ -263,7 +263,7 @@ async def test_a_text_is_bound_once_for_its_place(evaluating: StartEvaluating) -
 
 async def test_strings_are_compared_without_running_code(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         condition = CompiledExpression('text.equals("something else")')
         assert not await condition.test(frame)
         connection = frame.thread.vm.connection
@@ -274,7 +274,7 @@ async def test_strings_are_compared_without_running_code(evaluating: StartEvalua
 
 async def test_a_condition_must_be_boolean(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("boxes")
+        frame = await program.frame_at("boxes")
         assert await CompiledExpression("yes").test(frame)
         with pytest.raises(EvaluationError, match="expected a boolean condition, 'five' is of"):
             await CompiledExpression("five").test(frame)
@@ -282,7 +282,7 @@ async def test_a_condition_must_be_boolean(evaluating: StartEvaluating) -> None:
 
 async def test_assign_converts_as_java_does(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("assignments")
+        frame = await program.frame_at("assignments")
         for target, text, expected in (
             ("i", "l > 5 ? 40 + 2 : 0", "42"),
             ("l", "i", "42"),

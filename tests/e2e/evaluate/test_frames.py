@@ -21,7 +21,7 @@ _LAMBDA = "java.util.stream.Stream.of(1).map(x -> x + 1).findFirst().get()"
 
 async def test_frames_of_the_platform(evaluating: StartEvaluating) -> None:
     async with evaluating("safety", "Safety") as program:
-        initializer = await program.stop_at("initializer")
+        initializer = await program.frame_at("initializer")
         assert await _shown(initializer, "value + Late.value") == "4"
         frames = await initializer.thread.frames(1, 10)
         native = frames[0]
@@ -42,7 +42,7 @@ async def test_frames_of_the_platform(evaluating: StartEvaluating) -> None:
 
 async def test_frames_of_replaced_code(evaluating: StartEvaluating, tmp_path: Path) -> None:
     async with evaluating("swap", "Swap") as program:
-        frame = await program.stop_at("word")
+        frame = await program.frame_at("word")
         assert await _shown(frame, "text.length() + price") == "9"
         await program.session.redefine(_new_classes(program.program.source("Swap.java"), tmp_path))
         (stop,) = program.session.current_stops

@@ -7,7 +7,6 @@ Whatever they are, each is shown, in little time, and nothing is raised.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
 import traceback
 from typing import TYPE_CHECKING
@@ -18,11 +17,11 @@ import jvmdebug
 from jvmdebug import Variable
 from jvmdebug.display.texts import TEXTS
 from jvmdebug.display.views.known import VIEWS
-from tests.e2e.evaluate.conftest import STOP_TIMEOUT_S
 from tests.support.debuggees import debuggee
+from tests.support.sessions import launched, next_stop
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from contextlib import AbstractAsyncContextManager
 
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
@@ -82,23 +81,10 @@ class Looking:
             await self.at_frame(frame, 0)
 
 
-async def _next(session: jvmdebug.Session) -> jvmdebug.Stop:
-    stop = await session.next_stop(timeout_s=STOP_TIMEOUT_S)
-    assert stop is not None
-    return stop
-
-
-@contextlib.asynccontextmanager
-async def _odd(jdk: Jdk, agent_kind: AgentKind = "jvmdebug") -> AsyncIterator[jvmdebug.Session]:
-    async with jvmdebug.launch(
-        ODD.main_class,
-        class_path=ODD.class_path,
-        source_path=[ODD.source_dir],
-        java=jdk.home,
-        agent=agent_kind,
-        args=sorted({*VIEWS, *TEXTS}),
-    ) as session:
-        yield session
+def _odd(
+    jdk: Jdk, agent_kind: AgentKind = "jvmdebug"
+) -> AbstractAsyncContextManager[jvmdebug.Session]:
+    return launched(ODD, jdk, agent_kind, args=sorted({*VIEWS, *TEXTS}))
 
 
 async def _break_at(session: jvmdebug.Session, marker: str) -> jvmdebug.Breakpoint:
@@ -112,12 +98,12 @@ async def test_everything_can_be_looked_at(jdk: Jdk, agent_kind: AgentKind) -> N
         await _break_at(session, "early")
         reading = await _break_at(session, "reading")
         await _break_at(session, "shown")
-        stop = await _next(session)
+        stop = await next_stop(session)
         await _check_early(stop)
         await looking.at_stack(stop.thread)
         await session.resume()
         times = 0
-        while (stop := await _next(session)).breakpoints == (reading,):
+        while (stop := await next_stop(session)).breakpoints == (reading,):
             times += 1
             await looking.at_stack(stop.thread)
             await session.resume()
@@ -218,7 +204,7 @@ async def test_maps_that_grow(jdk: Jdk) -> None:
     looking = Looking()
     async with _odd(jdk) as session:
         await _break_at(session, "full")
-        await _check_growing(session, await _next(session), looking)
+        await _check_growing(session, await next_stop(session), looking)
     assert not looking.wrong, "\n".join(looking.wrong)
 
 
@@ -236,15 +222,15 @@ async def _check_growing(session: jvmdebug.Session, stop: jvmdebug.Stop, looking
     """Line by line through a HashMap and a ConcurrentHashMap that grow."""
     plain = await session.break_at("java.util.HashMap#resize", condition="size > 12", once=True)
     await session.resume()
-    stop = await _next(session)
+    stop = await next_stop(session)
     assert stop.breakpoints == (plain,)
     for _ in range(_STEPS):
         await looking.at_frame(stop.frame, 0)
         await stop.step_over()
-        stop = await _next(session)
+        stop = await next_stop(session)
     moving = await session.break_at("java.util.concurrent.ConcurrentHashMap#transfer", once=True)
     await session.resume()
-    stop = await _next(session)
+    stop = await next_stop(session)
     assert stop.breakpoints == (moving,)
     moved: set[int] = set()
     while len(moved) < _MOVED_STATES:
@@ -259,4 +245,4 @@ async def _check_growing(session: jvmdebug.Session, stop: jvmdebug.Stop, looking
         nodes = [await each.type_name() for each in await raw["table"].children()]
         moved.add(sum("Forwarding" in each for each in nodes))
         await stop.step_over()
-        stop = await _next(session)
+        stop = await next_stop(session)

@@ -68,7 +68,7 @@ async def test_renderers(
     try:
         assert [type(each).__name__ for each in display.installed_renderers()] == ["MoneyRenderer"]
         async with evaluating_with_ours("values", "values.Main") as program:
-            await program.stop_at("shown")
+            await program.frame_at("shown")
             frame = program.session.current_stops[-1].frame
             money = await frame.get("money")
             assert await money.text() == "12.50 EUR"

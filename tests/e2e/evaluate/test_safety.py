@@ -12,14 +12,15 @@ import pytest
 import jvmdebug
 from jvmdebug import display, evaluator
 from jvmdebug.errors import DebuggeeException, EvaluationError
-from tests.e2e.evaluate.conftest import STOP_TIMEOUT_S
+from tests.support.sessions import STOP_TIMEOUT_S
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from jvmdebug.model.frame import Frame
-    from tests.e2e.evaluate.conftest import Evaluating, StartEvaluating
+    from tests.e2e.evaluate.conftest import StartEvaluating
     from tests.support.process import AgentKind
+    from tests.support.sessions import DebuggeeSession
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -83,7 +84,7 @@ async def test_a_method_that_waits_for_held_threads_lets_them_run(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating("safety", "Safety") as program:
-        frame = await program.stop_at("here")
+        frame = await program.frame_at("here")
         others = [each for each in await frame.thread.vm.all_threads() if each != frame.thread]
         before = {each: await each.suspend_count() for each in others}
         assert set(before.values()) == {1}
@@ -100,7 +101,7 @@ async def test_events_of_an_evaluation_do_not_stop(evaluating: StartEvaluating) 
         source, line = program.program.marked("inside")
         await program.session.break_at(f"{source}:{line}")
         await program.session.break_on_exception("java.lang.*", caught=True, uncaught=True)
-        frame = await program.stop_at("here")
+        frame = await program.frame_at("here")
         assert await _shown(frame, "inside(inside(number))") == "7"
         with pytest.raises(DebuggeeException):
             await evaluator.evaluate(frame, "fail(0)")
@@ -144,7 +145,7 @@ async def test_an_exception_has_its_message_and_its_own_part_of_the_stack(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating("safety", "Safety") as program:
-        frame = await program.stop_at("here")
+        frame = await program.frame_at("here")
         with pytest.raises(DebuggeeException, match=r"fail\(int\) threw .*State.*: told") as caught:
             await evaluator.evaluate(frame, "if (number > 0) { fail(1); } number")
         assert caught.value.expression is not None
@@ -159,12 +160,12 @@ async def test_an_exception_has_its_message_and_its_own_part_of_the_stack(
 @contextlib.asynccontextmanager
 async def _stoppable(
     evaluating: StartEvaluating, agent_kind: AgentKind
-) -> AsyncIterator[tuple[Evaluating, Frame]]:
+) -> AsyncIterator[tuple[DebuggeeSession, Frame]]:
     """The program and the frame of its main method, with an agent that can end methods."""
     if agent_kind == "stock":
         pytest.skip("the JDK's own agent can stop no method that it runs for the debugger")
     async with evaluating("safety", "Safety") as program:
-        yield program, await program.stop_at("here")
+        yield program, await program.frame_at("here")
 
 
 async def _shown(frame: Frame, text: str) -> str:

@@ -11,8 +11,9 @@ import pytest
 import jvmdebug
 from jvmdebug import display, evaluator
 from jvmdebug.errors import EvaluationError
-from tests.e2e.evaluate.conftest import STOP_TIMEOUT_S, StartEvaluating, needs_interrupt
+from tests.e2e.evaluate.conftest import StartEvaluating, needs_interrupt
 from tests.support.debuggees import debuggee
+from tests.support.sessions import STOP_TIMEOUT_S
 
 if TYPE_CHECKING:
     from jvmdebug.model.frame import Frame
@@ -32,7 +33,7 @@ async def test_a_cancelled_evaluation_leaves_nothing_running(
 ) -> None:
     needs_interrupt(jdk, agent_kind)
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         vm = frame.thread.vm
         # The class is loaded now, so that what is invoked below is the method itself.
         await evaluator.evaluate(frame, "java.util.concurrent.TimeUnit.SECONDS")
@@ -52,7 +53,7 @@ async def test_code_runs_only_on_a_thread_that_an_event_stopped(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("calls")
+        frame = await program.frame_at("calls")
         others = [each for each in await frame.thread.vm.all_threads() if each != frame.thread]
         names = {await each.name(): each for each in others}
         finalizer = names["Finalizer"]
@@ -114,7 +115,7 @@ async def test_imports_of_the_source_decide_between_classes_of_one_name(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating() as program:
-        frame = await program.stop_at("elsewhere")
+        frame = await program.frame_at("elsewhere")
         for imports in (
             ("java.util.concurrent.atomic.LongAdder",),
             ("java.util.concurrent.atomic.*",),

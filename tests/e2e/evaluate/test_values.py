@@ -10,20 +10,21 @@ from typing import TYPE_CHECKING
 from jvmdebug import Variable, VariableKind, display
 from jvmdebug.model.values import ArrayReference, ObjectReference, StringReference, UnavailableValue
 from tests.e2e.evaluate.conftest import static_list
+from tests.support.sessions import stop_at
 
 if TYPE_CHECKING:
     import jvmdebug
     from jvmdebug.model.values import Value
-    from tests.e2e.evaluate.conftest import Evaluating, StartEvaluating
+    from tests.e2e.evaluate.conftest import StartEvaluating
+    from tests.support.sessions import DebuggeeSession
 
 _AT_ONCE = 50
 _MOST_INSIDE = 6
 _LEVELS = 2
 
 
-async def _stop(program: Evaluating, marker: str) -> jvmdebug.FrameHandle:
-    await program.stop_at(marker)
-    return program.session.current_stops[-1].frame
+async def _stop(program: DebuggeeSession, marker: str) -> jvmdebug.FrameHandle:
+    return (await stop_at(program.session, program.program, marker)).frame
 
 
 async def _inside(value: Value) -> list[str]:
@@ -41,7 +42,7 @@ async def test_known_classes_are_shown_as_the_program_itself_says(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating("known", "known.Main") as program:
-        frame = await program.stop_at("shown")
+        frame = await program.frame_at("shown")
         subjects = await static_list(frame, "known.Said", "SUBJECTS")
         said = await static_list(frame, "known.Said", "SAID")
         assert len(subjects) == len(said) > 300

@@ -10,6 +10,7 @@ import pytest
 import jvmdebug
 from tests.support.debuggees import debuggee
 from tests.support.libraries import library, maven, sources_of
+from tests.support.sessions import launched, next_stop, texts
 
 if TYPE_CHECKING:
     from tests.support.jdks import Jdk
@@ -20,18 +21,6 @@ pytestmark = [
     pytest.mark.timeout(360),
     pytest.mark.skipif(maven() is None, reason="the libraries are fetched by Maven; no mvn here"),
 ]
-
-_STOP_TIMEOUT_S = 60.0
-
-
-async def next_stop(session: jvmdebug.Session) -> jvmdebug.Stop:
-    stop = await session.next_stop(timeout_s=_STOP_TIMEOUT_S)
-    assert stop is not None, "the program ended before the stop"
-    return stop
-
-
-async def texts(frame: jvmdebug.FrameHandle) -> dict[str, str]:
-    return {variable.name: await variable.text() for variable in await frame.variables()}
 
 
 async def source_line(frame: jvmdebug.FrameHandle) -> str:
@@ -44,13 +33,7 @@ async def source_line(frame: jvmdebug.FrameHandle) -> str:
 
 async def test_inside_h2_while_it_runs_a_query(jdk: Jdk, agent_kind: AgentKind) -> None:
     program = debuggee("library_h2", "Query", libraries=(library("h2"),))
-    async with jvmdebug.launch(
-        program.main_class,
-        class_path=program.class_path,
-        source_path=[program.source_dir],
-        java=jdk.home,
-        agent=agent_kind,
-    ) as session:
+    async with launched(program, jdk, agent_kind) as session:
         await session.break_at(f"Query.java:{program.marker('query')}", once=True)
         stop = await next_stop(session)
         assert stop.frame.line == program.marker("query")
@@ -86,13 +69,7 @@ async def test_inside_h2_while_it_runs_a_query(jdk: Jdk, agent_kind: AgentKind) 
 
 async def test_inside_gson_while_it_parses(jdk: Jdk, agent_kind: AgentKind) -> None:
     program = debuggee("library_gson", "Parse", libraries=(library("gson"),))
-    async with jvmdebug.launch(
-        program.main_class,
-        class_path=program.class_path,
-        source_path=[program.source_dir],
-        java=jdk.home,
-        agent=agent_kind,
-    ) as session:
+    async with launched(program, jdk, agent_kind) as session:
         await session.break_at(f"Parse.java:{program.marker('parse')}", once=True)
         stop = await next_stop(session)
         await stop.step_into()

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
-import jvmdebug
 from jvmdebug import BreakpointOptions, BreakpointRequest, LineSpec
-from tests.support import process
-from tests.support.debuggees import DebugTables, debuggee
+from tests.support.sessions import compiled, launched
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
     from jvmdebug import Session
-    from tests.support.debuggees import Debuggee
+    from tests.support.debuggees import DebugTables
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
@@ -53,24 +51,9 @@ def _launch(jdk: Jdk, agent_kind: AgentKind) -> Launch:
         topic: str, main_class: str, *, debug_tables: DebugTables = "all", **options: Any
     ) -> AbstractAsyncContextManager[Session]:
         program = compiled(topic, main_class, jdk, debug_tables)
-        return jvmdebug.launch(
-            main_class,
-            class_path=program.class_path,
-            source_path=[program.source_dir],
-            java=jdk.java,
-            **process.launch_options(agent_kind),
-            **options,
-        )
+        return launched(program, jdk, agent_kind, **options)
 
     return open_session
-
-
-def compiled(topic: str, main_class: str, jdk: Jdk, debug_tables: DebugTables = "all") -> Debuggee:
-    """The debuggee; skips the test if the JDK is too old for it."""
-    program = debuggee(topic, main_class, debug_tables=debug_tables)
-    if jdk.version < program.release:
-        pytest.skip(f"debuggee {topic} needs Java {program.release}")
-    return program
 
 
 def at_line(source: str | Path, line: int, **options: Any) -> BreakpointRequest:

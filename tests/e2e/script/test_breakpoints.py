@@ -10,7 +10,8 @@ import pytest
 
 import jvmdebug
 from jvmdebug import BreakpointChanged, StopReason
-from tests.e2e.script.conftest import at_line, compiled
+from tests.e2e.script.conftest import at_line
+from tests.support.sessions import compiled
 
 if TYPE_CHECKING:
     from jvmdebug import Breakpoint, Session

@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug import BreakpointChanged, BreakpointLogged
-from tests.e2e.script.conftest import at_line, compiled
+from tests.e2e.script.conftest import at_line
 from tests.e2e.script.test_breakpoints import places
+from tests.support.sessions import compiled
 
 if TYPE_CHECKING:
     from tests.e2e.script.conftest import Launch

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.e2e.script.conftest import compiled
-from tests.e2e.script.test_stepping import reached
+from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
     from jvmdebug import Session, Stop
@@ -18,7 +17,7 @@ async def going_on(session: Session, stop: Stop, line: int) -> tuple[Stop, int]:
     """The next stop, at the line, and the bytes that came from the VM on the way."""
     before = session.vm.connection.bytes_received
     await stop.resume()
-    stop = await reached(session)
+    stop = await next_stop(session)
     assert stop.frame.line == line
     return stop, session.vm.connection.bytes_received - before
 
@@ -44,7 +43,7 @@ async def test_what_is_not_asked_for_costs_nothing(launch_ours: Launch, jdk: Jdk
     async with launch_ours("cases", "cases.Cases", mode="full") as session:
         for marker in ("many", "shallow", "deeper", "fib"):
             await session.break_at(f"cases.Cases:{line(marker)}", once=True)
-        stop = await reached(session)
+        stop = await next_stop(session)
         function = await session.break_at("cases.Cases#never")
         assert function.verified
         stop, received = await going_on(session, stop, line("shallow"))
@@ -58,11 +57,11 @@ async def test_what_is_not_asked_for_costs_nothing(launch_ours: Launch, jdk: Jdk
 
         before = session.vm.connection.bytes_received
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.line == line("each")
         assert session.vm.connection.bytes_received - before < 800, "2,000 calls on `this`"
         assert stop.returned is not None
         assert await stop.returned.text() == "610"
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.line == line("call-sly"), "not into the lambda"

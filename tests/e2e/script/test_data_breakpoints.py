@@ -8,18 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug import BreakpointError, BreakpointLogged, BreakpointRequest, FieldSpec, StopReason
-from tests.e2e.script.conftest import compiled
+from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
-    from jvmdebug import Session, Stop
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
-
-
-async def next_stop(session: Session) -> Stop:
-    stop = await session.next_stop(timeout_s=20)
-    assert stop is not None
-    return stop
 
 
 async def test_fields_of_one_object_and_of_all(launch: Launch, jdk: Jdk) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug import StopReason
-from tests.e2e.script.conftest import at_method, compiled
+from tests.e2e.script.conftest import at_method
+from tests.support.sessions import compiled
 
 if TYPE_CHECKING:
     from jvmdebug import Breakpoint, Session

@@ -15,9 +15,8 @@ import pytest
 import jvmdebug
 from jvmdebug import LaunchError, ProgramRequest, SessionState, StopReason
 from jvmdebug.jdk import Jdk as LaunchJdk
-from tests.e2e.script.conftest import compiled
-from tests.e2e.script.test_stepping import reached
 from tests.e2e.script.test_stops import until
+from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
     from jvmdebug import Output
@@ -120,13 +119,13 @@ async def test_a_single_file_is_compiled_and_cleaned_up(
         assert left_in(temporary)
         await session.break_at(f"{source}:6")
         await session.break_at("pack.Helper#twice", once=True)
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.location == "pack.Helper.twice(Single.java:2)"
         found = await stop.frame.source()
         assert found is not None
         assert found.path == source
         await stop.resume()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.location == "pack.Single.main(Single.java:6)"
         assert str((await stop.frame.get("value")).value) == "8"
     assert left_in(temporary) == []
@@ -155,7 +154,7 @@ async def test_source_launch_mode_without_a_compiler(
         on_output=lambda piece: written.append(piece.text),
     ) as session:
         await session.break_at(f"{source}:3")
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.location == "Lonely.main(Lonely.java:3)"
         await stop.resume()
         assert await session.wait() == 0
@@ -183,7 +182,7 @@ async def test_a_jar_with_stop_on_entry(jdk: Jdk, agent_kind: AgentKind, tmp_pat
     async with jvmdebug.launch(
         program=jar, java=jdk.java, agent=agent_kind, stop_on_entry=True
     ) as session:
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.reason is StopReason.ENTRY
         assert stop.frame.line == program.marker("main-first")
         assert stop.breakpoints == session.breakpoints == ()
@@ -253,7 +252,7 @@ async def test_terminate_runs_shutdown_hooks(launch: Launch) -> None:
         "script", "Spin", on_output=lambda piece: written.append(piece.text)
     ) as session:
         await session.break_at("Spin#round")
-        await reached(session)
+        await next_stop(session)
         await session.terminate()
         assert session.exit_code == 143
         assert session.state is SessionState.ENDED
@@ -277,7 +276,7 @@ async def test_detach_lets_the_program_go_on(launch: Launch) -> None:
         async with launch("script", "Spin") as session:
             session.subscribe(events.append)
             await session.break_at("Spin#round")
-            stop = await reached(session)
+            stop = await next_stop(session)
             pid = session.pid
             await session.detach()
             assert not stop.is_current
@@ -312,14 +311,14 @@ async def test_attach_twice_and_leave_it_running(
             assert session.agent == agent_kind
             assert session.pid is None
             breakpoint_ = await session.break_at("Spin#round")
-            stop = await reached(session)
+            stop = await next_stop(session)
             assert breakpoint_.verified
             before = int(str((await stop.frame.evaluate("rounds")).value))
             (top,) = await stop.frames(0, 1)
             assert str(await top.source()) == str(program.source("Spin.java"))
     async with jvmdebug.attach(port=await listening_port(jvm, 2, agent_kind)) as session:
         await session.break_at("Spin#round", hit_condition="3")
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert int(str((await stop.frame.evaluate("rounds")).value)) > before, "it went on"
         await session.terminate()
         assert session.state is SessionState.ENDED
@@ -330,7 +329,7 @@ async def test_attach_to_a_held_program(start_jvm: StartJvm, jdk: Jdk) -> None:
     jvm = await start_jvm(program, suspend=True)
     async with jvmdebug.attach(port=await jvm.port()) as session:
         await session.break_at(f"Loop.java:{program.marker('done')}")
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.line == program.marker("done")
         await stop.resume()
         assert await session.next_stop(timeout_s=20) is None
@@ -356,7 +355,7 @@ async def test_listen_for_a_program_in_a_terminal(jdk: Jdk, agent_kind: AgentKin
         try:
             session = await listener.session()
             await session.break_at("shop.Main#main")
-            stop = await reached(session)
+            stop = await next_stop(session)
             assert stop.reason is StopReason.FUNCTION_BREAKPOINT
             await stop.resume()
             assert await session.wait() is None

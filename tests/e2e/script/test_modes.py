@@ -22,11 +22,11 @@ from jvmdebug import (
     StopReason,
     UnsupportedError,
 )
-from tests.e2e.script.conftest import at_line, compiled
+from tests.e2e.script.conftest import at_line
 from tests.e2e.script.test_launch import is_running
-from tests.e2e.script.test_stepping import reached
 from tests.support import process
 from tests.support.process import Jvm
+from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -43,7 +43,7 @@ async def test_auto_is_fast_until_the_program_runs(launch: Launch, agent_kind: A
     async with launch("exceptions", "Exceptions") as session:
         assert session.mode == ("fast" if agent_kind == "jvmdebug" else "full")
         await session.break_at("Exceptions#main", once=True)
-        stop = await reached(session)
+        stop = await next_stop(session)
         if agent_kind == "jvmdebug":
             with pytest.raises(UnsupportedError, match=OFF):
                 await session.break_on_exception("Exceptions$ShopException")
@@ -190,7 +190,7 @@ async def attached(jvm: Jvm, mode: str) -> None:
                 await session.break_on_exception()
         else:
             await session.break_on_exception("Exceptions$ShopException")
-            assert (await reached(session)).reason is StopReason.EXCEPTION
+            assert (await next_stop(session)).reason is StopReason.EXCEPTION
 
 
 async def test_in_a_terminal_the_program_is_run_again_for_the_full_mode(

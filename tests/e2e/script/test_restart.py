@@ -9,9 +9,8 @@ import pytest
 
 import jvmdebug
 from jvmdebug import Exited, Output, SessionState, StateError
-from tests.e2e.script.conftest import compiled
-from tests.e2e.script.test_stepping import reached
 from tests.support.debuggees import debuggee
+from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
     from tests.conftest import StartJvm
@@ -26,10 +25,10 @@ async def test_breakpoints_and_subscribers_stay(launch: Launch, jdk: Jdk) -> Non
         session.subscribe(told.append)
         counted = await session.break_at("kinds.Account#add", hit_condition="2", condition="by > 0")
         await session.break_at(f"kinds/Kinds.java:{line('loop')}", once=True)
-        stop = await reached(session)
+        stop = await next_stop(session)
         one = await session.watch(await stop.frame.data_target("first.balance"))
         await stop.resume()
-        while (stop := await reached(session)).breakpoints != (counted,):
+        while (stop := await next_stop(session)).breakpoints != (counted,):
             await stop.resume()
         assert counted.hits == 2
         first, vm = session.pid, session.vm
@@ -43,14 +42,14 @@ async def test_breakpoints_and_subscribers_stay(launch: Launch, jdk: Jdk) -> Non
         assert one.is_removed
         assert one.message == "the object whose balance was watched is gone with its program"
         assert not any(isinstance(each, Exited | jvmdebug.Ended) for each in told)
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert (stop.breakpoints, counted.hits) == ((counted,), 2)
 
         # After it was ended, and after it has ended by itself.
         await session.terminate()
         assert session.exit_code is not None
         await session.restart()
-        assert (await reached(session)).breakpoints == (counted,)
+        assert (await next_stop(session)).breakpoints == (counted,)
         await counted.remove()
         await session.resume()
         assert await session.next_stop(timeout_s=20) is None

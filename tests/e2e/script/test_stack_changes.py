@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug import EvaluationError, StateError, Stopped, StopReason
-from tests.e2e.script.conftest import compiled
-from tests.e2e.script.test_stepping import reached, stopped_at
+from tests.support.sessions import compiled, next_stop, stop_at
 
 if TYPE_CHECKING:
     from jvmdebug import Stop
@@ -23,7 +22,7 @@ async def output_of(launch: Launch, jdk: Jdk, marker: str, value: str | None) ->
     async with launch(
         "script", "Changes", on_output=lambda piece: written.append(piece.text)
     ) as session:
-        stop = await stopped_at(session, jdk, "script", "Changes", marker)
+        stop = await stop_at(session, compiled("script", "Changes", jdk), marker)
         depth = await stop.frame_count()
         returned = await stop.force_return(value)
         assert returned is not None
@@ -43,7 +42,7 @@ async def test_pop_frame_calls_again(launch: Launch, jdk: Jdk) -> None:
     program = compiled("script", "Changes", jdk)
     async with launch("script", "Changes") as session:
         told: list[Stop] = []
-        stop = await stopped_at(session, jdk, "script", "Changes", "inner")
+        stop = await stop_at(session, compiled("script", "Changes", jdk), "inner")
         session.subscribe(
             lambda event: told.append(event.stop) if isinstance(event, Stopped) else None
         )
@@ -60,31 +59,31 @@ async def test_pop_frame_calls_again(launch: Launch, jdk: Jdk) -> None:
         assert told == [popped]
         assert session.current_stops == (popped,)
         await popped.step_into()
-        again = await reached(session)
+        again = await next_stop(session)
         assert again.frame.line == program.marker("inner")
         two = await again.pop_frame((await again.frames())[1])
         assert two.frame.line == program.marker("call-number")
         await two.step_into()
-        stop = await reached(session)
+        stop = await next_stop(session)
         await stop.run_to(f"Changes:{program.marker('inner')}")
-        stop = await reached(session)
+        stop = await next_stop(session)
         below = (await stop.frames())[1]
         await below.set("start", "41")
         await stop.restart_frame(below)
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert (stop.frame.method_name, stop.frame.line) == ("number", program.marker("number"))
         assert stop.frame.index == 0
         assert await (await stop.frame.get("start")).text() == "41"
         written: list[str] = []
         await session.break_at(f"Changes.java:{program.marker('printed')}")
         await stop.resume()
-        last = await reached(session)
+        last = await next_stop(session)
         assert [str(v.value) for v in await last.frame.variables()][1:] != written
 
 
 async def test_the_outermost_frame_cannot_be_popped(launch: Launch, jdk: Jdk) -> None:
     async with launch("script", "Changes") as session:
-        stop = await stopped_at(session, jdk, "script", "Changes", "call-number")
+        stop = await stop_at(session, compiled("script", "Changes", jdk), "call-number")
         with pytest.raises(Exception, match=r"cannot pop Changes\.main"):
             await stop.pop_frame()
         assert stop.is_current
@@ -110,7 +109,7 @@ async def test_force_return(
 
 async def test_force_return_refuses_what_does_not_fit(launch: Launch, jdk: Jdk) -> None:
     async with launch("script", "Changes") as session:
-        stop = await stopped_at(session, jdk, "script", "Changes", "inner")
+        stop = await stop_at(session, compiled("script", "Changes", jdk), "inner")
         with pytest.raises(EvaluationError, match="returns int; give a value"):
             await stop.force_return()
         with pytest.raises(Exception, match="int"):
@@ -121,7 +120,7 @@ async def test_force_return_refuses_what_does_not_fit(launch: Launch, jdk: Jdk) 
 
 async def test_force_return_from_main_ends_the_program(launch: Launch, jdk: Jdk) -> None:
     async with launch("script", "Changes") as session:
-        stop = await stopped_at(session, jdk, "script", "Changes", "call-number")
+        stop = await stop_at(session, compiled("script", "Changes", jdk), "call-number")
         assert await stop.force_return() is None
         assert await session.next_stop(timeout_s=20) is None
         assert session.exit_code == 0
@@ -129,7 +128,7 @@ async def test_force_return_from_main_ends_the_program(launch: Launch, jdk: Jdk)
 
 async def test_force_return_of_one_thread(launch: Launch, jdk: Jdk) -> None:
     async with launch("script", "Changes", suspend="thread") as session:
-        stop = await stopped_at(session, jdk, "script", "Changes", "inner")
+        stop = await stop_at(session, compiled("script", "Changes", jdk), "inner")
         returned = await stop.force_return("5")
         assert returned is not None
         assert not returned.all_threads
@@ -145,7 +144,7 @@ async def test_a_forced_return_that_ends_at_a_breakpoint_names_it(
     """The caller goes on at the next line: two breakpoints are there, one whose condition fails."""
     program = compiled("script", "Changes", jdk)
     async with launch("script", "Changes", suspend=suspend) as session:
-        stop = await stopped_at(session, jdk, "script", "Changes", "quiet")
+        stop = await stop_at(session, compiled("script", "Changes", jdk), "quiet")
         told: list[Stop] = []
         session.subscribe(
             lambda event: told.append(event.stop) if isinstance(event, Stopped) else None
@@ -174,7 +173,7 @@ async def test_a_breakpoint_for_once_at_the_end_of_a_forced_return_is_removed(
     """It holds all threads although the stop before held one."""
     program = compiled("script", "Changes", jdk)
     async with launch("script", "Changes", suspend="thread") as session:
-        stop = await stopped_at(session, jdk, "script", "Changes", "quiet")
+        stop = await stop_at(session, compiled("script", "Changes", jdk), "quiet")
         hit = await session.break_at(
             f"Changes.java:{program.marker('printed')}", once=True, suspend="all", condition="true"
         )
@@ -193,17 +192,17 @@ async def test_a_breakpoint_at_a_call_whose_frame_was_popped_is_hit_when_it_call
 ) -> None:
     program = compiled("script", "Changes", jdk)
     async with launch("script", "Changes") as session:
-        stop = await stopped_at(session, jdk, "script", "Changes", "quiet")
+        stop = await stop_at(session, compiled("script", "Changes", jdk), "quiet")
         at_call = await session.break_at(f"Changes.java:{program.marker('call-quiet')}")
         inside = await session.break_at(f"Changes.java:{program.marker('quiet')}")
         popped = await stop.pop_frame()
         assert (popped.reason, popped.breakpoints) == (StopReason.POP_FRAME, ())
         assert at_call.hits == 0, "the call has not run again"
         await popped.step_into()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert (stop.reason, stop.breakpoints) == (StopReason.BREAKPOINT, (at_call,))
         await stop.step_into()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert (stop.reason, stop.breakpoints) == (StopReason.BREAKPOINT, (inside,))
         assert StopReason.STEP in stop.reasons
         assert (at_call.hits, inside.hits) == (1, 1)
@@ -213,11 +212,11 @@ async def test_a_breakpoint_at_a_call_whose_frame_was_popped_is_hit_when_it_call
 async def test_run_to_a_line_with_a_breakpoint_names_it(launch: Launch, jdk: Jdk) -> None:
     program = compiled("script", "Changes", jdk)
     async with launch("script", "Changes") as session:
-        stop = await stopped_at(session, jdk, "script", "Changes", "quiet")
+        stop = await stop_at(session, compiled("script", "Changes", jdk), "quiet")
         line = f"Changes.java:{program.marker('printed')}"
         hit = await session.break_at(line)
         await stop.run_to(line)
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert (stop.reason, stop.breakpoints) == (StopReason.BREAKPOINT, (hit,))
         assert stop.reasons == (StopReason.BREAKPOINT, StopReason.RUN_TO)
         assert session.breakpoints == (hit,)
@@ -232,7 +231,7 @@ async def test_locals_fields_and_elements_are_set(launch: Launch, jdk: Jdk) -> N
     async with launch(
         "basics", "Loop", on_output=lambda piece: written.append(piece.text)
     ) as session:
-        stop = await stopped_at(session, jdk, "basics", "Loop", "add")
+        stop = await stop_at(session, compiled("basics", "Loop", jdk), "add")
         frame = stop.frame
         square = await frame.get("square")
         assert str((await square.set("1000")).value) == "1000"

@@ -8,19 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug import EvaluationError, StopReason
-from tests.e2e.script.conftest import compiled
+from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
     from jvmdebug import Session, Stop
     from tests.e2e.script.conftest import Launch
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
-
-
-async def next_stop(session: Session) -> Stop:
-    stop = await session.next_stop(timeout_s=20)
-    assert stop is not None
-    return stop
 
 
 async def session_stops(session: Session) -> list[Stop]:

@@ -8,47 +8,32 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug import NO_FILTERS, StepFilters, StopReason
-from tests.e2e.script.conftest import compiled
+from tests.support.sessions import compiled, next_stop, stop_at
 
 if TYPE_CHECKING:
-    from jvmdebug import Session, Stop
+    from jvmdebug import Session
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
-
-
-async def reached(session: Session) -> Stop:
-    """The next stop, which must come."""
-    stop = await session.next_stop(timeout_s=20)
-    assert stop is not None
-    return stop
-
-
-async def stopped_at(session: Session, jdk: Jdk, topic: str, main: str, marker: str) -> Stop:
-    """Run to a line, once."""
-    program = compiled(topic, main, jdk)
-    source, line = program.marked(marker)
-    await session.break_at(f"{source}:{line}", once=True)
-    return await reached(session)
 
 
 @pytest.mark.full_mode_too
 async def test_over_into_out(launch: Launch, jdk: Jdk) -> None:
     program = compiled("basics", "Loop", jdk)
     async with launch("basics", "Loop") as session:
-        stop = await stopped_at(session, jdk, "basics", "Loop", "call")
+        stop = await stop_at(session, compiled("basics", "Loop", jdk), "call")
         await stop.step_into()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.reason is StopReason.STEP
         assert stop.frame.line == program.marker("square")
         assert stop.breakpoints == ()
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.line == program.marker("square") + 1
         await stop.step_out()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert (stop.frame.method_name, stop.frame.line) == ("main", program.marker("call"))
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.line == program.marker("add")
         assert stop.thread.name == "main"
 
@@ -56,20 +41,20 @@ async def test_over_into_out(launch: Launch, jdk: Jdk) -> None:
 async def test_over_a_recursive_call_stays_in_its_frame(launch: Launch, jdk: Jdk) -> None:
     program = compiled("recursion", "Recursion", jdk)
     async with launch("recursion", "Recursion", args=["12"]) as session:
-        stop = await stopped_at(session, jdk, "recursion", "Recursion", "left")
+        stop = await stop_at(session, compiled("recursion", "Recursion", jdk), "left")
         depth = await stop.frame_count()
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.line == program.marker("right")
         assert await stop.frame_count() == depth
 
 
 async def test_instruction_steps(launch: Launch, jdk: Jdk) -> None:
     async with launch("basics", "Loop") as session:
-        stop = await stopped_at(session, jdk, "basics", "Loop", "squared")
+        stop = await stop_at(session, compiled("basics", "Loop", jdk), "squared")
         line, index = stop.frame.line, stop.frame.index
         await stop.step_over("instruction")
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.line == line
         assert stop.frame.index > index
 
@@ -78,27 +63,27 @@ async def test_instruction_steps(launch: Launch, jdk: Jdk) -> None:
 async def test_into_skips_the_jdk_and_comes_back_to_lambdas(launch: Launch, jdk: Jdk) -> None:
     program = compiled("script", "Steps", jdk)
     async with launch("script", "Steps") as session:
-        stop = await stopped_at(session, jdk, "script", "Steps", "jdk")
+        stop = await stop_at(session, compiled("script", "Steps", jdk), "jdk")
         await stop.step_into()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.line == program.marker("for-each"), "List.of is the JDK's"
         await stop.step_into()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.line == program.marker("lambda")
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         while stop.frame.method_name != "main" and stop.frame.line == program.marker("lambda") + 1:
             await stop.step_over()
-            stop = await reached(session)
+            stop = await next_stop(session)
         assert stop.frame.type_name == "Steps", "the JDK's forEach is not shown on the way out"
 
 
 async def test_into_goes_through_bridge_methods(launch: Launch, jdk: Jdk) -> None:
     program = compiled("script", "Steps", jdk)
     async with launch("script", "Steps") as session:
-        stop = await stopped_at(session, jdk, "script", "Steps", "bridge")
+        stop = await stop_at(session, compiled("script", "Steps", jdk), "bridge")
         await stop.step_into()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.line == program.marker("area")
         assert not stop.frame.is_synthetic
 
@@ -116,35 +101,35 @@ async def test_filters_can_be_changed(launch: Launch, jdk: Jdk) -> None:
     program = compiled("script", "Steps", jdk)
     async with launch("script", "Steps") as session:
         session.settings.step_filters = StepFilters(skip_constructors=True)
-        stop = await stopped_at(session, jdk, "script", "Steps", "new")
+        stop = await stop_at(session, compiled("script", "Steps", jdk), "new")
         await stop.step_into()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.line == program.marker("bridge")
         session.settings.step_filters = NO_FILTERS
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.line == program.marker("jdk")
         by_line = await has_lines(session, "Ljava/lang/Integer;")
         await stop.step_into("line" if by_line else "instruction")
-        stop = await reached(session)
+        stop = await next_stop(session)
         while not by_line and stop.frame.line == program.marker("jdk"):
             await stop.step_into("instruction")
-            stop = await reached(session)
+            stop = await next_stop(session)
         assert stop.frame.type_name.startswith("java.")
         session.settings.step_filters = StepFilters()
         here = stop.frame.type_name
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.type_name in (here, "Steps"), "who is inside the JDK steps inside the JDK"
 
 
 async def test_a_breakpoint_ends_the_step(launch: Launch, jdk: Jdk) -> None:
     program = compiled("basics", "Loop", jdk)
     async with launch("basics", "Loop", args=["2"]) as session:
-        stop = await stopped_at(session, jdk, "basics", "Loop", "call")
+        stop = await stop_at(session, compiled("basics", "Loop", jdk), "call")
         inside = await session.break_at(f"Loop.java:{program.marker('squared')}", once=True)
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert (stop.reason, stop.breakpoints) == (StopReason.BREAKPOINT, (inside,))
         assert stop.frame.line == program.marker("squared")
         await stop.resume()
@@ -154,10 +139,10 @@ async def test_a_breakpoint_ends_the_step(launch: Launch, jdk: Jdk) -> None:
 async def test_a_breakpoint_where_the_step_ends_is_told(launch: Launch, jdk: Jdk) -> None:
     program = compiled("basics", "Loop", jdk)
     async with launch("basics", "Loop") as session:
-        stop = await stopped_at(session, jdk, "basics", "Loop", "call")
+        stop = await stop_at(session, compiled("basics", "Loop", jdk), "call")
         there = await session.break_at(f"Loop.java:{program.marker('add')}", once=True)
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert (stop.reason, stop.breakpoints) == (StopReason.BREAKPOINT, (there,))
 
 
@@ -166,19 +151,19 @@ async def test_a_breakpoint_that_does_not_hold_does_not_end_the_step(
 ) -> None:
     program = compiled("basics", "Loop", jdk)
     async with launch("basics", "Loop") as session:
-        stop = await stopped_at(session, jdk, "basics", "Loop", "call")
+        stop = await stop_at(session, compiled("basics", "Loop", jdk), "call")
         await session.break_at(f"Loop.java:{program.marker('square')}", condition="number == 77")
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert (stop.reason, stop.frame.line) == (StopReason.STEP, program.marker("add"))
 
 
 async def test_run_to(launch: Launch, jdk: Jdk) -> None:
     program = compiled("basics", "Loop", jdk)
     async with launch("basics", "Loop", args=["3"]) as session:
-        stop = await stopped_at(session, jdk, "basics", "Loop", "call")
+        stop = await stop_at(session, compiled("basics", "Loop", jdk), "call")
         await stop.run_to(f"Loop.java:{program.marker('total')}")
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert (stop.reason, stop.breakpoints) == (StopReason.RUN_TO, ())
         assert stop.frame.line == program.marker("total")
         assert session.breakpoints == ()
@@ -188,9 +173,9 @@ async def test_run_to(launch: Launch, jdk: Jdk) -> None:
 
 async def test_stepping_off_the_end_of_main_ends_the_program(launch: Launch, jdk: Jdk) -> None:
     async with launch("script", "Steps") as session:
-        stop = await stopped_at(session, jdk, "script", "Steps", "end")
+        stop = await stop_at(session, compiled("script", "Steps", jdk), "end")
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         await stop.step_over()
         assert await session.next_stop(timeout_s=20) is None
         assert session.exit_code == 0
@@ -198,9 +183,9 @@ async def test_stepping_off_the_end_of_main_ends_the_program(launch: Launch, jdk
 
 async def test_a_step_of_one_thread_only(launch: Launch, jdk: Jdk) -> None:
     async with launch("basics", "Loop", suspend="thread") as session:
-        stop = await stopped_at(session, jdk, "basics", "Loop", "call")
+        stop = await stop_at(session, compiled("basics", "Loop", jdk), "call")
         assert not stop.all_threads
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert not stop.all_threads
         assert stop.reason is StopReason.STEP

@@ -10,8 +10,7 @@ import pytest
 
 import jvmdebug
 from jvmdebug import Continued, SessionState, StateError, Stopped, StopReason
-from tests.e2e.script.conftest import compiled
-from tests.e2e.script.test_stepping import reached, stopped_at
+from tests.support.sessions import compiled, next_stop, stop_at
 
 if TYPE_CHECKING:
     from jvmdebug import Session, SessionEvent
@@ -32,11 +31,11 @@ async def until(session: Session, text: str) -> None:
 
 async def test_handles_are_refused_after_their_stop(launch: Launch, jdk: Jdk) -> None:
     async with launch("basics", "Loop") as session:
-        stop = await stopped_at(session, jdk, "basics", "Loop", "call")
+        stop = await stop_at(session, compiled("basics", "Loop", jdk), "call")
         frame = stop.frame
         variable = await frame.get("i")
         await stop.step_over()
-        await reached(session)
+        await next_stop(session)
         assert not stop.is_current
         for refused in (frame.variables, frame.this, variable.text, stop.frames, stop.resume):
             with pytest.raises(StateError, match="stepped from"):
@@ -48,7 +47,7 @@ async def test_handles_are_refused_after_their_stop(launch: Launch, jdk: Jdk) ->
 
 async def test_what_was_collected_is_shown_as_that(launch: Launch, jdk: Jdk) -> None:
     async with launch("shop", "shop.Main", suspend="thread") as session:
-        stop = await stopped_at(session, jdk, "shop", "shop.Main", "third")
+        stop = await stop_at(session, compiled("shop", "shop.Main", jdk), "third")
         lines = await (await stop.frame.evaluate("cart.lines")).children()
         known, unknown = lines
         assert await known.child_count() == 2
@@ -69,7 +68,7 @@ async def test_waiting_while_all_is_stopped_is_an_error(launch: Launch, jdk: Jdk
         states = [session.state]
         with pytest.raises(StateError, match="held"):
             await session.suspend()
-        stop = await stopped_at(session, jdk, "basics", "Loop", "call")
+        stop = await stop_at(session, compiled("basics", "Loop", jdk), "call")
         states.append(session.state)
         assert states == [SessionState.HELD, SessionState.STOPPED]
         with pytest.raises(StateError, match="resume it first"):
@@ -132,7 +131,7 @@ async def test_one_thread_is_let_go_alone(launch: Launch) -> None:
         with pytest.raises(StateError, match="running"):
             await stop.frames()
         counted = await session.break_at("Spin#round", suspend="thread", hit_condition=">= 5")
-        again = await reached(session)
+        again = await next_stop(session)
         assert again.breakpoints == (counted,)
         assert again.thread == stop.thread
         assert set(session.current_stops) == {stop, again}
@@ -140,7 +139,7 @@ async def test_one_thread_is_let_go_alone(launch: Launch) -> None:
         await session.resume()
         assert session.current_stops == ()
         await session.break_at("Spin#round", once=True)
-        last = await reached(session)
+        last = await next_stop(session)
         assert last.all_threads, "the program runs as before"
 
 
@@ -163,7 +162,7 @@ async def test_each_thread_stops_by_itself(launch: Launch, jdk: Jdk) -> None:
     program = compiled("threads", "ManyThreads", jdk)
     async with launch("threads", "ManyThreads", args=["4"], suspend="thread") as session:
         line = await session.break_at(f"ManyThreads.java:{program.marker('work')}")
-        stops = [await reached(session) for _ in range(4)]
+        stops = [await next_stop(session) for _ in range(4)]
         assert {stop.thread.name for stop in stops} == {f"worker-{i}" for i in range(4)}
         assert all(stop.is_current and not stop.all_threads for stop in stops)
         assert line.hits == 4
@@ -205,7 +204,7 @@ async def test_threads_come_and_go(launch: Launch, jdk: Jdk) -> None:
 
     async with launch("threads", "ManyThreads", args=["3"]) as session:
         session.subscribe(take)
-        stop = await stopped_at(session, jdk, "threads", "ManyThreads", "all-started")
+        stop = await stop_at(session, compiled("threads", "ManyThreads", jdk), "all-started")
         live = {thread.name for thread in await session.threads()}
         workers = {"worker-0", "worker-1", "worker-2"}
         assert workers < live
@@ -218,7 +217,7 @@ async def test_threads_come_and_go(launch: Launch, jdk: Jdk) -> None:
 async def test_a_step_of_another_thread_than_the_one_that_stopped(launch: Launch, jdk: Jdk) -> None:
     program = compiled("threads", "ManyThreads", jdk)
     async with launch("threads", "ManyThreads", args=["1"]) as session:
-        stop = await stopped_at(session, jdk, "threads", "ManyThreads", "all-started")
+        stop = await stop_at(session, compiled("threads", "ManyThreads", jdk), "all-started")
         worker = next(each for each in await session.threads() if each.name == "worker-0")
         # The worker waits for the main thread, which runs on with it, and then leaves `await`.
         await stop.step_out(thread=worker)
@@ -239,7 +238,7 @@ async def test_the_program_dies_while_stopped(launch: Launch, jdk: Jdk) -> None:
     async with launch("basics", "Loop") as session:
         events: list[SessionEvent] = []
         session.subscribe(events.append)
-        stop = await stopped_at(session, jdk, "basics", "Loop", "call")
+        stop = await stop_at(session, compiled("basics", "Loop", jdk), "call")
         await session.kill()
         assert session.exit_code == -9
         assert not stop.is_current
@@ -265,24 +264,24 @@ async def test_virtual_threads(launch: Launch, jdk: Jdk) -> None:
     program = compiled("virtual", "VirtualThreads", jdk)
     async with launch("virtual", "VirtualThreads", args=["2"]) as session:
         await session.break_at(f"VirtualThreads.java:{program.marker('first')}", once=True)
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert await stop.thread.is_virtual()
         assert stop.thread.name.startswith("virtual-")
         assert stop.thread in await session.threads()
         assert stop.frame.function.startswith("VirtualThreads.work(")
         assert "number" in [v.name for v in await stop.frame.variables()]
         await stop.step_over()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.line == program.marker("second")
         doubled = await stop.frame.get("doubled")
         assert str(doubled.value) in ("0", "2")
         await stop.frame.set("doubled", "100")
         await session.break_at(f"VirtualThreads.java:{program.marker('inside')}", once=True)
         await stop.resume()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.method_name == "consume"
         await stop.step_out()
-        stop = await reached(session)
+        stop = await next_stop(session)
         assert stop.frame.method_name == "work"
         await stop.resume()
         assert await session.next_stop(timeout_s=20) is None
@@ -296,14 +295,14 @@ async def test_virtual_threads_that_have_not_stopped(launch: Launch, jdk: Jdk) -
             "virtual", "VirtualThreads", args=["2"], virtual_threads=asked
         ) as session:
             await session.break_at(f"VirtualThreads.java:{program.marker('go')}")
-            await reached(session)
+            await next_stop(session)
             listed = {thread.name for thread in await session.threads()}
             assert {name for name in listed if name.startswith("virtual-")} == expected
 
 
 async def test_evaluations_at_once_take_turns(launch: Launch, jdk: Jdk) -> None:
     async with launch("basics", "Loop") as session:
-        stop = await stopped_at(session, jdk, "basics", "Loop", "squared")
+        stop = await stop_at(session, compiled("basics", "Loop", jdk), "squared")
         asked = [stop.frame.evaluate(f"Loop.factorial({n})") for n in range(5)]
         values, variables = await asyncio.gather(asyncio.gather(*asked), stop.frame.variables())
         assert [await value.text() for value in values] == ["1", "1", "2", "6", "24"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import jvmdebug
-from tests.e2e.script.conftest import compiled
+from tests.support.sessions import compiled
 
 if TYPE_CHECKING:
     from pathlib import Path
