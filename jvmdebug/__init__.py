@@ -25,7 +25,6 @@ from jvmdebug.display import Plain, RenderedChild, RenderedObject, Renderer, Val
 from jvmdebug.errors import (
     BreakpointError,
     ConnectionLost,
-    DebuggeeException,
     EvaluationError,
     JvmDebugError,
     LaunchError,
@@ -38,6 +37,7 @@ from jvmdebug.errors import (
 from jvmdebug.evaluator import Completion, CompletionKind
 from jvmdebug.hotswap import Outcome, RedefinedClass
 from jvmdebug.launch import ProgramRequest, agent_option, launch_agent_path
+from jvmdebug.model import DebuggeeException
 from jvmdebug.session.breakpoints import SessionBreakpoints
 from jvmdebug.session.causes import StopReason
 from jvmdebug.session.code import Code

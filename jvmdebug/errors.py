@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exceptions of jvmdebug, all of them, as one tree.
+"""The exceptions of jvmdebug as one tree.
 
 Every layer raises these and nothing else of its own; a front end catches JvmDebugError and shows
 str(error), which says what was tried, on what, and what to do. Nothing here knows the wire or the
@@ -20,15 +20,12 @@ model.
     ├── SourceError                a source cannot be found or read
     ├── ClassFileError             the bytes are not a class file
     └── EvaluationError            an expression cannot be parsed, bound or run; column when known
-        └── DebuggeeException      code that was run in the debuggee threw
+        └── DebuggeeException      code that was run in the debuggee threw; see jvmdebug.model
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
-
-if TYPE_CHECKING:
-    from jvmdebug.model.values import ObjectReference
+from typing import ClassVar
 
 
 class JvmDebugError(Exception):
@@ -90,24 +87,6 @@ class EvaluationError(JvmDebugError):
         super().__init__(message)
         self.column = column
         self.expression: str | None = None
-
-
-class DebuggeeException(EvaluationError):  # noqa: N818 - the word of the field
-    """Code that was invoked in the debuggee threw; `exception` is the Throwable, in the
-    debuggee. `trace` is what Java would print of it, without the frames below the evaluation;
-    empty when it was not asked for.
-    """
-
-    def __init__(
-        self,
-        message: str,
-        exception: ObjectReference,
-        column: int | None = None,
-        trace: tuple[str, ...] = (),
-    ) -> None:
-        super().__init__(message, column)
-        self.exception = exception
-        self.trace = trace
 
 
 class VmError(JvmDebugError):

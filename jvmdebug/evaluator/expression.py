@@ -11,7 +11,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from jvmdebug.errors import DebuggeeException, EvaluationError, VmError
+from jvmdebug.errors import EvaluationError, VmError
 from jvmdebug.evaluator.bind.bound import Bound
 from jvmdebug.evaluator.bind.dispatch import binder_for
 from jvmdebug.evaluator.bind.scope import frame_scope, runtime_type
@@ -26,6 +26,7 @@ from jvmdebug.evaluator.run.invoker import Invoker
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.loaded_types import Declarations, LoadedTypes
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
+from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.frame import Frame
 from jvmdebug.model.values import ObjectReference, PrimitiveValue
 

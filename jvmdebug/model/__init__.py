@@ -9,6 +9,7 @@ from here.
 
 from __future__ import annotations
 
+from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.field import Field
 from jvmdebug.model.frame import Frame
 from jvmdebug.model.location import Location
@@ -43,6 +44,7 @@ __all__ = [
     "ClassLoaderReference",
     "ClassObjectReference",
     "ClassType",
+    "DebuggeeException",
     "Field",
     "Frame",
     "InterfaceType",

@@ -12,15 +12,11 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
-from jvmdebug.errors import (
-    DebuggeeException,
-    IllegalArgumentError,
-    JvmDebugError,
-    RequestTimeout,
-)
+from jvmdebug.errors import IllegalArgumentError, JvmDebugError, RequestTimeout
 from jvmdebug.jdwp.generated import class_type, interface_type, object_reference
 from jvmdebug.jdwp.generated.constants import InvokeOptions, TypeTag
 from jvmdebug.jdwp.ids import ClassId, InterfaceId, TaggedObject
+from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.values import ObjectReference, Value, assignable, wire_value
 
 if TYPE_CHECKING:

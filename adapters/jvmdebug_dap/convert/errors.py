@@ -4,6 +4,7 @@
 import logging
 from typing import Final
 
+from jvmdebug import DebuggeeException
 from jvmdebug import errors as core
 from jvmdebug_dap.errors import ErrorId, RequestError
 
@@ -11,7 +12,7 @@ _LOG = logging.getLogger(__name__)
 
 # The first class that fits decides: special ones before their bases.
 _IDS: Final[tuple[tuple[type[core.JvmDebugError], ErrorId], ...]] = (
-    (core.DebuggeeException, ErrorId.DEBUGGEE_EXCEPTION),
+    (DebuggeeException, ErrorId.DEBUGGEE_EXCEPTION),
     (core.EvaluationError, ErrorId.EVALUATION),
     (core.LaunchError, ErrorId.LAUNCH),
     (core.WireError, ErrorId.CONNECTION),
@@ -40,7 +41,7 @@ def request_error(error: Exception) -> RequestError:
 
 def _text(error: core.JvmDebugError) -> str:
     """With the place in the expression, or the stack of the exception that code has thrown."""
-    if isinstance(error, core.DebuggeeException):
+    if isinstance(error, DebuggeeException):
         return "\n".join([str(error), *error.trace[1:]])
     if isinstance(error, core.EvaluationError) and error.expression and error.column:
         return f"{error} (column {error.column + 1})"

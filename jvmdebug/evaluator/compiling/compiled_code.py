@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.classfile.descriptors import package_name
-from jvmdebug.errors import DebuggeeException, EvaluationError, JvmDebugError
+from jvmdebug.errors import EvaluationError, JvmDebugError
 from jvmdebug.evaluator.compiling import javac
 from jvmdebug.evaluator.compiling.defining import define, makes_own_lambdas
 from jvmdebug.evaluator.compiling.program_classes import ProgramClasses
@@ -27,6 +27,7 @@ from jvmdebug.evaluator.run.exceptions import EVALUATED_CLASS
 from jvmdebug.evaluator.run.values import unboxed
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, PrimitiveType, TypeVariable
+from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import (
     NULL,

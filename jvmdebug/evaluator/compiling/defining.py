@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.errors import DebuggeeException, EvaluationError
+from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.compiling.class_files import with_own_metafactory
 from jvmdebug.evaluator.run.calls import invoke_virtual
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType
+from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import ArrayReference, ClassObjectReference, ObjectReference
 

@@ -13,10 +13,10 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.errors import DebuggeeException
 from jvmdebug.evaluator.compiling import class_files
 from jvmdebug.evaluator.run.calls import invoke_virtual
 from jvmdebug.evaluator.symbols.hierarchy import outermost
+from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ import asyncio
 import math
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import DebuggeeException, EvaluationError
+from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.run import intrinsics
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.values import origin_method
 from jvmdebug.evaluator.symbols.types import ArrayType
+from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.reference_type import ClassType as LoadedClass
 from jvmdebug.model.values import ArrayReference, NullValue, ObjectReference, Value
 

@@ -10,8 +10,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.errors import DebuggeeException
 from jvmdebug.evaluator.run.invoker import Invoker
+from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import NULL, ClassObjectReference
 

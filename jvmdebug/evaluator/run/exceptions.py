@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.errors import DebuggeeException, EvaluationError, JvmDebugError
+from jvmdebug.errors import EvaluationError, JvmDebugError
 from jvmdebug.evaluator.run.invoker import Invoker
+from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue, StringReference
 
 if TYPE_CHECKING:

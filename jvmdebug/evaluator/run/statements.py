@@ -10,12 +10,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import DebuggeeException, EvaluationError
+from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.run.calls import invoke_virtual
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interpreter import Leaving
 from jvmdebug.evaluator.run.values import checked_array, class_name
 from jvmdebug.evaluator.symbols.types import ArrayType
+from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import VOID, NullValue, ObjectReference
 

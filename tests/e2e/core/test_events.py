@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmdebug.errors import DebuggeeException, NotFoundError, VmError
+from jvmdebug.errors import NotFoundError, VmError
 from jvmdebug.events import (
     RESUME,
     BreakpointOccurrence,
@@ -35,7 +35,7 @@ from jvmdebug.jdwp.generated.events import (
     ThreadOnlyModifier,
 )
 from jvmdebug.jdwp.ids import FieldId, ObjectId, ReferenceTypeId
-from jvmdebug.model import PrimitiveKind, PrimitiveValue
+from jvmdebug.model import DebuggeeException, PrimitiveKind, PrimitiveValue
 from tests.e2e.core.conftest import WAIT_S, Asked, locals_of, only, stop, thread_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import pytest
 
 from jvmdebug.errors import (
     ConnectionLost,
-    DebuggeeException,
     IllegalArgumentError,
     InvalidIndexError,
     InvalidLengthError,
@@ -28,6 +27,7 @@ from jvmdebug.model import (
     ArrayReference,
     ArrayType,
     ClassType,
+    DebuggeeException,
     InterfaceType,
     Method,
     ObjectReference,

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from jvmdebug import display, evaluator
-from jvmdebug.errors import DebuggeeException, EvaluationError
+from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator import CompiledExpression
 from jvmdebug.evaluator.compiling import javac, server
 from jvmdebug.evaluator.compiling.defining import HIDDEN_CLASSES_SINCE
+from jvmdebug.model import DebuggeeException
 from tests.e2e.evaluate.conftest import needs_interrupt
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug import evaluator
-from jvmdebug.errors import DebuggeeException, EvaluationError
+from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
+from jvmdebug.model import DebuggeeException
 from jvmdebug.model.values import (
     ArrayReference,
     NullValue,

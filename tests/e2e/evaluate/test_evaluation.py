@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug import display, evaluator
-from jvmdebug.errors import DebuggeeException, EvaluationError
+from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator import CompiledExpression
+from jvmdebug.model import DebuggeeException
 from tests.e2e.evaluate.conftest import needs_interrupt
 
 if TYPE_CHECKING:

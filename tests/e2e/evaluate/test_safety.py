@@ -11,7 +11,8 @@ import pytest
 
 import jvmdebug
 from jvmdebug import display, evaluator
-from jvmdebug.errors import DebuggeeException, EvaluationError
+from jvmdebug.errors import EvaluationError
+from jvmdebug.model import DebuggeeException
 from tests.support.sessions import STOP_TIMEOUT_S
 
 if TYPE_CHECKING:
