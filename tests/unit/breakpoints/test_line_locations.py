@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lines: which classes a source concerns, how far a line slides, which places of it are armed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.sources import LineSpec
+from tests.support.fake_classes import NATIVE, PRIVATE, STATIC, SYNTHETIC, FakeMethod
+from tests.unit.breakpoints.conftest import resolved, shown
+
+if TYPE_CHECKING:
+    from jvmdebug.model import VirtualMachine
+    from tests.support.fake_classes import FakeClasses
+
+CART = "shop/Cart.java"
+TEXT = """package shop;
+class Cart {
+    int total;
+
+    void add(int price) {
+
+        total += price;
+        log(
+            price);
+    }
+
+    class Item {
+        // nothing here
+    }
+}
+"""
+ADD = FakeMethod("add", "(I)V", lines={0: 7, 4: 8})
+
+
+async def test_a_line_of_a_source_and_of_a_class(vm: VirtualMachine, classes: FakeClasses) -> None:
+    classes.load("shop.Cart", ADD, FakeMethod("log", modifiers=PRIVATE | NATIVE))
+    classes.load("other.Cart", ADD)
+    classes.load("shop.Basket", ADD)
+    for spec in (LineSpec(7, path=CART), LineSpec(7, type_name="shop.Cart")):
+        found = await resolved(vm, spec)
+        assert shown(found) == ["shop.Cart.add@0:7"]
+        assert (found.message, found.is_pending) == (None, False)
+    both = await resolved(vm, LineSpec(7, path="Cart.java"))
+    assert shown(both) == ["other.Cart.add@0:7", "shop.Cart.add@0:7"]
+
+
+async def test_a_line_without_code_slides_inside_its_type_body(
+    vm: VirtualMachine, classes: FakeClasses
+) -> None:
+    classes.load("shop.Cart", ADD)
+    sources = {CART: TEXT}
+    assert shown(await resolved(vm, LineSpec(5, path=CART), sources)) == ["shop.Cart.add@0:7"]
+    in_item = await resolved(vm, LineSpec(13, path=CART), sources)
+    assert (in_item.locations, in_item.is_pending) == ((), True)
+    assert in_item.message == "no code at line 13 in a class that is loaded"
+    unknown = await resolved(vm, LineSpec(5, path=CART))
+    assert (unknown.locations, unknown.is_pending) == ((), True), "without the text nobody knows"
+    behind = await resolved(vm, LineSpec(99, path=CART), sources)
+    assert (behind.message, behind.is_pending) == (f"{CART} has no line 99", False)
+
+
+async def test_a_line_of_a_lambda_is_in_both_methods(
+    vm: VirtualMachine, classes: FakeClasses
+) -> None:
+    body = FakeMethod("lambda$run$0", modifiers=PRIVATE | STATIC | SYNTHETIC, lines={0: 9})
+    classes.load("shop.Cart", FakeMethod("run", lines={0: 8, 3: 9}), body)
+    found = await resolved(vm, LineSpec(9, path=CART))
+    assert shown(found) == ["shop.Cart.lambda$run$0@0:9", "shop.Cart.run@3:9"]
+
+
+async def test_nested_and_anonymous_classes_belong_to_the_source(
+    vm: VirtualMachine, classes: FakeClasses
+) -> None:
+    classes.load("shop.Cart", ADD)
+    classes.load("shop.Cart$Item", FakeMethod("price", lines={0: 20}))
+    classes.load("shop.Cart$1", FakeMethod("run", lines={0: 21}))
+    assert shown(await resolved(vm, LineSpec(20, path=CART))) == ["shop.Cart$Item.price@0:20"]
+    by_class = await resolved(vm, LineSpec(21, type_name="shop.Cart"))
+    assert shown(by_class) == ["shop.Cart$1.run@0:21"]
+
+
+async def test_a_line_that_begins_twice_on_its_way_stops_once(
+    vm: VirtualMachine, classes: FakeClasses
+) -> None:
+    straight = FakeMethod("straight", lines={0: 8, 1: 9, 2: 8})
+    jump_to_3 = b"\xa7\x00\x03"  # goto +3: what follows is reached by it, too
+    copied = FakeMethod("copied", lines={0: 8, 3: 8}, code=jump_to_3 + b"\xb1")
+    classes.load("shop.Cart", straight, copied)
+    found = await resolved(vm, LineSpec(8, path=CART))
+    assert shown(found) == [
+        "shop.Cart.copied@0:8",
+        "shop.Cart.copied@3:8",
+        "shop.Cart.straight@0:8",
+    ]
+
+
+async def test_why_a_line_has_no_location(vm: VirtualMachine, classes: FakeClasses) -> None:
+    early = await resolved(vm, LineSpec(7, path=CART))
+    assert (early.message, early.is_pending) == (f"no class of {CART} is loaded", True)
+    unprepared = classes.load("shop.Cart", ADD, is_prepared=False)
+    assert (await resolved(vm, LineSpec(7, path=CART))).is_pending
+    classes.prepare(unprepared)
+    assert shown(await resolved(vm, LineSpec(7, path=CART))) == ["shop.Cart.add@0:7"]
+    classes.load("shop.Plain", FakeMethod("run"))
+    without = await resolved(vm, LineSpec(7, type_name="shop.Plain"))
+    assert without.message == "shop.Plain has no line numbers; compile it with -g:lines"
+    assert not without.is_pending
