@@ -101,7 +101,7 @@ class Binder:
             if not is_reached:
                 raise EvaluationError("this statement can never be reached", node.span.column)
             meanings.append(await self.statement(node))
-            is_reached = flow.completes(node)
+            is_reached = flow.completes_normally(node)
         return tuple(meanings)
 
     async def value(self, node: syntax.Expression) -> Bound:

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.evaluator.parse.grammar import code
+from jvmdebug.evaluator.parse.grammar import without_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import tree_sitter
 
-    from jvmdebug.evaluator.parse.grammar import Wrapped
+    from jvmdebug.evaluator.parse.grammar import WrappedText
 
 
 class Role(Enum):
@@ -113,7 +113,7 @@ _NO_NAMES: Final = frozenset(
 )
 
 
-def names_of(source: Wrapped, root: tree_sitter.Node) -> Names:
+def names_of(source: WrappedText, root: tree_sitter.Node) -> Names:
     """The names in the tree of a text."""
     names = Names()
     for visit in _visits(_Visit(root, None, None, (), root)):
@@ -141,12 +141,12 @@ def _visits(visit: _Visit) -> Iterator[_Visit]:
         yield from _visits(_Visit(child, node, name, bodies, scope))
 
 
-def _note(source: Wrapped, visit: _Visit, names: Names) -> None:
+def _note(source: WrappedText, visit: _Visit, names: Names) -> None:
     node, parent = visit.node, visit.parent
     text = source.span(node).text(source.text)
     place = (parent.type if parent is not None else "", visit.field)
     if node.type in ("assignment_expression", "update_expression"):
-        target = code(node.named_children)[0]
+        target = without_comments(node.named_children)[0]
         if target.type == "identifier":
             names.assigned.add(source.span(target).text(source.text))
         return
@@ -165,8 +165,8 @@ def _note(source: Wrapped, visit: _Visit, names: Names) -> None:
             names.types.add(text)
 
 
-def _follows_dot(source: Wrapped, parent: tree_sitter.Node | None) -> bool:
-    """`b` in `(a.b) + 1`: see Wrapped."""
+def _follows_dot(source: WrappedText, parent: tree_sitter.Node | None) -> bool:
+    """`b` in `(a.b) + 1`: see WrappedText."""
     operator = None if parent is None else parent.child_by_field_name("operator")
     return operator is not None and source.is_dot(operator)
 
@@ -218,4 +218,4 @@ def _is_qualified(node: tree_sitter.Node) -> bool:
 
 
 def _is_first(node: tree_sitter.Node, parent: tree_sitter.Node | None) -> bool:
-    return parent is not None and code(parent.children)[0] == node
+    return parent is not None and without_comments(parent.children)[0] == node

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import names
 from jvmdebug.evaluator.parse import parser
-from jvmdebug.evaluator.parse.grammar import code
+from jvmdebug.evaluator.parse.grammar import without_comments
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, TypeVariable
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
     import tree_sitter
 
     from jvmdebug.evaluator.bind.binder import Binder
-    from jvmdebug.evaluator.parse.grammar import Wrapped
+    from jvmdebug.evaluator.parse.grammar import WrappedText
     from jvmdebug.evaluator.symbols.hierarchy import MethodMember
     from jvmdebug.evaluator.symbols.types import JavaType
 
 
-async def is_void(source: Wrapped, root: tree_sitter.Node, binder: Binder) -> bool:
+async def is_void(source: WrappedText, root: tree_sitter.Node, binder: Binder) -> bool:
     """Whether the expression, or the last of the statements, surely gives no value."""
     node = root
     if root.type == "block":
-        last = code(root.named_children)[-1]
+        last = without_comments(root.named_children)[-1]
         if last.type != "expression_statement":
             return False
-        node = code(last.named_children)[0]
+        node = without_comments(last.named_children)[0]
     return await _type(source, node, binder) == types.VOID
 
 
-async def _type(source: Wrapped, node: tree_sitter.Node, binder: Binder) -> JavaType | None:
+async def _type(source: WrappedText, node: tree_sitter.Node, binder: Binder) -> JavaType | None:
     """The static type, or one with the same members; None when it cannot be told."""
     with contextlib.suppress(EvaluationError):
         return (await binder.bind(parser.expression_of(source, node))).type
@@ -50,14 +50,14 @@ async def _type(source: Wrapped, node: tree_sitter.Node, binder: Binder) -> Java
     if name is None or arguments is None:
         return None
     members = await _methods(source, node, source.span(name).text(source.text), binder)
-    count = len(code(arguments.named_children))
+    count = len(without_comments(arguments.named_children))
     results = [each.result for each in members if _may_take(each, count)]
     is_sure = len({_erased(each) for each in results}) == 1
     return results[0] if is_sure else None
 
 
 async def _methods(
-    source: Wrapped, node: tree_sitter.Node, name: str, binder: Binder
+    source: WrappedText, node: tree_sitter.Node, name: str, binder: Binder
 ) -> list[MethodMember]:
     """All methods of the name that the call may mean."""
     target = node.child_by_field_name("object")
@@ -76,7 +76,7 @@ async def _methods(
 
 
 async def _target_type(
-    source: Wrapped, target: tree_sitter.Node, binder: Binder
+    source: WrappedText, target: tree_sitter.Node, binder: Binder
 ) -> JavaType | None:
     with contextlib.suppress(EvaluationError):
         found = await names.meaning(binder, parser.expression_of(source, target))

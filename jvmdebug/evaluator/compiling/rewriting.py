@@ -22,7 +22,13 @@ from jvmdebug.evaluator.compiling.edits import Edit, EditedText
 from jvmdebug.evaluator.compiling.names import Mention, Role, names_of
 from jvmdebug.evaluator.compiling.type_texts import TypeTexts, class_text
 from jvmdebug.evaluator.parse import syntax
-from jvmdebug.evaluator.parse.grammar import EXPRESSION, OPEN_STATEMENTS, STATEMENTS, Wrapped, code
+from jvmdebug.evaluator.parse.grammar import (
+    EXPRESSION,
+    OPEN_STATEMENTS,
+    STATEMENTS,
+    WrappedText,
+    without_comments,
+)
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ClassType, NullType, PrimitiveType, VoidType
 
@@ -270,9 +276,9 @@ class Rewriter:
     def _edit_results(self) -> None:
         if self._is_expression:
             return
-        statements = code(self._root.named_children)
+        statements = without_comments(self._root.named_children)
         for node in _returns(self._root):
-            values = code(node.named_children)
+            values = without_comments(node.named_children)
             if values:
                 self._wrap_result(values[0])
             else:
@@ -280,7 +286,7 @@ class Rewriter:
                 self._edits.append(Edit(word.end, word.end, " $result()"))
         last = statements[-1]
         if self._gives_value and last.type == "expression_statement":
-            value = code(last.named_children)[0]
+            value = without_comments(last.named_children)[0]
             self._wrap_result(value, before="return ")
 
     def _wrap_result(self, node: tree_sitter.Node, before: str = "") -> None:
@@ -339,17 +345,17 @@ class Rewriter:
         return "\n".join(lines)
 
 
-def parsed(text: str) -> tuple[Wrapped, tree_sitter.Node, tuple[str, str]]:
+def parsed(text: str) -> tuple[WrappedText, tree_sitter.Node, tuple[str, str]]:
     """The text as an expression if it is one, else as statements."""
     for around in (EXPRESSION, STATEMENTS, OPEN_STATEMENTS):
-        wrapped = Wrapped(text, around)
+        wrapped = WrappedText(text, around)
         block = wrapped.body
-        statements = [] if block is None else code(block.named_children)
+        statements = [] if block is None else without_comments(block.named_children)
         if block is None or not statements:
             continue
         if around is not EXPRESSION:
             return wrapped, block, around
-        inner = code(statements[0].named_children)
+        inner = without_comments(statements[0].named_children)
         if len(statements) == 1 and len(inner) == 1:
             return wrapped, inner[0], around
     raise EvaluationError("this is not Java", column=0)
@@ -368,7 +374,11 @@ def _reference(type_: ValueType) -> ValueType:
 def _creation_of(node: tree_sitter.Node) -> tree_sitter.Node | None:
     """The `new T()` or `new T<U>()` whose class a name is."""
     parent = node.parent
-    if parent is not None and parent.type == "generic_type" and code(parent.children)[0] == node:
+    if (
+        parent is not None
+        and parent.type == "generic_type"
+        and without_comments(parent.children)[0] == node
+    ):
         parent = parent.parent
     if parent is None or parent.type != "object_creation_expression":
         return None

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is wrong with a text that the grammar refuses: which place, and what was expected there.
+"""Messages for syntax errors: where the text is wrong, and what was expected there.
 
-The grammar's own errors say how far it came, not what a reader misses. This goes through the tokens
-once, as somebody who reads it aloud would: is an operand due or an operator, which brackets are
-open. It never decides whether a text is right. Called by `parser`.
+The grammar's own errors only say how far it got. This scans the tokens once and tracks whether an
+operand or an operator is expected, and which brackets are open. It is asked only about texts that
+the grammar has rejected. Called by `parser`.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ class _Token:
     start: int
 
 
-def expected(text: str) -> tuple[str, int] | None:
-    """The message and the column (from 0); None when nothing can be told."""
-    return _Reading(text).complaint()
+def diagnose(text: str) -> tuple[str, int] | None:
+    """The message and its column (from 0); None when no error is found."""
+    return _Diagnosis(text).message()
 
 
-class _Reading:
+class _Diagnosis:
     def __init__(self, text: str) -> None:
         found = _TOKEN.finditer(text)
         kinds = ((each.lastgroup or "other", each) for each in found)
@@ -76,12 +76,12 @@ class _Reading:
         ]
         self._end = len(text.rstrip())
         self._open: list[_Token] = []
-        """Of the kind `call`, `index`, or another: what they are opened for."""
+        """Open brackets; their kind says what they enclose: `call`, `index`, `condition`, …"""
         self._is_pattern = False
-        self._operand_is_due = True
+        self._expects_operand = True
         self._before: _Token | None = None
 
-    def complaint(self) -> tuple[str, int] | None:
+    def message(self) -> tuple[str, int] | None:
         for position, token in enumerate(self._tokens):
             following = self._tokens[position + 1] if position + 1 < len(self._tokens) else None
             message = self._read(token, following)
@@ -106,8 +106,8 @@ class _Reading:
                 return self._operator(token)
 
     def _operand(self, token: _Token) -> str | None:
-        is_due, self._operand_is_due = self._operand_is_due, False
-        if is_due or self._follows(")"):  # a cast
+        is_expected, self._expects_operand = self._expects_operand, False
+        if is_expected or self._follows(")"):  # a cast
             return None
         return f"expected an operator before {token.text}"
 
@@ -117,16 +117,16 @@ class _Reading:
         if token.text in _STATEMENTS and self._is_in_expression():
             return f"{token.text} begins a statement, and cannot stand in an expression"
         if token.text in _BEFORE_OPERAND or token.text in _BEFORE_TYPE:
-            self._operand_is_due = True
+            self._expects_operand = True
             is_last = token.text in _BEFORE_TYPE and following is None
             return f"expected a class after {token.text}" if is_last else None
-        was_due, self._operand_is_due = self._operand_is_due, False
-        if not was_due and self._is_second_operand(after):
+        was_expected, self._expects_operand = self._expects_operand, False
+        if not was_expected and self._is_second_operand(after):
             return f"expected an operator or ',' before {token.text}"
         if token.text in ("this", "super"):
             return self._this_or_super(token.text, after)
         is_alone = after in ("", ";", ")", ",") and not self._follows("(")
-        if token.text in _PRIMITIVES and is_alone and was_due:
+        if token.text in _PRIMITIVES and is_alone and was_expected:
             return f"{token.text} is a type: expected a value, or {token.text}.class"
         return None
 
@@ -137,7 +137,7 @@ class _Reading:
         return before.kind in ("operator", "bracket")
 
     def _is_second_operand(self, after: str) -> bool:
-        """`f(a b)`, `x as T`: two names may follow each other in a declaration, three nowhere."""
+        """`f(a b)`, `x as T`: two adjacent names are valid in a declaration only, three never."""
         before = self._before
         if before is None or before.kind != "word" or before.text in _BEFORE_NAME:
             return False
@@ -155,10 +155,10 @@ class _Reading:
         before = self._before
         if token.text in "([{":
             self._open.append(replace(token, kind=self._opened_for(token)))
-            self._operand_is_due = True
+            self._expects_operand = True
             return None
         is_empty = self._may_be_empty(token, "" if following is None else following.text)
-        if self._operand_is_due and not is_empty and before is not None:
+        if self._expects_operand and not is_empty and before is not None:
             return f"expected an expression between {before.text!r} and {token.text!r}"
         if self._open and self._open[-1].text == "?":
             return f"expected ':' before {token.text!r}, for the '?'"
@@ -168,12 +168,12 @@ class _Reading:
             return f"there is no {opening!r} for this {token.text!r}"
         if _CLOSING[opened.text] != token.text:
             return f"expected {_CLOSING[opened.text]!r} before {token.text!r}"
-        self._operand_is_due = token.text == "}" and bool(self._open) is False
+        self._expects_operand = token.text == "}" and bool(self._open) is False
         return None
 
     def _opened_for(self, token: _Token) -> str:
         before = self._before
-        if before is None or self._operand_is_due or before.kind != "word":
+        if before is None or self._expects_operand or before.kind != "word":
             return "group"
         if before.text in _CONDITIONS:
             return "condition"
@@ -182,7 +182,7 @@ class _Reading:
         return "call" if token.text == "(" else "index"
 
     def _may_be_empty(self, closing: _Token, following: str) -> bool:
-        """Whether nothing need stand between the token before and a closing bracket."""
+        """Whether the bracket may close right after the token before it."""
         if not self._follows("([{") or not self._open:
             return self._follows(";}") or (closing.text == "}" and self._follows(","))
         opened = self._open[-1]
@@ -195,21 +195,21 @@ class _Reading:
     def _operator(self, token: _Token) -> str | None:
         text, before = token.text, self._before
         self._is_pattern = self._is_pattern and text in (",", "<", ">", ".")
-        if text in _ASSIGNMENTS and _is_no_variable(before):
+        if text in _ASSIGNMENTS and _cannot_be_assigned(before):
             return f"only a variable, a field or an array element can stand before {text!r}"
-        if self._operand_is_due:
+        if self._expects_operand:
             if text in _PREFIX or text == ";" or self._is_generic(text):
-                self._operand_is_due = text in _PREFIX or text in (";", ",", "<")
+                self._expects_operand = text in _PREFIX or text in (";", ",", "<")
                 return None
             if text in ("->", "::") or (text == "," and self._follows("{}")):
-                self._operand_is_due = True
+                self._expects_operand = True
                 return None
             return _operand_missing(before, text)
         if text == "?" and not self._follows("<,"):
             self._open.append(token)
         elif text == ":" and self._open and self._open[-1].text == "?":
             self._open.pop()
-        self._operand_is_due = text not in ("++", "--")
+        self._expects_operand = text not in ("++", "--")
         return None
 
     def _is_generic(self, text: str) -> bool:
@@ -230,7 +230,7 @@ class _Reading:
             and not {"(", "[", "{"} & set(names[len(names) - 1 - names[::-1].index("new") :])
         ):
             return "expected the arguments in ( ), or a length in [ ], after new", self._end
-        if self._operand_is_due and before.text not in ("(", "[", "{", ";", "}"):
+        if self._expects_operand and before.text not in ("(", "[", "{", ";", "}"):
             what = "a name" if before.text in (".", "::") else "an expression"
             return f"expected {what} after {before.text!r}", self._end
         if self._open:
@@ -244,7 +244,7 @@ class _Reading:
         return None
 
 
-def _is_no_variable(token: _Token | None) -> bool:
+def _cannot_be_assigned(token: _Token | None) -> bool:
     return token is not None and (
         token.kind in ("number", "text") or token.text in (")", "this", "null", "true", "false")
     )
@@ -259,7 +259,7 @@ def _operand_missing(before: _Token | None, operator: str) -> str:
 
 
 def _wrong_literal(token: _Token) -> str | None:
-    """Why a number, a character or a string is none; None when it is one."""
+    """The error in a number, character or string literal; None when there is none."""
     read: Callable[[str], object]
     if token.kind == "text":
         read = literals.character if token.text[0] == "'" else literals.string

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tree-sitter's nodes to the evaluator's own tree: the expressions.
+"""tree-sitter nodes to syntax tree: expressions.
 
-A Reader knows one text and where its nodes stand in it; columns are those of the user's text.
-Nothing is resolved here. Statements, patterns and switch are in `statements`. Called by
-`parser`.
+A Converter knows one text and maps its nodes to columns of the user's text. No name is resolved
+here. Statements, patterns and switch are in `statements`. Called by `parser`.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.errors import NeedsCompilerError
 from jvmdebug.evaluator.parse import literals, statements, syntax
-from jvmdebug.evaluator.parse.grammar import Wrapped, code
-from jvmdebug.evaluator.parse.types import TypeReader
+from jvmdebug.evaluator.parse.grammar import WrappedText, without_comments
+from jvmdebug.evaluator.parse.types import TypeConverter
 from jvmdebug.model.primitives import PrimitiveKind
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 _ASSIGNABLE: Final = "only a variable, a field or an array element can be assigned to"
 
-# What parses as Java and is not evaluated here, by tree-sitter's node type.
+# Valid Java that is not interpreted, by tree-sitter's node type.
 FOR_COMPILER: Final = {
     "lambda_expression": "a lambda",
     "method_reference": "a method reference",
@@ -43,17 +42,17 @@ _WORDS: Final = (
 )
 _RESERVED: Final = frozenset(_WORDS.split())
 _DEEPEST: Final = 100
-"""Levels of nesting: binding and running take several Python frames for each; javac has more."""
+"""Nesting limit: binding and running take several Python frames per level; javac allows more."""
 
 
-class Reader:
-    """Converts one parsed text. A method per family of nodes; the table below dispatches."""
+class Converter:
+    """Converts one parsed text. A method per kind of node; the table below dispatches."""
 
-    def __init__(self, source: Wrapped) -> None:
+    def __init__(self, source: WrappedText) -> None:
         self.source = source
         self._text = source.text
         self._depth = 0
-        self.types = TypeReader(source.text, self.span, self.fail)
+        self.types = TypeConverter(source.text, self.span, self.fail)
 
     # --- errors and positions ----------------------------------------------------------------
 
@@ -64,7 +63,7 @@ class Reader:
         return self.source.fail(message, node)
 
     def needs_compiler(self, what: str, node: tree_sitter.Node) -> NeedsCompilerError:
-        """The error for a construct that is not evaluated here; `what` says which."""
+        """The error for a construct that is not interpreted; `what` names it."""
         column = self.span(node).column
         return NeedsCompilerError(f"{what} can only be compiled, and not here", column)
 
@@ -84,7 +83,7 @@ class Reader:
 
     @contextlib.contextmanager
     def deeper(self, node: tree_sitter.Node) -> Iterator[None]:
-        """One level of nesting more."""
+        """Inside, one more level of nesting."""
         if self._depth >= _DEEPEST:
             raise self.needs_compiler(f"what is nested more than {_DEEPEST} levels deep", node)
         self._depth += 1
@@ -143,8 +142,8 @@ class Reader:
         return syntax.StringLiteral(self.span(node), value)
 
     def class_literal(self, node: tree_sitter.Node) -> syntax.Expression:
-        named = code(node.named_children)[0]
-        return syntax.ClassLiteral(self.span(node), self.types.read(named))
+        named = without_comments(node.named_children)[0]
+        return syntax.ClassLiteral(self.span(node), self.types.convert(named))
 
     def name(self, node: tree_sitter.Node) -> syntax.Expression:
         return syntax.Name(self.span(node), self._name(node))
@@ -162,7 +161,7 @@ class Reader:
         return syntax.Super(self.span(node))
 
     def parenthesized(self, node: tree_sitter.Node) -> syntax.Expression:
-        inner = code(node.named_children)
+        inner = without_comments(node.named_children)
         return syntax.Parenthesized(self.span(node), self.convert(inner[0]))
 
     def field_access(self, node: tree_sitter.Node) -> syntax.Expression:
@@ -209,7 +208,7 @@ class Reader:
     def _arguments(self, node: tree_sitter.Node) -> tuple[syntax.Expression, ...]:
         return tuple(
             self.convert(child)
-            for child in code(self.field(node, "arguments").children)
+            for child in without_comments(self.field(node, "arguments").children)
             if child.is_named
         )
 
@@ -218,10 +217,10 @@ class Reader:
             if child.type == "class_body":
                 raise self.needs_compiler(FOR_COMPILER["class_body"], child)
         type_node = self.field(node, "type")
-        named = self.types.read(type_node)
+        named = self.types.convert(type_node)
         if not isinstance(named, syntax.NamedTypeSyntax):
             raise self.fail("only a class can be instantiated with new T(…)", type_node)
-        first = code(node.named_children)[0]
+        first = without_comments(node.named_children)[0]
         outer = self.convert(first) if node.children[0].type != "new" else None
         return syntax.NewObject(self.span(node), named, self._arguments(node), outer)
 
@@ -230,12 +229,12 @@ class Reader:
         open_dimensions = 0
         for child in node.children_by_field_name("dimensions"):
             if child.type == "dimensions_expr":
-                lengths.append(self.convert(code(child.named_children)[0]))
+                lengths.append(self.convert(without_comments(child.named_children)[0]))
             else:
                 open_dimensions += sum(1 for token in child.children if token.type == "[")
         value = node.child_by_field_name("value")
         initializer = self.array_initializer(value) if value is not None else None
-        element = self.types.read(self.field(node, "type"))
+        element = self.types.convert(self.field(node, "type"))
         return syntax.NewArray(
             self.span(node), element, tuple(lengths), open_dimensions, initializer
         )
@@ -245,7 +244,7 @@ class Reader:
             self.array_initializer(child)
             if child.type == "array_initializer"
             else self.convert(child)
-            for child in code(node.named_children)
+            for child in without_comments(node.named_children)
         )
         return syntax.ArrayInitializer(self.span(node), elements)
 
@@ -258,7 +257,7 @@ class Reader:
     def update(self, node: tree_sitter.Node) -> syntax.Expression:
         is_prefix = node.children[0].type in ("++", "--")
         operator = node.children[0].type if is_prefix else node.children[-1].type
-        operand = self.convert(code(node.named_children)[0])
+        operand = self.convert(without_comments(node.named_children)[0])
         if is_prefix:
             check_assignable(operand)
             return syntax.Update(self.span(node), operator, operand, is_prefix=True)
@@ -267,7 +266,7 @@ class Reader:
     def _postfix(
         self, span: syntax.Span, operator: str, operand: syntax.Expression
     ) -> syntax.Expression:
-        """`-i++` is `-(i++)`, as `(byte) i++` is `(byte) (i++)`; the grammar has it otherwise."""
+        """`-i++` is `-(i++)`, `(byte) i++` is `(byte) (i++)`; the grammar parses them otherwise."""
         if isinstance(operand, syntax.Unary | syntax.Cast):
             end = syntax.Span(operand.operand.span.start, span.end)
             inner = self._postfix(end, operator, operand.operand)
@@ -293,7 +292,7 @@ class Reader:
         )
 
     def cast(self, node: tree_sitter.Node) -> syntax.Expression:
-        types = tuple(self.types.read(child) for child in node.children_by_field_name("type"))
+        types = tuple(self.types.convert(child) for child in node.children_by_field_name("type"))
         return syntax.Cast(self.span(node), types, self.operand(node, "value"))
 
     def instance_of(self, node: tree_sitter.Node) -> syntax.Expression:
@@ -301,7 +300,7 @@ class Reader:
         pattern = node.child_by_field_name("pattern")
         if pattern is not None:
             return syntax.InstanceOf(self.span(node), operand, statements.pattern(self, pattern))
-        tested = self.types.read(self.field(node, "right"))
+        tested = self.types.convert(self.field(node, "right"))
         name = node.child_by_field_name("name")
         if name is None:
             return syntax.InstanceOf(self.span(node), operand, tested)
@@ -332,31 +331,31 @@ _INTEGERS: Final = (
     "binary_integer_literal",
 )
 
-_CONVERSIONS: Final[dict[str, Callable[[Reader, tree_sitter.Node], syntax.Expression]]] = {
-    **dict.fromkeys(_INTEGERS, Reader.integer),
-    "null_literal": Reader.null_literal,
-    "true": Reader.boolean,
-    "false": Reader.boolean,
-    "decimal_floating_point_literal": Reader.floating,
-    "hex_floating_point_literal": Reader.floating,
-    "character_literal": Reader.character,
-    "string_literal": Reader.string,
-    "class_literal": Reader.class_literal,
-    "identifier": Reader.name,
-    "this": Reader.this,
-    "super": Reader.super,
-    "parenthesized_expression": Reader.parenthesized,
-    "field_access": Reader.field_access,
-    "array_access": Reader.array_access,
-    "method_invocation": Reader.method_call,
-    "object_creation_expression": Reader.new_object,
-    "array_creation_expression": Reader.new_array,
-    "unary_expression": Reader.unary,
-    "update_expression": Reader.update,
-    "binary_expression": Reader.binary,
-    "ternary_expression": Reader.conditional,
-    "cast_expression": Reader.cast,
-    "instanceof_expression": Reader.instance_of,
-    "assignment_expression": Reader.assignment,
+_CONVERSIONS: Final[dict[str, Callable[[Converter, tree_sitter.Node], syntax.Expression]]] = {
+    **dict.fromkeys(_INTEGERS, Converter.integer),
+    "null_literal": Converter.null_literal,
+    "true": Converter.boolean,
+    "false": Converter.boolean,
+    "decimal_floating_point_literal": Converter.floating,
+    "hex_floating_point_literal": Converter.floating,
+    "character_literal": Converter.character,
+    "string_literal": Converter.string,
+    "class_literal": Converter.class_literal,
+    "identifier": Converter.name,
+    "this": Converter.this,
+    "super": Converter.super,
+    "parenthesized_expression": Converter.parenthesized,
+    "field_access": Converter.field_access,
+    "array_access": Converter.array_access,
+    "method_invocation": Converter.method_call,
+    "object_creation_expression": Converter.new_object,
+    "array_creation_expression": Converter.new_array,
+    "unary_expression": Converter.unary,
+    "update_expression": Converter.update,
+    "binary_expression": Converter.binary,
+    "ternary_expression": Converter.conditional,
+    "cast_expression": Converter.cast,
+    "instanceof_expression": Converter.instance_of,
+    "assignment_expression": Converter.assignment,
     "switch_expression": statements.switch,
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which pattern variables are there after a condition, and whether a statement ends (JLS 6.3).
+"""Scope of pattern variables (JLS 6.3) and reachability of statements (JLS 14.22).
 
-By syntax alone; the binder asks, to know the names in what follows.
+Both follow from syntax alone. Called by `parser` and the binder.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def introduced(node: syntax.Expression, *, when: bool) -> list[syntax.TypePattern]:
-    """The patterns whose variables are there when the condition is `when`."""
+    """The patterns whose variables are in scope when the condition is `when`."""
     match node:
         case syntax.InstanceOf(tested=syntax.Pattern() as pattern):
             return list(variables_of(pattern)) if when else []
@@ -32,7 +32,7 @@ def introduced(node: syntax.Expression, *, when: bool) -> list[syntax.TypePatter
 
 
 def variables_of(pattern: syntax.Pattern) -> Iterator[syntax.TypePattern]:
-    """The patterns in a pattern that have a name."""
+    """The named type patterns in a pattern, itself included."""
     match pattern:
         case syntax.TypePattern():
             if pattern.name is not None:
@@ -43,11 +43,11 @@ def variables_of(pattern: syntax.Pattern) -> Iterator[syntax.TypePattern]:
 
 
 def introduced_after(node: syntax.Statement) -> list[syntax.TypePattern]:
-    """The patterns whose variables are there in the statements behind this one (JLS 6.3.2)."""
+    """The patterns whose variables are in scope in the statements after this one (JLS 6.3.2)."""
     match node:
         case syntax.If(condition=condition, then=then, otherwise=otherwise):
-            after_true = completes(then)
-            after_false = otherwise is None or completes(otherwise)
+            after_true = completes_normally(then)
+            after_false = otherwise is None or completes_normally(otherwise)
             if after_false and not after_true:
                 return introduced(condition, when=False)
             if otherwise is not None and after_true and not after_false:
@@ -59,17 +59,17 @@ def introduced_after(node: syntax.Statement) -> list[syntax.TypePattern]:
             return []
 
 
-def completes(node: syntax.Statement) -> bool:
-    """Whether what follows can be reached (JLS 14.22), as far as names depend on it."""
+def completes_normally(node: syntax.Statement) -> bool:
+    """Whether the statement after it is reachable (JLS 14.22), as far as scopes depend on it."""
     match node:
         case syntax.Return() | syntax.Throw() | syntax.Jump() | syntax.Yield():
             return False
         case syntax.Block(statements=statements):
-            return all(completes(each) for each in statements)
+            return all(completes_normally(each) for each in statements)
         case syntax.If(then=then, otherwise=otherwise):
-            return otherwise is None or completes(then) or completes(otherwise)
+            return otherwise is None or completes_normally(then) or completes_normally(otherwise)
         case syntax.Labeled(label=label, body=body):
-            return completes(body) or any(
+            return completes_normally(body) or any(
                 jump.word == "break" and jump.label == label for jump, _ in _jumps(body)
             )
         case syntax.Loop(condition=None, body=body):
@@ -79,7 +79,7 @@ def completes(node: syntax.Statement) -> bool:
 
 
 def gives_value(node: syntax.Switch) -> bool:
-    """Whether a switch that stands alone is meant as an expression."""
+    """Whether a switch that is the whole text is an expression, not a statement."""
     if any(isinstance(each, syntax.Return) for each, _ in _inside(node)):
         return False
     if any(isinstance(each, syntax.Yield) for each, _ in _inside(node)):
@@ -92,7 +92,7 @@ def gives_value(node: syntax.Switch) -> bool:
 
 
 def _breaks(body: syntax.Statement) -> bool:
-    """Whether a `break` without label in it leaves the loop that it is the body of."""
+    """Whether a `break` without label in it leaves the loop whose body it is."""
     return any(
         jump.word == "break" and jump.label is None and not is_nested
         for jump, is_nested in _jumps(body)
@@ -100,12 +100,12 @@ def _breaks(body: syntax.Statement) -> bool:
 
 
 def _jumps(node: syntax.Node) -> Iterator[tuple[syntax.Jump, bool]]:
-    """All `break` and `continue`, and whether an inner loop or switch takes those without label."""
+    """All `break` and `continue`; and whether an inner loop or switch is their target."""
     return ((each, is_nested) for each, is_nested in _inside(node) if isinstance(each, syntax.Jump))
 
 
 def _inside(node: syntax.Node, *, nested: bool = False) -> Iterator[tuple[syntax.Statement, bool]]:
-    """The statements in a statement or a switch, not those of switches inside expressions."""
+    """The statements in a statement or switch, except those of switches in expressions."""
     if isinstance(node, syntax.Statement):
         yield node, nested
     for part, is_target in _parts(node):
@@ -113,7 +113,7 @@ def _inside(node: syntax.Node, *, nested: bool = False) -> Iterator[tuple[syntax
 
 
 def _parts(node: syntax.Node) -> Iterator[tuple[syntax.Node, bool]]:
-    """What is directly in a statement, and whether a `break` there leaves the statement."""
+    """The direct parts of a statement, and whether it is the target of a `break` in them."""
     match node:
         case syntax.Block(statements=statements):
             yield from ((each, False) for each in statements)

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tree-sitter's Java grammar: texts to trees, positions, and looking around. Used by `parser` and
-the readers.
+"""tree-sitter's Java grammar: text to tree-sitter tree, positions, and walking the tree.
 
-The grammar has no public start symbol for an expression or a statement: `Wrapped` puts the text
-into a method and maps positions back to the text.
+The grammar has no start symbol for an expression or a statement: `WrappedText` puts the text into a
+method and maps positions back to the text. Used by all of `parse`, and by `compiling`.
 """
 
 from __future__ import annotations
@@ -25,29 +24,29 @@ STATEMENTS: Final = ("class $ { Object $() {\n", "\n} }")
 OPEN_STATEMENTS: Final = ("class $ { Object $() {\n", "\n; } }")
 """The last statement has no semicolon."""
 _DEEPEST: Final = 400
-"""Levels of a tree that are followed: each takes a frame of Python's stack."""
+"""Nesting limit of a tree: the recursive functions take a Python frame for each level."""
 _NUMBER_UNDERSCORES: Final = re.compile(r"(?<=[0-9A-Fa-f])_+(?=[0-9A-Fa-f])")
 _NAME: Final = r"\b(?!(?:this|super|class|new)\b)[^\W\d][\w$]*"
-_PLUS_NO_CAST: Final = re.compile(rf"\(\s*{_NAME}(?:\s*\.\s*{_NAME})+\s*\)(?=\s*[+-](?![+-]))")
+_PLUS_AFTER_NAME: Final = re.compile(rf"\(\s*{_NAME}(?:\s*\.\s*{_NAME})+\s*\)(?=\s*[+-](?![+-]))")
 _BODIES: Final = (
     "if_statement", "while_statement", "for_statement", "enhanced_for_statement",
     "labeled_statement",
 )  # fmt: skip
 
 
-class Wrapped:
-    """A text as the inside of a method, character for character, and its tree.
+class WrappedText:
+    """A text as the body of a method, and its tree.
 
-    What the grammar does not know is written otherwise in the tree, with the same length, so texts
-    must be taken from the original by their positions: letters stand for the currency signs and
-    connectors (`€`) of Java's names, digits for the underscores in numbers, and a `+` for each dot
-    in `(a.b) + 1`, which the grammar takes for a cast of `+ 1` (`is_dot` tells those).
+    What the grammar does not accept is replaced before parsing by something of the same length, so
+    take texts from the original by their positions: letters replace the currency signs and
+    connectors (`€`) in Java's names, digits the underscores in numbers, and `+` each dot in
+    `(a.b) + 1`, which the grammar would parse as a cast of `+ 1` (`is_dot` recognizes those).
     """
 
-    def __init__(self, text: str, around: tuple[str, str]) -> None:
+    def __init__(self, text: str, wrapper: tuple[str, str]) -> None:
         self.text = text
-        self._prefix, suffix = around
-        code = (self._prefix + _known(text) + suffix).encode("utf-8", "surrogatepass")
+        self._prefix, suffix = wrapper
+        code = (self._prefix + _acceptable(text) + suffix).encode("utf-8", "surrogatepass")
         self._starts = _starts(code)
         self._suffix_start = len(code) - len(suffix.encode())
         self.root = JAVA.parse(code).root_node
@@ -56,7 +55,7 @@ class Wrapped:
 
     @property
     def body(self) -> tree_sitter.Node | None:
-        """The block of the method; None when the text does not leave one class with one method."""
+        """The block of the method; None on syntax errors, and when the text closes the method."""
         if self.root.has_error:
             return None
         method = _only_child(_only_child(self.root, "class_declaration"), "method_declaration")
@@ -69,15 +68,19 @@ class Wrapped:
         return Span(self._offset(node.start_byte), self._offset(node.end_byte))
 
     def is_dot(self, operator: tree_sitter.Node) -> bool:
-        """Whether an operator of the tree is a dot in the text."""
+        """Whether an operator of the tree replaces a dot of the text."""
         return self.span(operator).text(self.text) == "."
 
     @property
     def lacks_statement(self) -> bool:
-        """Whether the semicolon behind the text is the body of a loop or condition in it."""
+        """Whether the semicolon after the text became the body of a loop or an `if` in it."""
         node = self.root
         while node.children:
-            last = [each for each in code(node.children) if each.start_byte <= self._semicolon][-1]
+            last = [
+                each
+                for each in without_comments(node.children)
+                if each.start_byte <= self._semicolon
+            ][-1]
             if last.type == ";" and last.start_byte == self._semicolon:
                 return node.type in _BODIES
             node = last
@@ -85,27 +88,27 @@ class Wrapped:
 
     @property
     def _semicolon(self) -> int:
-        return self._suffix_start + 1  # behind the end of the line
+        return self._suffix_start + 1  # after the newline
 
     def _offset(self, byte: int) -> int:
         before = byte if self._starts is None else bisect.bisect_left(self._starts, byte)
         return min(max(before - len(self._prefix), 0), len(self.text))
 
     def fail(self, message: str, node: tree_sitter.Node | None) -> EvaluationError:
-        """An error at the node; at the end of the text without one."""
+        """An error at the node; without a node, at the end of the text."""
         column = self.span(node).column if node is not None else len(self.text)
         return EvaluationError(message, column=column)
 
 
-def _known(text: str) -> str:
-    """The text as the grammar reads it, character for character."""
-    known = "".join("a" if _is_odd_letter(character) else character for character in text)
-    known = _NUMBER_UNDERSCORES.sub(lambda found: "0" * len(found.group()), known)
-    return _PLUS_NO_CAST.sub(lambda found: found.group().replace(".", "+"), known)
+def _acceptable(text: str) -> str:
+    """The text as the grammar accepts it, of the same length."""
+    accepted = "".join("a" if _is_unusual_letter(character) else character for character in text)
+    accepted = _NUMBER_UNDERSCORES.sub(lambda found: "0" * len(found.group()), accepted)
+    return _PLUS_AFTER_NAME.sub(lambda found: found.group().replace(".", "+"), accepted)
 
 
 def _starts(code: bytes) -> list[int] | None:
-    """The first byte of each character; None when each has one byte."""
+    """The offset of the first byte of each character; None for ASCII text."""
     if code.isascii():
         return None
     return [at for at, byte in enumerate(code) if byte & 0xC0 != 0x80]
@@ -125,20 +128,20 @@ def _depth(root: tree_sitter.Node) -> int:
             depth -= 1
 
 
-def _is_odd_letter(character: str) -> bool:
+def _is_unusual_letter(character: str) -> bool:
     return character > "\x7f" and unicodedata.category(character) in ("Sc", "Pc")
 
 
-def code(nodes: list[tree_sitter.Node]) -> list[tree_sitter.Node]:
+def without_comments(nodes: list[tree_sitter.Node]) -> list[tree_sitter.Node]:
     return [node for node in nodes if node.type not in ("line_comment", "block_comment")]
 
 
 def _only_child(node: tree_sitter.Node | None, kind: str) -> tree_sitter.Node | None:
-    """The single child of that type; None when there is another child that is code."""
+    """The single child, if it is of that type; comments do not count."""
     if node is None:
         return None
     scope = node.child_by_field_name("body") or node
-    children = code(scope.named_children)
+    children = without_comments(scope.named_children)
     return children[0] if len(children) == 1 and children[0].type == kind else None
 
 
@@ -154,9 +157,9 @@ def first_error(node: tree_sitter.Node) -> tree_sitter.Node | None:
 
 
 def first_of(
-    source: Wrapped, node: tree_sitter.Node, endings: tuple[str, ...], skip: tuple[str, ...]
+    source: WrappedText, node: tree_sitter.Node, endings: tuple[str, ...], skip: tuple[str, ...]
 ) -> tree_sitter.Node | None:
-    """The first node of the text whose type ends so."""
+    """The first node in the text, in preorder, whose type has one of the endings."""
     for child in node.named_children:
         is_wanted = child.type.endswith(endings) and child.type not in skip
         if is_wanted and not source.is_before_text(child):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Java literals: text to value (JLS 3.10).
 
-Pure functions without spans: a `ValueError` says what is wrong, the parser adds the column.
+Pure functions: a `ValueError` says what is wrong, the caller adds the column.
 Characters are UTF-16 units in Java; strings here are Python strings in which a supplementary
 character is one character, and an unpaired surrogate stays one.
 """
@@ -29,8 +29,8 @@ _OCTAL = "01234567"
 def integer(text: str, *, negated: bool = False) -> tuple[PrimitiveKind, int]:
     """`0xFFL` → (LONG, 255). Hex, octal and binary give two's complement: `0xFFFFFFFF` is -1.
 
-    `negated` says that a unary minus stands before it: the value comes back negated, and
-    only then may a decimal literal be 2147483648 (9223372036854775808L).
+    `negated` means that a unary minus precedes it: the value is returned negated, and only
+    then may a decimal literal be 2147483648 (9223372036854775808L).
     """
     digits = _without_underscores(text)
     is_long = digits[-1] in "lL"
@@ -59,7 +59,7 @@ def integer(text: str, *, negated: bool = False) -> tuple[PrimitiveKind, int]:
 
 
 def _without_underscores(text: str) -> str:
-    """They stand between digits only (JLS 3.10.1), as many as one likes."""
+    """Underscores are allowed between digits only (JLS 3.10.1)."""
     if text.endswith("_") or "_" in (
         text[:1],
         text[2:3] if text[:2].lower() in ("0x", "0b") else "",
@@ -135,7 +135,7 @@ def unescape(text: str) -> str:
             raise ValueError("a backslash needs a character behind it")
         resolved, at = _escape(text, at)
         result.append(resolved)
-    # Two escapes may have written the halves of one supplementary character.
+    # Two escapes may make up one supplementary character.
     joined = "".join(result)
     return joined.encode("utf-16-be", "surrogatepass").decode("utf-16-be", "surrogatepass")
 
@@ -158,7 +158,7 @@ def _escape(text: str, at: int) -> tuple[str, int]:
         while end < len(text) and end - at < longest and text[end] in _OCTAL:
             end += 1
         return chr(int(text[at:end], 8)), end
-    if mark == "\n":  # only in a text block: the line goes on
+    if mark == "\n":  # a line continuation, in text blocks only
         return "", at + 1
     raise ValueError(
         f"unknown escape \\{mark}; Java has \\b \\t \\n \\f \\r \\s \\\" \\' \\\\ \\uXXXX"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Text to the evaluator's own tree, through tree-sitter-java: one expression, or statements.
+"""Text to syntax tree, through tree-sitter-java: one expression, or statements.
 
-What the grammar cannot read is refused with the column and with what was expected there. Nothing
-is resolved here. Called by `evaluation`.
+A text that the grammar rejects raises an error with the column and what was expected there. No name
+is resolved here. Called by `evaluation`, `expression`, `completion` and `compiling`.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.parse import errors, flow, statements, syntax
-from jvmdebug.evaluator.parse.expressions import Reader, check_assignable
+from jvmdebug.evaluator.parse.expressions import Converter, check_assignable
 from jvmdebug.evaluator.parse.grammar import (
     EXPRESSION,
     OPEN_STATEMENTS,
     STATEMENTS,
-    Wrapped,
-    code,
+    WrappedText,
     first_error,
     first_of,
+    without_comments,
 )
 
 if TYPE_CHECKING:
@@ -38,19 +38,19 @@ _FIRST_WORDS: Final = (
 def parse(text: str) -> syntax.Expression:
     """The tree of `text`; EvaluationError with the column when it is not one Java expression."""
     _require_text(text)
-    source = Wrapped(text, EXPRESSION)
+    source = WrappedText(text, EXPRESSION)
     block = source.body
     if block is None:
-        raise _refusal(source)
-    statements = code(block.named_children)
+        raise _syntax_error(source)
+    statements = without_comments(block.named_children)
     if len(statements) != 1:
         # Another statement follows: point at the semicolon before it.
         at = statements[0].children[-1] if len(statements) > 1 else None
         raise source.fail("expected one expression, without ; and statements", at)
-    inner = code(statements[0].named_children)
+    inner = without_comments(statements[0].named_children)
     if len(inner) != 1:
         raise EvaluationError("expected an expression: there is only a comment", column=0)
-    return Reader(source).convert(inner[0])
+    return Converter(source).convert(inner[0])
 
 
 def parse_code(text: str) -> syntax.Expression | syntax.Block:
@@ -67,19 +67,19 @@ def parse_code(text: str) -> syntax.Expression | syntax.Block:
             return found
         if not _looks_like_statements(text):
             raise
-        refused = error
+        rejected = error
     else:
         return as_statement(root) if _is_statement(root) else root
-    raise _refusal(Wrapped(text, STATEMENTS), "statement") from refused
+    raise _syntax_error(WrappedText(text, STATEMENTS), "statement") from rejected
 
 
-def expression_of(source: Wrapped, node: tree_sitter.Node) -> syntax.Expression:
-    """The tree of a part of a text."""
-    return Reader(source).convert(node)
+def expression_of(source: WrappedText, node: tree_sitter.Node) -> syntax.Expression:
+    """The tree of a tree-sitter node."""
+    return Converter(source).convert(node)
 
 
 def as_statement(root: syntax.Expression) -> syntax.Block:
-    """The expression as the only statement."""
+    """A block with the expression as its only statement."""
     return syntax.Block(root.span, (syntax.ExpressionStatement(root.span, root),))
 
 
@@ -88,15 +88,15 @@ def _is_statement(root: syntax.Expression) -> bool:
 
 
 def _statements(text: str) -> syntax.Block | None:
-    """None when the text is not a sequence of statements; what is in them may still be refused."""
-    for around in (STATEMENTS, OPEN_STATEMENTS):
-        source = Wrapped(text, around)
+    """None when the text is not a sequence of statements; what is in them may still be rejected."""
+    for wrapper in (STATEMENTS, OPEN_STATEMENTS):
+        source = WrappedText(text, wrapper)
         block = source.body
-        if block is not None and code(block.named_children):
-            if around is OPEN_STATEMENTS and source.lacks_statement:
+        if block is not None and without_comments(block.named_children):
+            if wrapper is OPEN_STATEMENTS and source.lacks_statement:
                 raise source.fail("expected a statement here", None)
-            # An expression with an error in it is no sequence: its own error says more.
-            return statements.block(Reader(source), block)
+            # Errors of conversion are raised: they say more than a syntax error would.
+            return statements.block(Converter(source), block)
     return None
 
 
@@ -109,15 +109,15 @@ def _require_text(text: str) -> None:
         raise EvaluationError("there is nothing to evaluate: the expression is empty", column=0)
 
 
-def _refusal(source: Wrapped, wanted: str = "expression") -> EvaluationError:
-    """Say where the text stops being an expression or a statement, and what it is instead."""
+def _syntax_error(source: WrappedText, wanted: str = "expression") -> EvaluationError:
+    """Says where the text stops being valid, and what was found or expected there."""
     article = "an" if wanted == "expression" else "a"
     node = first_error(source.root)
     if node is None:
         return EvaluationError(f"expected one {wanted}", column=0)
-    told = errors.expected(source.text)
-    if told is not None:
-        message, column = told
+    diagnosis = errors.diagnose(source.text)
+    if diagnosis is not None:
+        message, column = diagnosis
         return EvaluationError(message, column=column)
     if node.is_missing:
         missing = _MISSING.get(node.type, repr(node.type))
@@ -129,13 +129,13 @@ def _refusal(source: Wrapped, wanted: str = "expression") -> EvaluationError:
             return source.fail(f"expected an expression, found a {words}", statement)
     start = source.span(node)
     found = start.text(source.text).split("\n")[0].strip()
-    # tree-sitter wraps the whole text when it cannot recover: then the position says nothing.
+    # When tree-sitter cannot recover, the error node is the whole text: its position says nothing.
     if source.is_before_text(node) or not found:
         return source.fail(f"this is not a Java {wanted}: something is missing or left open", None)
     return EvaluationError(f"did not expect {found!r} in {article} {wanted}", column=start.column)
 
 
-def _found_statement(source: Wrapped) -> tree_sitter.Node | None:
+def _found_statement(source: WrappedText) -> tree_sitter.Node | None:
     skip = ("return_statement", "method_declaration")
     found = first_of(source, source.root, _STATEMENT_NODES, skip)
     return None if found is None or found.type == "class_declaration" else found

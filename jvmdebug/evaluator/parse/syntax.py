@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The evaluator's own syntax tree of Java code: what was written, not what it means.
+"""The syntax tree of Java code: what was written, not what it means.
 
-Frozen dataclasses with the span of the text that each came from. The parser makes it, the binder
-reads it. A name such as `a.b.c` is a FieldAccess of a FieldAccess of a Name: only the binder can
-tell packages, types and fields apart (JLS 6.5).
+Frozen dataclasses, each with its span in the text. The parser makes the tree, the binder reads it.
+A name such as `a.b.c` is a FieldAccess of a FieldAccess of a Name: only the binder can tell
+packages, types and fields apart (JLS 6.5).
 
-To add a construct: 1. a node class here, 2. its conversion in `parser` (and its removal from the
-table of what is not supported), 3. a `@binds` function, 4. a bound node and its `@runs` function,
-where the existing bound nodes do not do.
+To add a construct: 1. a node class here, 2. its conversion in `expressions` or `statements`, 3. its
+function in the table of `bind.dispatch`, 4. where no existing bound node fits, a bound node and its
+function in the table of `run.dispatch`.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ class ArrayInitializer(Expression):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NewArray(Expression):
-    """`new int[2][n][]`: two lengths, one open dimension; or open ones and an initialiser."""
+    """`new int[2][n][]`: two lengths, one open dimension; or open ones and an initializer."""
 
     element: TypeSyntax
     lengths: tuple[Expression, ...]

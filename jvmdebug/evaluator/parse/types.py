@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Types as they are written in an expression: tree-sitter nodes to TypeSyntax.
-
-Used by `parser` only. Resolving the names is the binder's.
-"""
+"""tree-sitter nodes to syntax tree: types, as written. `bind.type_names` resolves them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
 from jvmdebug.evaluator.parse import syntax
+from jvmdebug.evaluator.parse.grammar import without_comments
 from jvmdebug.model.primitives import PrimitiveKind
 
 if TYPE_CHECKING:
@@ -23,8 +21,8 @@ class _Fail(Protocol):
     def __call__(self, message: str, node: tree_sitter.Node | None) -> EvaluationError: ...
 
 
-class TypeReader:
-    """Reads types; positions and errors come from the parser of the whole text."""
+class TypeConverter:
+    """Converts types; `span` and `fail` are those of the Converter."""
 
     def __init__(
         self, source: str, span: Callable[[tree_sitter.Node], syntax.Span], fail: _Fail
@@ -33,7 +31,7 @@ class TypeReader:
         self._span = span
         self._fail = fail
 
-    def read(self, node: tree_sitter.Node) -> syntax.TypeSyntax:
+    def convert(self, node: tree_sitter.Node) -> syntax.TypeSyntax:
         span = self._span(node)
         match node.type:
             case "integral_type" | "floating_point_type" | "boolean_type":
@@ -56,18 +54,18 @@ class TypeReader:
 
     def arguments(self, node: tree_sitter.Node) -> tuple[syntax.TypeSyntax, ...]:
         """The types between `<` and `>`; none for the diamond."""
-        return tuple(self.read(child) for child in node.named_children if _is_code(child))
+        return tuple(self.convert(child) for child in without_comments(node.named_children))
 
     def _parts(self, node: tree_sitter.Node) -> tuple[str, ...]:
         if node.type in ("type_identifier", "identifier"):
             return (self._text(node),)
         parts: list[str] = []
-        for child in node.named_children:
+        for child in without_comments(node.named_children):
             if child.type in ("type_identifier", "identifier", "scoped_type_identifier"):
                 parts.extend(self._parts(child))
             elif child.type == "generic_type":
                 parts.extend(self._generic(child).parts)
-            elif _is_code(child):
+            else:
                 raise self._fail(f"expected a class name, found {self._text(child)!r}", child)
         return tuple(parts)
 
@@ -77,25 +75,21 @@ class TypeReader:
         if element is None or dimensions is None:
             raise self._fail("expected an array type", node)
         count = sum(1 for token in dimensions.children if token.type == "[")
-        return syntax.ArrayTypeSyntax(self._span(node), self.read(element), count)
+        return syntax.ArrayTypeSyntax(self._span(node), self.convert(element), count)
 
     def _generic(self, node: tree_sitter.Node) -> syntax.NamedTypeSyntax:
-        children = [child for child in node.named_children if _is_code(child)]
-        named = self.read(children[0])
+        children = without_comments(node.named_children)
+        named = self.convert(children[0])
         if not isinstance(named, syntax.NamedTypeSyntax):
             raise self._fail("only a class has type arguments", node)
         return syntax.NamedTypeSyntax(self._span(node), named.parts, self.arguments(children[-1]))
 
     def _wildcard(self, node: tree_sitter.Node) -> syntax.WildcardSyntax:
         span = self._span(node)
-        children = [child for child in node.children if _is_code(child)]
+        children = without_comments(node.children)
         if len(children) == 1:
             return syntax.WildcardSyntax(span)
-        bound = self.read(children[-1])
+        bound = self.convert(children[-1])
         if any(child.type == "super" for child in children):
             return syntax.WildcardSyntax(span, lower=bound)
         return syntax.WildcardSyntax(span, upper=bound)
-
-
-def _is_code(node: tree_sitter.Node) -> bool:
-    return node.type not in ("line_comment", "block_comment")

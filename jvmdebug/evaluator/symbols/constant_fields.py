@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which static fields are constants of their source (JLS 4.12.4), and their values.
+"""Static fields that are constant variables (JLS 4.12.4), and their values.
 
-JDWP does not tell the ConstantValue of a field. But a static final field has either one or is
-assigned by its class's initialiser, and that code can be read. The compiler of the program has
-written such a value wherever the field is named, so it is one for the evaluator too: it narrows,
-stands after `case`, and strings of it are interned. A companion of the VM; `loaded_types` asks it.
+JDWP does not report the ConstantValue attribute of a field. But a static final field either has one
+or is assigned by the static initializer of its class, whose bytecode can be read. The binder treats
+the value as the compiler does: it can be narrowed, it is allowed after `case`, and strings are
+interned. A companion of the VM, used by `loaded_types`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class ConstantFields:
         self._assigned: dict[tuple[ReferenceType, int], frozenset[str] | None] = {}
 
     async def value(self, field: Field) -> ConstantValue | None:
-        """The value of a static final field of primitive type or String; None if it is none."""
+        """The value of a static final field of primitive type or String; None if not constant."""
         type_ = field.declaring_type
         key = (type_, type_.vm.redefinitions)
         if key not in self._assigned:
@@ -47,7 +47,7 @@ class ConstantFields:
 
 
 async def _assigned_by_initializer(type_: ReferenceType) -> frozenset[str] | None:
-    """The names of the static fields that the class itself assigns; None when it cannot be read."""
+    """The static fields that the static initializer assigns; None when it cannot be read."""
     for method in await type_.methods():
         if method.name == "<clinit>":
             constants = await sources.constant_pool(type_)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a class declares, as the binder sees it, and where such declarations come from.
 
-`TypeSource` is the binder's only window on the debuggee's types: `loaded_types` implements it
-over the model, tests with a table of fake classes. Declarations are immutable and say nothing that
-a class file does not say.
+The binder reads the debuggee's types only through `TypeSource`: `loaded_types` implements it over
+the model, tests over a table of fake classes. Declarations are immutable and contain what a class
+file contains.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ class FieldDeclaration:
 class MethodDeclaration:
     """A method or, with the name `<init>`, a constructor.
 
-    `descriptor` is the erased one that the VM knows; `parameters` and `result` have what the
-    generic signature adds. They can differ in number: constructors of inner classes and enums
-    have parameters that no signature mentions; then `parameters` are the descriptor's.
+    `descriptor` is the VM's, which is erased; `parameters` and `result` are those of the generic
+    signature, if there is one. A signature may lack parameters of the descriptor (constructors of
+    inner classes and enums); then `parameters` has them as the descriptor does.
     """
 
     name: str
@@ -137,7 +137,7 @@ class TypeDeclaration:
         return next((each for each in self.fields if each.name == name), None)
 
     def outer_instance_field(self) -> FieldDeclaration | None:
-        """`this$0`, which javac gives an inner class that needs its outer instance."""
+        """`this$0`, in which javac stores the outer instance of an inner class that uses it."""
         return next((each for each in self.fields if _is_outer_this(each)), None)
 
 
@@ -151,13 +151,13 @@ class TypeSource(Protocol):
     """The types of the debuggee as one class (the frame's) sees them through its class loader."""
 
     async def declaration(self, name: str) -> TypeDeclaration | None:
-        """The loaded class of that binary name; None when there is none (or it is not loaded)."""
+        """The class of that binary name; None when none is loaded."""
 
     async def load(self, name: str) -> TypeDeclaration | None:
         """As `declaration`, but has the debuggee load the class when that is allowed."""
 
     async def constant(self, field: FieldDeclaration) -> ConstantValue | None:
-        """The value of a static final field that its source has a constant expression for."""
+        """The value of a static final field, if a constant expression initializes it."""
 
     async def by_simple_name(self, name: str) -> Sequence[str]:
         """Binary names of all loaded classes whose simple name is `name`: the last resort."""

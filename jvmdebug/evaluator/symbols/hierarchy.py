@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Subtyping and member lookup over the debuggee's types (JLS 4.10, 8.2, 8.4.8, 9.4.1).
 
-Subtyping is by erasure: what javac would only warn about, or refuse for type arguments alone, is
-let through; the VM checks what it can check. Access is not enforced (a debugger may look at private
-members), but accessible members win over inaccessible ones. Used by the binder.
+Subtyping is by erasure: unchecked conversions are allowed, also where javac would reject the type
+arguments; the VM checks the rest. Access is not enforced (a debugger may use private members), but
+accessible members are preferred. Used by the binder.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ARRAY_SUPERTYPES = ("java.lang.Object", "java.lang.Cloneable", "java.io.Serializ
 
 @dataclass(frozen=True, slots=True)
 class Ancestor:
-    """A type or one of its supertypes, as seen from the type that the search began at."""
+    """A type or one of its supertypes, with the type arguments seen from where the search began."""
 
     declaration: TypeDeclaration
     type: ClassType
@@ -75,7 +75,7 @@ class MethodMember:
 
 
 class Hierarchy:
-    """Answers about types; what it asks of the debuggee is cached by `source`."""
+    """Queries about types. Holds no state: `source` caches what it reads from the debuggee."""
 
     def __init__(self, source: TypeSource) -> None:
         self._source = source
@@ -185,7 +185,7 @@ class Hierarchy:
         return await self._may_be_interface(type_, to) or await self._may_be_interface(to, type_)
 
     async def _may_be_interface(self, type_: JavaType, other: JavaType) -> bool:
-        """An interface and a class that is not final may meet in a subclass."""
+        """An interface and a class that is not final may have a common subclass."""
         if not isinstance(type_, ClassType | TypeVariable):
             return False
         if not isinstance(other, ClassType | TypeVariable):
@@ -217,7 +217,7 @@ class Hierarchy:
         return list(found.values())
 
     async def methods(self, type_: ReferenceType, name: str) -> list[MethodMember]:
-        """The methods of that name that the type has, overridden and bridge methods left out."""
+        """The methods of that name that the type has, without overridden and bridge methods."""
         found: dict[tuple[str, ...], MethodMember] = {}
         first = _as_class(type_).name
         for ancestor in await self.ancestors(type_):
@@ -305,7 +305,7 @@ def _member(method: MethodDeclaration, substitution: Substitution) -> MethodMemb
 
 
 def _with_result(concrete: MethodMember, declared: MethodMember) -> MethodMember:
-    """An abstract class may declare a more special result than the method that it inherits."""
+    """An abstract class may declare a more specific result than the method it inherits."""
     if isinstance(declared.result, ClassType) and concrete.result == types.OBJECT:
         return MethodMember(concrete.method, concrete.parameters, declared.result)
     return concrete

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The debuggee's classes as declarations, through the model: the TypeSource of real evaluations.
+"""The debuggee's classes as declarations: the TypeSource over the model.
 
-Sees what one class (the frame's) sees: when several loaders have defined a name, its own loader's
-class counts, then the bootstrap loader's. A class that is not loaded yet can be loaded, which runs
-Class.forName in the debuggee, unless the evaluation is read-only.
+Resolves names as one class (the frame's) does: where several loaders define a name, the class of
+its own loader is preferred, then that of the bootstrap loader. Classes not loaded yet are loaded by
+a ClassLoading; read-only evaluations have none. Made by `expression` and `completion`.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ class ClassLoading(Protocol):
 
 
 class Declarations:
-    """What has been read of the types of a VM: `vm.companion(Declarations)`. A loaded class stays
-    as it is until it is redefined.
+    """Cache of the declarations of a VM, valid until a class is redefined.
+
+    One for each VM: `vm.companion(Declarations)`.
     """
 
     def __init__(self) -> None:
@@ -55,25 +56,25 @@ class Declarations:
         self._seen_by: dict[ReferenceType, dict[str, TypeDeclaration]] = {}
 
     def seen_by(self, home: ReferenceType) -> dict[str, TypeDeclaration]:
-        """By binary name, the classes of the class's own loader and those of the platform."""
-        self._forget_old(home)
+        """By binary name, classes of the loader of `home` and of the bootstrap loader."""
+        self._forget_outdated(home)
         return self._seen_by.setdefault(home, {})
 
     async def of(self, type_: ReferenceType) -> TypeDeclaration | None:
-        """None for a class that is loaded but not linked: as good as not loaded."""
-        self._forget_old(type_)
+        """None for a class that is loaded but not linked: it counts as not loaded."""
+        self._forget_outdated(type_)
         known = self._of_types.get(type_)
         if known is None:
             known = self._of_types[type_] = await _declared(type_)
         return known
 
-    def _forget_old(self, type_: ReferenceType) -> None:
+    def _forget_outdated(self, type_: ReferenceType) -> None:
         if self._redefinitions != type_.vm.redefinitions:
             self.forget()
             self._redefinitions = type_.vm.redefinitions
 
     def forget(self) -> None:
-        """Read everything again: a class has turned out to be gone."""
+        """Clear the cache: a class was redefined or unloaded."""
         self._of_types.clear()
         self._seen_by.clear()
 
@@ -96,7 +97,7 @@ class LoadedTypes:
     def loading_by(self, loading: ClassLoading | None) -> LoadedTypes:
         """The same types for another evaluation."""
         other = LoadedTypes(self._home, loading)
-        # A class that was not there may have been loaded in the meantime.
+        # A class that was missing may have been loaded in the meantime.
         missing = [name for name, known in self._known.items() if known is None]
         for name in missing:
             del self._known[name]
@@ -146,7 +147,7 @@ class LoadedTypes:
         return sorted(set(self._all_names.get(name, ())))
 
     async def array_class(self, type_: types.ArrayType) -> ArrayType:
-        """The class of arrays of that type; loaded when need be."""
+        """The class of arrays of that type; loaded if necessary."""
         found = await self._loaded(type_.descriptor)
         if found is None and self._loading is not None:
             found = await self._loading.load(type_.descriptor.replace("/", "."), self._home)
@@ -155,7 +156,7 @@ class LoadedTypes:
         return found
 
     async def initialized(self, type_: ReferenceType) -> bool:
-        """Whether the static initialiser of a class has run; a class never goes back."""
+        """Whether the static initializer of a class has run. True is cached: it stays so."""
         if type_ not in self._initialized:
             if not await type_.status() & (ClassStatus.INITIALIZED | ClassStatus.ERROR):
                 return False
@@ -163,7 +164,7 @@ class LoadedTypes:
         return True
 
     async def initialize(self, type_: ReferenceType) -> None:
-        """Run the static initialiser of a class that has not been initialised, as Java would."""
+        """Initialize a class, as its first use in Java would."""
         if self._loading is not None:
             await self._loading.load(type_.name, self._home)
 
@@ -196,7 +197,7 @@ async def _declared(type_: ReferenceType) -> TypeDeclaration | None:
             type_.generic_signature(),
         )
     except ClassNotPreparedError:
-        return None  # loaded but not linked: as good as not loaded
+        return None  # loaded but not linked: counts as not loaded
     scope = await type_variables_around(type_)
     parameters, super_type, super_interfaces = _class_signature(generic, scope)
     inner: Scope = {**scope, **{each.name: each for each in parameters}}
@@ -218,8 +219,8 @@ async def _declared(type_: ReferenceType) -> TypeDeclaration | None:
 
 
 async def type_variables_around(type_: ReferenceType) -> dict[str, TypeVariable]:
-    """The type parameters of the classes around a nested class (a static one sees none, but then
-    its signatures mention none).
+    """The type parameters of the enclosing classes. (They are not in scope in a static nested
+    class, but its signatures do not mention them either.)
     """
     variables: dict[str, TypeVariable] = {}
     for name in reversed(enclosing_names(type_.name)[1:]):
@@ -247,9 +248,9 @@ def method_type_variables(method: Method, scope: Scope) -> Mapping[str, TypeVari
 
 
 def value_type(signature: str, generic: str | None, scope: Scope) -> ValueType:
-    """A generic signature where there is a sound one, else the descriptor.
+    """The type by the generic signature; by the descriptor when there is none, or a wrong one.
 
-    A type variable that nothing around declares is read at what the descriptor says.
+    A type variable that is not in scope has the type of the descriptor as its bound.
     """
     plain = signatures.value_type(signature)
     if not generic:
@@ -289,7 +290,7 @@ def _method(method: Method, scope: Scope) -> MethodDeclaration:
             parsed = signatures.method_signature(method.generic, scope)
         except ValueError:
             parsed = plain
-    # Constructors of inner classes and enums: the generic signature leaves parameters out.
+    # The generic signature of constructors of inner classes and enums lacks parameters.
     if len(parsed.parameters) != len(plain.parameters):
         leading = len(plain.parameters) - len(parsed.parameters)
         parameters = (

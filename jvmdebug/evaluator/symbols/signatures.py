@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Descriptors and generic signatures (JVMS 4.3, 4.7.9.1) to static types.
 
-Pure functions. The signatures come from class files, so a malformed one is possible (obfuscators
-write them): `ValueError`, and the caller falls back on the descriptor, which the VM has checked.
+Pure functions. The VM checks descriptors but not signatures, and obfuscators write malformed ones:
+these raise `ValueError`, and the caller falls back to the descriptor.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def class_signature(signature: str, scope: Scope | None = None) -> ClassSignatur
 
 
 def method_signature(signature: str, scope: Scope | None = None) -> MethodSignature:
-    """A method's descriptor or generic signature; what it throws is left out."""
+    """A method's descriptor or generic signature; without `throws`."""
     reader = _Reader(signature, scope or {})
     type_parameters = reader.type_parameters()
     reader.take("(")
@@ -128,8 +128,8 @@ class _Reader:
         return self.class_type()
 
     def class_type(self) -> ClassType:
-        """`La/Outer<TT;>.Inner<..>;`: the binary name is joined by `$`, the last part's
-        arguments count.
+        """`La/Outer<TT;>.Inner<..>;`: parts are joined by `$` to the binary name,
+        the arguments are those of the last part.
 
         The descriptor of a hidden class also has a dot, `La/B.0x1;`: that one stays.
         """
@@ -162,8 +162,8 @@ class _Reader:
         if not self.accept("<"):
             return ()
         start = self._at
-        # Bounds may mention variables that are declared behind them: first the names and plain
-        # bounds, then again with the first reading in scope.
+        # Bounds may mention variables declared after them, so parse twice: the second time with
+        # the variables of the first pass in scope.
         parameters: list[TypeVariable] = []
         for _ in range(2):
             self._at = start

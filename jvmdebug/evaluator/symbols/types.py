@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Static types of Java expressions (JLS 4), as values.
 
-Names of classes are binary names (`java.util.Map$Entry`); what a class declares is found through
-`declarations`. Generics go as far as member types need: arguments are substituted, wildcards are
-read at their bound, everything else is by erasure. Used by all of the evaluator.
+Class names are binary names (`java.util.Map$Entry`); `declarations` has what a class declares.
+Generics are supported as far as the types of members need it: type arguments are substituted,
+wildcards are replaced by their bounds, everything else is by erasure. Used by all of the evaluator.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class ArrayType:
 class TypeVariable:
     """`T extends Comparable<T> & Serializable`; the first bound is its erasure.
 
-    Bounds may mention the variable itself: such inner mentions carry `bounds=(Object,)`.
+    Bounds may mention the variable itself: such inner uses have `bounds=(Object,)`.
     """
 
     name: str
@@ -184,12 +184,12 @@ def is_boolean(java_type: JavaType) -> bool:
 
 
 def is_reference(java_type: JavaType) -> bool:
-    """Whether a value of this type is a reference; null is one."""
+    """Whether values of the type are references (null included)."""
     return not isinstance(java_type, PrimitiveType | VoidType)
 
 
 def erasure(java_type: ValueType) -> ErasedType:
-    """JLS 4.6: type arguments dropped, a type variable at its first bound."""
+    """JLS 4.6: without type arguments, a type variable as its first bound."""
     match java_type:
         case PrimitiveType():
             return java_type
@@ -198,7 +198,7 @@ def erasure(java_type: ValueType) -> ErasedType:
 
 
 def erased_reference(java_type: ReferenceType) -> ClassType | ArrayType:
-    """`erasure` of a reference type, which is one too."""
+    """The erasure of a reference type."""
     match java_type:
         case TypeVariable():
             return erased_reference(java_type.bound)
@@ -209,7 +209,7 @@ def erased_reference(java_type: ReferenceType) -> ClassType | ArrayType:
 
 
 def substitute(java_type: JavaType, substitution: Substitution) -> JavaType:
-    """Replace type variables; a wildcard that lands outside of `<>` is read at its bound."""
+    """Replace type variables; a wildcard outside of `<>` is replaced by its bound."""
     match java_type:
         case TypeVariable(name=name):
             found = substitution.get(name)
