@@ -154,7 +154,7 @@ class CompiledExpression:
                 raise TypeError("statements are bound by their static types: see _bound")
             return await late_binding.evaluate(self._root, run, binding.scope)
         finally:
-            await run.let_go()
+            await run.unpin_all()
 
     async def test(
         self,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Java's primitive arithmetic on Python numbers (JLS 5.1, 15.15 to 15.24), exactly.
 
-Pure functions. Integers wrap, shift distances are masked, division truncates towards zero, float
-operations round to 24 bits, NaN and the infinities behave. `ZeroDivisionError` stands for Java's
-ArithmeticException of an integer division by zero.
+Pure functions, for constant folding and for the interpreter. Integers wrap, shift distances are
+masked, division truncates towards zero, float operations round to 24 bits, NaN and infinities
+follow IEEE 754. `ZeroDivisionError` stands for the ArithmeticException of an integer division.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Number = bool | int | float
 
 
 def wrap(kind: PrimitiveKind, value: int) -> int:
-    """The low bits of an integer, as Java keeps them: sign-extended, but not a char."""
+    """The low bits of an integer as a value of the kind: signed, except for char."""
     bits = _BITS[kind]
     low = value & ((1 << bits) - 1)
     is_negative = kind is not PrimitiveKind.CHAR and bool(low >> (bits - 1))
@@ -52,7 +52,7 @@ def convert(value: PrimitiveValue, kind: PrimitiveKind) -> PrimitiveValue:
 
 
 def _truncated(number: float, kind: PrimitiveKind) -> int:
-    """Towards zero; NaN is 0, and what is too large the nearest that fits."""
+    """Towards zero, saturating; NaN is 0."""
     if math.isnan(number):
         return 0
     limit = 1 << (_BITS[kind] - 1)
@@ -142,8 +142,8 @@ _INTEGRAL: Final[dict[str, Callable[[PrimitiveKind, int, int], int]]] = {
     ">>": lambda kind, left, right: left >> _distance(kind, right),
     ">>>": _unsigned_shift,
 }
-# Computed in double and rounded to float afterwards: exact for these five (double has more than
-# 2 * 24 + 2 bits, so the double rounding is innocuous).
+# Computed in double and rounded to float: exact for these five operators, since a double has more
+# than 2 * 24 + 2 bits.
 _FLOATING: Final[dict[str, Callable[[float, float], float]]] = {
     "+": lambda left, right: left + right,
     "-": lambda left, right: left - right,

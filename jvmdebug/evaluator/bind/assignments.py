@@ -25,11 +25,11 @@ async def assignment(binder: Binder, node: syntax.Assignment) -> Bound:
     if node.operator == "=":
         stored = await conversions.assigned(binder.hierarchy, value, type_)
         return bound.Assign(node.span, type_, place, stored)
-    held = bound.Held(place.span, type_)
+    temporary = bound.Temporary(place.span, type_)
     operator = node.operator.removesuffix("=")
-    combined = await combine(binder, operator, held, value, node.span, node.operator_span)
+    combined = await combine(binder, operator, temporary, value, node.span, node.operator_span)
     stored = await _stored(binder, combined, type_)
-    return bound.CompoundAssign(node.span, type_, place, held, stored)
+    return bound.CompoundAssign(node.span, type_, place, temporary, stored)
 
 
 async def update(binder: Binder, node: syntax.Update) -> Bound:
@@ -39,15 +39,17 @@ async def update(binder: Binder, node: syntax.Update) -> Bound:
         raise EvaluationError(
             f"{node.operator} expects a number, found {type_}", node.operand.span.column
         )
-    held = bound.Held(place.span, type_)
+    temporary = bound.Temporary(place.span, type_)
     one = bound.Constant(node.span, types.INT, 1)
-    combined = await combine(binder, node.operator[0], held, one, node.span, node.span)
+    combined = await combine(binder, node.operator[0], temporary, one, node.span, node.span)
     stored = await _stored(binder, combined, type_)
-    return bound.CompoundAssign(node.span, type_, place, held, stored, gives_old=not node.is_prefix)
+    return bound.CompoundAssign(
+        node.span, type_, place, temporary, stored, gives_old=not node.is_prefix
+    )
 
 
 async def _place(binder: Binder, node: syntax.Expression) -> tuple[bound.Place, ValueType]:
-    """Where the value goes. The casts that reading a generic field needs are taken off again."""
+    """The place to assign to, without the casts that reading a generic field needs."""
     target = await binder.value(node)
     if isinstance(target, bound.ReferenceCast) and not isinstance(
         target.operand, bound.ReferenceCast
@@ -57,7 +59,7 @@ async def _place(binder: Binder, node: syntax.Expression) -> tuple[bound.Place, 
         type_ = target.type
     if isinstance(target, bound.NamedConstant):
         target = target.variable
-    if isinstance(target, bound.OwnLocal) and target.variable.is_final:
+    if isinstance(target, bound.DeclaredLocal) and target.variable.is_final:
         raise EvaluationError(f"{target.variable.name} is final", node.span.column)
     if isinstance(target, bound.ArrayLength):
         raise EvaluationError("the length of an array cannot change", node.span.column)

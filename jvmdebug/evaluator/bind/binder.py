@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The binder's state and the way into it; what the functions per construct share.
+"""The binder: makes bound nodes of syntax nodes, at one place of the program.
 
-A Binder gives each node of the syntax tree its meaning and static type at one place of the program
-(JLS 15). The work is done by functions per construct, which `dispatch` lists. The binder reads the
-debuggee through TypeSource alone.
+Has the state that the functions per node class share (scopes, jump targets, type names), and calls
+them through the table of `dispatch`. Reads the debuggee through TypeSource only.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound
-from jvmdebug.evaluator.bind.block_scopes import OwnNames
+from jvmdebug.evaluator.bind.block_scopes import BlockScopes
 from jvmdebug.evaluator.bind.conversions import require_value
-from jvmdebug.evaluator.bind.jump_targets import Jumps
+from jvmdebug.evaluator.bind.jump_targets import JumpTargets
 from jvmdebug.evaluator.bind.type_names import TypeNames
 from jvmdebug.evaluator.parse import flow, syntax
 from jvmdebug.evaluator.symbols import types
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.scope import FrameScope
     from jvmdebug.evaluator.symbols.declarations import TypeDeclaration, TypeSource
 
-# The functions take the node class of their table entry, which the table's type cannot express.
+# Each function takes the node class of its key, which the type of the table cannot express.
 BindFunction: TypeAlias = Callable[["Binder", Any], Awaitable["Bound"]]
 BindTable: TypeAlias = Mapping[type[syntax.Expression], BindFunction]
 BindStatement: TypeAlias = Callable[["Binder", Any], Awaitable["Statement"]]
@@ -40,10 +39,10 @@ BindStatementTable: TypeAlias = Mapping[type[syntax.Statement], BindStatement]
 
 @dataclass(frozen=True, slots=True)
 class Enclosing:
-    """A class around the place, innermost first, and how to reach its instance from there.
+    """A class that encloses the place, and the expression for its instance there.
 
-    `instance` is None when there is none: in a static method, behind a static nested class, or when
-    javac left the reference out because the program does not use it (JDK-8271623, 18 on).
+    `instance` is None when there is none: in a static method, outside of a static nested class,
+    or when javac omitted the reference because the class does not use it (JDK-8271623, 18 on).
     """
 
     declaration: TypeDeclaration
@@ -51,7 +50,7 @@ class Enclosing:
 
 
 class Binder:
-    """Binds expressions at one place. `is_read_only` refuses what could change the debuggee."""
+    """Binds code at one place. With `is_read_only`, side effects are errors."""
 
     def __init__(
         self,
@@ -67,20 +66,20 @@ class Binder:
         self.hierarchy = Hierarchy(source)
         self.type_names = TypeNames(scope, source, self.hierarchy)
         self.is_read_only = is_read_only
-        self.own = OwnNames(scope)
-        self.jumps = Jumps()
+        self.block_scopes = BlockScopes(scope)
+        self.jump_targets = JumpTargets()
         self._table = table
         self._statements = statements
 
     @contextlib.contextmanager
-    def knowing(self, condition: syntax.Expression, *, when: bool) -> Iterator[None]:
-        """Around what runs only when the condition is `when`: its pattern variables are there."""
-        with self.own.block():
-            self.own.introduce(flow.introduced(condition, when=when))
+    def assuming(self, condition: syntax.Expression, *, when: bool) -> Iterator[None]:
+        """Inside, the pattern variables are in scope that exist when the condition is `when`."""
+        with self.block_scopes.block():
+            self.block_scopes.introduce(flow.introduced(condition, when=when))
             yield
 
     async def bind(self, node: syntax.Expression) -> Bound:
-        """The meaning of a node; of type void for the call of a void method only."""
+        """The bound expression; its type is void only for the call of a void method."""
         function = self._table.get(type(node))
         if function is None:
             name = type(node).__name__
@@ -88,28 +87,28 @@ class Binder:
         return await function(self, node)
 
     async def statement(self, node: syntax.Statement) -> Statement:
-        """The meaning of a statement; what it declares stays a name until its block ends."""
-        meaning = await self._statements[type(node)](self, node)
-        self.own.introduce(flow.introduced_after(node))
-        return meaning
+        """The bound statement; what it declares is in scope until its block ends."""
+        bound_node = await self._statements[type(node)](self, node)
+        self.block_scopes.introduce(flow.introduced_after(node))
+        return bound_node
 
     async def sequence(self, nodes: Sequence[syntax.Statement]) -> tuple[Statement, ...]:
-        """Statements one after the other, in the block that is open."""
-        meanings: list[Statement] = []
+        """The bound statements of the innermost block, in order."""
+        bound_nodes: list[Statement] = []
         is_reached = True
         for node in nodes:
             if not is_reached:
                 raise EvaluationError("this statement can never be reached", node.span.column)
-            meanings.append(await self.statement(node))
+            bound_nodes.append(await self.statement(node))
             is_reached = flow.completes_normally(node)
-        return tuple(meanings)
+        return tuple(bound_nodes)
 
     async def value(self, node: syntax.Expression) -> Bound:
-        """As `bind`, and not void."""
+        """As `bind`; void is an error."""
         return require_value(await self.bind(node))
 
     async def condition(self, node: syntax.Expression) -> Bound:
-        """A boolean; a Boolean is unboxed."""
+        """As `bind`, for a boolean; a Boolean is unboxed."""
         operand = await self.value(node)
         if operand.type == types.BOOLEAN:
             return operand
@@ -118,14 +117,14 @@ class Binder:
         raise EvaluationError(f"expected boolean, found {operand.type}", node.span.column)
 
     def refuse_effect(self, what: str, span: syntax.Span) -> None:
-        """Call before binding what runs code or changes something."""
+        """Raise EvaluationError in read-only evaluations; call before binding a side effect."""
         if self.is_read_only:
             raise EvaluationError(
                 f"{what} may change the program, and only reading is allowed here", span.column
             )
 
     async def enclosing(self, span: syntax.Span) -> AsyncIterator[Enclosing]:
-        """The class of the frame's method and the classes around it, from the inside out."""
+        """The class of the frame's method and its enclosing classes, innermost first."""
         declaration = await self.source.declaration(self.scope.declaring_type)
         instance: Bound | None = None
         if declaration is not None and not self.scope.is_static:
@@ -138,7 +137,8 @@ class Binder:
                 declaration = await self.source.declaration(outer.type.name)
                 if declaration is None:
                     raise EvaluationError(
-                        f"the class {outer.type}, around {inner_name}, is not loaded", span.column
+                        f"the class {outer.type}, which encloses {inner_name}, is not loaded",
+                        span.column,
                     )
                 if instance is not None:
                     instance = bound.InstanceField(span, declaration.this_type, instance, outer)

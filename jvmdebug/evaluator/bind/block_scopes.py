@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The names that the evaluated text declares itself: local and pattern variables, in blocks.
+"""Block scopes of the evaluated text: the local and pattern variables that it declares.
 
-The binder keeps one. Names of the frame are in `scope`; a text may not declare them again, as in
-Java.
+Each binder has one. Names of the frame are in `scope`; as in Java, the text may not redeclare them.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.types import ConstantValue, ValueType
 
 
-class OwnNames:
-    """Blocks of names, the innermost last."""
+class BlockScopes:
+    """A stack of blocks."""
 
     def __init__(self, scope: FrameScope) -> None:
         self._scope = scope
@@ -32,7 +31,7 @@ class OwnNames:
 
     @contextlib.contextmanager
     def block(self) -> Iterator[None]:
-        """Names that are declared inside end with it."""
+        """Inside, a new block; its names go out of scope at the end."""
         self._blocks.append({})
         try:
             yield
@@ -61,7 +60,7 @@ class OwnNames:
         return variable
 
     def pattern_variable(self, pattern: TypePattern, type_: ValueType) -> Variable | None:
-        """The variable of a pattern, which is no name yet; None for `_`."""
+        """The variable of a pattern, not in scope yet; None for `_`."""
         if pattern.name is None:
             return None
         variable = self._new(pattern.name, type_, pattern.name_span)
@@ -69,11 +68,11 @@ class OwnNames:
         return variable
 
     def of_pattern(self, pattern: TypePattern) -> Variable:
-        """The variable that a pattern, bound before, has."""
+        """The variable of a pattern that was bound before."""
         return self._of_patterns[pattern]
 
     def introduce(self, patterns: Iterable[TypePattern]) -> None:
-        """The variables of the patterns are names from here to the end of the block."""
+        """Bring the variables of the patterns into scope, until the end of the block."""
         for pattern in patterns:
             if pattern.name is not None:
                 self._blocks[-1][pattern.name] = self._of_patterns[pattern]

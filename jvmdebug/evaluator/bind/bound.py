@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bound tree: what an expression means, every node with its static type.
 
-The binder makes it, the interpreter runs it, and what turns conditions into bytecode will read it.
-All conversions are nodes: operands have exactly the types that an operation needs. A bound tree
-holds no value of the debuggee, so it runs in every frame at the location it was bound for.
+The binder makes it, the interpreter runs it. All conversions are nodes: operands have exactly the
+types that an operation needs. A bound tree contains no value of the debuggee, so it can run in
+every frame at the location it was bound for. Statements are in `bound_statements`.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoundNode:
-    """Code with a meaning: an expression, a statement, a pattern. Compared by identity."""
+    """A bound expression, statement or pattern. Compared by identity."""
 
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bound(BoundNode):
-    """An expression with a meaning."""
+    """A bound expression."""
 
     type: JavaType
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variable:
-    """A variable that the evaluated text declares itself. Compared by identity."""
+    """A variable that the evaluated text declares. Compared by identity."""
 
     name: str
     type: ValueType
     is_final: bool = False
-    """It has its value from its declaration on."""
+    """Its declaration assigns it; nothing else may."""
     constant: ConstantValue | None = None
 
 
@@ -66,9 +66,9 @@ class Constant(Bound):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedConstant(Constant):
-    """A final variable with such a value: `Integer.MAX_VALUE`. A string is the variable's own."""
+    """A constant variable: `Integer.MAX_VALUE`. A string is the object in the variable."""
 
-    variable: StaticField | OwnLocal
+    variable: StaticField | DeclaredLocal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,29 +77,29 @@ class NullConstant(Bound):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Local(Bound):
+class FrameLocal(Bound):
     """A local variable or parameter of the frame."""
 
     variable: LocalVariable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OwnLocal(Bound):
-    """A local variable that the text declares, or a pattern variable of it."""
+class DeclaredLocal(Bound):
+    """A local or pattern variable that the text declares."""
 
     variable: Variable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Given(Bound):
-    """A further name that the caller of the evaluation gave, such as `$exception`."""
+    """A name defined by the caller of the evaluation, such as `$exception`."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Held(Bound):
-    """A value that the interpreter has at hand under this node: see CompoundAssign."""
+class Temporary(Bound):
+    """A value computed once and used by several nodes: see CompoundAssign."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +119,7 @@ class ClassObject(Bound):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticField(Bound):
-    """`target` is an expression that is evaluated for its effects only (`e.STATIC`)."""
+    """`target` is evaluated for its side effects only (`e.STATIC`)."""
 
     field: FieldDeclaration
     target: Bound | None = None
@@ -146,7 +146,7 @@ class Element(Bound):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticCall(Bound):
-    """`target` is an expression that is evaluated for its effects only (`e.staticMethod()`)."""
+    """`target` is evaluated for its side effects only (`e.staticMethod()`)."""
 
     method: MethodDeclaration
     arguments: tuple[Bound, ...]
@@ -164,8 +164,8 @@ class InstanceCall(Bound):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Create(Bound):
-    """`new T(…)`; `arguments` has the outer instance first where the constructor wants one."""
+class NewObject(Bound):
+    """`new T(…)`; the outer instance, if the constructor takes one, is the first argument."""
 
     declaration: TypeDeclaration
     constructor: MethodDeclaration
@@ -174,7 +174,7 @@ class Create(Bound):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CreateArray(Bound):
+class NewArray(Bound):
     """`new int[2][3][]`: `lengths` are ints, for the first dimensions of `array_type`."""
 
     array_type: ArrayType
@@ -182,7 +182,7 @@ class CreateArray(Bound):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ArrayOf(Bound):
+class NewArrayOf(Bound):
     """`{a, b}` and the packed arguments of a varargs call."""
 
     array_type: ArrayType
@@ -224,7 +224,7 @@ class ReferenceCast(Bound):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Negate(Bound):
+class Unary(Bound):
     """Unary `-`, `~` and `!`, by `operator`."""
 
     operator: str
@@ -252,7 +252,7 @@ class Comparison(Bound):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SameObject(Bound):
+class ReferenceEquality(Bound):
     """`==` (or `!=` when `is_negated`) on references."""
 
     left: Bound
@@ -270,7 +270,7 @@ class ShortCircuit(Bound):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice(Bound):
+class Conditional(Bound):
     condition: Bound
     when_true: Bound
     when_false: Bound
@@ -299,7 +299,7 @@ class BoundPattern(BoundNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BindingPattern(BoundPattern):
-    """`T name`. `tested` is None when every value fits; then null does too, inside a record."""
+    """`T name`. `tested` is None when every value matches, inside a record null too."""
 
     tested: ReferenceType | None
     variable: Variable | None
@@ -307,17 +307,17 @@ class BindingPattern(BoundPattern):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deconstruction(BoundPattern):
-    """`R(p, q)`: for each component the call of its accessor on `held`, and its pattern."""
+    """`R(p, q)`: for each component the call of its accessor on `temporary`, and its pattern."""
 
     tested: ReferenceType
-    held: Held
+    temporary: Temporary
     accessors: tuple[Bound, ...]
     components: tuple[BoundPattern, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternTest(Bound):
-    """`operand instanceof pattern`; null never fits."""
+    """`operand instanceof pattern`; null never matches."""
 
     operand: Bound
     pattern: BoundPattern
@@ -325,7 +325,7 @@ class PatternTest(Bound):
 
 # --- assignments ----------------------------------------------------------------------------------
 
-Place = Local | OwnLocal | StaticField | InstanceField | Element
+Place = FrameLocal | DeclaredLocal | StaticField | InstanceField | Element
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -336,12 +336,12 @@ class Assign(Bound):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompoundAssign(Bound):
-    """`place op= e`, `++place`, `place++`: the place is read into `held`, `combined` mentions it.
+    """`place op= e`, `++place`, `place++`: `combined` uses the old value in `temporary`.
 
-    `gives_old` is for the postfix forms.
+    With `gives_old`, the value is the old one, as in the postfix forms.
     """
 
     place: Place
-    held: Held
+    temporary: Temporary
     combined: Bound
     gives_old: bool = False

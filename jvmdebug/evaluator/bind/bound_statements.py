@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.evaluator.bind.bound import Bound, BoundNode
 
 if TYPE_CHECKING:
-    from jvmdebug.evaluator.bind.bound import Held, Variable
+    from jvmdebug.evaluator.bind.bound import Temporary, Variable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,7 +19,7 @@ class Statement(BoundNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block(Statement):
-    """When it ends by itself, the value of a block is that of its last expression statement."""
+    """If it completes normally, its value is that of its last expression statement."""
 
     statements: tuple[Statement, ...]
 
@@ -44,7 +44,7 @@ class If(Statement):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop(Statement):
-    """`labels` are the names that `continue` may give it."""
+    """`labels` are those of the loop: `continue` may name them."""
 
     first: tuple[Statement, ...]
     condition: Bound | None
@@ -56,10 +56,10 @@ class Loop(Statement):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForEach(Statement):
-    """`conversion` gives the element in `held` as the variable has it."""
+    """`conversion` converts the element, in `temporary`, to the type of the variable."""
 
     variable: Variable
-    held: Held
+    temporary: Temporary
     conversion: Bound
     iterable: Bound
     body: Statement
@@ -95,7 +95,7 @@ class Throw(Statement):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Yield(Statement):
-    """`number` says which of the conversions of its Switch applies."""
+    """`number` is the index of its conversion in the `results` of the Switch."""
 
     value: Bound
     number: int
@@ -103,7 +103,7 @@ class Yield(Statement):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Case(BoundNode):
-    """`tests` are conditions on the selector's value; with `guard` it must hold as well."""
+    """`tests` are conditions on the selector, one per label; `guard` must hold as well."""
 
     tests: tuple[Bound, ...]
     is_default: bool
@@ -113,22 +113,22 @@ class Case(BoundNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Switch(Bound):
-    """Of type void as a statement. The selector's value is in `held`; `held_results` and `results`
-    give the value of the n-th Yield in the type of the switch.
+    """Of type void as a statement. The selector is in `temporary`. `results` convert the values of
+    the Yields, in `result_temporaries`, to the type of the switch.
     """
 
     selector: Bound
-    held: Held
+    temporary: Temporary
     cases: tuple[Case, ...]
     falls_through: bool
     takes_null: bool
-    held_results: tuple[Held, ...]
+    result_temporaries: tuple[Temporary, ...]
     results: tuple[Bound, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SameText(Bound):
-    """Whether a string equals a constant one."""
+class StringEquality(Bound):
+    """Whether a string equals a constant string."""
 
     operand: Bound
     text: str

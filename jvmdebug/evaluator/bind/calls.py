@@ -36,14 +36,14 @@ async def method_call(binder: Binder, node: syntax.MethodCall) -> Bound:
         case TypeDeclaration():
             return await _on_class(binder, node, target)
         case _:
-            # Not a class either: binding it as a value says what is unknown.
+            # Not a class either: binding it as a value raises the error for the unknown name.
             await binder.value(node.target)
             raise EvaluationError(f"cannot call {node.name} on a package", node.span.column)
 
 
 async def _unqualified(binder: Binder, node: syntax.MethodCall) -> Bound:
-    """The innermost class that has a method of the name is searched, and no other (15.12.1)."""
-    names: list[str] = []
+    """Only the innermost class that has a method of the name is searched (JLS 15.12.1)."""
+    known: list[str] = []
     async for enclosing in binder.enclosing(node.span):
         type_ = enclosing.declaration.this_type
         members = await binder.hierarchy.methods(type_, node.name)
@@ -51,7 +51,7 @@ async def _unqualified(binder: Binder, node: syntax.MethodCall) -> Bound:
             arguments = await _arguments(binder, node)
             selection = await _select(binder, node, members, arguments, type_)
             return await _own_call(binder, node, enclosing, selection, arguments)
-        names += await _method_names(binder, type_)
+        known += await _method_names(binder, type_)
     imported = await imported_methods(binder, node.name)
     if imported:
         arguments = await _arguments(binder, node)
@@ -59,13 +59,13 @@ async def _unqualified(binder: Binder, node: syntax.MethodCall) -> Bound:
         selection = await _select(binder, node, imported, arguments, owner)
         return await _call(binder, node, None, selection, arguments)
     raise EvaluationError(
-        f"there is no method {node.name} here{did_you_mean(node.name, names)}",
+        f"there is no method {node.name} here{did_you_mean(node.name, known)}",
         node.name_span.column,
     )
 
 
 async def imported_methods(binder: Binder, name: str) -> list[MethodMember]:
-    """The static methods of that name which the source file imports (15.12.1, 7.5.3)."""
+    """The static methods of that name that the source file imports (JLS 15.12.1, 7.5.3)."""
     return [
         member
         for owner in await binder.type_names.static_owners(name)
@@ -85,7 +85,7 @@ async def _own_call(
         owner = enclosing.declaration.name.replace("$", ".")
         raise EvaluationError(
             f"{node.name} needs an instance of {owner}, and there is none here: the method is "
-            "static, or the compiler left the reference to it out",
+            "static, or the compiler omitted the reference to it",
             node.name_span.column,
         )
     return await _call(binder, node, enclosing.instance, selection, arguments)
@@ -100,7 +100,7 @@ async def _super_call(binder: Binder, node: syntax.MethodCall, target: syntax.Su
     selection = await _select(binder, node, members, arguments, type_)
     if selection.member.method.is_abstract:
         raise EvaluationError(
-            f"{selection.member.method} is abstract in {type_}: there is nothing to call",
+            f"{selection.member.method} is abstract in {type_}, so super cannot call it",
             node.name_span.column,
         )
     return await _call(binder, node, instance, selection, arguments, is_virtual=False)
@@ -147,7 +147,7 @@ async def _on_object(binder: Binder, node: syntax.MethodCall, target: Bound) -> 
 
 
 def _special_result(node: syntax.MethodCall, receiver: JavaType) -> JavaType | None:
-    """Results that no signature tells: `array.clone()` and `getClass()` (JLS 10.7, 4.3.2)."""
+    """Results that signatures do not express: `array.clone()`, `getClass()` (JLS 10.7, 4.3.2)."""
     if node.arguments or not isinstance(receiver, ClassType | ArrayType | TypeVariable):
         return None
     if node.name == "clone" and isinstance(receiver, ArrayType):
@@ -189,7 +189,7 @@ async def select(
     what: str,
     span: syntax.Span,
 ) -> Selection:
-    """Overload resolution with the words for its failures; constructors use it too."""
+    """Overload resolution, with its error messages; for methods and constructors."""
     argument_types = [argument.type for argument in arguments]
     shown = ", ".join(map(str, argument_types))
     try:
@@ -204,7 +204,7 @@ async def select(
     except overloads.AmbiguousError as error:
         candidates = listed([member.method for member in error.candidates])
         raise EvaluationError(
-            f"{what}({shown}) is ambiguous: {candidates}; a cast of an argument decides",
+            f"{what}({shown}) is ambiguous: {candidates}; cast an argument to select one",
             span.column,
         ) from error
 
@@ -232,7 +232,7 @@ async def _call(
         effect = target if node.target is not None else None
         called = bound.StaticCall(node.span, result, method, passed, effect)
     elif target is None:
-        raise ValueError("an instance method needs a target: the callers check it")
+        raise ValueError("an instance method needs a target: callers check it")
     else:
         called = bound.InstanceCall(node.span, result, target, method, passed, is_virtual)
     return conversions.restored(called, method.result)
@@ -241,7 +241,7 @@ async def _call(
 def passed_arguments(
     selection: Selection, arguments: Sequence[Bound], span: syntax.Span
 ) -> tuple[Bound, ...]:
-    """The arguments converted to the parameters, the variable ones packed into an array."""
+    """The arguments converted to the parameter types, variable ones packed into an array."""
     parameters = selection.parameter_types(len(arguments))
     converted = [
         conversions.passed(argument, parameter)
@@ -250,7 +250,7 @@ def passed_arguments(
     if selection.phase is not Phase.VARIABLE_ARITY:
         return tuple(converted)
     fixed = len(selection.member.parameters) - 1
-    # The VM wants the erased array type of the declaration, not the one seen through generics.
+    # The VM needs the erased array type of the declaration, not the substituted one.
     declared = selection.member.method.parameters[-1]
     erased = types.erasure(declared)
     if not isinstance(erased, ArrayType):
@@ -258,5 +258,5 @@ def passed_arguments(
             f"{selection.member.method} is marked as varargs without an array", span.column
         )
     rest = tuple(converted[fixed:])
-    packed = bound.ArrayOf(rest[0].span if rest else span, erased, erased, rest)
+    packed = bound.NewArrayOf(rest[0].span if rest else span, erased, erased, rest)
     return (*converted[:fixed], packed)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Conversions of bound expressions in their contexts (JLS 5): assignment, cast, promotion.
 
-Each takes an expression and gives one of the type that is needed, or raises EvaluationError.
-Constants are converted at once. Used by all of this package.
+Each function takes a bound expression and returns one of the target type, or raises
+EvaluationError. Constants are converted at once. Used by all of this package.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _NARROW: Final = (types.BYTE, types.SHORT, types.CHAR)
 
 
 def require_value(operand: Bound) -> Bound:
-    """Refuse the call of a void method where a value is needed."""
+    """Raise NoValueError for the call of a void method where a value is needed."""
     if operand.type == types.VOID:
         raise NoValueError("this method gives no value (void)", operand.span.column)
     return operand
 
 
 def to_primitive(operand: Bound, to: PrimitiveType) -> Bound:
-    """Any primitive (or box) as another primitive type, narrowing where needed."""
+    """A primitive or box as another primitive type, narrowing if necessary."""
     source = unboxed(operand)
     if source.type == to:
         return source
@@ -45,7 +45,7 @@ def to_primitive(operand: Bound, to: PrimitiveType) -> Bound:
 
 
 def unboxed(operand: Bound) -> Bound:
-    """Unboxing conversion; a primitive stays what it is. The caller has checked the type."""
+    """Unboxing conversion; a primitive is returned as it is. The caller has checked the type."""
     primitive = types.unboxed(operand.type)
     if primitive is None:
         raise EvaluationError(
@@ -57,7 +57,7 @@ def unboxed(operand: Bound) -> Bound:
 
 
 def boxed(operand: Bound) -> Bound:
-    """Boxing conversion; a reference stays what it is."""
+    """Boxing conversion; a reference is returned as it is."""
     if not isinstance(operand.type, PrimitiveType):
         return operand
     return bound.Boxing(operand.span, types.boxed(operand.type), operand, operand.type)
@@ -84,7 +84,7 @@ def promoted_alone(operand: Bound) -> Bound:
 
 
 def promoted(left: Bound, right: Bound) -> tuple[Bound, Bound, PrimitiveType]:
-    """Binary numeric promotion: both as the wider of their types, at least int."""
+    """Binary numeric promotion: both to the wider of their types, at least int."""
     to = wider(_numeric(types.unboxed(left.type)), _numeric(types.unboxed(right.type)))
     return to_primitive(left, to), to_primitive(right, to), to
 
@@ -106,7 +106,7 @@ def _numeric(primitive: PrimitiveType | None) -> PrimitiveType:
 
 
 async def assigned(hierarchy: Hierarchy, operand: Bound, target: ValueType) -> Bound:
-    """The value as it is stored in a variable of the type; EvaluationError when Java refuses."""
+    """Assignment conversion to the type of a variable; EvaluationError where Java has none."""
     require_value(operand)
     if isinstance(target, PrimitiveType):
         converted = _to_primitive_variable(operand, target)
@@ -116,7 +116,7 @@ async def assigned(hierarchy: Hierarchy, operand: Bound, target: ValueType) -> B
         advice = ""
         are_primitive = isinstance(target, PrimitiveType) and types.is_numeric(target)
         if are_primitive and types.is_numeric(operand.type):
-            advice = f"; a cast ({target}) would cut it"
+            advice = f"; a cast ({target}) would truncate it"
         raise EvaluationError(
             f"{operand.type} cannot be converted to {target}{advice}", operand.span.column
         )
@@ -133,7 +133,7 @@ def _to_primitive_variable(operand: Bound, target: PrimitiveType) -> Bound | Non
 
 
 def _narrowed_constant(operand: Bound, target: PrimitiveType) -> Bound | None:
-    """`byte b = 5`: a constant of at most int that fits."""
+    """`byte b = 5`: implicit narrowing of a constant that fits (JLS 5.2)."""
     constant = constant_primitive(operand)
     if constant is None or target not in _NARROW or operand.type not in (*_NARROW, types.INT):
         return None
@@ -156,7 +156,7 @@ async def _to_reference_variable(
 
 
 def passed(operand: Bound, parameter: ValueType) -> Bound:
-    """An argument as its parameter wants it; overload resolution has checked that it fits."""
+    """Invocation conversion of an argument; overload resolution has checked that it applies."""
     if isinstance(parameter, PrimitiveType):
         return to_primitive(operand, parameter)
     return boxed(operand)
@@ -192,7 +192,7 @@ async def _cast_to_primitive(
         if isinstance(operand.type, PrimitiveType) or widens(source, target):
             return to_primitive(operand, target)
         return None
-    # Object, Number, Comparable…: checked as the box of the target, then unboxed.
+    # Object, Number, Comparable…: cast to the box of the target, then unboxed.
     box = types.boxed(target)
     if isinstance(operand.type, types.NullType) or not await hierarchy.is_castable(
         operand.type, box
@@ -221,10 +221,10 @@ def _checks(target: ReferenceType) -> tuple[ReferenceType, ...]:
 
 
 def restored(operand: Bound, declared: JavaType) -> Bound:
-    """The cast that javac inserts where a member's erased type is wider than its type here.
+    """The cast that javac inserts where the erased type of a member is wider than its type here.
 
-    `List<String>.get` gives Object to the VM: what comes is checked to be a String, so that nothing
-    below can be asked of an object of another class.
+    The VM only knows that `List<String>.get` returns an Object. The cast ensures that it is a
+    String before members of String are used.
     """
     type_ = operand.type
     if not isinstance(type_, ClassType | ArrayType | TypeVariable):

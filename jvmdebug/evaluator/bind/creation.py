@@ -53,7 +53,7 @@ async def new_object(binder: Binder, node: syntax.NewObject) -> Bound:
         )
         type_ = ClassType(type_.name, tuple(inferred[each.name] for each in declaration.parameters))
     passed = (*leading, *passed_arguments(selection, arguments, node.span))
-    return bound.Create(
+    return bound.NewObject(
         node.span, type_, declaration, selection.member.method, passed, bool(leading)
     )
 
@@ -93,9 +93,9 @@ def _check_instantiable(declaration: TypeDeclaration, node: syntax.NewObject) ->
 
 
 def is_inner(declaration: TypeDeclaration) -> bool:
-    """Whether its constructors want an outer instance first.
+    """Whether its constructors take an outer instance as their first parameter.
 
-    The VM reports the flags that the source gave a nested class, `static` among them.
+    The modifiers that the VM reports for a nested class are those of its source, `static` included.
     """
     if "$" not in declaration.name or declaration.modifiers & Access.STATIC:
         return False
@@ -110,7 +110,7 @@ def is_inner(declaration: TypeDeclaration) -> bool:
 
 
 async def outer_instance(binder: Binder, declaration: TypeDeclaration, span: Span) -> Bound:
-    """What an inner class takes as its outer instance where none is written (JLS 15.9.2)."""
+    """The outer instance for an inner class where none is written (JLS 15.9.2)."""
     field = declaration.outer_instance_field()
     wanted = (
         field.type.name
@@ -150,7 +150,7 @@ def _substitution(declaration: TypeDeclaration, type_: ClassType) -> Substitutio
 def _declared_parameters(
     constructor: MethodDeclaration, leading: int, substitution: Substitution
 ) -> tuple[ValueType, ...]:
-    """The parameters that the source shows: without the outer instance."""
+    """The parameters as in the source: without the outer instance."""
     shown = constructor.parameters[leading:]
     substituted = [types.substitute(each, substitution) for each in shown]
     return tuple(
@@ -174,7 +174,7 @@ async def new_array(binder: Binder, node: syntax.NewArray) -> Bound:
     if node.initializer is not None:
         return await initializer(binder, node.initializer, type_)
     lengths = [await _length(binder, each) for each in node.lengths]
-    return bound.CreateArray(node.span, type_, type_, tuple(lengths))
+    return bound.NewArray(node.span, type_, type_, tuple(lengths))
 
 
 async def _length(binder: Binder, node: syntax.Expression) -> Bound:
@@ -185,16 +185,16 @@ async def _length(binder: Binder, node: syntax.Expression) -> Bound:
 
 
 async def initializer(binder: Binder, node: syntax.ArrayInitializer, type_: ArrayType) -> Bound:
-    """`{1, 2}` as an array of the type."""
+    """`{1, 2}` as a new array of the type."""
     elements: list[Bound] = []
     for each in node.elements:
         if isinstance(each, syntax.ArrayInitializer):
             if not isinstance(type_.element, ArrayType):
                 raise EvaluationError(
-                    f"expected {type_.element}, found an array initialiser", each.span.column
+                    f"expected {type_.element}, found an array initializer", each.span.column
                 )
             elements.append(await initializer(binder, each, type_.element))
         else:
             value = await binder.value(each)
             elements.append(await conversions.assigned(binder.hierarchy, value, type_.element))
-    return bound.ArrayOf(node.span, type_, type_, tuple(elements))
+    return bound.NewArrayOf(node.span, type_, type_, tuple(elements))

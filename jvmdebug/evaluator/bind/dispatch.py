@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of what can be bound: one function for each class of the syntax tree.
+"""The functions that bind, by node class of the syntax tree.
 
-Called by `evaluation`, through `binder_for`.
+`binder_for` makes a Binder with them. Called by `expression`, `completion` and `run.late_binding`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The imports that simple names use, by location: a companion of the VM.
+"""The imports of source files, for simple names in expressions: a companion of the VM.
 
 A class file does not contain the imports of its source. The session knows where sources are, and
 sets the lookup (`evaluator.use_imports`); `scope` asks it.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where `break`, `continue`, `yield` and `return` may go at a place (JLS 14.15 to 14.17, 14.21)."""
+"""Targets of `break`, `continue`, `yield` and `return` at a place (JLS 14.15 to 14.17, 14.21)."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class _Around:
-    """What is around a statement, up to the nearest switch expression: no jump leaves that."""
+class _Context:
+    """What encloses a statement, up to the nearest switch expression: no jump leaves that."""
 
     targets: list[str] = field(default_factory=list)
-    """`loop` and `switch`, from the outside in."""
+    """`loop` and `switch`, outermost first."""
     labels: list[str] = field(default_factory=list)
     labels_of_next: list[str] = field(default_factory=list)
     yields: list[Bound] | None = None
-    """The values of the switch expression around; None outside of one."""
+    """The values yielded in the enclosing switch expression; None outside of one."""
 
 
-class Jumps:
-    """The binder keeps one."""
+class JumpTargets:
+    """Each binder has one."""
 
     def __init__(self) -> None:
-        self._around = _Around()
+        self._context = _Context()
 
     @contextlib.contextmanager
     def loop(self) -> Iterator[tuple[str, ...]]:
-        """Around the parts of a loop; gives the labels that stand before it."""
-        labels = tuple(self._around.labels_of_next)
+        """Inside, the parts of a loop are bound; gives the labels of the loop."""
+        labels = tuple(self._context.labels_of_next)
         with self._target("loop"):
             yield labels
 
@@ -48,56 +48,56 @@ class Jumps:
 
     @contextlib.contextmanager
     def _target(self, kind: str) -> Iterator[None]:
-        around = self._around
-        waiting, around.labels_of_next = around.labels_of_next, []
-        around.targets.append(kind)
+        context = self._context
+        waiting, context.labels_of_next = context.labels_of_next, []
+        context.targets.append(kind)
         try:
             yield
         finally:
-            around.targets.pop()
-            around.labels_of_next = waiting
+            context.targets.pop()
+            context.labels_of_next = waiting
 
     @contextlib.contextmanager
     def switch_expression(self) -> Iterator[list[Bound]]:
-        """Around the cases; gives the list that the values of `yield` go to."""
-        before, values = self._around, list["Bound"]()
-        self._around = _Around(yields=values)
+        """Inside, the cases are bound; gives the list that collects the values of `yield`."""
+        before, values = self._context, list["Bound"]()
+        self._context = _Context(yields=values)
         try:
             yield values
         finally:
-            self._around = before
+            self._context = before
 
     @contextlib.contextmanager
     def labeled(self, label: str, span: Span) -> Iterator[None]:
-        around = self._around
-        if label in around.labels:
-            raise EvaluationError(f"there is a label {label} around here already", span.column)
-        around.labels.append(label)
-        around.labels_of_next.append(label)
+        context = self._context
+        if label in context.labels:
+            raise EvaluationError(f"there is an enclosing label {label} already", span.column)
+        context.labels.append(label)
+        context.labels_of_next.append(label)
         try:
             yield
         finally:
-            around.labels.remove(label)
-            around.labels_of_next = [each for each in around.labels_of_next if each != label]
+            context.labels.remove(label)
+            context.labels_of_next = [each for each in context.labels_of_next if each != label]
 
     def check(self, word: str, label: str | None, span: Span) -> None:
-        """Refuse a `break` or `continue` that has nowhere to go."""
-        around = self._around
+        """Raise EvaluationError for a `break` or `continue` without target."""
+        context = self._context
         if label is not None:
-            if label not in around.labels:
-                raise EvaluationError(f"there is no label {label} around here", span.column)
-        elif word == "continue" and "loop" not in around.targets:
+            if label not in context.labels:
+                raise EvaluationError(f"there is no enclosing label {label}", span.column)
+        elif word == "continue" and "loop" not in context.targets:
             raise EvaluationError("continue stands in no loop", span.column)
-        elif not around.targets:
+        elif not context.targets:
             raise EvaluationError("break stands in no loop and no switch statement", span.column)
 
     def check_return(self, span: Span) -> None:
-        if self._around.yields is not None:
+        if self._context.yields is not None:
             raise EvaluationError("return cannot leave a switch expression", span.column)
 
     def yielded(self, value: Bound, span: Span) -> int:
-        """Note the value of a `yield`; its number."""
-        if self._around.yields is None:
+        """Add the value of a `yield`; its number."""
+        if self._context.yields is None:
             raise EvaluationError("yield stands in no switch expression", span.column)
-        self._around.yields.append(value)
-        return len(self._around.yields) - 1
+        self._context.yields.append(value)
+        return len(self._context.yields) - 1

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.hierarchy import FieldMember
 
 _NO_INSTANCE = (
-    "there is no instance of {owner} here: the method is static, or the compiler left the "
+    "there is no instance of {owner} here: the method is static, or the compiler omitted the "
     "reference to it out"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """What is left when a name is neither a variable nor a class: perhaps part of a class name."""
+    """A name that is neither a variable nor a class: possibly part of a qualified class name."""
 
     name: str
 
@@ -37,7 +37,7 @@ Meaning: TypeAlias = Bound | TypeDeclaration | Package
 
 
 async def meaning(binder: Binder, node: syntax.Expression) -> Meaning:
-    """What stands before a dot: a value, a class, or a package (JLS 6.5.2)."""
+    """The meaning of a name before a dot: a value, a class, or a package (JLS 6.5.2)."""
     if isinstance(node, syntax.Name):
         return await _name_meaning(binder, node)
     if not isinstance(node, syntax.FieldAccess):
@@ -101,9 +101,13 @@ async def _as_value(
                 node.span.column,
             )
         case Package(name=full):
-            # The first part is what nobody knows: a.b.c with an unknown a is no package either.
+            # Report the first part: with an unknown a, a.b.c is not a package either.
             first, _, more = full.partition(".")
-            names = [*binder.own.names, *binder.scope.names, *await _field_names(binder, node.span)]
+            names = [
+                *binder.block_scopes.names,
+                *binder.scope.names,
+                *await _field_names(binder, node.span),
+            ]
             raise EvaluationError(
                 f"there is no variable or class {first} here{did_you_mean(first, names)}"
                 f"{f', and no class {full}' if more else ''}",
@@ -112,11 +116,11 @@ async def _as_value(
 
 
 async def _folded(binder: Binder, found: Bound) -> Bound:
-    """A variable that is a constant as what it is worth (JLS 4.12.4, 15.29)."""
+    """A constant variable as its value (JLS 4.12.4, 15.29)."""
     match found:
         case bound.StaticField(field=field, target=None):
             value = await binder.source.constant(field)
-        case bound.OwnLocal(variable=own):
+        case bound.DeclaredLocal(variable=own):
             value = own.constant
         case _:
             return found
@@ -135,13 +139,13 @@ async def _field_names(binder: Binder, span: Span) -> list[str]:
 
 
 async def variable(binder: Binder, identifier: str, span: Span) -> Bound | None:
-    """A local variable, or a field of this class or one around it; the innermost wins."""
-    own = binder.own.variable(identifier)
+    """The innermost local variable, or field of this or an enclosing class, of that name."""
+    own = binder.block_scopes.variable(identifier)
     if own is not None:
-        return bound.OwnLocal(span, own.type, own)
+        return bound.DeclaredLocal(span, own.type, own)
     local = binder.scope.local(identifier)
     if local is not None:
-        return bound.Local(span, local.type, local.variable)
+        return bound.FrameLocal(span, local.type, local.variable)
     async for enclosing in binder.enclosing(span):
         found = await _field_in(binder, enclosing, identifier, span)
         if found is not None:
@@ -174,7 +178,7 @@ async def _field_in(
                 span.column,
             )
         return _read(member, instance, span)
-    # A local variable of the method around a local class, copied into its instances.
+    # A local variable captured by a local class: a copy in its instances.
     captured = declaration.field(f"val${identifier}")
     if captured is not None and captured.is_synthetic and instance is not None:
         return bound.InstanceField(span, captured.type, instance, captured)
@@ -198,7 +202,7 @@ def _read(member: FieldMember, instance: Bound | None, span: Span) -> Bound:
     elif instance is not None:
         read = bound.InstanceField(span, member.type, instance, member.field)
     else:
-        raise ValueError("an instance field needs an instance: the caller checks it")
+        raise ValueError("an instance field needs an instance: callers check it")
     return conversions.restored(read, member.field.type)
 
 
@@ -278,7 +282,7 @@ async def this(binder: Binder, node: syntax.This) -> Bound:
 
 
 async def super_target(binder: Binder, node: syntax.Super) -> tuple[Bound, ClassType]:
-    """`this`, and the type in which `super.x` begins to look."""
+    """`this`, and the type in which the search for `super.x` begins."""
     instance = await this(binder, syntax.This(node.span))
     declaration = await binder.source.declaration(binder.scope.declaring_type)
     if declaration is None or declaration.superclass is None:
@@ -291,7 +295,7 @@ async def super_target(binder: Binder, node: syntax.Super) -> tuple[Bound, Class
             return instance, interface
     if wanted.superclass is None:
         raise EvaluationError(f"{wanted.name} has no superclass", node.span.column)
-    # Outer.super.x: the superclass of a class around, on the instance of that class.
+    # Outer.super.x: the superclass of an enclosing class, on the instance of that class.
     return await this(binder, syntax.This(node.span, node.qualifier)), wanted.superclass
 
 

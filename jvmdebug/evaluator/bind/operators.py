@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Binding of literals, operators, casts and tests (JLS 15.8, 15.15 to 15.25), with folding.
+"""Binding of literals, operators, casts and instanceof (JLS 15.8, 15.15 to 15.25).
 
-`combine` works on bound operands, so that compound assignments share it.
+Folds constants. `combine` takes bound operands, so compound assignments use it too.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ async def unary(binder: Binder, node: syntax.Unary) -> Bound:
     if constant is not None:
         folded = arithmetic.negate(node.operator, constant)
         return bound.Constant(node.span, operand.type, folded.value)
-    return bound.Negate(node.span, operand.type, node.operator, operand)
+    return bound.Unary(node.span, operand.type, node.operator, operand)
 
 
 # --- binary ---------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ async def unary(binder: Binder, node: syntax.Unary) -> Bound:
 async def binary(binder: Binder, node: syntax.Binary) -> Bound:
     if node.operator in ("&&", "||"):
         left = await binder.condition(node.left)
-        with binder.knowing(node.left, when=node.operator == "&&"):
+        with binder.assuming(node.left, when=node.operator == "&&"):
             right = await binder.condition(node.right)
         return _short_circuit(node, left, right)
     left, right = await binder.value(node.left), await binder.value(node.right)
@@ -118,7 +118,7 @@ def _short_circuit(node: syntax.Binary, left: Bound, right: Bound) -> Bound:
 async def combine(
     binder: Binder, operator: str, left: Bound, right: Bound, span: Span, operator_span: Span
 ) -> Bound:
-    """`left operator right`, folded when both are constants."""
+    """`left operator right`, folded if both are constants."""
     combined = await _combined(binder, operator, left, right, span)
     if combined is None:
         raise EvaluationError(
@@ -159,7 +159,7 @@ def _arithmetic(operator: str, left: Bound, right: Bound, span: Span) -> Bound:
         try:
             folded = arithmetic.compute(operator, first, second)
         except ZeroDivisionError:
-            pass  # not a constant expression (JLS 15.29): it throws when it is evaluated
+            pass  # not a constant expression (JLS 15.29): it throws when evaluated
         else:
             return bound.Constant(span, left.type, folded.value)
     return bound.Arithmetic(span, left.type, operator, left, right)
@@ -185,7 +185,7 @@ async def _equality(
             return _comparison(operator, *operands, span)
         if types.NULL in (left.type, right.type):
             return None
-        # JLS 15.21 as javac reads it: `object == 1` compares with the box.
+        # JLS 15.21 as javac implements it: `object == 1` compares with the box.
         left, right = conversions.boxed(left), conversions.boxed(right)
     if isinstance(left, bound.Constant) and isinstance(right, bound.Constant):
         is_same = left.value == right.value  # constant strings are interned
@@ -193,7 +193,7 @@ async def _equality(
     are_null = left.type == right.type == types.NULL
     if not are_null and not await binder.hierarchy.is_castable(left.type, right.type):
         return None
-    return bound.SameObject(span, types.BOOLEAN, left, right, is_negated=operator == "!=")
+    return bound.ReferenceEquality(span, types.BOOLEAN, left, right, is_negated=operator == "!=")
 
 
 def _concatenation(left: Bound, right: Bound, span: Span) -> Bound:
@@ -214,9 +214,9 @@ def _constant_text(constant: bound.Constant) -> str:
 
 async def conditional(binder: Binder, node: syntax.Conditional) -> Bound:
     condition = await binder.condition(node.condition)
-    with binder.knowing(node.condition, when=True):
+    with binder.assuming(node.condition, when=True):
         yes = await binder.value(node.when_true)
-    with binder.knowing(node.condition, when=False):
+    with binder.assuming(node.condition, when=False):
         no = await binder.value(node.when_false)
     type_ = numeric_choice(yes, no)
     if type_ is not None:
@@ -225,10 +225,10 @@ async def conditional(binder: Binder, node: syntax.Conditional) -> Bound:
         if all(each is not None for each in constants):
             chosen = yes if constants[0] is not None and constants[0].value else no
             return bound.Constant(node.span, type_, _value_of(chosen))
-        return bound.Choice(node.span, type_, condition, yes, no)
+        return bound.Conditional(node.span, type_, condition, yes, no)
     yes, no = conversions.boxed(yes), conversions.boxed(no)
     common = await common_type(binder, yes.type, no.type)
-    return bound.Choice(node.span, common, condition, yes, no)
+    return bound.Conditional(node.span, common, condition, yes, no)
 
 
 def _value_of(constant: Bound) -> bool | int | float | str:
@@ -254,7 +254,7 @@ def numeric_choice(yes: Bound, no: Bound) -> PrimitiveType | None:
 
 
 def fits(operand: Bound, target: PrimitiveType) -> bool:
-    """A constant of type int that the narrower type of the other branch can hold."""
+    """Whether it is a constant of type int that the narrower target can represent."""
     constant = conversions.constant_primitive(operand)
     if constant is None or operand.type != types.INT:
         return False
@@ -264,9 +264,9 @@ def fits(operand: Bound, target: PrimitiveType) -> bool:
 
 
 async def common_type(binder: Binder, first: JavaType, second: JavaType) -> JavaType:
-    """A type that both have: the nearest class of the first, else an interface, else Object.
+    """A common supertype: the nearest superclass of the first, else an interface, else Object.
 
-    (Java's least upper bound may be an intersection; one of its parts is taken.)
+    Where Java's least upper bound is an intersection, this is one of its parts.
     """
     hierarchy = binder.hierarchy
     if isinstance(first, NullType) or await hierarchy.is_subtype(first, second):
@@ -300,7 +300,7 @@ async def cast(binder: Binder, node: syntax.Cast) -> Bound:
 
 
 def _at(operand: Bound, span: Span) -> Bound:
-    """Give a cast its own place, so that a ClassCastException points at it."""
+    """The operand with the span of the cast, for the column of a ClassCastException."""
     if isinstance(operand, bound.ReferenceCast):
         return bound.ReferenceCast(span, operand.type, operand.operand, operand.checks)
     return operand
@@ -312,7 +312,7 @@ async def instance_of(binder: Binder, node: syntax.InstanceOf) -> Bound:
         raise EvaluationError(
             f"instanceof expects an object, found {operand.type}", operand.span.column
         )
-    # The condition of a breakpoint in many classes meets a `this` of each of them.
+    # The condition of a breakpoint in several classes is bound for `this` of each of them.
     operand_type = types.OBJECT if isinstance(node.operand, syntax.This) else operand.type
     if isinstance(node.tested, syntax.Pattern):
         pattern = await patterns.pattern(binder, node.tested, operand_type)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which method a call means: the phases of JLS 15.12.2, by erasure.
+"""Overload resolution by the phases of JLS 15.12.2, by erasure.
 
-Strict invocation, then with boxing, then with variable arity; within a phase the most specific one.
-Methods that the place of the call may access are tried before those that it may not: a debugger
-calls private methods too, but never instead of an accessible one. Used by `calls` and `creation`.
+Strict invocation, then loose (boxing), then variable arity; within a phase the most specific
+method. Accessible methods are tried before inaccessible ones: a debugger may call private methods,
+but never in place of an accessible one. Used by `calls` and `creation`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The method and the phase that found it: in VARIABLE_ARITY its last arguments are packed."""
+    """The method and the phase that found it: in VARIABLE_ARITY the last arguments are packed."""
 
     member: MethodMember
     phase: Phase
@@ -138,8 +138,8 @@ async def _most_specific(
             best.append(each)
     if not best:
         raise AmbiguousError(applicable)
-    # Several only when their parameters are the same: the interfaces of a type may declare one
-    # method more than once. Any will do; one that has code, with the most special result.
+    # Several only when their parameters are the same: several interfaces of a type may declare a
+    # method. Prefer one that has code, and the most specific result.
     chosen = best[0]
     for each in best[1:]:
         if chosen.method.is_abstract != each.method.is_abstract:
@@ -171,7 +171,7 @@ async def result_type(
 ) -> JavaType:
     """The static type of the call: the result with the method's own type parameters inferred.
 
-    They are inferred from the arguments alone; what those leave open is read at its bound.
+    Only the arguments are used for inference; the other type parameters are their bounds.
     """
     method, result = selection.member.method, selection.member.result
     if not method.type_parameters:
@@ -190,7 +190,7 @@ async def inference(
     arguments: Sequence[JavaType],
     variables: Sequence[TypeVariable],
 ) -> types.Substitution:
-    """What the arguments tell of the variables; those that they leave open are their bounds."""
+    """Type parameters inferred from the arguments; those not inferred are their bounds."""
     inferred: dict[str, types.TypeArgument] = {}
     names = {variable.name for variable in variables}
     parameters = selection.parameter_types(len(arguments))
@@ -233,8 +233,8 @@ async def _note(
     argument: JavaType,
     inferred: dict[str, types.TypeArgument],
 ) -> None:
-    """Of several arguments for one variable the most general counts; unrelated ones leave the
-    variable at its bound (Java would take their least upper bound).
+    """Of several arguments for one type parameter, take the most general. If they are unrelated,
+    the parameter is its bound (Java would take the least upper bound).
     """
     if isinstance(argument, PrimitiveType):
         argument = types.boxed(argument)

@@ -22,7 +22,7 @@ _RECORD = "java.lang.Record"
 
 
 async def pattern(binder: Binder, node: syntax.Pattern, operand: JavaType) -> bound.BoundPattern:
-    """The meaning of a pattern for values of the static type `operand`."""
+    """The bound pattern, for values of the static type `operand`."""
     match node:
         case syntax.TypePattern():
             return await _binding(binder, node, operand)
@@ -35,7 +35,7 @@ async def pattern(binder: Binder, node: syntax.Pattern, operand: JavaType) -> bo
 async def check_possible(
     binder: Binder, operand: JavaType, tested: ReferenceType, span: Span
 ) -> None:
-    """Refuse a test that no value can pass."""
+    """Raise EvaluationError for a test that no value can pass."""
     if not await binder.hierarchy.is_castable(operand, tested):
         raise EvaluationError(f"{operand} can never be a {tested}", span.column)
 
@@ -60,7 +60,7 @@ async def _binding(
             await check_possible(binder, operand, type_, node.type.span)
             if not await binder.hierarchy.is_subtype(operand, type_):
                 tested = type_
-    variable = binder.own.pattern_variable(node, type_)
+    variable = binder.block_scopes.pattern_variable(node, type_)
     return bound.BindingPattern(node.span, tested, variable)
 
 
@@ -86,14 +86,14 @@ async def _deconstruction(
             f"{len(node.components)}",
             node.span.column,
         )
-    held = bound.Held(node.span, tested)
+    temporary = bound.Temporary(node.span, tested)
     accessors: list[bound.Bound] = []
     components: list[bound.BoundPattern] = []
     for field, component in zip(fields, node.components, strict=True):
-        accessor = await _accessor(binder, tested, declaration, field, held, component.span)
+        accessor = await _accessor(binder, tested, declaration, field, temporary, component.span)
         accessors.append(accessor)
         components.append(await pattern(binder, component, accessor.type))
-    return bound.Deconstruction(node.span, tested, held, tuple(accessors), tuple(components))
+    return bound.Deconstruction(node.span, tested, temporary, tuple(accessors), tuple(components))
 
 
 async def _accessor(
@@ -101,7 +101,7 @@ async def _accessor(
     record: ReferenceType,
     declaration: TypeDeclaration,
     field: FieldDeclaration,
-    held: bound.Held,
+    temporary: bound.Temporary,
     span: Span,
 ) -> bound.Bound:
     """The call of `record.name()`."""
@@ -118,4 +118,4 @@ async def _accessor(
             f"{declaration.name} has no method {field.name}() for its component", span.column
         )
     binder.refuse_effect(f"calling {field.name}()", span)
-    return bound.InstanceCall(span, member.result, held, member.method, ())
+    return bound.InstanceCall(span, member.result, temporary, member.method, ())

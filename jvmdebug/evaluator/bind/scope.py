@@ -41,9 +41,9 @@ class LocalInScope:
 @dataclass(frozen=True, slots=True)
 class FrameScope:
     """`declaring_type` is the binary name of the class whose method runs; `type_variables` are
-    those of the method, its class and the enclosing ones. `given` are further names and their
-    types. `imports` are `java.util.List`, `java.util.*` and `static java.lang.Math.max`, as the
-    source file has them.
+    those of the method, its class and the enclosing ones. `given` are names that the caller
+    defines, and their types. `imports` are as in a source file: `java.util.List`, `java.util.*`,
+    `static java.lang.Math.max`.
     """
 
     declaring_type: str
@@ -54,7 +54,7 @@ class FrameScope:
     imports: tuple[str, ...] = ()
 
     def local(self, name: str) -> LocalInScope | None:
-        """The variable of that name; the one declared last where scopes nest (not in Java)."""
+        """The variable of that name; the innermost where scopes nest (not in Java)."""
         return next((each for each in reversed(self.locals) if each.variable.name == name), None)
 
     @property
@@ -63,8 +63,8 @@ class FrameScope:
         return tuple(each for each in self.imports if not each.startswith(_STATIC))
 
     def static_owners(self, member: str) -> list[str]:
-        """Canonical names of the classes from which a static import may take a member of that name;
-        those that name it first.
+        """Canonical names of the classes whose member of that name may be imported; those of
+        single-static imports first.
         """
         imported = [each.removeprefix(_STATIC) for each in self.imports if each.startswith(_STATIC)]
         pairs = [(owner, name) for owner, _, name in (each.rpartition(".") for each in imported)]
@@ -73,7 +73,7 @@ class FrameScope:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All simple names of variables, for messages."""
+        """The names of all variables, for messages."""
         own = [each.variable.name for each in self.locals]
         return (*own, *self.given, *(() if self.is_static else ("this",)))
 
@@ -81,9 +81,9 @@ class FrameScope:
 async def frame_scope(
     frame: Frame, given: Mapping[str, ValueType], imports: tuple[str, ...] | None
 ) -> FrameScope:
-    """What the names in an expression may refer to at the frame's location.
+    """The scope at the frame's location.
 
-    Without `imports`, those of its source file apply.
+    With `imports` None, those of its source file apply.
     """
     method, declaring = frame.location.method, frame.location.type
     if imports is None:
@@ -91,7 +91,7 @@ async def frame_scope(
     variables, scope = await asyncio.gather(frame.variables(), type_variables_around(declaring))
     scope |= await own_type_variables(declaring, scope)
     scope |= method_type_variables(method, scope)
-    # A native method has no `this` that JDWP would tell (it answers null).
+    # JDWP answers null for `this` of a native method.
     return FrameScope(
         declaring.name,
         method.is_static or method.is_native,
@@ -106,7 +106,7 @@ async def frame_scope(
 
 
 async def runtime_type(value: Value) -> ValueType:
-    """The type of a value by itself: its class, without type arguments."""
+    """The run-time type of a value: its class, without type arguments."""
     if isinstance(value, PrimitiveValue):
         return types.PRIMITIVES[value.kind.java_name]
     if isinstance(value, ObjectReference):

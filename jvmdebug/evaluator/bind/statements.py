@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Binding of statements (JLS 14)."""
+"""Binding of statements (JLS 14), except switch."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _THROWABLE: Final = ClassType("java.lang.Throwable")
 async def block(binder: Binder, node: syntax.Block) -> statements.Block:
     if not node.opens_scope:
         return statements.Block(node.span, await binder.sequence(node.statements))
-    with binder.own.block():
+    with binder.block_scopes.block():
         return statements.Block(node.span, await binder.sequence(node.statements))
 
 
 async def _nested(binder: Binder, node: syntax.Statement) -> statements.Statement:
-    """The body of an `if` or a loop: a block of its own."""
-    with binder.own.block():
+    """The body of an `if` or a loop, in a block of its own."""
+    with binder.block_scopes.block():
         return await binder.statement(node)
 
 
@@ -50,7 +50,7 @@ async def declaration(binder: Binder, node: syntax.LocalDeclaration) -> statemen
     constant = None
     if is_final and isinstance(value, bound.Constant):
         constant = value.value if types.is_constant_type(type_) else None
-    variable = binder.own.declare(
+    variable = binder.block_scopes.declare(
         node.name, type_, node.name_span, is_final=is_final, constant=constant
     )
     return statements.Declare(node.span, variable, value)
@@ -74,19 +74,19 @@ async def expression(binder: Binder, node: syntax.ExpressionStatement) -> statem
 
 async def if_(binder: Binder, node: syntax.If) -> statements.Statement:
     condition = await binder.condition(node.condition)
-    with binder.knowing(node.condition, when=True):
+    with binder.assuming(node.condition, when=True):
         then = await _nested(binder, node.then)
     otherwise: statements.Statement | None = None
     if node.otherwise is not None:
-        with binder.knowing(node.condition, when=False):
+        with binder.assuming(node.condition, when=False):
             otherwise = await _nested(binder, node.otherwise)
     return statements.If(node.span, condition, then, otherwise)
 
 
 async def loop(binder: Binder, node: syntax.Loop) -> statements.Statement:
-    with binder.own.block():
+    with binder.block_scopes.block():
         first = await binder.sequence(node.first)
-        with binder.jumps.loop() as labels:
+        with binder.jump_targets.loop() as labels:
             if node.condition is None:
                 body = await _nested(binder, node.body)
                 update = [await binder.bind(each) for each in node.update]
@@ -94,9 +94,9 @@ async def loop(binder: Binder, node: syntax.Loop) -> statements.Statement:
                     node.span, first, None, tuple(update), body, node.tests_first, labels
                 )
             condition = await binder.condition(node.condition)
-            with binder.own.block():
+            with binder.block_scopes.block():
                 if node.tests_first:
-                    binder.own.introduce(flow.introduced(node.condition, when=True))
+                    binder.block_scopes.introduce(flow.introduced(node.condition, when=True))
                 body = await _nested(binder, node.body)
                 update = [await binder.bind(each) for each in node.update]
         return statements.Loop(
@@ -107,18 +107,18 @@ async def loop(binder: Binder, node: syntax.Loop) -> statements.Statement:
 async def for_each(binder: Binder, node: syntax.ForEach) -> statements.Statement:
     iterable = await binder.value(node.iterable)
     element = await _element_type(binder, iterable)
-    with binder.own.block(), binder.jumps.loop() as labels:
-        held = bound.Held(node.name_span, element)
-        converted: bound.Bound = held
+    with binder.block_scopes.block(), binder.jump_targets.loop() as labels:
+        temporary = bound.Temporary(node.name_span, element)
+        converted: bound.Bound = temporary
         type_ = element
         if node.type is not None:
             type_ = _variable_type(await binder.type_names.resolve(node.type), node.type.span)
-            converted = await _element_as(binder, held, type_)
-        variable = binder.own.declare(node.name, type_, node.name_span)
+            converted = await _element_as(binder, temporary, type_)
+        variable = binder.block_scopes.declare(node.name, type_, node.name_span)
         body = await _nested(binder, node.body)
     if not isinstance(iterable.type, ArrayType):
         binder.refuse_effect("iterating over a collection", node.iterable.span)
-    return statements.ForEach(node.span, variable, held, converted, iterable, body, labels)
+    return statements.ForEach(node.span, variable, temporary, converted, iterable, body, labels)
 
 
 async def _element_type(binder: Binder, iterable: bound.Bound) -> ValueType:
@@ -134,26 +134,26 @@ async def _element_type(binder: Binder, iterable: bound.Bound) -> ValueType:
     )
 
 
-async def _element_as(binder: Binder, held: bound.Held, type_: ValueType) -> bound.Bound:
-    """A raw collection has Objects: the run-time class decides then, as a cast would."""
-    if held.type == types.OBJECT and type_ != types.OBJECT:
-        return await conversions.cast(binder.hierarchy, held, type_)
-    restored = conversions.restored(held, types.OBJECT)
+async def _element_as(binder: Binder, temporary: bound.Temporary, type_: ValueType) -> bound.Bound:
+    """Elements of a raw collection are Objects: they are cast to the type of the variable."""
+    if temporary.type == types.OBJECT and type_ != types.OBJECT:
+        return await conversions.cast(binder.hierarchy, temporary, type_)
+    restored = conversions.restored(temporary, types.OBJECT)
     return await conversions.assigned(binder.hierarchy, restored, type_)
 
 
 async def labeled(binder: Binder, node: syntax.Labeled) -> statements.Statement:
-    with binder.jumps.labeled(node.label, node.span):
+    with binder.jump_targets.labeled(node.label, node.span):
         return statements.Labeled(node.span, node.label, await _nested(binder, node.body))
 
 
 async def jump(binder: Binder, node: syntax.Jump) -> statements.Statement:
-    binder.jumps.check(node.word, node.label, node.span)
+    binder.jump_targets.check(node.word, node.label, node.span)
     return statements.Jump(node.span, node.word, node.label)
 
 
 async def return_(binder: Binder, node: syntax.Return) -> statements.Statement:
-    binder.jumps.check_return(node.span)
+    binder.jump_targets.check_return(node.span)
     value = None if node.value is None else await binder.value(node.value)
     return statements.Return(node.span, value)
 

@@ -25,43 +25,47 @@ _INTEGERS: Final = (types.BYTE, types.SHORT, types.CHAR, types.INT)
 
 
 async def expression(binder: Binder, node: syntax.Switch) -> Bound:
-    """A switch that gives a value; its type is that of its results together."""
-    selector, held = await _selector(binder, node)
-    with binder.jumps.switch_expression() as values:
-        cases = [await _case(binder, node, each, held, is_expression=True) for each in node.cases]
+    """A switch expression; its type is the common type of its results."""
+    selector, temporary = await _selector(binder, node)
+    with binder.jump_targets.switch_expression() as values:
+        cases = [
+            await _case(binder, node, each, temporary, is_expression=True) for each in node.cases
+        ]
     if not values:
         raise EvaluationError("no case of this switch gives a value", node.span.column)
     if not any(case.is_default for case in node.cases):
-        await _check_exhaustive(binder, node, held.type)
+        await _check_exhaustive(binder, node, temporary.type)
     type_ = await _result_type(binder, values)
-    held_results = tuple(bound.Held(each.span, each.type) for each in values)
+    result_temporaries = tuple(bound.Temporary(each.span, each.type) for each in values)
     results = [
-        await _as_result(binder, value if isinstance(value, bound.Constant) else held_, type_)
-        for value, held_ in zip(values, held_results, strict=True)
+        await _as_result(binder, value if isinstance(value, bound.Constant) else temporary_, type_)
+        for value, temporary_ in zip(values, result_temporaries, strict=True)
     ]
     return statements.Switch(
         node.span,
         type_,
         selector,
-        held,
+        temporary,
         tuple(cases),
         not node.is_arrow,
         _takes_null(node),
-        held_results,
+        result_temporaries,
         tuple(results),
     )
 
 
 async def as_statement(binder: Binder, node: syntax.Switch) -> Bound:
-    """A switch that gives none."""
-    selector, held = await _selector(binder, node)
-    with binder.jumps.switch_statement(), binder.own.block():
-        cases = [await _case(binder, node, each, held, is_expression=False) for each in node.cases]
+    """A switch statement."""
+    selector, temporary = await _selector(binder, node)
+    with binder.jump_targets.switch_statement(), binder.block_scopes.block():
+        cases = [
+            await _case(binder, node, each, temporary, is_expression=False) for each in node.cases
+        ]
     return statements.Switch(
         node.span,
         types.VOID,
         selector,
-        held,
+        temporary,
         tuple(cases),
         not node.is_arrow,
         _takes_null(node),
@@ -72,25 +76,27 @@ async def as_statement(binder: Binder, node: syntax.Switch) -> Bound:
 
 async def yield_(binder: Binder, node: syntax.Yield) -> statements.Statement:
     value = await binder.value(node.value)
-    return statements.Yield(node.span, value, binder.jumps.yielded(value, node.span))
+    return statements.Yield(node.span, value, binder.jump_targets.yielded(value, node.span))
 
 
-async def _selector(binder: Binder, node: syntax.Switch) -> tuple[Bound, bound.Held]:
-    """What is looked at: an int, a string, an enum constant, or any object for patterns."""
+async def _selector(binder: Binder, node: syntax.Switch) -> tuple[Bound, bound.Temporary]:
+    """The selector: an int, a string, an enum constant, or any object for patterns."""
     selector = await binder.value(node.selector)
     primitive = types.unboxed(selector.type)
-    if isinstance(selector.type, PrimitiveType) or (primitive in _INTEGERS and not _asks(node)):
+    if isinstance(selector.type, PrimitiveType) or (
+        primitive in _INTEGERS and not _tests_object(node)
+    ):
         if primitive not in _INTEGERS:
             raise EvaluationError(
-                f"a switch looks at int, char, String, enum or objects, not at {selector.type}",
+                f"a switch needs an int, char, String, enum or object, not {selector.type}",
                 node.selector.span.column,
             )
         selector = conversions.to_primitive(selector, types.INT)
-    return selector, bound.Held(node.selector.span, selector.type)
+    return selector, bound.Temporary(node.selector.span, selector.type)
 
 
-def _asks(node: syntax.Switch) -> bool:
-    """Whether a label needs the object itself: a pattern or null."""
+def _tests_object(node: syntax.Switch) -> bool:
+    """Whether a label tests the object itself: a pattern or null."""
     return any(
         isinstance(label, syntax.Pattern | syntax.NullLiteral)
         for case in node.cases
@@ -111,37 +117,37 @@ async def _case(
     binder: Binder,
     switch: syntax.Switch,
     node: syntax.Case,
-    held: bound.Held,
+    temporary: bound.Temporary,
     *,
     is_expression: bool,
 ) -> statements.Case:
-    # The names that an old-style group declares are there in the groups after it; javac shares one
-    # block too. A rule has its own.
+    # Groups with `:` share one block, so names declared in one are in scope in the next. A rule
+    # with `->` has its own.
     if not switch.is_arrow:
-        return await _case_in_block(binder, switch, node, held, is_expression=is_expression)
-    with binder.own.block():
-        return await _case_in_block(binder, switch, node, held, is_expression=is_expression)
+        return await _case_in_block(binder, switch, node, temporary, is_expression=is_expression)
+    with binder.block_scopes.block():
+        return await _case_in_block(binder, switch, node, temporary, is_expression=is_expression)
 
 
 async def _case_in_block(
     binder: Binder,
     switch: syntax.Switch,
     node: syntax.Case,
-    held: bound.Held,
+    temporary: bound.Temporary,
     *,
     is_expression: bool,
 ) -> statements.Case:
-    tests = [await _label(binder, label, held) for label in node.labels]
+    tests = [await _label(binder, label, temporary) for label in node.labels]
     patterns = [
         each
         for label in node.labels
         if isinstance(label, syntax.Pattern)
         for each in flow.variables_of(label)
     ]
-    binder.own.introduce(patterns)
+    binder.block_scopes.introduce(patterns)
     guard = None if node.guard is None else await binder.condition(node.guard)
     if node.guard is not None:
-        binder.own.introduce(flow.introduced(node.guard, when=True))
+        binder.block_scopes.introduce(flow.introduced(node.guard, when=True))
     body = [
         _result_of_rule(each) if switch.is_arrow and is_expression else each for each in node.body
     ]
@@ -150,79 +156,82 @@ async def _case_in_block(
 
 
 def _result_of_rule(node: syntax.Statement) -> syntax.Statement:
-    """`-> e;` gives e."""
+    """The value of `-> e;` is e."""
     if isinstance(node, syntax.ExpressionStatement):
         return syntax.Yield(node.span, node.expression)
     return node
 
 
 async def _label(
-    binder: Binder, node: syntax.Expression | syntax.Pattern, held: bound.Held
+    binder: Binder, node: syntax.Expression | syntax.Pattern, temporary: bound.Temporary
 ) -> Bound:
-    """The condition under which a label applies to the selector's value."""
+    """The condition on the selector under which a label applies."""
     if isinstance(node, syntax.Pattern):
-        pattern = await patterns.pattern(binder, node, held.type)
-        return bound.PatternTest(node.span, types.BOOLEAN, held, pattern)
+        pattern = await patterns.pattern(binder, node, temporary.type)
+        return bound.PatternTest(node.span, types.BOOLEAN, temporary, pattern)
     if isinstance(node, syntax.NullLiteral):
         null = bound.NullConstant(node.span, types.NULL)
-        return bound.SameObject(node.span, types.BOOLEAN, held, null, is_negated=False)
+        return bound.ReferenceEquality(node.span, types.BOOLEAN, temporary, null, is_negated=False)
     if isinstance(node, syntax.Name):
-        constant = await _enum_constant(binder, node, held)
+        constant = await _enum_constant(binder, node, temporary)
         if constant is not None:
             return constant
     value = await binder.value(node)
     if isinstance(value, bound.StaticField) and value.field.modifiers & Access.ENUM:
-        return bound.SameObject(node.span, types.BOOLEAN, held, value, is_negated=False)
-    return _constant_label(node, value, held)
+        return bound.ReferenceEquality(node.span, types.BOOLEAN, temporary, value, is_negated=False)
+    return _constant_label(node, value, temporary)
 
 
-async def _enum_constant(binder: Binder, node: syntax.Name, held: bound.Held) -> Bound | None:
-    if not isinstance(held.type, ClassType):
+async def _enum_constant(
+    binder: Binder, node: syntax.Name, temporary: bound.Temporary
+) -> Bound | None:
+    if not isinstance(temporary.type, ClassType):
         return None
-    declaration = await binder.source.declaration(held.type.name)
+    declaration = await binder.source.declaration(temporary.type.name)
     if declaration is None or not declaration.modifiers & Access.ENUM:
         return None
     constant = declaration.field(node.identifier)
     if constant is None or not constant.modifiers & Access.ENUM:
         names = [each.name for each in declaration.fields if each.modifiers & Access.ENUM]
+        hint = did_you_mean(node.identifier, names)
         raise EvaluationError(
-            f"{held.type} has no constant {node.identifier}{did_you_mean(node.identifier, names)}",
+            f"{temporary.type} has no constant {node.identifier}{hint}",
             node.span.column,
         )
-    value = bound.StaticField(node.span, held.type, constant)
-    return bound.SameObject(node.span, types.BOOLEAN, held, value, is_negated=False)
+    value = bound.StaticField(node.span, temporary.type, constant)
+    return bound.ReferenceEquality(node.span, types.BOOLEAN, temporary, value, is_negated=False)
 
 
-def _constant_label(node: syntax.Expression, value: Bound, held: bound.Held) -> Bound:
+def _constant_label(node: syntax.Expression, value: Bound, temporary: bound.Temporary) -> Bound:
     if not isinstance(value, bound.Constant):
         raise EvaluationError("expected a constant after case", node.span.column)
-    if isinstance(value.value, str) and held.type in (types.STRING, types.OBJECT):
-        return statements.SameText(node.span, types.BOOLEAN, held, value.value)
-    if held.type == types.INT and types.unboxed(value.type) in _INTEGERS:
+    if isinstance(value.value, str) and temporary.type in (types.STRING, types.OBJECT):
+        return statements.StringEquality(node.span, types.BOOLEAN, temporary, value.value)
+    if temporary.type == types.INT and types.unboxed(value.type) in _INTEGERS:
         promoted = conversions.to_primitive(value, types.INT)
-        return bound.Comparison(node.span, types.BOOLEAN, "==", held, promoted)
-    box = types.unboxed(held.type)
+        return bound.Comparison(node.span, types.BOOLEAN, "==", temporary, promoted)
+    box = types.unboxed(temporary.type)
     if box in _INTEGERS and types.unboxed(value.type) in _INTEGERS:
-        # Beside `case null` or patterns the selector stays a box.
-        unboxed = conversions.to_primitive(conversions.unboxed(held), types.INT)
+        # With `case null` or patterns, the selector stays boxed.
+        unboxed = conversions.to_primitive(conversions.unboxed(temporary), types.INT)
         promoted = conversions.to_primitive(value, types.INT)
         same = bound.Comparison(node.span, types.BOOLEAN, "==", unboxed, promoted)
         null = bound.NullConstant(node.span, types.NULL)
-        some = bound.SameObject(node.span, types.BOOLEAN, held, null, is_negated=True)
+        some = bound.ReferenceEquality(node.span, types.BOOLEAN, temporary, null, is_negated=True)
         return bound.ShortCircuit(node.span, types.BOOLEAN, "&&", some, same)
-    raise EvaluationError(f"{held.type} is never equal to a {value.type}", node.span.column)
+    raise EvaluationError(f"{temporary.type} is never equal to a {value.type}", node.span.column)
 
 
 # --- results --------------------------------------------------------------------------------------
 
 
 async def _check_exhaustive(binder: Binder, node: syntax.Switch, selector: JavaType) -> None:
-    """A switch expression must give a value for everything; what can be seen easily is refused."""
+    """Raise EvaluationError for a switch expression that is obviously not exhaustive."""
     has_patterns = any(
         isinstance(label, syntax.Pattern) for case in node.cases for label in case.labels
     )
     if has_patterns:
-        return  # sealed classes: javac has checked more than can be seen here
+        return  # sealed classes are not checked
     if isinstance(selector, ClassType):
         declaration = await binder.source.declaration(selector.name)
         if declaration is not None and declaration.modifiers & Access.ENUM:
@@ -244,7 +253,7 @@ async def _check_exhaustive(binder: Binder, node: syntax.Switch, selector: JavaT
 
 
 async def _result_type(binder: Binder, values: list[Bound]) -> JavaType:
-    """As for a conditional, over all results (JLS 15.28.1)."""
+    """As that of a conditional, over all results (JLS 15.28.1)."""
     if len({each.type for each in values}) == 1:
         return values[0].type
     primitives = [types.unboxed(each.type) for each in values]
@@ -259,7 +268,7 @@ async def _result_type(binder: Binder, values: list[Bound]) -> JavaType:
 
 
 def _numeric_type(values: list[Bound]) -> PrimitiveType:
-    """The narrowest type that takes all: constants of type int adapt (JLS 15.28.1)."""
+    """The narrowest type for all results: constants of type int may narrow (JLS 15.28.1)."""
     found = [each for each in (types.unboxed(value.type) for value in values) if each is not None]
     for narrow in (types.BYTE, types.SHORT, types.CHAR):
         if narrow in found and all(_adapts(value, narrow) for value in values):

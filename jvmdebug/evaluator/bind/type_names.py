@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a type name means at a place (JLS 6.5.5): nested, imported, of the package, of java.lang.
 
-The class file of a frame does not say what its source imported. So, after what Java itself would
-find, a simple name may also be that of the only loaded class that is called so, or of one in the
-packages that nearly every source imports from. Used by the binder.
+Without its source file, the imports of a class are not known. So a simple name that Java's rules do
+not resolve may also mean the only loaded class with that simple name, or the one in a package that
+most sources import from. Used by the binder and `compiling`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class TypeNames:
         self._hierarchy = hierarchy
 
     async def simple(self, name: str, *, load: bool) -> TypeDeclaration | None:
-        """The class that a simple name means; `load` allows to have the debuggee load it."""
+        """The class that a simple name means; with `load`, the debuggee may load it."""
         candidates = await self._candidates(name)
         found = await self._first(candidates)
         if found is None and load:
@@ -58,7 +58,7 @@ class TypeNames:
         return found if found is not None else await self._anywhere(name)
 
     async def qualified(self, name: str, *, load: bool) -> TypeDeclaration | None:
-        """The top-level class of that full name."""
+        """The top-level class of that qualified name."""
         found = await self._source.declaration(name)
         return await self._source.load(name) if found is None and load else found
 
@@ -107,11 +107,11 @@ class TypeNames:
 
     async def _anywhere(self, name: str) -> TypeDeclaration | None:
         if not name[:1].isupper():
-            return None  # a package or a mistyped variable: not worth asking for all classes
+            return None  # a package or a mistyped variable: not worth reading all classes
         names = await self._source.by_simple_name(name)
         home = outermost(self._scope.declaring_type)
         local = [each for each in names if outermost(each) == home]
-        # A nested class is seldom meant by its bare name: Arrays.ArrayList is not.
+        # The simple name of a nested class is rarely used alone: ArrayList is not Arrays.ArrayList.
         top_level = [each for each in names if "$" not in each]
         known = [each for each in top_level if package_name(each) in _WELL_KNOWN_PACKAGES]
         for choice in (local, known, top_level, names):
@@ -125,7 +125,7 @@ class TypeNames:
     # --- types as written ------------------------------------------------------------------------
 
     async def resolve(self, written: syntax.TypeSyntax) -> JavaType:
-        """The type that is written; EvaluationError with its column when there is none."""
+        """The type that the syntax denotes; EvaluationError with its column when there is none."""
         match written:
             case syntax.PrimitiveTypeSyntax(kind=kind):
                 return types.PRIMITIVES[kind.java_name]
@@ -142,14 +142,14 @@ class TypeNames:
                 raise EvaluationError("a wildcard is not a type", written.span.column)
 
     async def resolve_reference(self, written: syntax.TypeSyntax) -> ReferenceType:
-        """As `resolve`, but not a primitive type."""
+        """As `resolve`; a primitive type is an error."""
         found = await self.resolve(written)
         if isinstance(found, ClassType | ArrayType | types.TypeVariable):
             return found
         raise EvaluationError(f"expected a class, found {found}", written.span.column)
 
     async def declared(self, written: syntax.NamedTypeSyntax) -> TypeDeclaration:
-        """The class that is written; EvaluationError when there is none."""
+        """The class that the name denotes; EvaluationError when there is none."""
         parts = written.parts
         try:
             found = await self.simple(parts[0], load=len(parts) == 1 or parts[0][:1].isupper())
@@ -166,9 +166,9 @@ class TypeNames:
         nested = await self._by_package(parts)
         if nested is None:
             name = ".".join(parts)
-            hint = "" if len(parts) > 1 else "; a class of another package needs its full name"
+            hint = "" if len(parts) > 1 else "; write the full name of a class of another package"
             raise EvaluationError(
-                f"there is no class {name} that this place can see{hint}", written.span.column
+                f"there is no class {name} visible here{hint}", written.span.column
             )
         return nested
 
@@ -188,7 +188,7 @@ class TypeNames:
         return ClassType(declaration.name, await self.arguments(written))
 
     async def arguments(self, written: syntax.NamedTypeSyntax) -> tuple[types.TypeArgument, ...]:
-        """The type arguments that are written; none for a raw type and the diamond."""
+        """The type arguments; none for a raw type and for the diamond."""
         return tuple([await self._argument(each) for each in written.arguments or ()])
 
     async def _argument(self, written: syntax.TypeSyntax) -> types.TypeArgument:
@@ -202,7 +202,7 @@ class TypeNames:
 
 
 def binary_names(canonical: str) -> list[str]:
-    """What `a.Outer.Inner` may be in the VM: `a.Outer$Inner` by Java's habits, else what it is."""
+    """Binary names `a.Outer.Inner` may have: `a.Outer$Inner` by naming convention, else itself."""
     parts = canonical.split(".")
     for position, part in enumerate(parts):
         if part[:1].isupper():

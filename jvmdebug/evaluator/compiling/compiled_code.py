@@ -93,7 +93,7 @@ class CompiledCode:
         no compiler; DebuggeeException when the code throws.
         """
         binder.refuse_effect("compiled code", Span(0, len(self._text)))
-        run.keeps = True
+        run.pins_results = True
         async with self._preparing:
             defined = self._defined
             if defined is None:
@@ -156,7 +156,7 @@ class CompiledCode:
             if isinstance(value, UnavailableValue):
                 raise EvaluationError(f"{local.variable.name} is {value.reason}")
             arguments.append(value)
-        arguments += [await run.seen(run.given[name]) for name in source.given]
+        arguments += [await run.materialize(run.given[name]) for name in source.given]
         out = await _object_array(run, len(source.assigned))
         arguments.append(NULL if out is None else out)
         try:
@@ -254,7 +254,7 @@ async def _object_array(run: Run, length: int) -> ArrayReference | None:
     if not length:
         return None
     array_class = await run.source.array_class(ArrayType(types.OBJECT))
-    array = await run.kept(await array_class.new_instance(length))
+    array = await run.pin(await array_class.new_instance(length))
     if not isinstance(array, ArrayReference):
         raise TypeError("a new array is an array")
     return array

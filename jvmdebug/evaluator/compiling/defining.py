@@ -106,7 +106,7 @@ async def _lookup(run: Run) -> ObjectReference:
 async def _nest_mate(run: Run) -> ArrayReference:
     option = await _static(run, _OPTION, "NESTMATE")
     array_class = await run.source.array_class(ArrayType(ClassType(_OPTION)))
-    array = await run.kept(await array_class.new_instance(1))
+    array = await run.pin(await array_class.new_instance(1))
     if not isinstance(array, ArrayReference):
         raise TypeError("a new array is an array")
     await array.set(0, [option])
@@ -116,7 +116,7 @@ async def _nest_mate(run: Run) -> ArrayReference:
 async def _byte_array(run: Run, content: bytes) -> ObjectReference:
     """As characters that a charset makes bytes of: an array would be set byte by byte."""
     charset = await _static(run, "java.nio.charset.StandardCharsets", "ISO_8859_1")
-    text = await run.kept(await run.vm.create_string(content.decode("latin-1")))
+    text = await run.pin(await run.vm.create_string(content.decode("latin-1")))
     made = await invoke_virtual(run, text, "java.lang.String", "getBytes", _GET_BYTES, charset)
     if not isinstance(made, ArrayReference):
         raise EvaluationError("the debuggee made no bytes of the compiled code")

@@ -85,7 +85,7 @@ class ProgramClasses:
         loader = await type_.class_loader()
         if loader is None:
             return None
-        name = await self._run.kept(await self._run.vm.create_string(entry))
+        name = await self._run.pin(await self._run.vm.create_string(entry))
         try:
             stream = await invoke_virtual(
                 self._run,

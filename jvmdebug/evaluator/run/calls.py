@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running method calls, object and array creation: what runs code in the debuggee."""
+"""Running method calls and object and array creation, which run code in the debuggee."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ async def instance_call(run: Run, node: bound.InstanceCall) -> RunValue:
         if result is not None:
             return result
     run.allow_invocation(f"{node.method.name}()", node.span)
-    arguments = [await run.seen(each) for each in given]
-    target = await run.seen(found)
+    arguments = [await run.materialize(each) for each in given]
+    target = await run.materialize(found)
     if not isinstance(target, ObjectReference):
         raise JavaThrowsError(
             "java.lang.NullPointerException",
@@ -74,7 +74,7 @@ async def instance_call(run: Run, node: bound.InstanceCall) -> RunValue:
 async def invoke_virtual(
     run: Run, target: ObjectReference, owner: str, name: str, descriptor: str, *arguments: Value
 ) -> Value:
-    """Call a method of a well-known class that the expression does not name (toString)."""
+    """Call a platform method that the expression uses implicitly, such as toString."""
     declaration = await run.source.load(owner)
     for method in () if declaration is None else declaration.methods:
         if method.name == name and method.descriptor == descriptor:
@@ -90,11 +90,11 @@ async def invoke_virtual(
 
 
 async def _arguments(run: Run, nodes: tuple[bound.Bound, ...]) -> list[Value]:
-    return [await run.seen_node(node) for node in nodes]
+    return [await run.materialized(node) for node in nodes]
 
 
 async def _thrown_at(span: Span, call: Awaitable[Value]) -> Value:
-    """Say which part of the expression threw."""
+    """Give a DebuggeeException the column of the call."""
     try:
         return await call
     except DebuggeeException as error:
@@ -103,7 +103,7 @@ async def _thrown_at(span: Span, call: Awaitable[Value]) -> Value:
         raise
 
 
-async def create(run: Run, node: bound.Create) -> RunValue:
+async def new_object(run: Run, node: bound.NewObject) -> RunValue:
     arguments = await _arguments(run, node.arguments)
     if node.has_outer and isinstance(arguments[0], NullValue):
         raise JavaThrowsError(
@@ -125,7 +125,7 @@ async def create(run: Run, node: bound.Create) -> RunValue:
     )
 
 
-async def create_array(run: Run, node: bound.CreateArray) -> RunValue:
+async def new_array(run: Run, node: bound.NewArray) -> RunValue:
     lengths = [await run.integer(each) for each in node.lengths]
     for length, each in zip(lengths, node.lengths, strict=True):
         if length < 0:
@@ -151,7 +151,7 @@ async def _new_array(run: Run, type_: ArrayType, lengths: list[int]) -> ArrayRef
     return array
 
 
-async def array_of(run: Run, node: bound.ArrayOf) -> RunValue:
+async def new_array_of(run: Run, node: bound.NewArrayOf) -> RunValue:
     elements = await _arguments(run, node.elements)
     array = await _empty(run, node.array_type, len(elements))
     await array.set(0, elements)
@@ -160,7 +160,7 @@ async def array_of(run: Run, node: bound.ArrayOf) -> RunValue:
 
 async def _empty(run: Run, type_: ArrayType, length: int) -> ArrayReference:
     class_ = await run.source.array_class(type_)
-    array = await run.kept(await class_.new_instance(length))
+    array = await run.pin(await class_.new_instance(length))
     if not isinstance(array, ArrayReference):
         raise EvaluationError(f"the VM gave {array} for a new {type_}")
     return array

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loading classes in the debuggee: Class.forName, invoked on the thread of the evaluation.
 
-Implements `symbols.loaded_types.ClassLoading`. Made by `evaluation`, unless it is read-only.
+Implements `symbols.loaded_types.ClassLoading`. Made by `expression`, unless it is read-only.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _FOR_NAME: Final = "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class
 
 @dataclass(frozen=True, slots=True)
 class ClassForName:
-    """Loads classes on a thread that an event has stopped."""
+    """Loads classes on a thread that is suspended by an event."""
 
     thread: Thread
 
     async def load(self, name: str, home: ReferenceType) -> ReferenceType | None:
-        """As ClassLoading says."""
+        """See ClassLoading."""
         vm = home.vm
         class_types = await vm.classes_by_signature("Ljava/lang/Class;")
         if not class_types:
@@ -46,7 +46,7 @@ class ClassForName:
             call = class_types[0].invoke(for_name, arguments, self.thread)
             loaded = await vm.companion(Invoker).result(self.thread, call)
         except DebuggeeException:
-            return None  # ClassNotFoundException, or its static initializer threw
+            return None  # ClassNotFoundException, or the static initializer threw
         if not isinstance(loaded, ClassObjectReference):
             return None
         return await loaded.reflected_type()

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of what can be run: one function for each class of the bound tree."""
+"""The functions that run nodes, by node class of the bound tree.
+
+`run_in` makes a Run with them. Called by `expression`.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,10 @@ _TABLE: Final[RunTable] = {
     bound.Constant: values.constant,
     bound.NamedConstant: values.named_constant,
     bound.NullConstant: values.null,
-    bound.Local: values.local,
-    bound.OwnLocal: values.own_local,
+    bound.FrameLocal: values.local,
+    bound.DeclaredLocal: values.declared_local,
     bound.Given: values.given,
-    bound.Held: values.held,
+    bound.Temporary: values.temporary,
     bound.This: values.this,
     bound.ClassObject: values.class_object,
     bound.StaticField: values.static_field,
@@ -39,20 +42,20 @@ _TABLE: Final[RunTable] = {
     bound.PatternTest: patterns.pattern_test,
     bound.StaticCall: calls.static_call,
     bound.InstanceCall: calls.instance_call,
-    bound.Create: calls.create,
-    bound.CreateArray: calls.create_array,
-    bound.ArrayOf: calls.array_of,
-    bound.Negate: operators.negate,
+    bound.NewObject: calls.new_object,
+    bound.NewArray: calls.new_array,
+    bound.NewArrayOf: calls.new_array_of,
+    bound.Unary: operators.unary,
     bound.Arithmetic: operators.arithmetic_,
     bound.Comparison: operators.comparison,
-    bound.SameObject: operators.same_object,
+    bound.ReferenceEquality: operators.reference_equality,
     bound.ShortCircuit: operators.short_circuit,
-    bound.Choice: operators.choice,
+    bound.Conditional: operators.conditional,
     bound.Concatenation: operators.concatenation,
     bound.Assign: operators.assign,
     bound.CompoundAssign: operators.compound_assign,
     bound_statements.Switch: statements.switch,
-    bound_statements.SameText: statements.same_text,
+    bound_statements.StringEquality: statements.string_equality,
 }
 
 _STATEMENTS: Final[ExecuteTable] = {
@@ -78,7 +81,7 @@ def run_in(
     loop_deadline: float | None,
     is_read_only: bool,
 ) -> Run:
-    """A run that knows all bound nodes."""
+    """A Run for one evaluation in a frame."""
     return Run(
         frame,
         source,

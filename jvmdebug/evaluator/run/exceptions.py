@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An exception that invoked code threw, told as Java would print it. Called by `evaluation`.
+"""Exceptions of an evaluation: those that Java would throw, and those that invoked code threw.
 
-Its `toString()` and `getStackTrace()` run in the debuggee, as its own code has just done; when they
-fail, less is told. The frames below the evaluation are the program's and left out.
+The latter are described as Java prints them: `toString()` and `getStackTrace()` are invoked in the
+debuggee; if they fail, the description is shorter. Frames below the evaluation are omitted. Called
+by `expression`, and by all that runs nodes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
 
 EVALUATED_CLASS: Final = "$JvmdebugCode"
-"""What the names of classes with compiled texts begin with."""
+"""Prefix of the names of classes compiled for an evaluation."""
 _MOST_FRAMES: Final = 30
 _MOST_CAUSES: Final = 5
 _TIMEOUT_S: Final = 2.0
@@ -29,7 +30,7 @@ _THROWABLE: Final = "java.lang.Throwable"
 
 
 class JavaThrowsError(EvaluationError):
-    """Java would throw here, and the evaluator itself computed this part of the expression."""
+    """The exception that Java would throw, found by the evaluator without running Java code."""
 
     def __init__(self, exception: str, detail: str, span: Span) -> None:
         super().__init__(f"{exception}: {detail}", span.column)
@@ -37,12 +38,12 @@ class JavaThrowsError(EvaluationError):
 
 
 async def described(thread: Thread, error: DebuggeeException) -> DebuggeeException:
-    """The same with the exception's own message, and its stack trace."""
+    """The error with the message and the stack trace of the exception."""
     try:
         async with asyncio.timeout(_TIMEOUT_S):
             trace = await _trace(thread, error.exception)
     except (JvmDebugError, TimeoutError):
-        return error  # the connection is gone, or the exception's own code hangs
+        return error  # the connection is lost, or toString() hangs
     head = trace[0]
     type_name = (await error.exception.type()).name
     message = str(error)
@@ -81,7 +82,7 @@ async def _frames(thread: Thread, exception: ObjectReference) -> list[str]:
 
 
 async def _own_frames(thread: Thread, trace: ArrayReference) -> int:
-    """How many there are above those that the thread had before the evaluation."""
+    """The number of frames above those that the thread had before the evaluation."""
     length, below = await asyncio.gather(trace.length(), thread.frame_count())
     own = length - below
     if own < 0:
@@ -90,7 +91,7 @@ async def _own_frames(thread: Thread, trace: ArrayReference) -> int:
     location = (await thread.frame(0)).location
     class_name, method, _, _ = await _element(top)
     is_there = class_name == location.type.name and method == location.method.name
-    return own if is_there else length  # made elsewhere, and thrown again
+    return own if is_there else length  # created elsewhere, and rethrown
 
 
 async def _frame(element: Value) -> str:
@@ -126,7 +127,7 @@ async def _cause(exception: ObjectReference) -> ObjectReference | None:
     for field in await (await exception.type()).all_fields():
         if field.name == "cause" and field.declaring_type.name == _THROWABLE:
             (cause,) = await exception.get_values([field])
-            # A Throwable whose cause was not set refers to itself.
+            # The field `cause` of a Throwable without cause refers to the Throwable.
             is_other = isinstance(cause, ObjectReference) and cause != exception
             return cause if is_other and isinstance(cause, ObjectReference) else None
     return None

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One evaluation: the frame, what has been read from it, what must be kept alive.
+"""The interpreter: runs a bound tree in a frame.
 
-A Run evaluates a bound tree once. Variables are read in one round trip, `this` when it is needed.
-Strings that the expression makes stay here (`NewString`) until the debuggee has to see them. The
-functions per bound node are in the modules beside this one; `dispatch` has their table.
+A Run is one evaluation: it has the frame, the variables read from it (in one round trip), and the
+objects to pin. Strings that the expression creates exist only here (`NewString`) until the debuggee
+needs them. The functions per node class are in the other modules; `dispatch` has their table.
 """
 
 from __future__ import annotations
@@ -41,21 +41,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NewString:
-    """A string that the expression has made and the debuggee has not seen. A new object each."""
+    """A string that the expression created and that does not exist in the debuggee yet.
+
+    Each is an object of its own.
+    """
 
     text: str
 
 
 RunValue: TypeAlias = Value | NewString
-# The functions take the node class of their table entry, which the table's type cannot express.
+# Each function takes the node class of its key, which the type of the table cannot express.
 RunFunction: TypeAlias = Callable[["Run", Any], Awaitable[RunValue]]
 RunTable: TypeAlias = Mapping[type[Bound], RunFunction]
 
 
 @dataclass(frozen=True, slots=True)
-class Leaving:
-    """How a statement was left that did not end by itself: `word` is break, continue, return or
-    yield; `number` is that of the yield.
+class AbruptCompletion:
+    """Abrupt completion of a statement (JLS 14.1), except by an exception.
+
+    `word` is break, continue, return or yield; `number` is that of the yield.
     """
 
     word: str
@@ -68,17 +72,17 @@ class Leaving:
         return self.word == "break" and self.label is None
 
     def continues(self, labels: tuple[str, ...]) -> bool:
-        """Whether a loop with these labels goes on with its next round."""
+        """Whether a loop with these labels continues with its next iteration."""
         return self.word == "continue" and (self.label is None or self.label in labels)
 
 
-Execute: TypeAlias = Callable[["Run", Any], Awaitable[Leaving | None]]
+Execute: TypeAlias = Callable[["Run", Any], Awaitable[AbruptCompletion | None]]
 ExecuteTable: TypeAlias = Mapping[type[Statement], Execute]
 
 INVOKING = (
     bound.StaticCall,
     bound.InstanceCall,
-    bound.Create,
+    bound.NewObject,
     bound.Boxing,
     bound.Concatenation,
 )
@@ -86,19 +90,21 @@ INVOKING = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A bound tree and what is known of it before it runs; made once for many runs."""
+    """A bound tree, analyzed once for many runs."""
 
     root: BoundNode
     variables: tuple[LocalVariable, ...]
-    """Those it names: they are read in one round trip."""
-    invokes_often: bool
-    """More than once, as far as can be told: what one call returns must outlive the next."""
+    """The variables of the frame that it uses: they are read in one round trip."""
+    pins_results: bool
+    """Whether it may invoke more than once: results must be pinned between calls."""
 
     @classmethod
     def of(cls, root: BoundNode) -> Plan:
-        """Look through the whole tree."""
+        """Analyze the tree."""
         nodes = list(_walk(root))
-        variables = dict.fromkeys(each.variable for each in nodes if isinstance(each, bound.Local))
+        variables = dict.fromkeys(
+            each.variable for each in nodes if isinstance(each, bound.FrameLocal)
+        )
         invoking = sum(isinstance(node, INVOKING) for node in nodes)
         repeats = any(isinstance(node, Loop) for node in nodes)
         iterates = any(isinstance(node, ForEach) for node in nodes)  # calls hasNext() and next()
@@ -106,7 +112,7 @@ class Plan:
 
 
 class Run:
-    """One evaluation in one frame. `loop_deadline` is in the event loop's time; None: none."""
+    """One evaluation in one frame. `loop_deadline` is a time of the event loop; None: no limit."""
 
     def __init__(
         self,
@@ -125,26 +131,26 @@ class Run:
         self.hierarchy = Hierarchy(source)
         self.given: dict[str, RunValue] = dict(given)
         self.is_read_only = is_read_only
-        self.held: dict[bound.Held, RunValue] = {}
-        self.own: dict[Variable, RunValue] = {}
-        """The variables that the text declares itself."""
+        self.temporaries: dict[bound.Temporary, RunValue] = {}
+        self.declared: dict[Variable, RunValue] = {}
+        """The values of variables that the text declares."""
         self.last_value: RunValue = VOID
-        """Of the expression statement that ran last."""
+        """The value of the last expression statement."""
         self._table = table
         self._statements = statements
         self._loop_deadline = loop_deadline
         self._locals: dict[LocalVariable, Value] = {}
-        self._kept: list[ObjectReference] = []
-        self.keeps = False
+        self._pinned: list[ObjectReference] = []
+        self.pins_results = False
 
     async def run(self, plan: Plan) -> Value:
         """The value of the whole expression."""
-        # What one invocation returns must outlive the next one, which may collect garbage.
-        self.keeps = plan.invokes_often
-        return await self.seen(await self._step(plan))
+        # A result must survive the garbage collections during the next invocation.
+        self.pins_results = plan.pins_results
+        return await self.materialize(await self._step(plan))
 
     async def step(self, root: Bound) -> RunValue:
-        """The value of a part of the expression; what `run` does, for those who go on."""
+        """The value of a part of the expression, for late binding; `run` is for the whole."""
         return await self._step(Plan.of(root))
 
     async def _step(self, plan: Plan) -> RunValue:
@@ -159,8 +165,8 @@ class Run:
         leaving = await self.execute(root)
         return self.last_value if leaving is None else leaving.value
 
-    async def execute(self, node: Statement) -> Leaving | None:
-        """Run a statement; how it was left, None when it ended by itself."""
+    async def execute(self, node: Statement) -> AbruptCompletion | None:
+        """Run a statement; None when it completes normally."""
         return await self._statements[type(node)](self, node)
 
     async def value(self, node: Bound) -> RunValue:
@@ -181,60 +187,60 @@ class Run:
         return int((await self.primitive(node)).value)
 
     async def object(self, node: Bound, purpose: str) -> ObjectReference:
-        """The object that a node refers to; Java's NullPointerException when there is none."""
+        """The object that a node refers to; for null, the NullPointerException that Java throws."""
         found = await self.value(node)
         if isinstance(found, NullValue):
             raise JavaThrowsError(
                 "java.lang.NullPointerException", f"cannot {purpose}: null", node.span
             )
-        reference = await self.seen(found)
+        reference = await self.materialize(found)
         if not isinstance(reference, ObjectReference):
             raise EvaluationError(f"expected an object, the VM gave {found}", node.span.column)
         return reference
 
-    async def seen(self, value: RunValue) -> Value:
-        """The value as the debuggee has it: a new string is made there."""
+    async def materialize(self, value: RunValue) -> Value:
+        """The value in the debuggee: a NewString is created there."""
         if isinstance(value, NewString):
-            return await self.kept(await self.vm.create_string(value.text))
+            return await self.pin(await self.vm.create_string(value.text))
         return value
 
-    async def seen_node(self, node: Bound) -> Value:
-        return await self.seen(await self.value(node))
+    async def materialized(self, node: Bound) -> Value:
+        return await self.materialize(await self.value(node))
 
     async def text(self, value: RunValue) -> str | None:
-        """The characters of a string; None when the value is no string."""
+        """The characters of a string; None when the value is not a string."""
         if isinstance(value, NewString):
             return value.text
         return await value.text() if isinstance(value, StringReference) else None
 
     # --- variables -------------------------------------------------------------------------------
 
-    def own_local(self, node: bound.OwnLocal) -> RunValue:
-        found = self.own.get(node.variable)
+    def declared_local(self, node: bound.DeclaredLocal) -> RunValue:
+        found = self.declared.get(node.variable)
         if found is None:
             raise EvaluationError(f"{node.variable.name} has no value yet", node.span.column)
         return found
 
-    def local(self, node: bound.Local) -> Value:
+    def local(self, node: bound.FrameLocal) -> Value:
         found = self._locals[node.variable]
         if isinstance(found, UnavailableValue):
             raise EvaluationError(f"{node.variable.name} is {found.reason}", node.span.column)
         return found
 
-    async def set_local(self, node: bound.Local, value: Value) -> None:
+    async def set_local(self, node: bound.FrameLocal, value: Value) -> None:
         await self.frame.set_value(node.variable, value)
         self._locals[node.variable] = value
 
     # --- invocations -----------------------------------------------------------------------------
 
     def remaining_s(self) -> float | None:
-        """What is left of the deadline, in seconds."""
+        """The time until the deadline, in seconds."""
         if self._loop_deadline is None:
             return None
         return max(self._loop_deadline - asyncio.get_running_loop().time(), 0.001)
 
     def allow_invocation(self, what: str, span: Span) -> None:
-        """Refuse what only turns out at run time to need code of the debuggee."""
+        """Raise EvaluationError in read-only evaluations; for invocations decided at run time."""
         if self.is_read_only:
             raise EvaluationError(
                 f"{what} would run code of the program, and only reading is allowed here",
@@ -242,24 +248,23 @@ class Run:
             )
 
     async def invoked(self, invocation: Coroutine[Any, Any, Value]) -> Value:
-        """The result of a model invocation; a method that is given up is made to end."""
+        """The result of an invocation; a method that is abandoned is stopped (see Invoker)."""
         result = await self.vm.companion(Invoker).result(self.frame.thread, invocation)
-        return await self.kept(result) if isinstance(result, ObjectReference) else result
+        return await self.pin(result) if isinstance(result, ObjectReference) else result
 
-    async def kept(self, reference: ObjectReference) -> ObjectReference:
-        """Keep a new object alive until the evaluation ends, if more code is going to run."""
-        if self.keeps:
+    async def pin(self, reference: ObjectReference) -> ObjectReference:
+        """Disable collection of a new object until the evaluation ends, if more code may run."""
+        if self.pins_results:
             await reference.disable_collection()
-            self._kept.append(reference)
+            self._pinned.append(reference)
         return reference
 
-    async def let_go(self) -> None:
-        """The evaluation is over: objects may be collected again."""
-        kept, self._kept = self._kept, []
-        # An object that the debuggee has let go of in the meantime, or a lost connection, must not
-        # hide the outcome of the evaluation.
+    async def unpin_all(self) -> None:
+        """At the end of the evaluation: enable collection of the pinned objects."""
+        pinned, self._pinned = self._pinned, []
+        # A collected object or a lost connection must not hide the result of the evaluation.
         await asyncio.gather(
-            *(reference.enable_collection() for reference in kept), return_exceptions=True
+            *(reference.enable_collection() for reference in pinned), return_exceptions=True
         )
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Computing intrinsic methods (`bind.intrinsics`) instead of invoking them.
 
-A function gives None when it cannot tell (the index is out of bounds, so the real method has to
+A function returns None when it has no result (the index is out of bounds: the method itself has to
 throw); then the method is invoked. Called by `calls`.
 """
 
@@ -72,7 +72,7 @@ async def _char_at(run: Run, target: RunValue, arguments: Sequence[RunValue]) ->
 def _of_two_texts(test: Callable[[str, str], bool]) -> Compute:
     async def apply(run: Run, target: RunValue, arguments: Sequence[RunValue]) -> RunValue | None:
         own, other = await run.text(target), await run.text(arguments[0])
-        # Half of a supplementary character may match in UTF-16, but not in a Python string.
+        # A surrogate may match half of a supplementary character in UTF-16, not in Python.
         if own is None or other is None or any("\ud800" <= each <= "\udfff" for each in other):
             return None
         return _boolean(value=test(own, other))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Evaluation by run-time types, where the static ones do not know a member.
+"""Late binding: members are looked up in the run-time class where the static type lacks them.
 
-Java would refuse `object.name()` when `object` is declared as Object. A debugger has the object, so
-it goes on with its class; also where a class file tells too little (no generic signatures, other
-languages). Only when static binding has failed for that reason: the parts that bind statically keep
-their static types. Each step evaluates one operand, from left to right, and gives it a name that
-no text can have; the rest is then bound again.
+Java rejects `object.name()` if `object` is declared as Object; a debugger has the object and can
+use its class. This also helps with class files without generic signatures, and with other
+languages. It is used only if static binding failed with MissingMemberError; what binds statically
+keeps its static types. Operands are evaluated one by one, from left to right; each value gets a
+name that cannot occur in a text, and the rest is bound again. Called by `expression`.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 async def evaluate(root: syntax.Expression, run: Run, scope: FrameScope) -> Value:
     """The value of an expression that cannot be bound by static types alone."""
-    run.keeps = True
-    steps = _Steps(run, scope)
-    return await run.seen(await run.step(await steps.bind(await steps.bindable(root))))
+    run.pins_results = True
+    binder = _LateBinder(run, scope)
+    return await run.materialize(await run.step(await binder.bind(await binder.bindable(root))))
 
 
-class _Steps:
+class _LateBinder:
     def __init__(self, run: Run, scope: FrameScope) -> None:
         self._run = run
         self._scope = scope
@@ -48,7 +48,7 @@ class _Steps:
         return await binder.bind(node)
 
     async def bindable(self, node: syntax.Expression) -> syntax.Expression:
-        """The node with as much of it evaluated as is needed to bind it."""
+        """The node, with parts evaluated as far as necessary to bind it."""
         try:
             await self.bind(node)
         except MissingMemberError:
@@ -65,12 +65,12 @@ class _Steps:
                 return await self._member(node, node.target)
             case syntax.MethodCall(target=target) if target is not None:
                 reduced = await self._member(node, target)
-                return await self._with_known_parts(reduced, skip=("target",))
+                return await self._with_evaluated_operands(reduced, skip=("target",))
             case _:
-                return await self._with_known_parts(node)
+                return await self._with_evaluated_operands(node)
 
     async def _choice(self, node: syntax.Binary | syntax.Conditional) -> syntax.Expression:
-        """What is not chosen is not evaluated, nor bound by its run-time types."""
+        """Only the chosen operand is evaluated and bound late."""
         if isinstance(node, syntax.Conditional):
             is_true = await self._condition(await self.bindable(node.condition))
             return await self.bindable(node.when_true if is_true else node.when_false)
@@ -83,34 +83,34 @@ class _Steps:
     async def _member(
         self, node: syntax.FieldAccess | syntax.MethodCall, target: syntax.Expression
     ) -> syntax.FieldAccess | syntax.MethodCall:
-        """Evaluate what stands before the dot, unless the member is there statically."""
+        """Evaluate the target, unless its static type has the member."""
         reduced = replace(node, target=await self.bindable(target))
         try:
             await self.bind(reduced)
         except MissingMemberError:
             if reduced.target is None or isinstance(reduced.target, syntax.Super):
                 raise
-            known = await self._known(reduced.target, by_runtime=True)
+            known = await self._evaluated(reduced.target, by_runtime=True)
             if self._scope.given[known.identifier] == types.OBJECT:
-                raise  # null, or a plain Object: nothing more is known
+                raise  # null or an instance of Object itself
             return replace(reduced, target=known)
         return reduced
 
-    async def _with_known_parts(
+    async def _with_evaluated_operands(
         self, node: syntax.Expression, skip: tuple[str, ...] = ()
     ) -> syntax.Expression:
-        """Evaluate the operands from left to right, and bind the operation over their values."""
+        """Evaluate the operands from left to right, and bind the operation with their values."""
         changed: dict[str, object] = {}
         for field in dataclasses.fields(node):
             value = getattr(node, field.name)
             if field.name in skip:
                 continue
             if isinstance(value, syntax.Expression):
-                changed[field.name] = await self._known(await self.bindable(value))
+                changed[field.name] = await self._evaluated(await self.bindable(value))
             elif isinstance(value, tuple):
                 changed[field.name] = tuple(
                     [
-                        await self._known(await self.bindable(each))
+                        await self._evaluated(await self.bindable(each))
                         if isinstance(each, syntax.Expression)
                         else each
                         for each in value
@@ -120,8 +120,8 @@ class _Steps:
         await self.bind(reduced)
         return reduced
 
-    async def _known(self, node: syntax.Expression, *, by_runtime: bool = False) -> syntax.Name:
-        """Evaluate a node; the name under which its value is known from now on."""
+    async def _evaluated(self, node: syntax.Expression, *, by_runtime: bool = False) -> syntax.Name:
+        """Evaluate a node; the name that stands for its value from now on."""
         bound_node = await self.bind(node)
         value = await self._run.step(bound_node)
         static = bound_node.type
@@ -142,13 +142,13 @@ class _Steps:
         self._scope = replace(self._scope, given={**self._scope.given, name: type_})
 
     async def _condition(self, node: syntax.Expression) -> bool:
-        """Evaluate a condition; its pattern variables are known from now on."""
+        """Evaluate a condition; its pattern variables are in scope from now on."""
         binder = binder_for(self._scope, self._run.source, is_read_only=self._run.is_read_only)
         value = await self._run.step(await binder.condition(node))
         if not isinstance(value, PrimitiveValue):
             raise TypeError(f"a condition gave {value}")
         is_true = bool(value.value)
         for pattern in flow.introduced(node, when=is_true):
-            variable = binder.own.of_pattern(pattern)
-            self._give(variable.name, self._run.own[variable], variable.type)
+            variable = binder.block_scopes.of_pattern(pattern)
+            self._give(variable.name, self._run.declared[variable], variable.type)
         return is_true

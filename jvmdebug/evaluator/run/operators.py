@@ -41,7 +41,7 @@ def _boolean(*, value: bool) -> PrimitiveValue:
     return PrimitiveValue(PrimitiveKind.BOOLEAN, value)
 
 
-async def negate(run: Run, node: bound.Negate) -> RunValue:
+async def unary(run: Run, node: bound.Unary) -> RunValue:
     return arithmetic.negate(node.operator, await run.primitive(node.operand))
 
 
@@ -69,22 +69,24 @@ async def short_circuit(run: Run, node: bound.ShortCircuit) -> RunValue:
     return _boolean(value=await run.boolean(node.right))
 
 
-async def choice(run: Run, node: bound.Choice) -> RunValue:
+async def conditional(run: Run, node: bound.Conditional) -> RunValue:
     chosen = node.when_true if await run.boolean(node.condition) else node.when_false
     return await run.value(chosen)
 
 
-async def same_object(run: Run, node: bound.SameObject) -> RunValue:
+async def reference_equality(run: Run, node: bound.ReferenceEquality) -> RunValue:
     left, right = await run.value(node.left), await run.value(node.right)
     is_same = await _is_same(run, node, left, right)
     return _boolean(value=is_same != node.is_negated)
 
 
-async def _is_same(run: Run, node: bound.SameObject, left: RunValue, right: RunValue) -> bool:
+async def _is_same(
+    run: Run, node: bound.ReferenceEquality, left: RunValue, right: RunValue
+) -> bool:
     if isinstance(left, NullValue) or isinstance(right, NullValue):
         return isinstance(left, NullValue) and isinstance(right, NullValue)
     if isinstance(left, NewString) or isinstance(right, NewString):
-        # A constant is interned (JLS 3.10.5); a string that was just made is like no other.
+        # A constant is interned (JLS 3.10.5); a new string is identical to no other.
         for operand, value in ((node.left, left), (node.right, right)):
             if isinstance(value, NewString) and not isinstance(operand, bound.Constant):
                 return False
@@ -98,7 +100,7 @@ async def _interned(run: Run, value: RunValue, span: Span) -> RunValue:
     if not isinstance(value, NewString):
         return value
     run.allow_invocation("comparing with a string constant by ==", span)
-    made = await run.seen(value)
+    made = await run.materialize(value)
     if not isinstance(made, StringReference):
         raise TypeError("a new string is a string")
     return await invoke_virtual(run, made, "java.lang.String", "intern", "()Ljava/lang/String;")
@@ -113,7 +115,7 @@ async def concatenation(run: Run, node: bound.Concatenation) -> RunValue:
 
 
 async def string_of(run: Run, value: RunValue, span: Span) -> str:
-    """String conversion (JLS 5.1.11): toString() only where there is no other way."""
+    """String conversion (JLS 5.1.11); invokes toString() only where necessary."""
     if isinstance(value, PrimitiveValue):
         return java_text.java_text(value)
     if isinstance(value, NullValue):
@@ -142,32 +144,32 @@ Store: TypeAlias = Callable[[Value], Awaitable[None]]
 
 async def assign(run: Run, node: bound.Assign) -> RunValue:
     store = await _STORES[type(node.place)](run, node.place)
-    value = await run.seen_node(node.value)
+    value = await run.materialized(node.value)
     await store(value)
     return value
 
 
 async def compound_assign(run: Run, node: bound.CompoundAssign) -> RunValue:
     old, store = await _read_and_store(run, node.place)
-    run.held[node.held] = old
-    new = await run.seen_node(node.combined)
+    run.temporaries[node.temporary] = old
+    new = await run.materialized(node.combined)
     await store(new)
     return old if node.gives_old else new
 
 
-# Each evaluates the parts of a place now and gives what stores there later (JLS 15.26.1).
+# Each evaluates the operands of a place and returns a function that stores (JLS 15.26.1).
 
 
-async def _store_local(run: Run, place: bound.Local) -> Store:
+async def _store_local(run: Run, place: bound.FrameLocal) -> Store:
     async def store(value: Value) -> None:
         await run.set_local(place, value)
 
     return store
 
 
-async def _store_own(run: Run, place: bound.OwnLocal) -> Store:
+async def _store_own(run: Run, place: bound.DeclaredLocal) -> Store:
     async def store(value: Value) -> None:
-        run.own[place.variable] = value
+        run.declared[place.variable] = value
 
     return store
 
@@ -175,7 +177,7 @@ async def _store_own(run: Run, place: bound.OwnLocal) -> Store:
 async def _store_static(run: Run, place: bound.StaticField) -> Store:
     if place.target is not None:
         await run.value(place.target)
-    await read_static(run, place.field)  # initialises the class, before the value is evaluated
+    await read_static(run, place.field)  # initializes the class, before the value is evaluated
     origin = origin_field(place.field)
 
     async def store(value: Value) -> None:
@@ -215,7 +217,7 @@ async def _store_element(run: Run, place: bound.Element) -> Store:
 async def _set_element(
     run: Run, place: bound.Element, array: ArrayReference, index: int, value: Value
 ) -> None:
-    """`((Object[]) strings)[0] = 1` only turns out to be wrong in the VM."""
+    """The VM checks the type of the element: `((Object[]) strings)[0] = 1`."""
     try:
         await array.set(index, [value])
     except VmError as error:
@@ -230,8 +232,8 @@ async def _set_element(
 
 
 _STORES: Final[dict[type[bound.Bound], Callable[[Run, Any], Awaitable[Store]]]] = {
-    bound.Local: _store_local,
-    bound.OwnLocal: _store_own,
+    bound.FrameLocal: _store_local,
+    bound.DeclaredLocal: _store_own,
     bound.StaticField: _store_static,
     bound.InstanceField: _store_field,
     bound.Element: _store_element,
@@ -239,7 +241,7 @@ _STORES: Final[dict[type[bound.Bound], Callable[[Run, Any], Awaitable[Store]]]] 
 
 
 async def _read_and_store(run: Run, place: bound.Place) -> tuple[RunValue, Store]:
-    """The old value and where the new one goes; the parts of the place are evaluated once."""
+    """The old value, and the function that stores; the operands are evaluated once."""
     if isinstance(place, bound.Element):
         array = checked_array(await run.value(place.array), place, "read an element")
         index = await run.integer(place.index)

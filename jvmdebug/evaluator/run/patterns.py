@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running patterns: a value that fits leaves its parts in the pattern's variables."""
+"""Running patterns: a value that matches is assigned to the variables of the pattern."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ async def _fits(run: Run, value: RunValue, pattern: bound.BoundPattern) -> bool:
     ):
         return False
     if pattern.variable is not None:
-        run.own[pattern.variable] = value
+        run.declared[pattern.variable] = value
     return True
 
 
 async def _is_deconstructed(run: Run, value: RunValue, pattern: bound.Deconstruction) -> bool:
     if isinstance(value, NullValue) or not await is_instance(run, value, pattern.tested):
         return False
-    run.held[pattern.held] = value
+    run.temporaries[pattern.temporary] = value
     for accessor, component in zip(pattern.accessors, pattern.components, strict=True):
         if not await _fits(run, await run.value(accessor), component):
             return False

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Running statements and switch.
 
-A statement that ends by itself gives None, else how it was left: a Leaving. Loops let the event
-loop run between two rounds, so that an endless one can be cancelled and meets its deadline.
+A function returns None for normal completion, else an AbruptCompletion. Loops yield to the event
+loop between iterations, so an endless loop can be cancelled and meets its deadline.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.run.calls import invoke_virtual
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
-from jvmdebug.evaluator.run.interpreter import Leaving
+from jvmdebug.evaluator.run.interpreter import AbruptCompletion
 from jvmdebug.evaluator.run.values import checked_array, class_name
 from jvmdebug.evaluator.symbols.types import ArrayType
 from jvmdebug.model.debuggee_exception import DebuggeeException
@@ -27,41 +27,43 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.run.interpreter import Run, RunValue
 
 
-async def block(run: Run, node: bound_statements.Block) -> Leaving | None:
+async def block(run: Run, node: bound_statements.Block) -> AbruptCompletion | None:
     return await _sequence(run, node.statements)
 
 
-async def _sequence(run: Run, nodes: Sequence[bound_statements.Statement]) -> Leaving | None:
+async def _sequence(
+    run: Run, nodes: Sequence[bound_statements.Statement]
+) -> AbruptCompletion | None:
     for node in nodes:
-        leaving = await run.execute(node)
-        if leaving is not None:
-            return leaving
+        completion = await run.execute(node)
+        if completion is not None:
+            return completion
     return None
 
 
-async def declare(run: Run, node: bound_statements.Declare) -> Leaving | None:
-    run.own.pop(node.variable, None)  # a new one in each round of a loop
+async def declare(run: Run, node: bound_statements.Declare) -> AbruptCompletion | None:
+    run.declared.pop(node.variable, None)  # a new variable in each iteration
     if node.value is not None:
-        run.own[node.variable] = await run.value(node.value)
+        run.declared[node.variable] = await run.value(node.value)
     return None
 
 
-async def evaluate(run: Run, node: bound_statements.Evaluate) -> Leaving | None:
+async def evaluate(run: Run, node: bound_statements.Evaluate) -> AbruptCompletion | None:
     run.last_value = VOID
     try:
         run.last_value = await run.value(node.expression)
-    except _Left as left:
-        return left.leaving
+    except _SwitchLeft as left:
+        return left.completion
     return None
 
 
-async def if_(run: Run, node: bound_statements.If) -> Leaving | None:
+async def if_(run: Run, node: bound_statements.If) -> AbruptCompletion | None:
     if await run.boolean(node.condition):
         return await run.execute(node.then)
     return None if node.otherwise is None else await run.execute(node.otherwise)
 
 
-async def loop(run: Run, node: bound_statements.Loop) -> Leaving | None:
+async def loop(run: Run, node: bound_statements.Loop) -> AbruptCompletion | None:
     for statement in node.first:
         await run.execute(statement)
     is_tested = node.tests_first
@@ -70,28 +72,28 @@ async def loop(run: Run, node: bound_statements.Loop) -> Leaving | None:
         if is_tested and node.condition is not None and not await run.boolean(node.condition):
             return None
         is_tested = True
-        leaving = await run.execute(node.body)
-        if leaving is not None and not leaving.continues(node.labels):
-            return None if leaving.breaks_nearest else leaving
+        completion = await run.execute(node.body)
+        if completion is not None and not completion.continues(node.labels):
+            return None if completion.breaks_nearest else completion
         for each in node.update:
             await run.value(each)
 
 
-async def for_each(run: Run, node: bound_statements.ForEach) -> Leaving | None:
+async def for_each(run: Run, node: bound_statements.ForEach) -> AbruptCompletion | None:
     async for element in _elements(run, node.iterable):
         await asyncio.sleep(0)
-        run.held[node.held] = element
-        run.own[node.variable] = await run.value(node.conversion)
-        leaving = await run.execute(node.body)
-        if leaving is not None and not leaving.continues(node.labels):
-            return None if leaving.breaks_nearest else leaving
+        run.temporaries[node.temporary] = element
+        run.declared[node.variable] = await run.value(node.conversion)
+        completion = await run.execute(node.body)
+        if completion is not None and not completion.continues(node.labels):
+            return None if completion.breaks_nearest else completion
     return None
 
 
 async def _elements(run: Run, node: bound.Bound) -> AsyncIterator[RunValue]:
     if isinstance(node.type, ArrayType):
         array = checked_array(await run.value(node), node, "iterate over it")
-        # One by one: the body may change elements that are still to come.
+        # Read one by one: the body may change later elements.
         for index in range(await array.length()):
             yield (await array.get(index, 1))[0]
         return
@@ -109,27 +111,27 @@ async def _elements(run: Run, node: bound.Bound) -> AsyncIterator[RunValue]:
         yield await invoke_virtual(run, iterator, name, "next", "()Ljava/lang/Object;")
 
 
-async def labeled(run: Run, node: bound_statements.Labeled) -> Leaving | None:
-    leaving = await run.execute(node.body)
-    if leaving is not None and leaving.word == "break" and leaving.label == node.label:
+async def labeled(run: Run, node: bound_statements.Labeled) -> AbruptCompletion | None:
+    completion = await run.execute(node.body)
+    if completion is not None and completion.word == "break" and completion.label == node.label:
         return None
-    return leaving
+    return completion
 
 
-async def jump(_run: Run, node: bound_statements.Jump) -> Leaving | None:
-    return Leaving(node.word, node.label)
+async def jump(_run: Run, node: bound_statements.Jump) -> AbruptCompletion | None:
+    return AbruptCompletion(node.word, node.label)
 
 
-async def return_(run: Run, node: bound_statements.Return) -> Leaving | None:
+async def return_(run: Run, node: bound_statements.Return) -> AbruptCompletion | None:
     value: RunValue = VOID if node.value is None else await run.value(node.value)
-    return Leaving("return", value=value)
+    return AbruptCompletion("return", value=value)
 
 
-async def yield_(run: Run, node: bound_statements.Yield) -> Leaving | None:
-    return Leaving("yield", value=await run.value(node.value), number=node.number)
+async def yield_(run: Run, node: bound_statements.Yield) -> AbruptCompletion | None:
+    return AbruptCompletion("yield", value=await run.value(node.value), number=node.number)
 
 
-async def throw(run: Run, node: bound_statements.Throw) -> Leaving | None:
+async def throw(run: Run, node: bound_statements.Throw) -> AbruptCompletion | None:
     found = await run.object(node.exception, "throw it")
     name = await class_name(found)
     raise DebuggeeException(f"the evaluated code threw {name}", found, node.span.column)
@@ -138,34 +140,36 @@ async def throw(run: Run, node: bound_statements.Throw) -> Leaving | None:
 # --- switch ---------------------------------------------------------------------------------------
 
 
-class _Left(Exception):  # noqa: N818 - not an error
-    """A switch statement, which is an expression to the interpreter, is left by a jump."""
+class _SwitchLeft(Exception):  # noqa: N818 - not an error
+    """A jump leaves a switch statement, which is an expression in the bound tree."""
 
-    def __init__(self, leaving: Leaving) -> None:
+    def __init__(self, completion: AbruptCompletion) -> None:
         super().__init__()
-        self.leaving = leaving
+        self.completion = completion
 
 
 async def switch(run: Run, node: bound_statements.Switch) -> RunValue:
     selector = await run.value(node.selector)
     if isinstance(selector, NullValue) and not node.takes_null:
         raise JavaThrowsError(
-            "java.lang.NullPointerException", "the switch is on null", node.selector.span
+            "java.lang.NullPointerException",
+            "the selector of the switch is null",
+            node.selector.span,
         )
-    run.held[node.held] = selector
-    leaving = await _run_cases(run, node, await _matching(run, node.cases))
-    if leaving is None or leaving.breaks_nearest:
+    run.temporaries[node.temporary] = selector
+    completion = await _run_cases(run, node, await _matching(run, node.cases))
+    if completion is None or completion.breaks_nearest:
         if node.results:
             raise EvaluationError(
-                "no case of this switch fits, and it has no default", node.span.column
+                "no case of this switch matches, and it has no default", node.span.column
             )
         return VOID
-    if leaving.word != "yield":
-        raise _Left(leaving)
+    if completion.word != "yield":
+        raise _SwitchLeft(completion)
     if not node.results:
-        raise TypeError("a yield in a switch statement: the binder refuses it")
-    run.held[node.held_results[leaving.number]] = leaving.value
-    return await run.value(node.results[leaving.number])
+        raise TypeError("a yield in a switch statement: the binder rejects it")
+    run.temporaries[node.result_temporaries[completion.number]] = completion.value
+    return await run.value(node.results[completion.number])
 
 
 async def _matching(run: Run, cases: Sequence[bound_statements.Case]) -> int | None:
@@ -180,17 +184,19 @@ async def _matching(run: Run, cases: Sequence[bound_statements.Case]) -> int | N
     return default
 
 
-async def _run_cases(run: Run, node: bound_statements.Switch, first: int | None) -> Leaving | None:
+async def _run_cases(
+    run: Run, node: bound_statements.Switch, first: int | None
+) -> AbruptCompletion | None:
     if first is None:
         return None
     last = len(node.cases) if node.falls_through else first + 1
     for case in node.cases[first:last]:
-        leaving = await _sequence(run, case.body)
-        if leaving is not None:
-            return leaving
+        completion = await _sequence(run, case.body)
+        if completion is not None:
+            return completion
     return None
 
 
-async def same_text(run: Run, node: bound_statements.SameText) -> RunValue:
+async def string_equality(run: Run, node: bound_statements.StringEquality) -> RunValue:
     is_same = await run.text(await run.value(node.operand)) == node.text
     return PrimitiveValue(PrimitiveKind.BOOLEAN, is_same)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running names, members and conversions: what reads the debuggee."""
+"""Running names, members and conversions, which read the debuggee."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ async def null(_run: Run, _node: bound.NullConstant) -> RunValue:
     return NULL
 
 
-async def local(run: Run, node: bound.Local) -> RunValue:
+async def local(run: Run, node: bound.FrameLocal) -> RunValue:
     return run.local(node)
 
 
-async def own_local(run: Run, node: bound.OwnLocal) -> RunValue:
-    return run.own_local(node)
+async def declared_local(run: Run, node: bound.DeclaredLocal) -> RunValue:
+    return run.declared_local(node)
 
 
 async def given(run: Run, node: bound.Given) -> RunValue:
     return run.given[node.name]
 
 
-async def held(run: Run, node: bound.Held) -> RunValue:
-    return run.held[node]
+async def temporary(run: Run, node: bound.Temporary) -> RunValue:
+    return run.temporaries[node]
 
 
 async def this(run: Run, node: bound.This) -> RunValue:
@@ -100,7 +100,7 @@ async def static_field(run: Run, node: bound.StaticField) -> RunValue:
 
 
 async def read_static(run: Run, declaration: FieldDeclaration) -> Value:
-    """Reading initialises the class first, as in Java; in a read-only evaluation it does not."""
+    """Initializes the class first, as Java does; a read-only evaluation does not."""
     field = origin_field(declaration)
     type_ = field.declaring_type
     is_ready, values = await asyncio.gather(
@@ -147,7 +147,7 @@ async def read_element(array: ArrayReference, index: int, node: bound.Element) -
         if index >= 0:
             return (await array.get(index, 1))[0]
     except (InvalidIndexError, InvalidLengthError):
-        pass  # worded below as Java does
+        pass  # raised below, with the message of Java
     raise out_of_bounds(index, await array.length(), node.index.span)
 
 
@@ -186,7 +186,7 @@ async def unboxing(run: Run, node: bound.Unboxing) -> RunValue:
 async def unboxed(
     run: Run, box: ObjectReference, primitive: PrimitiveType, span: Span
 ) -> PrimitiveValue:
-    """A box has its value in a field `value`, in every JDK: no code needs to run."""
+    """Reads the field `value`, which boxes have in every JDK, instead of invoking a method."""
     declaration = await run.source.load(types.boxed(primitive).name)
     field = None if declaration is None else declaration.field("value")
     if field is None:
@@ -234,7 +234,7 @@ async def instance_test(run: Run, node: bound.InstanceTest) -> RunValue:
 
 
 async def is_instance(run: Run, value: RunValue, tested: ReferenceType) -> bool:
-    """Whether an object is of a class, by its run-time type."""
+    """Whether an object is an instance of a class, by its run-time type."""
     erased = types.erased_reference(tested)
     if isinstance(value, NewString):
         return await run.hierarchy.is_subtype(types.STRING, erased)

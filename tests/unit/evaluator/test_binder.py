@@ -156,12 +156,12 @@ async def test_variable_arguments_are_packed() -> None:
         call = await bind(text)
         assert isinstance(call, bound.InstanceCall)
         (packed,) = call.arguments
-        assert isinstance(packed, bound.ArrayOf)
+        assert isinstance(packed, bound.NewArrayOf)
         assert str(packed.array_type) == "int[]"
         assert len(packed.elements) == count
     call = await bind("sum(numbers)")
     assert isinstance(call, bound.InstanceCall)
-    assert isinstance(call.arguments[0], bound.Local)
+    assert isinstance(call.arguments[0], bound.FrameLocal)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ async def test_an_inner_class_sees_its_outer_instance_and_captured_variables() -
 
 
 async def test_a_local_variable_hides_a_field() -> None:
-    assert isinstance(await bind("raw"), bound.Local)
+    assert isinstance(await bind("raw"), bound.FrameLocal)
     assert isinstance(await bind("this.raw"), bound.InstanceField)
 
 
@@ -236,7 +236,7 @@ async def test_compound_assignment_reads_its_place_once() -> None:
         ("~d", 1, "~ expects an integer, found double"),
         ("!i", 1, "expected boolean, found int"),
         ("-text", 1, "- expects a number"),
-        ("i = l", 4, "a cast (int) would cut it"),
+        ("i = l", 4, "a cast (int) would truncate it"),
         ("b = 128", 4, "int cannot be converted to byte"),
         ("text = null + null", 12, "+ is not defined for null and null"),
         ("box = l", 6, "cannot be converted"),
