@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints.breakpoint import Breakpoint
-from jvmdebug.breakpoints.specs import BreakpointRequest, FieldSpec
+from jvmdebug.breakpoints.specs import BreakpointOptions, BreakpointRequest, FieldSpec
 from jvmdebug.errors import BreakpointError, UnsupportedError, VmError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints.arming import BreakpointTable
     from jvmdebug.breakpoints.causes import BreakpointHit
-    from jvmdebug.breakpoints.specs import BreakpointOptions, BreakpointSpec
+    from jvmdebug.breakpoints.specs import BreakpointSpec
 
 
 class BreakpointSet:
@@ -38,19 +38,19 @@ class BreakpointSet:
         """Those of the user that are not removed, by id."""
         return tuple(each for each in self._table.breakpoints if each.own_cause is None)
 
-    async def add(
-        self,
-        spec: BreakpointSpec,
-        options: BreakpointOptions,
-        *,
-        own_cause: type[BreakpointHit] | None = None,
-    ) -> Breakpoint:
+    async def add(self, spec: BreakpointSpec, options: BreakpointOptions) -> Breakpoint:
         """A new breakpoint, in no group.
 
-        One that the session sets for itself has the `own_cause` of its stop, and is in no list.
         Raises BreakpointError for options that do not parse, UnsupportedError if the VM cannot.
         """
-        made = Breakpoint(BreakpointRequest(spec, options), own_cause=own_cause)
+        made = Breakpoint(BreakpointRequest(spec, options))
+        await self._set(made)
+        return made
+
+    async def add_own(self, spec: BreakpointSpec, cause: type[BreakpointHit]) -> Breakpoint:
+        """A breakpoint for once that the user never sees; its stop has this cause."""
+        request = BreakpointRequest(spec, BreakpointOptions(once=True))
+        made = Breakpoint(request, own_cause=cause)
         await self._set(made)
         return made
 

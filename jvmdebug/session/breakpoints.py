@@ -88,7 +88,7 @@ class SessionBreakpoints(Sequence[Breakpoint]):
 
     def _resolver(self, spec: BreakpointSpec) -> Resolver:
         services = self._program.services
-        return Resolver(services.vm, spec, services.source_text)
+        return Resolver(services.vm, spec, services.hooks.source_text)
 
     @property
     def _all(self) -> tuple[Breakpoint, ...]:

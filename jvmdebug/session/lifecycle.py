@@ -29,10 +29,10 @@ from jvmdebug.session.state import Happening, SessionState
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from jvmdebug.events import Router, StopSet, Verdict
+    from jvmdebug.events import StopSet, Verdict
     from jvmdebug.launch.debuggee_process import DebuggeeProcess
-    from jvmdebug.session.events import EventFeed, Output, Subscriber
-    from jvmdebug.session.stop_registry import StopRegistry
+    from jvmdebug.session.events import Output, Subscriber
+    from jvmdebug.session.services import Services
 
 _HELD_TIMEOUT_S = 30.0
 # A process whose agent has gone may still run for a while, or for ever.
@@ -52,27 +52,23 @@ class Lifecycle:
     """The life of one debuggee."""
 
     def __init__(
-        self,
-        router: Router,
-        stops: StopRegistry,
-        feed: EventFeed,
-        program: LaunchedProgram | None,
-        ended: asyncio.Event,
+        self, services: Services, program: LaunchedProgram | None, ended: asyncio.Event
     ) -> None:
-        self._router = router
-        self._stops = stops
-        self._feed = feed
+        self._router = services.router
+        self._stops = services.stops
+        self._breakpoints = services.table
+        self._feed = services.feed
         self._program = program
         self._held = asyncio.Event()
         self._ended = ended
         self._is_start_wanted = False
         self._has_died = False
         self._is_detached = False
-        self._has_subscriber = feed.has_subscribers
+        self._has_subscriber = self._feed.has_subscribers
         self._finishing: asyncio.Task[None] | None = None
         self._start: StopSet | None = None
         if program is not None:
-            program.output.listen(feed.post)
+            program.output.listen(self._feed.post)
 
     @property
     def pid(self) -> int | None:
@@ -172,16 +168,14 @@ class Lifecycle:
         """Wait for the end of the session; see Session.wait."""
         await self._ended.wait()
 
-    def signal_end(self) -> None:
-        """SIGTERM to a process of ours, if anything of the program has run."""
-        if self._program is not None and self._stops.state in (
-            SessionState.RUNNING,
-            SessionState.STOPPED,
-        ):
-            self._program.process.signal_end()
-
     async def terminate(self, grace_s: float) -> None:
-        """SIGTERM, then SIGKILL; of an attached VM: exit."""
+        """See Session.terminate."""
+        has_run = self._stops.state in (SessionState.RUNNING, SessionState.STOPPED)
+        if self._program is not None and has_run:
+            self._program.process.signal_end()
+        if has_run:  # no breakpoint and no step may stop the end of the program
+            await self._breakpoints.let_go()
+            await self._stops.let_go()
         if self._program is None:
             await self._exit_through_agent()
         elif self._stops.state in (SessionState.HELD, SessionState.CONNECTING):

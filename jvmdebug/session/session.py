@@ -7,6 +7,7 @@ imports it.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints import BreakpointOptions, ExceptionSpec
@@ -273,8 +274,6 @@ class Session:
         Of an attached VM: `System.exit(143)` through the agent. Stopped threads are resumed, after
         the signal, so that the program does as little as may be before it ends.
         """
-        self._life.signal_end()
-        await self._services.let_go()
         await self._life.terminate(grace_s)
 
     async def kill(self) -> None:
@@ -304,4 +303,4 @@ class Session:
 
     async def find_source(self, source_path: str) -> SourceFile | None:
         """The text of `shop/Cart.java` from source path, sources jars or src.zip."""
-        return await self._services.find_source(source_path)
+        return await asyncio.to_thread(self.sources.find_path, source_path)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Changing a stopped thread's stack: pop frame and force return.
 
-Each ends a stop and puts another in its place, with the same threads held. Called by the session
-for its stops.
+Each ends a stop and puts another in its place, with the same threads held. Called by Stop.
 """
 
 from __future__ import annotations
@@ -27,13 +26,12 @@ from jvmdebug.session.causes import FrameDropped, ReturnForced
 from jvmdebug.session.stop import Stop
 
 if TYPE_CHECKING:
-    from jvmdebug.events import Cause, Router, StepOccurrence, StopSet, Verdict
+    from jvmdebug.events import Cause, StepOccurrence, StopSet, Verdict
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import Value
     from jvmdebug.session.frame_handle import FrameHandle
-    from jvmdebug.session.stop import StopOwner
-    from jvmdebug.session.stop_registry import StopRegistry
+    from jvmdebug.session.services import Services
 
 _RETURN_TIMEOUT_S = 10.0
 
@@ -52,10 +50,10 @@ _BOXES = {
 class StackChanges:
     """Pop frame and force return of one session."""
 
-    def __init__(self, router: Router, stops: StopRegistry, owner: StopOwner) -> None:
-        self._router = router
-        self._stops = stops
-        self._owner = owner
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._router = services.router
+        self._stops = services.stops
 
     async def pop_frame(self, stop: Stop, frame: FrameHandle) -> Stop:
         """Drop `frame` and those above; the stop that takes the place of `stop`."""
@@ -123,8 +121,8 @@ class StackChanges:
         return stop_set, stop_set.causes
 
     async def _replace(self, stop: Stop, causes: tuple[Cause, ...], thread: Thread) -> Stop:
-        handle = self._stops.threads.handle(thread)
-        replacement = Stop(self._owner, causes, handle, stop.suspension)
+        handle = self._services.threads.handle(thread)
+        replacement = Stop(self._services, causes, handle, stop.suspension)
         await replacement.look()
         self._stops.forget(stop, f"its stack was changed ({replacement.reason})")
         self._stops.begin(replacement, hand_out=False)

@@ -195,7 +195,7 @@ class Launching:
         await _begin(services, is_held=True)
         if self._entry:
             spec = MethodSpec(command.main_class or "*", "main")
-            await services.set_own_breakpoint(spec, EntryReached)
+            await services.breakpoints.add_own(spec, EntryReached)
         return services
 
 
@@ -245,8 +245,6 @@ async def _begin(services: Services, *, is_held: bool) -> None:
 
 async def _close(services: Services, *, ends_program: bool) -> None:
     if ends_program and services.stops.state is not SessionState.ENDED:
-        services.life.signal_end()
-        await services.let_go()
         await services.life.terminate(_GRACE_S)
     await services.life.close()
 

@@ -8,8 +8,7 @@ raise StateError. The stop registry suspends and resumes; a stop only knows its 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints import BreakpointHit, ExceptionThrown, FieldAccessed
 from jvmdebug.errors import StateError
@@ -18,6 +17,7 @@ from jvmdebug.jdwp.generated.constants import StepDepth
 from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.session.causes import StopReason, reasons_of
 from jvmdebug.session.frame_handle import FrameHandle
+from jvmdebug.session.steps import AskedStep
 from jvmdebug.session.thrown import Thrown, read_thrown
 from jvmdebug.session.watched_change import WatchedChange
 from jvmdebug.stepping import CallSite, StepEnded, calls_ahead
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from jvmdebug.events import Cause
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.code import Code
-    from jvmdebug.session.settings import SessionSettings
+    from jvmdebug.session.services import Services
     from jvmdebug.session.suspension import Suspension
     from jvmdebug.session.threads import ThreadHandle
     from jvmdebug.session.variable import Variable
@@ -36,59 +36,12 @@ if TYPE_CHECKING:
     from jvmdebug.stepping import Granularity
 
 
-@dataclass(frozen=True, slots=True)
-class AskedStep:
-    """A step as the user wants it."""
-
-    thread: ThreadHandle
-    depth: StepDepth
-    granularity: Granularity
-    alone: bool
-    """Whether the other threads stay where they are."""
-    target: CallSite | None = None
-    """The call to enter; None: whatever comes first."""
-
-
-class StopOwner(Protocol):
-    """What a stop asks of the session."""
-
-    @property
-    def vm(self) -> VirtualMachine:
-        """The VM that is stopped."""
-
-    @property
-    def code(self) -> Code:
-        """Listings and addresses."""
-
-    @property
-    def settings(self) -> SessionSettings:
-        """How values are shown."""
-
-    async def resume_stop(self, stop: Stop) -> None:
-        """Undo its suspension."""
-
-    async def step(self, stop: Stop, asked: AskedStep) -> None:
-        """Resume it by a step of a thread that it holds."""
-
-    async def run_to(self, stop: Stop, spec: str) -> None:
-        """Resume it with a breakpoint for once."""
-
-    async def pop_frame(self, stop: Stop, frame: FrameHandle) -> Stop:
-        """Put a stop in its place, with the frame popped."""
-
-    async def force_return(self, stop: Stop, value_text: str | None) -> Stop | None:
-        """Put a stop in its place, in the caller."""
-
-    async def find_source(self, source_path: str) -> SourceFile | None:
-        """The source with this package-relative path."""
-
-
 class Stop:
     """One suspension: why, where, and what can be done from there."""
 
     def __init__(
         self,
-        owner: StopOwner,
+        services: Services,
         causes: tuple[Cause, ...],
         thread: ThreadHandle,
         suspension: Suspension,
@@ -111,7 +64,7 @@ class Stop:
         """What the method gave that was left by the step that ended here; None for void."""
         self.why_not_returned: str | None = None
         """Why `returned` is not known in this stop although the agent can tell such values."""
-        self._owner = owner
+        self._services = services
         self._top: FrameHandle | None = None
         self._end: str | None = None
 
@@ -151,7 +104,7 @@ class Stop:
     @property
     def vm(self) -> VirtualMachine:
         """The VM that is stopped."""
-        return self._owner.vm
+        return self._services.vm
 
     async def look_again(self) -> None:
         """The code of classes was replaced: fetch the topmost frame anew."""
@@ -162,17 +115,17 @@ class Stop:
     @property
     def code(self) -> Code:
         """Listings and addresses of the VM's code."""
-        return self._owner.code
+        return self._services.code
 
     @property
     def style(self) -> ValueStyle:
         """How values are written in this session."""
-        return self._owner.settings.style
+        return self._services.settings.style
 
     @property
     def calls_to_string(self) -> bool:
         """Whether toString() is to be called to show an object: not while code cannot run."""
-        return self._owner.settings.to_string and self.reason is not StopReason.PAUSE
+        return self._services.settings.to_string and self.reason is not StopReason.PAUSE
 
     @property
     def all_threads(self) -> bool:
@@ -248,12 +201,12 @@ class Stop:
 
     async def find_source(self, source_path: str) -> SourceFile | None:
         """The source with this package-relative path."""
-        return await self._owner.find_source(source_path)
+        return await asyncio.to_thread(self._services.sources.find_path, source_path)
 
     async def resume(self) -> None:
         """Undo this stop's suspension. With several stops at once, the others stay."""
         self.require_current()
-        await self._owner.resume_stop(self)
+        await self._services.stops.resume(self)
 
     async def step_over(
         self,
@@ -311,7 +264,7 @@ class Stop:
         thread = thread or self.thread
         self.require_current(thread)
         asked = AskedStep(thread, depth, granularity, alone=alone, target=target)
-        await self._owner.step(self, asked)
+        await self._services.steps.begin(self, asked)
 
     async def run_to(self, spec: str) -> None:
         """Run until `spec` is reached once (by any thread) or another stop comes first.
@@ -320,7 +273,7 @@ class Stop:
         not loaded yet is waited for.
         """
         self.require_current()
-        await self._owner.run_to(self, spec)
+        await self._services.steps.run_to(self, spec)
 
     async def pop_frame(self, frame: FrameHandle | None = None) -> Stop:
         """Drop `frame` (default: the topmost) and those above it, as if it had not been called.
@@ -329,7 +282,7 @@ class Stop:
         """
         frame = frame or self.frame
         self.require_current(frame.thread)
-        return await self._owner.pop_frame(self, frame)
+        return await self._services.stack_changes.pop_frame(self, frame)
 
     async def restart_frame(self, frame: FrameHandle | None = None) -> None:
         """Begin `frame` (default: the topmost) again, with the arguments that it has now.
@@ -351,7 +304,7 @@ class Stop:
         None if the frame was the thread's outermost, so that the thread has gone on to its end.
         """
         self.require_current(self.thread)
-        return await self._owner.force_return(self, value_text)
+        return await self._services.stack_changes.force_return(self, value_text)
 
     def __repr__(self) -> str:
         where = self._top.location if self._top is not None else "no frames"

@@ -23,41 +23,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from jvmdebug.breakpoints import Breakpoint
-    from jvmdebug.events import Cause, Router, StopSet
-    from jvmdebug.session.events import EventFeed
-    from jvmdebug.session.settings import SessionSettings
-    from jvmdebug.session.stop import StopOwner
-    from jvmdebug.session.threads import ThreadHandle, Threads
-    from jvmdebug.stepping import Stepper
+    from jvmdebug.events import Cause, StopSet
+    from jvmdebug.session.services import Services
+    from jvmdebug.session.threads import ThreadHandle
 
 
 class StopRegistry:
     """All stops of one session."""
 
-    def __init__(
-        self,
-        router: Router,
-        owner: StopOwner,
-        *,
-        stepper: Stepper,
-        settings: SessionSettings,
-        feed: EventFeed,
-    ) -> None:
+    def __init__(self, services: Services) -> None:
         self.state = SessionState.CONNECTING
         self.until_next_stop: set[Breakpoint] = set()
         """Breakpoints that any stop removes: where `run_to` is to end."""
-        self._router = router
-        self._owner = owner
-        self._stepper = stepper
-        self._settings = settings
-        self._feed = feed
+        self._services = services
+        self._router = services.router
+        self._stepper = services.stepper
+        self._feed = services.feed
         self._stops: list[Stop] = []
         self._waiting: deque[Stop] = deque()
         self._news = asyncio.Event()
         self._is_finished = False
         self._lets_go = False
         self._last_thread: ThreadHandle | None = None
-        self.threads: Threads
 
     @property
     def current(self) -> tuple[Stop, ...]:
@@ -89,7 +76,9 @@ class StopRegistry:
         if thread is None:
             raise StateError(f"{stop_set} names no thread")
         await self.end_what_a_stop_ends(stop_set)
-        stop = Stop(self._owner, causes, self.threads.handle(thread), Suspension(stop_set))
+        stop = Stop(
+            self._services, causes, self._services.threads.handle(thread), Suspension(stop_set)
+        )
         await stop.look()
         self.begin(stop)
 
@@ -121,19 +110,20 @@ class StopRegistry:
         stop_set = await self._router.suspend_all()
         self._stepper.call_off()
         thread = await self._thread_to_show()
-        stop = Stop(self._owner, (Paused(),), thread, Suspension(stop_set))
+        stop = Stop(self._services, (Paused(),), thread, Suspension(stop_set))
         await stop.look()
         self.begin(stop, hand_out=False)
         return stop
 
     async def suspend_thread(self, thread: ThreadHandle) -> Stop:
         """Suspend one thread; its stop if it has one already."""
+        require(Operation.SUSPEND, self.state)
         held = self.stop_of(thread)
         if held is not None:
             return held
         stop_set = await self._router.suspend_thread(thread.thread)
         self._stepper.call_off(thread.thread)
-        stop = Stop(self._owner, (Paused(),), thread, Suspension(stop_set))
+        stop = Stop(self._services, (Paused(),), thread, Suspension(stop_set))
         await stop.look()
         self.begin(stop, hand_out=False)
         return stop
@@ -152,6 +142,7 @@ class StopRegistry:
     async def let_go(self) -> None:
         """Resume everything, and from now on whatever would still stop."""
         self._lets_go = True
+        self._stepper.call_off()
         await self.resume_all()
 
     async def resume_all(self) -> None:
@@ -161,6 +152,7 @@ class StopRegistry:
 
     async def resume_thread(self, thread: ThreadHandle) -> None:
         """Let one thread run, whatever holds it."""
+        require(Operation.RESUME, self.state)
         for stop in self.current:
             if not stop.all_threads and stop.thread == thread:
                 self.forget(stop, "its thread was resumed")
@@ -209,13 +201,9 @@ class StopRegistry:
                 self._news.clear()
                 await self._news.wait()
 
-    def suspends_all(self, breakpoint_: Breakpoint) -> bool:
-        """Whether a stop at it suspends all threads."""
-        return (breakpoint_.suspend or self._settings.suspend) == "all"
-
     async def _thread_to_show(self) -> ThreadHandle:
         """The thread that was stopped last, else `main`, else the first with Java frames."""
-        threads = await self.threads.live(())
+        threads = await self._services.threads.live(())
         first = [t for t in threads if t == self._last_thread]
         first += [t for t in threads if t.name == "main"]
         for thread in dict.fromkeys([*first, *threads]):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import (
     InvalidObjectError,
@@ -27,6 +27,7 @@ from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy, ThreadSt
 from jvmdebug.jdwp.generated.events import PlatformThreadsOnlyModifier
 from jvmdebug.model.values import ObjectReference
 from jvmdebug.session.events import ThreadEnded, ThreadStarted
+from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.events import EventFeed
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.stop import Stop
+    from jvmdebug.session.stop_registry import StopRegistry
 
 _GONE = (InvalidThreadError, InvalidObjectError, ThreadNotAliveError, VmDeadError)
 _FIRST_WITH_VIRTUAL_THREADS: Final = 21
@@ -51,27 +53,11 @@ _STATUS_TEXTS = {
 }
 
 
-class ThreadOwner(Protocol):
-    """What a thread handle needs of the session."""
-
-    def stop_of(self, thread: ThreadHandle) -> Stop | None:
-        """The newest current stop that holds the thread."""
-
-    async def suspend_thread(self, thread: ThreadHandle) -> Stop:
-        """Suspend one thread."""
-
-    async def resume_thread(self, thread: ThreadHandle) -> None:
-        """Let one thread run."""
-
-    async def end_thread(self, thread: ThreadHandle) -> None:
-        """Make one thread throw java.lang.ThreadDeath."""
-
-
 class ThreadHandle:
     """A thread of the debuggee, as long as it lives. Equal and hashable by id."""
 
-    def __init__(self, owner: ThreadOwner, thread: Thread, name: str = "") -> None:
-        self._owner = owner
+    def __init__(self, threads: Threads, thread: Thread, name: str = "") -> None:
+        self._threads = threads
         self.thread = thread
         """The thread as the model has it."""
         self.name = name
@@ -87,7 +73,7 @@ class ThreadHandle:
     @property
     def stop(self) -> Stop | None:
         """The newest current stop that holds this thread, None while it runs."""
-        return self._owner.stop_of(self)
+        return self._threads.stops.stop_of(self)
 
     async def frames(self, start: int = 0, count: int | None = None) -> list[FrameHandle]:
         """Frames from depth `start`; the thread must be held by a stop (else StateError)."""
@@ -113,11 +99,11 @@ class ThreadHandle:
 
     async def suspend(self) -> Stop:
         """Suspend this thread alone; the stop has reason PAUSE."""
-        return await self._owner.suspend_thread(self)
+        return await self._threads.stops.suspend_thread(self)
 
     async def resume(self) -> None:
         """Let this thread run although others may stay suspended."""
-        await self._owner.resume_thread(self)
+        await self._threads.stops.resume_thread(self)
 
     async def interrupt(self) -> None:
         """As `Thread.interrupt()`."""
@@ -129,7 +115,7 @@ class ThreadHandle:
         Its `finally` blocks run and may keep it alive. Some thread must stand at a breakpoint or
         step (StateError). VmError for what the VM refuses, as most virtual threads.
         """
-        await self._owner.end_thread(self)
+        await self._threads.end(self)
 
     async def refresh_name(self) -> str:
         """Ask for the name; a virtual thread without one is shown by its id."""
@@ -155,11 +141,13 @@ class ThreadHandle:
 class Threads:
     """All thread handles of a session."""
 
-    def __init__(self, router: Router, owner: ThreadOwner, feed: EventFeed) -> None:
+    def __init__(self, router: Router, stops: StopRegistry, feed: EventFeed) -> None:
+        self.stops = stops
+        """Suspends and resumes them."""
         self._router = router
-        self._owner = owner
         self._feed = feed
         self._handles: dict[Thread, ThreadHandle] = {}
+        self._thrown: set[ObjectReference] = set()
 
     async def watch(self) -> None:
         """Have platform threads' starts and deaths reported."""
@@ -180,7 +168,7 @@ class Threads:
         """The handle of a thread."""
         found = self._handles.get(thread)
         if found is None:
-            found = self._handles[thread] = ThreadHandle(self._owner, thread)
+            found = self._handles[thread] = ThreadHandle(self, thread)
         return found
 
     async def live(self, also: Iterable[ThreadHandle]) -> list[ThreadHandle]:
@@ -189,6 +177,15 @@ class Threads:
         listed += [thread for thread in dict.fromkeys(also) if thread not in listed]
         alive = await asyncio.gather(*map(_has_name, listed))
         return [thread for thread, is_alive in zip(listed, alive, strict=True) if is_alive]
+
+    async def end(self, handle: ThreadHandle) -> None:
+        """See ThreadHandle.terminate."""
+        require(Operation.INSPECT, self.stops.state)
+        self._thrown.add(await _end_thread(handle, self.stops.current))
+
+    def has_thrown(self, exception: ObjectReference) -> bool:
+        """Whether it was made to end a thread."""
+        return exception in self._thrown
 
     async def _started(self, occurrence: ThreadStartOccurrence) -> Verdict:
         handle = self.handle(occurrence.thread)
@@ -212,7 +209,7 @@ async def _has_name(handle: ThreadHandle) -> bool:
     return True
 
 
-async def end_thread(handle: ThreadHandle, stops: Sequence[Stop]) -> ObjectReference:
+async def _end_thread(handle: ThreadHandle, stops: Sequence[Stop]) -> ObjectReference:
     """Make the thread throw; one that is stopped does when it is resumed. What it throws.
 
     Raises StateError when no object to throw can be had, VmError for what the VM refuses: a

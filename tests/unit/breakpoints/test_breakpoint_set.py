@@ -83,7 +83,7 @@ async def test_one_that_the_session_sets_for_itself_is_in_no_list(
     breakpoints: BreakpointSet, classes: FakeClasses, requests: EventRequests
 ) -> None:
     classes.load("shop.Cart", ADD)
-    own = await breakpoints.add(at(5).spec, BreakpointOptions(once=True), own_cause=BreakpointHit)
+    own = await breakpoints.add_own(at(5).spec, BreakpointHit)
     assert (own.verified, own.id, breakpoints.breakpoints) == (True, 0, ())
     await own.remove()
     assert requests.armed == {}
@@ -121,7 +121,7 @@ async def test_set_again_in_the_next_program(
     classes.load("shop.Cart", ADD)
     alone = await breakpoints.add(at(5).spec, BreakpointOptions())
     kept, removed, counted = await breakpoints.replace(SOURCE, [at(5), at(5, "7"), at(6, "2")])
-    await breakpoints.add(at(5).spec, BreakpointOptions(once=True), own_cause=BreakpointHit)
+    await breakpoints.add_own(at(5).spec, BreakpointHit)
     await removed.remove()
     await kept.disable()
     counted.hits = 5

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What breakpoints ask and tell the session: texts of sources, limits, changes, log messages.
+
+Implements `BreakpointHooks`. Called by `jvmdebug.breakpoints`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jvmdebug.breakpoints import HitLimits
+from jvmdebug.errors import SourceError
+from jvmdebug.session.events import BreakpointChanged, BreakpointLogged
+from jvmdebug.sources import SourceFile, source_line
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints import Breakpoint
+    from jvmdebug.events import LocatedOccurrence
+    from jvmdebug.model.values import ObjectReference
+    from jvmdebug.session.events import EventFeed
+    from jvmdebug.session.settings import SessionSettings
+    from jvmdebug.session.threads import Threads
+    from jvmdebug.sources import LineSpec, SourceFinder
+
+
+class SessionBreakpointHooks:
+    """The hooks of one session."""
+
+    def __init__(
+        self, settings: SessionSettings, sources: SourceFinder, threads: Threads, feed: EventFeed
+    ) -> None:
+        self._settings = settings
+        self._sources = sources
+        self._threads = threads
+        self._feed = feed
+
+    def suspends_all(self, breakpoint_: Breakpoint) -> bool:
+        """Whether a stop at it suspends all threads."""
+        return (breakpoint_.suspend or self._settings.suspend) == "all"
+
+    async def source_text(self, spec: LineSpec) -> str | None:
+        """The text of the source that a line is in; None if it is not at hand."""
+        return await asyncio.to_thread(_source_text, self._sources, spec)
+
+    def is_ours(self, exception: ObjectReference) -> bool:
+        """Whether the session has it thrown, to end a thread: nobody wants to stop there."""
+        return self._threads.has_thrown(exception)
+
+    def hit_limits(self) -> HitLimits:
+        """What evaluation at a hit may cost."""
+        return HitLimits(self._settings.condition_deadline_s, self._settings.max_log_value_length)
+
+    def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
+        """Tell subscribers; not of one that the session set for itself."""
+        if breakpoint_.own_cause is None:
+            removed = breakpoint_.is_removed
+            self._feed.post(BreakpointChanged(breakpoint_, "removed" if removed else "changed"))
+
+    async def breakpoint_logged(
+        self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, text: str
+    ) -> None:
+        """Tell subscribers what a logpoint logs, and where."""
+        place = await source_line(occurrence.location)
+        thread = self._threads.handle(occurrence.thread)
+        path, line = (None, None) if place is None else (place.path, place.line)
+        self._feed.post(BreakpointLogged(breakpoint_, text, thread, path, line))
+
+
+def _source_text(sources: SourceFinder, spec: LineSpec) -> str | None:
+    """Reads the disk: the very file for an absolute path, else what the source path has."""
+    file: SourceFile | None = None
+    if spec.path is not None and spec.path.startswith("/"):
+        file = SourceFile(Path(spec.path))
+    elif spec.path is not None:
+        file = sources.find_path(spec.path)
+    elif spec.type_name is not None:
+        file = sources.find(spec.type_name)
+    if file is None:
+        return None
+    try:
+        return file.text()
+    except SourceError:
+        return None  # a path of another machine, say: the breakpoint works without the text

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a stop is left by a step or by running to a line.
+
+Owns what the settings make of a step (filters, libraries), and which stops end with it. The steps
+themselves are `jvmdebug.stepping`'s, resuming is the stop registry's. Called by Stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import BreakpointError
+from jvmdebug.session.causes import RanTo
+from jvmdebug.sources import parse_spec
+from jvmdebug.stepping import LIBRARIES, library_patterns
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints import BreakpointSet
+    from jvmdebug.jdwp.generated.constants import StepDepth
+    from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.session.settings import SessionSettings
+    from jvmdebug.session.stop import Stop
+    from jvmdebug.session.stop_registry import StopRegistry
+    from jvmdebug.session.threads import ThreadHandle
+    from jvmdebug.stepping import CallSite, Granularity, StepFilters, Stepper
+
+
+@dataclass(frozen=True, slots=True)
+class AskedStep:
+    """A step as the user wants it."""
+
+    thread: ThreadHandle
+    depth: StepDepth
+    granularity: Granularity
+    alone: bool
+    """Whether the other threads stay where they are."""
+    target: CallSite | None = None
+    """The call to enter; None: whatever comes first."""
+
+
+class Steps:
+    """The steps of one session, as its stops ask for them."""
+
+    def __init__(
+        self,
+        vm: VirtualMachine,
+        stepper: Stepper,
+        stops: StopRegistry,
+        breakpoints: BreakpointSet,
+        settings: SessionSettings,
+    ) -> None:
+        self._vm = vm
+        self._stepper = stepper
+        self._stops = stops
+        self._breakpoints = breakpoints
+        self._settings = settings
+        self._libraries: tuple[str, ...] | None = None
+
+    async def begin(self, stop: Stop, asked: AskedStep) -> None:
+        """Resume `stop` by a step of a thread that it holds."""
+        thread = asked.thread.thread
+        holding_all = [each for each in self._stops.current if each.all_threads]
+        suspends_all = bool(holding_all) and not asked.alone
+        if asked.target is not None:
+            await self._stepper.begin_into(thread, asked.target, suspends_all=suspends_all)
+        else:
+            await self._stepper.begin(
+                thread,
+                asked.depth,
+                asked.granularity,
+                await self._filters(),
+                suspends_all=suspends_all,
+            )
+        if asked.alone:
+            await self._stops.resume_thread(asked.thread)
+            return
+        await self._stops.resume(stop, "it was stepped from")
+        for other in holding_all:
+            if other.is_current:  # this thread had been resumed from it alone
+                await self._stops.resume(other, "a thread of it was stepped with all others")
+
+    async def run_to(self, stop: Stop, spec: str) -> None:
+        """Resume `stop`; the next stop is where `spec` is reached, unless another comes first."""
+        made = await self._breakpoints.add_own(parse_spec(spec), RanTo)
+        if not (made.verified or made.is_pending):
+            await made.remove()
+            raise BreakpointError(f"cannot run to {spec}: {made.message}")
+        self._stops.until_next_stop.add(made)
+        await self._stops.resume(stop)
+
+    async def _filters(self) -> StepFilters:
+        """What the settings say; the libraries are looked up once, when they are wanted."""
+        filters = self._settings.step_filters
+        if LIBRARIES not in filters.skip_classes:
+            return filters
+        if self._libraries is None:
+            paths = await self._vm.class_paths()
+            self._libraries = await asyncio.to_thread(
+                library_patterns, paths.class_paths, paths.base_directory
+            )
+        return filters.with_libraries(self._libraries)
