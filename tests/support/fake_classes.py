@@ -71,6 +71,8 @@ class FakeClass:
     methods: tuple[FakeMethod, ...] = ()
     fields: tuple[FakeField, ...] = ()
     source: str | None = None
+    source_map: str | None = None
+    """JSR-45."""
     superclass: FakeClass | None = None
     interfaces: tuple[FakeClass, ...] = ()
     tag: int = CLASS
@@ -108,7 +110,7 @@ class FakeClasses:
             "ReferenceType.MethodsWithGeneric": self._methods,
             "ReferenceType.FieldsWithGeneric": self._fields,
             "ReferenceType.SourceFile": self._source,
-            "ReferenceType.SourceDebugExtension": Refusal(ABSENT),
+            "ReferenceType.SourceDebugExtension": self._source_map,
             "ReferenceType.Interfaces": self._interfaces,
             "ReferenceType.Modifiers": {"modifiers": PUBLIC},
             "ReferenceType.ClassLoader": {"class_loader": 0},
@@ -190,6 +192,10 @@ class FakeClasses:
         if class_ is None:
             return Refusal(INVALID_CLASS)
         return Refusal(ABSENT) if class_.source is None else {"source_file": class_.source}
+
+    def _source_map(self, request: Message) -> Reply:
+        source_map = self._loaded[request["type_id"]].source_map
+        return Refusal(ABSENT) if source_map is None else {"extension": source_map}
 
     def _interfaces(self, request: Message) -> Reply:
         class_ = self._prepared(request)

@@ -4,29 +4,53 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from jvmdebug.breakpoints import BreakpointHit, BreakpointOptions, ExceptionSpec
 from jvmdebug.errors import BreakpointError, OutOfMemoryVmError
+from jvmdebug.jdwp.generated import virtual_machine
+from jvmdebug.jdwp.generated.constants import TypeTag
+from jvmdebug.jdwp.generated.events import LocationOnlyModifier
+from jvmdebug.jdwp.ids import Location as WireLocation
+from jvmdebug.jdwp.ids import MethodId, ObjectId, ReferenceTypeId
 from jvmdebug.sources import LineSpec, parse_spec
 from tests.support.fake_classes import ABSTRACT, INVALID_CLASS, FakeMethod
 from tests.support.fake_requests import BREAKPOINT, CLASS_PREPARE, EXCEPTION
 from tests.support.fake_vm import ALL, EVENT_THREAD
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmdebug.breakpoints import BreakpointSet, BreakpointTable
+    from jvmdebug.events import RequestHandle, Router
+    from jvmdebug.jdwp.generated.constants import EventKind
+    from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model import VirtualMachine
-    from tests.support.fake_classes import FakeClasses
+    from tests.support.fake_classes import FakeClass, FakeClasses
     from tests.support.fake_requests import EventRequests
     from tests.support.fake_vm import FakeVm
+    from tests.support.wire_reading import Message
     from tests.unit.breakpoints.conftest import Listener
 
 PLAIN = BreakpointOptions()
 CART = LineSpec(6, path="shop/Cart.java")
 ADD = FakeMethod("add", "(I)V", lines={0: 5, 4: 6})
 OUT_OF_MEMORY = 110
+
+
+def _wire(class_: FakeClass) -> WireLocation:
+    """The second line of `add`."""
+    at = class_.at("add", 4)
+    type_id, method_id = ReferenceTypeId(ObjectId(at["type_id"])), MethodId(at["method_id"])
+    return WireLocation(TypeTag.CLASS, type_id, method_id, at["index"])
+
+
+def _breakpoints_set(fake_vm: FakeVm) -> list[Message]:
+    """The locations of all breakpoint requests that were ever sent."""
+    sets = fake_vm.commands("EventRequest.Set")
+    return [each["modifiers"][0]["location"] for each in sets if each["event_kind"] == BREAKPOINT]
 
 
 async def test_in_a_class_that_is_loaded(
@@ -195,6 +219,19 @@ async def test_removal_while_it_is_armed_leaves_nothing(
     assert made.locations == ()
 
 
+async def test_removal_while_a_class_is_prepared_leaves_nothing(
+    breakpoints: BreakpointSet, classes: FakeClasses, requests: EventRequests, fake_vm: FakeVm
+) -> None:
+    made = await breakpoints.add(CART, PLAIN)
+    fake_vm.hold("ReferenceType.MethodsWithGeneric")
+    preparing = asyncio.create_task(requests.prepare(classes.load("shop.Cart", ADD)))
+    await fake_vm.wait_for("ReferenceType.MethodsWithGeneric")
+    await made.remove()
+    fake_vm.release("ReferenceType.MethodsWithGeneric")
+    await preparing
+    assert (requests.armed, made.locations) == ({}, ())
+
+
 async def test_cancelled_arming_leaves_nothing(
     breakpoints: BreakpointSet, classes: FakeClasses, requests: EventRequests, fake_vm: FakeVm
 ) -> None:
@@ -211,16 +248,34 @@ async def test_cancelled_arming_leaves_nothing(
 
 
 async def test_a_failure_half_way_leaves_nothing(
-    breakpoints: BreakpointSet, classes: FakeClasses, requests: EventRequests, fake_vm: FakeVm
+    breakpoints: BreakpointSet,
+    classes: FakeClasses,
+    requests: EventRequests,
+    fake_vm: FakeVm,
+    router: Router,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    bad = classes.load("shop.Cart", ADD)
-    classes.load("shop.Cart", ADD)
-    classes.load("shop.Cart", ADD)
+    first, bad, last = (classes.load("shop.Cart", ADD) for _ in range(3))
     requests.refuse(BREAKPOINT, OUT_OF_MEMORY, location=bad.at("add", 4))
+    arm, failed = router.arm, asyncio.Event()
+
+    async def arm_in_an_unlucky_order(
+        kind: EventKind, modifiers: Sequence[Modifier], *more: Any
+    ) -> RequestHandle:
+        if LocationOnlyModifier(_wire(last)) in modifiers:
+            await failed.wait()
+        try:
+            return await arm(kind, modifiers, *more)
+        except OutOfMemoryVmError:
+            failed.set()
+            raise
+
+    monkeypatch.setattr(router, "arm", arm_in_an_unlucky_order)
     with pytest.raises(OutOfMemoryVmError):
         await breakpoints.add(CART, PLAIN)
-    sets = fake_vm.commands("EventRequest.Set")
-    assert len([each for each in sets if each["event_kind"] == BREAKPOINT]) == 3
+    await fake_vm.wait_until(lambda: len(_breakpoints_set(fake_vm)) == 3)
+    await router.vm.request(virtual_machine.ReleaseEvents())
+    assert [each["type_id"] for each in _breakpoints_set(fake_vm)] == [first.id, bad.id, last.id]
     assert (requests.armed, breakpoints.breakpoints) == ({}, ())
 
 

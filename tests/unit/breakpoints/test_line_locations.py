@@ -28,9 +28,26 @@ class Cart {
     class Item {
         // nothing here
     }
+
+    void last() { log(1); }
 }
 """
 ADD = FakeMethod("add", "(I)V", lines={0: 7, 4: 8})
+LAST = FakeMethod("last", lines={0: 16})
+TWO_SOURCES = """SMAP
+Cart_jsp.java
+JSP
+*S JSP
+*F
++ 0 cart.jsp
+cart.jsp
++ 1 head.jsp
+head.jsp
+*L
+3#0:10
+3#1:20
+*E
+"""
 
 
 async def test_a_line_of_a_source_and_of_a_class(vm: VirtualMachine, classes: FakeClasses) -> None:
@@ -48,9 +65,10 @@ async def test_a_line_of_a_source_and_of_a_class(vm: VirtualMachine, classes: Fa
 async def test_a_line_without_code_slides_inside_its_type_body(
     vm: VirtualMachine, classes: FakeClasses
 ) -> None:
-    classes.load("shop.Cart", ADD)
+    classes.load("shop.Cart", ADD, LAST)
     sources = {CART: TEXT}
     assert shown(await resolved(vm, LineSpec(5, path=CART), sources)) == ["shop.Cart.add@0:7"]
+    assert shown(await resolved(vm, LineSpec(9, path=CART), sources)) == ["shop.Cart.last@0:16"]
     in_item = await resolved(vm, LineSpec(13, path=CART), sources)
     assert (in_item.locations, in_item.is_pending) == ((), True)
     assert in_item.message == "no code at line 13 in a class that is loaded"
@@ -78,6 +96,17 @@ async def test_nested_and_anonymous_classes_belong_to_the_source(
     assert shown(await resolved(vm, LineSpec(20, path=CART))) == ["shop.Cart$Item.price@0:20"]
     by_class = await resolved(vm, LineSpec(21, type_name="shop.Cart"))
     assert shown(by_class) == ["shop.Cart$1.run@0:21"]
+
+
+async def test_a_source_map_says_which_lines_are_of_a_source(
+    vm: VirtualMachine, classes: FakeClasses
+) -> None:
+    service = FakeMethod("service", lines={0: 10, 5: 20})
+    classes.load("org.apache.jsp.Cart_jsp", service, source_map=TWO_SOURCES)
+    for path, index in (("cart.jsp", 0), ("head.jsp", 5)):
+        (location,) = (await resolved(vm, LineSpec(3, path=path))).locations
+        assert (location.index, location.line) == (index, 3)
+        assert str(location.source_path).endswith(path)
 
 
 async def test_a_line_that_begins_twice_on_its_way_stops_once(
