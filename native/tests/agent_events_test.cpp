@@ -4,6 +4,7 @@
 // an invocation in between.
 #include <variant>
 
+#include "agent/events/request_table.h"
 #include "codec/generated/class_type.h"
 #include "codec/generated/thread_reference.h"
 #include "codec/generated/virtual_machine.h"
@@ -44,6 +45,24 @@ void agent_events_tests(Suite& suite, fake::Debuggee& debuggee) {
     const auto all = sets(debuggee, 2);
     CHECK(all.size() == 2 && all.back().suspend_policy == SuspendPolicy::kAll);
     CHECK(main.suspended && reader.suspended);
+    CHECK(debuggee.disconnect());
+  });
+
+  suite.test("the requests of a breakpoint are looked up once for each hit", [&] {
+    debuggee.connect();
+    const auto& requests = debuggee.agent().requests();
+    const fake::Method& method = *main.frames.front().method;
+    CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
+               {at(debuggee, method, 1)}) != 0);
+    CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kNone, {at(debuggee, method, 1)}) !=
+          0);
+    const auto before = requests.place_lookups();
+    CHECK(advance(main));
+    const auto all = sets(debuggee, 1);
+    CHECK(all.size() == 1 && all.front().events.size() == 2);
+    CHECK(debuggee.ask<void>(protocol::virtual_machine::ResumeRequest{}));
+    CHECK(debuggee.vm().settle(main, 10'000));
+    CHECK(requests.place_lookups() - before == 1);
     CHECK(debuggee.disconnect());
   });
 

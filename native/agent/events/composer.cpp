@@ -20,14 +20,14 @@ namespace jvmdebug::agent::events {
 using protocol::EventKind;
 using protocol::SuspendPolicy;
 
-// Breakpoints that the agent has set for a step of another thread are hit a lot.
-bool Composer::concerns_nobody(const Occurrence& occurrence) const {
-  if (occurrence.kind != EventKind::kBreakpoint ||
-      agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index})) {
-    return false;
-  }
+RequestList Composer::breakpoints_at(const Occurrence& occurrence) const {
+  return agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index});
+}
+
+// The current thread.
+bool Composer::is_stepping() const {
   const auto self = agent_.threads().current();
-  return !self || !self->step.load();
+  return self && self->step.load();
 }
 
 bool Composer::passes_over_exit(const jvm::Jni& jni, jthread thread, jmethodID method) {
@@ -74,10 +74,21 @@ void Composer::give_up(const Request& request, const jvm::Jni& jni, jthread thre
 }
 
 void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
-  if (concerns_nobody(occurrence)) {
-    return;
+  const bool is_breakpoint = occurrence.kind == EventKind::kBreakpoint;
+  const auto added = agent_.requests().breakpoints_added();
+  RequestList here = is_breakpoint ? breakpoints_at(occurrence) : nullptr;
+  if (is_breakpoint && !here && !is_stepping()) {
+    return;  // the agent has set it for a step of another thread; those are hit a lot
   }
   const auto self = agent_.threads().enter(jni, occurrence.thread);
+  if (is_breakpoint && added != agent_.requests().breakpoints_added()) {
+    here = breakpoints_at(occurrence);  // added while the thread had to wait
+  }
+  take_entered(jni, occurrence, self, here);
+}
+
+void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
+                            const threads::Tracked& self, const RequestList& here) {
   if (!self) {
     // In one of our own threads only classes count: a command may have prepared one.
     if (occurrence.kind == EventKind::kClassPrepare) {
@@ -85,7 +96,7 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
       without_thread.thread = nullptr;
       Match match(agent_, jni, without_thread, self);
       EventSet set;
-      collect(without_thread, match, set);
+      collect(without_thread, here, match, set);
       report(jni, self, std::move(set));
     }
     return;
@@ -103,7 +114,7 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
   if (returned_by_step) {
     collect_as_step(jni, occurrence, self);
   }
-  collect(occurrence, match, self->pending);
+  collect(occurrence, here, match, self->pending);
   if (entered_by_step) {
     collect_as_step(jni, occurrence, self);
   }
@@ -111,7 +122,7 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
     return;
   }
   EventSet set = std::exchange(self->pending, {});
-  if (was_reported(occurrence, self)) {
+  if (was_reported(occurrence, here, self)) {
     self->last_reported = {};
     return;
   }
@@ -126,13 +137,15 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
                                : CodePlace{});
   report(jni, self, std::move(set));
   self->at_breakpoint = around;
-  self->last_reported.newest_breakpoint = newest_breakpoint_at(occurrence);
+  if (at_place) {
+    self->last_reported.newest_breakpoint = newest_breakpoint_at(occurrence);
+  }
 }
 
-// 0: there is none. Numbers of requests only grow.
+// 0: there is none. Numbers of requests only grow. Looked up when the thread goes on: the debugger
+// may have set one there meanwhile.
 std::int32_t Composer::newest_breakpoint_at(const Occurrence& occurrence) const {
-  const auto requests =
-      agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index});
+  const auto requests = breakpoints_at(occurrence);
   return requests ? std::ranges::max(*requests, {}, &EventRequest::id)->id : 0;
 }
 
@@ -143,7 +156,7 @@ void Composer::collect_as_step(const jvm::Jni& jni, const Occurrence& occurrence
   Occurrence step = occurrence;
   step.kind = EventKind::kSingleStep;
   Match match(agent_, jni, step, self);
-  collect(step, match, self->pending);
+  collect(step, nullptr, match, self->pending);
 }
 
 // What waited for a breakpoint at its place: the debugger has cleared that one before the thread
@@ -160,20 +173,21 @@ void Composer::report_left_behind(const jvm::Jni& jni, const Occurrence& occurre
 }
 
 // Newest request first, as from the JDK's own agent.
-void Composer::collect(const Occurrence& occurrence, Match& match, EventSet& set) {
+void Composer::collect(const Occurrence& occurrence, const RequestList& here, Match& match,
+                       EventSet& set) {
   const auto before = static_cast<std::ptrdiff_t>(set.events.size());
-  collect_all(occurrence, match, set);
+  collect_all(occurrence, here, match, set);
   std::ranges::sort(set.events.begin() + before, set.events.end(), std::ranges::greater{},
                     &PendingEvent::request_id);
 }
 
-void Composer::collect_all(const Occurrence& occurrence, Match& match, EventSet& set) {
-  const RequestTable& requests = agent_.requests();
+void Composer::collect_all(const Occurrence& occurrence, const RequestList& here, Match& match,
+                           EventSet& set) {
   if (occurrence.kind == EventKind::kBreakpoint) {
-    collect_from(requests.breakpoints_at({.method = occurrence.method, .index = occurrence.index}),
-                 occurrence, match, set);
+    collect_from(here, occurrence, match, set);
     return;
   }
+  const RequestTable& requests = agent_.requests();
   collect_from(requests.of(occurrence.kind), occurrence, match, set);
   if (occurrence.kind == EventKind::kMethodExit) {
     collect_from(requests.of(EventKind::kMethodExitWithReturnValue), occurrence, match, set);
@@ -213,7 +227,7 @@ bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tr
   if ((!entry && occurrence.kind != EventKind::kSingleStep) || occurrence.index < 0) {
     return false;
   }
-  if (agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index})) {
+  if (breakpoints_at(occurrence)) {
     return true;
   }
   const auto step = self->step.load();
@@ -222,15 +236,14 @@ bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tr
 
 // A breakpoint that was set while the thread stood there for a step is not hit again. If all that
 // are there now were set later, the thread has gone on from there before it came back.
-bool Composer::was_reported(const Occurrence& occurrence, const threads::Tracked& self) const {
+bool Composer::was_reported(const Occurrence& occurrence, const RequestList& here,
+                            const threads::Tracked& self) {
   const threads::ReportedPlace& last = self->last_reported;
   if (occurrence.kind != EventKind::kBreakpoint || last.method != occurrence.method ||
       last.index != occurrence.index) {
     return false;
   }
-  const auto requests =
-      agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index});
-  return requests && std::ranges::any_of(*requests, [&](const Request& request) {
+  return here && std::ranges::any_of(*here, [&](const Request& request) {
            return request->id <= last.newest_breakpoint;
          });
 }
@@ -298,7 +311,7 @@ void Composer::vm_died(const jvm::Jni& jni) {
   const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
   Match match(agent_, jni, occurrence, self);
   EventSet set;
-  collect(occurrence, match, set);
+  collect(occurrence, nullptr, match, set);
   // Told in any case, as request 0.
   set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmDeath},
           SuspendPolicy::kNone, agent_.sender().debugger());
@@ -316,7 +329,7 @@ void Composer::class_unloaded(const jvm::Jni& jni, const std::string& signature)
   const threads::Tracked nobody;
   Match match(agent_, jni, occurrence, nobody);
   EventSet set;
-  collect(occurrence, match, set);
+  collect(occurrence, nullptr, match, set);
   // It is told some time after it happened: nobody is suspended for it, whatever was asked for.
   set.policy = SuspendPolicy::kNone;
   report(jni, nobody, std::move(set));

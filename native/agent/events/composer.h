@@ -40,8 +40,12 @@ class Composer {
   void class_unloaded(const jvm::Jni& jni, const std::string& signature);
 
  private:
-  void collect(const Occurrence& occurrence, Match& match, EventSet& set);
-  void collect_all(const Occurrence& occurrence, Match& match, EventSet& set);
+  void take_entered(const jvm::Jni& jni, const Occurrence& occurrence, const threads::Tracked& self,
+                    const RequestList& here);
+  // `here`: the requests for a breakpoint at its place, looked up once for each hit.
+  void collect(const Occurrence& occurrence, const RequestList& here, Match& match, EventSet& set);
+  void collect_all(const Occurrence& occurrence, const RequestList& here, Match& match,
+                   EventSet& set);
   void collect_from(const RequestList& requests, const Occurrence& occurrence, Match& match,
                     EventSet& set);
   void collect_as_step(const jvm::Jni& jni, const Occurrence& occurrence,
@@ -50,12 +54,14 @@ class Composer {
                                        bool stepped);
   void report_left_behind(const jvm::Jni& jni, const Occurrence& occurrence,
                           const threads::Tracked& self);
+  [[nodiscard]] RequestList breakpoints_at(const Occurrence& occurrence) const;
   [[nodiscard]] std::int32_t newest_breakpoint_at(const Occurrence& occurrence) const;
-  [[nodiscard]] bool was_reported(const Occurrence& occurrence, const threads::Tracked& self) const;
+  [[nodiscard]] static bool was_reported(const Occurrence& occurrence, const RequestList& here,
+                                         const threads::Tracked& self);
   [[nodiscard]] bool is_far_from(const Request& request, const jvm::Jni& jni, jthread thread,
                                  jmethodID method);
   void give_up(const Request& request, const jvm::Jni& jni, jthread thread);
-  [[nodiscard]] bool concerns_nobody(const Occurrence& occurrence) const;
+  [[nodiscard]] bool is_stepping() const;
   void report(const jvm::Jni& jni, const threads::Tracked& self, EventSet set);
 
   Agent& agent_;

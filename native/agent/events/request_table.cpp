@@ -96,8 +96,14 @@ RequestList RequestTable::of(EventKind kind) const {
 
 RequestList RequestTable::breakpoints_at(const CodePlace& place) const {
   const std::scoped_lock lock(published_mutex_);
+  ++place_lookups_;
   const auto found = by_place_.find(place);
   return found == by_place_.end() ? nullptr : found->second;
+}
+
+std::uint64_t RequestTable::place_lookups() const {
+  const std::scoped_lock lock(published_mutex_);
+  return place_lookups_;
 }
 
 // --- changing --------------------------------------------------------------------------------
@@ -152,6 +158,7 @@ void RequestTable::publish(const Request& request) {
   if (request->kind == EventKind::kBreakpoint) {
     RequestList& list = by_place_[request->place];
     list = with(list, request);
+    ++breakpoints_added_;
     return;
   }
   RequestList& list = by_kind_[request->kind];

@@ -6,6 +6,7 @@
 // moment and never over a call into the VM, lets them fetch.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -46,6 +47,12 @@ class RequestTable {
   [[nodiscard]] RequestList of(protocol::EventKind kind) const;
   [[nodiscard]] RequestList breakpoints_at(const CodePlace& place) const;
 
+  // Grows with each request for a breakpoint: a list that was fetched before may lack the new one.
+  [[nodiscard]] std::uint32_t breakpoints_added() const { return breakpoints_added_; }
+
+  // How often breakpoints_at() was called, for tests.
+  [[nodiscard]] std::uint64_t place_lookups() const;
+
   // Takes requests whose count has run out down, on an agent thread.
   void retire(const Request& request);
 
@@ -74,6 +81,8 @@ class RequestTable {
   mutable std::mutex published_mutex_;
   std::unordered_map<protocol::EventKind, RequestList> by_kind_;
   std::unordered_map<CodePlace, RequestList, CodePlaceHash> by_place_;
+  mutable std::uint64_t place_lookups_ = 0;
+  std::atomic<std::uint32_t> breakpoints_added_ = 0;
 };
 
 }  // namespace jvmdebug::agent::events
