@@ -26,6 +26,7 @@ class Command(Generic[ReplyT_co]):
     """A request to the VM whose reply is a ReplyT_co; Command[None] has an empty reply.
 
     CAPABILITY names the field of CapabilitiesNewReply that the VM must have for it, if any.
+    CHANGES: it may change something in the VM, so that what was read before may be outdated.
     """
 
     __slots__ = ()
@@ -35,4 +36,5 @@ class Command(Generic[ReplyT_co]):
     NAME: ClassVar[str]
     REPLY: ClassVar[type[Any] | None]
     CAPABILITY: ClassVar[str | None] = None
+    CHANGES: ClassVar[bool] = False
     LAYOUT: ClassVar[Layout]

@@ -153,13 +153,13 @@ class Connection(asyncio.BufferedProtocol):
         Raises the VmError of the agent's error code, ConnectionLost, WireError for a malformed
         reply, RequestTimeout when time is over (the late reply is dropped).
         """
-        foreseen = self._engine.foreseen(command)
-        if foreseen is not None:
+        prefetched = self._engine.prefetched(command)
+        if prefetched is not None:
             if self._trace is not None:
-                self._trace.note(f"known beforehand: {describe(command)}")
-            if isinstance(foreseen.result, Exception):
-                raise foreseen.result
-            return cast("R", foreseen.result)
+                self._trace.note(f"prefetched: {describe(command)}")
+            if isinstance(prefetched.result, Exception):
+                raise prefetched.result
+            return cast("R", prefetched.result)
         if not self._writable.is_set():
             await self._writable.wait()
         try:
@@ -185,15 +185,15 @@ class Connection(asyncio.BufferedProtocol):
             if self._futures.pop(request_id, None) is not None:
                 self._engine.forget(request_id)
 
-    async def look_ahead(self, command: Stack) -> None:
-        """Has our agent answer beforehand what this part of a stack will make us ask.
+    async def prefetch(self, command: Stack) -> None:
+        """Prefetch from our agent what showing this part of a stack will request.
 
-        Later requests are answered from there until a command may have changed something.
+        Later requests are answered from there until a command is sent that may change the VM.
         """
-        epoch = self._engine.foresight_epoch
+        generation = self._engine.prefetch_generation
         reply = await self.request(command)
-        if epoch == self._engine.foresight_epoch:
-            self._engine.foresee(reply.answers)
+        if generation == self._engine.prefetch_generation:
+            self._engine.add_prefetched(reply.answers)
 
     async def close(self) -> None:
         """Ends the connection; what still waits fails with ConnectionLost. May be called again."""

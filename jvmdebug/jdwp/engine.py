@@ -16,9 +16,9 @@ from jvmdebug._native import HANDSHAKE, Codec, Framer, IdSizes, Packet, pack_com
 from jvmdebug._native import WireError as NativeWireError
 from jvmdebug.errors import ConnectionLost, HandshakeFailed, VmError, WireError
 from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses at run time
-from jvmdebug.jdwp.foresight import Foresight
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
+from jvmdebug.jdwp.prefetched import PrefetchedReplies
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -103,7 +103,7 @@ class Engine:
         self._last_id = 0
         self._waiting: dict[int, Command[Any]] = {}
         self._forgotten: dict[int, Command[Any]] = {}
-        self._foresight = Foresight()
+        self._prefetched = PrefetchedReplies()
 
     @property
     def state(self) -> EngineState:
@@ -133,32 +133,30 @@ class Engine:
             payload = self._codec.encode(command)
         except NativeWireError as error:
             raise WireError(f"{describe(command)} cannot be encoded: {error}") from error
-        self._foresight.sent(command)
+        self._prefetched.sent(command)
         request_id = self._next_id()
         self._waiting[request_id] = command
         return request_id, pack_command(request_id, command.COMMAND_SET, command.NUMBER, payload)
 
     @property
-    def foresight_epoch(self) -> int:
-        """Grows whenever a command goes out that may make untrue what is known beforehand."""
-        return self._foresight.epoch
+    def prefetch_generation(self) -> int:
+        """Grows whenever a command is sent that makes prefetched replies invalid."""
+        return self._prefetched.generation
 
-    def foresee(self, answers: Iterable[StackReply.Answer]) -> None:
-        """The agent has given these answers before they were asked for. Raises WireError."""
+    def add_prefetched(self, answers: Iterable[StackReply.Answer]) -> None:
+        """Keep these replies for later requests. Raises WireError."""
         try:
-            self._foresight.add(answers, self._codec)
+            self._prefetched.add(answers, self._codec)
         except NativeWireError as error:
-            raise WireError(
-                f"answers that the agent gave unasked cannot be read: {error}"
-            ) from error
+            raise WireError(f"prefetched replies of the agent cannot be read: {error}") from error
 
-    def foreseen(self, command: Command[Any]) -> Replied | None:
-        """The reply (request id 0) if it is known beforehand; None if it has to be asked."""
+    def prefetched(self, command: Command[Any]) -> Replied | None:
+        """The prefetched reply (request id 0); None when the VM has to be asked."""
         try:
-            part = self._foresight.part(command)
+            part = self._prefetched.part(command)
             if part is not None:
                 return Replied(0, command, part)
-            answer = self._foresight.answer(command, self._codec)
+            answer = self._prefetched.answer(command, self._codec)
         except NativeWireError:
             return None  # the request says what is wrong
         if answer is None:

@@ -111,7 +111,7 @@ class Thread:
         wanted = range(start, start + length)
         if not all(depth in self._frames for depth in wanted):
             if length > 1 and self.vm.agent_can(AgentCapability.STACK):
-                await self._look_ahead(start, length, nothing_runs=nothing_runs)
+                await self._prefetch(start, length, nothing_runs=nothing_runs)
             await self._ask_frames(start, length)
         return [self._frames[depth] for depth in wanted if depth in self._frames]
 
@@ -212,10 +212,10 @@ class Thread:
             else:
                 known.renew(each.frame_id, epoch)
 
-    async def _look_ahead(self, start: int, length: int, *, nothing_runs: bool) -> None:
+    async def _prefetch(self, start: int, length: int, *, nothing_runs: bool) -> None:
         with contextlib.suppress(InvalidIndexError):  # the stack is not that deep
             stack = agent_set.Stack(self.id, start, length, nothing_runs)
-            await self.vm.connection.look_ahead(stack)
+            await self.vm.connection.prefetch(stack)
             self._last_depth = await self.frame_count()
 
     async def _frames_reply(self, start: int, length: int) -> list[_FrameEntry]:

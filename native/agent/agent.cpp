@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "agent/commands/told.h"
+#include "agent/commands/prefetched_keys.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/callbacks.h"
 #include "agent/events/class_unload.h"
@@ -113,7 +113,7 @@ Result<void> Agent::make_parts() {
   composer_ = std::make_unique<events::Composer>(*this);
   sender_ = std::make_unique<events::Sender>(*this);
   class_unloads_ = std::make_unique<events::ClassUnloadWatch>(*this);
-  told_ = std::make_unique<commands::Told>();
+  prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();
   return {};
 }
 

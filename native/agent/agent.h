@@ -41,7 +41,7 @@ class Sender;
 }  // namespace events
 
 namespace commands {
-class Told;
+class PrefetchedKeys;
 }  // namespace commands
 
 class Session;
@@ -116,7 +116,7 @@ class Agent {
   [[nodiscard]] events::ClassUnloadWatch& class_unloads() { return *class_unloads_; }
 
   // On the thread that runs commands alone.
-  [[nodiscard]] commands::Told& told_answers() { return *told_; }
+  [[nodiscard]] commands::PrefetchedKeys& prefetched_keys() { return *prefetched_keys_; }
 
   [[nodiscard]] Session& session() { return *session_; }
 
@@ -142,7 +142,7 @@ class Agent {
   std::unique_ptr<events::Composer> composer_;
   std::unique_ptr<events::Sender> sender_;
   std::unique_ptr<events::ClassUnloadWatch> class_unloads_;
-  std::unique_ptr<commands::Told> told_;
+  std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
   std::atomic<bool> dead_ = false;
   std::atomic<bool> exiting_ = false;
 };

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "agent/commands/told.h"
+#include "agent/commands/prefetched_keys.h"
 #include "agent/dispatcher.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
@@ -241,7 +241,7 @@ void Session::restore() {
   agent_.objects().clear();
   agent_.method_ids().clear();
   agent_.field_ids().clear();
-  agent_.told_answers().clear();
+  agent_.prefetched_keys().clear();
 }
 
 }  // namespace jvmdebug::agent

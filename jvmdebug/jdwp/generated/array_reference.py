@@ -71,6 +71,7 @@ class SetValues(Command[None]):
     NUMBER: ClassVar[int] = 3
     NAME: ClassVar[str] = "ArrayReference.SetValues"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (
         ("array", "arrayID"),
         ("first_index", "int"),

@@ -29,6 +29,7 @@ class NewInstance(Command[NewInstanceReply]):
     NUMBER: ClassVar[int] = 1
     NAME: ClassVar[str] = "ArrayType.NewInstance"
     REPLY: ClassVar[type[Any] | None] = NewInstanceReply
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (
         ("type_id", "arrayTypeID"),
         ("length", "int"),

@@ -52,6 +52,7 @@ class SetValues(Command[None]):
     NUMBER: ClassVar[int] = 2
     NAME: ClassVar[str] = "ClassType.SetValues"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (
         ("type_id", "classID"),
         ("values", ("raw_values", RawValues, FieldValue)),
@@ -85,6 +86,7 @@ class InvokeMethod(Command[InvokeMethodReply]):
     NUMBER: ClassVar[int] = 3
     NAME: ClassVar[str] = "ClassType.InvokeMethod"
     REPLY: ClassVar[type[Any] | None] = InvokeMethodReply
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (
         ("type_id", "classID"),
         ("thread", "threadID"),
@@ -121,6 +123,7 @@ class NewInstance(Command[NewInstanceReply]):
     NUMBER: ClassVar[int] = 4
     NAME: ClassVar[str] = "ClassType.NewInstance"
     REPLY: ClassVar[type[Any] | None] = NewInstanceReply
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (
         ("type_id", "classID"),
         ("thread", "threadID"),

@@ -37,6 +37,7 @@ class InvokeMethod(Command[InvokeMethodReply]):
     NUMBER: ClassVar[int] = 1
     NAME: ClassVar[str] = "InterfaceType.InvokeMethod"
     REPLY: ClassVar[type[Any] | None] = InvokeMethodReply
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (
         ("type_id", "interfaceID"),
         ("thread", "threadID"),

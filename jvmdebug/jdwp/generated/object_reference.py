@@ -84,6 +84,7 @@ class SetValues(Command[None]):
     NUMBER: ClassVar[int] = 3
     NAME: ClassVar[str] = "ObjectReference.SetValues"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (
         ("object", "objectID"),
         ("values", ("raw_values", RawValues, FieldValue)),
@@ -147,6 +148,7 @@ class InvokeMethod(Command[InvokeMethodReply]):
     NUMBER: ClassVar[int] = 6
     NAME: ClassVar[str] = "ObjectReference.InvokeMethod"
     REPLY: ClassVar[type[Any] | None] = InvokeMethodReply
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (
         ("object", "objectID"),
         ("thread", "threadID"),

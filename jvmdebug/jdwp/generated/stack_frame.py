@@ -74,6 +74,7 @@ class SetValues(Command[None]):
     NUMBER: ClassVar[int] = 2
     NAME: ClassVar[str] = "StackFrame.SetValues"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (
         ("thread", "threadID"),
         ("frame", "frameID"),
@@ -118,6 +119,7 @@ class PopFrames(Command[None]):
     NUMBER: ClassVar[int] = 4
     NAME: ClassVar[str] = "StackFrame.PopFrames"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     CAPABILITY: ClassVar[str | None] = "can_pop_frames"
     LAYOUT: ClassVar[Layout] = (
         ("thread", "threadID"),

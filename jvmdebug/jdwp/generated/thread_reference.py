@@ -63,6 +63,7 @@ class Resume(Command[None]):
     NUMBER: ClassVar[int] = 3
     NAME: ClassVar[str] = "ThreadReference.Resume"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (("thread", "threadID"),)
 
 
@@ -233,6 +234,7 @@ class Stop(Command[None]):
     NUMBER: ClassVar[int] = 10
     NAME: ClassVar[str] = "ThreadReference.Stop"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (
         ("thread", "threadID"),
         ("throwable", "objectID"),
@@ -249,6 +251,7 @@ class Interrupt(Command[None]):
     NUMBER: ClassVar[int] = 11
     NAME: ClassVar[str] = "ThreadReference.Interrupt"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (("thread", "threadID"),)
 
 
@@ -320,6 +323,7 @@ class ForceEarlyReturn(Command[None]):
     NUMBER: ClassVar[int] = 14
     NAME: ClassVar[str] = "ThreadReference.ForceEarlyReturn"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     CAPABILITY: ClassVar[str | None] = "can_force_early_return"
     LAYOUT: ClassVar[Layout] = (
         ("thread", "threadID"),

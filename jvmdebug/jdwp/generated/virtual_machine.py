@@ -160,6 +160,7 @@ class Dispose(Command[None]):
     NUMBER: ClassVar[int] = 6
     NAME: ClassVar[str] = "VirtualMachine.Dispose"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = ()
 
 
@@ -212,6 +213,7 @@ class Resume(Command[None]):
     NUMBER: ClassVar[int] = 9
     NAME: ClassVar[str] = "VirtualMachine.Resume"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = ()
 
 
@@ -225,6 +227,7 @@ class Exit(Command[None]):
     NUMBER: ClassVar[int] = 10
     NAME: ClassVar[str] = "VirtualMachine.Exit"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (("exit_code", "int"),)
 
 
@@ -332,6 +335,7 @@ class DisposeObjects(Command[None]):
     NUMBER: ClassVar[int] = 14
     NAME: ClassVar[str] = "VirtualMachine.DisposeObjects"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (("requests", ("list", Request)),)
 
 
@@ -354,6 +358,7 @@ class ReleaseEvents(Command[None]):
     NUMBER: ClassVar[int] = 16
     NAME: ClassVar[str] = "VirtualMachine.ReleaseEvents"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = ()
 
 
@@ -463,6 +468,7 @@ class RedefineClasses(Command[None]):
     NUMBER: ClassVar[int] = 18
     NAME: ClassVar[str] = "VirtualMachine.RedefineClasses"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     CAPABILITY: ClassVar[str | None] = "can_redefine_classes"
     LAYOUT: ClassVar[Layout] = (("classes", ("list", Class)),)
 
@@ -477,6 +483,7 @@ class SetDefaultStratum(Command[None]):
     NUMBER: ClassVar[int] = 19
     NAME: ClassVar[str] = "VirtualMachine.SetDefaultStratum"
     REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
     CAPABILITY: ClassVar[str | None] = "can_set_default_stratum"
     LAYOUT: ClassVar[Layout] = (("stratum_id", "string"),)
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Agent.Stack, ours: a whole stop in one answer. It foresees what a debugger asks that shows a
-// stack and the topmost frame's variables, one object deep and what those refer to, and answers
-// that by the functions of the standard commands, so that it cannot say anything else than they do.
+// Agent.Stack, ours: a whole stop in one reply. It prefetches what a debugger requests to show a
+// stack and the topmost frame's variables, one object deep and what those refer to. The replies
+// come from the functions of the standard commands, so they are always the same as theirs.
 #include <algorithm>
 #include <cstdint>
 #include <deque>
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "agent/agent.h"
-#include "agent/commands/answers.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/commands/prefetch.h"
 #include "agent/ids/field_ids.h"
 #include "codec/reader.h"
 
@@ -28,7 +28,7 @@ using protocol::Location;
 using protocol::Tag;
 using protocol::TaggedObject;
 
-// So much is worth sending before anybody has asked.
+// Bounds of what is sent unrequested.
 constexpr std::size_t kMostBytes = std::size_t{256} * 1024;
 constexpr std::size_t kMostObjects = 100;
 constexpr int kDeepest = 2;
@@ -38,10 +38,10 @@ constexpr jsize kLongestString = 1024;
 
 constexpr std::uint32_t kStatic = 0x0008;
 
-class Foresight {
+class StackPrefetch {
  public:
-  Foresight(Agent& agent, Answers& answers, bool with_contents)
-      : agent_(agent), answers_(answers), with_contents_(with_contents) {}
+  StackPrefetch(Agent& agent, Prefetch& replies, bool with_contents)
+      : agent_(agent), replies_(replies), with_contents_(with_contents) {}
 
   // Where a frame stands: its type and the lines of its method.
   void place(const Location& location) {
@@ -49,18 +49,18 @@ class Foresight {
       return;
     }
     type(location.type_id);
-    answers_.tell(reference_type::methods_with_generic, {.type_id = location.type_id});
-    answers_.tell(reference_type::source_file, {.type_id = location.type_id});
-    answers_.tell(reference_type::source_debug_extension, {.type_id = location.type_id});
+    replies_.add_constant(reference_type::methods_with_generic, {.type_id = location.type_id});
+    replies_.add_constant(reference_type::source_file, {.type_id = location.type_id});
+    replies_.add_constant(reference_type::source_debug_extension, {.type_id = location.type_id});
     if (!location.method_id.is_null()) {  // not obsolete
-      answers_.tell(method::line_table,
-                    {.type_id = location.type_id, .method_id = location.method_id});
+      replies_.add_constant(method::line_table,
+                            {.type_id = location.type_id, .method_id = location.method_id});
     }
   }
 
   // `this` and the variables in scope, in the order of their slots.
   void variables(protocol::ThreadId thread, protocol::FrameId frame, const Location& location) {
-    const auto self = answers_.ask(stack_frame::this_object, {.thread = thread, .frame = frame});
+    const auto self = replies_.add(stack_frame::this_object, {.thread = thread, .frame = frame});
     if (self) {
       found(self->this_object, 0);
     }
@@ -69,7 +69,7 @@ class Foresight {
     }
     const method_wire::VariableTableWithGenericRequest request{.type_id = location.type_id,
                                                                .method_id = location.method_id};
-    answers_.tell(method::variable_table_with_generic, request);
+    replies_.add_constant(method::variable_table_with_generic, request);
     const auto table = method::variable_table_with_generic(agent_, request);
     if (!table) {
       return;
@@ -87,7 +87,7 @@ class Foresight {
       return;
     }
     std::ranges::stable_sort(slots, {}, &frame_wire::GetValuesRequest::Slot::slot);
-    const auto values = answers_.ask(stack_frame::get_values,
+    const auto values = replies_.add(stack_frame::get_values,
                                      {.thread = thread, .frame = frame, .slots = std::move(slots)});
     if (values) {
       for (const protocol::Value& value : values->values) {
@@ -98,7 +98,7 @@ class Foresight {
 
   // The objects that were found, and those that they refer to.
   void objects() {
-    while (!queue_.empty() && answers_.size() < kMostBytes) {
+    while (!queue_.empty() && replies_.size() < kMostBytes) {
       const Found next = queue_.front();
       queue_.pop_front();
       describe(next);
@@ -126,12 +126,12 @@ class Foresight {
   }
 
   void type(protocol::ReferenceTypeId id) {
-    answers_.tell(reference_type::signature_with_generic, {.type_id = id});
+    replies_.add_constant(reference_type::signature_with_generic, {.type_id = id});
   }
 
   void describe(const Found& next) {
     const protocol::ObjectId id = next.object.id;
-    const auto type_of = answers_.ask(object_reference::reference_type, {.object = id});
+    const auto type_of = replies_.add(object_reference::reference_type, {.object = id});
     if (!type_of) {
       return;  // collected
     }
@@ -154,16 +154,16 @@ class Foresight {
   void string(protocol::ObjectId id) {
     const auto string = agent_.objects().string(protocol::StringId{id.raw});
     if (string && agent_.jni()->GetStringLength(*string) <= kLongestString) {
-      (void)answers_.ask(string_reference::value, {.string = id});
+      (void)replies_.add(string_reference::value, {.string = id});
     }
   }
 
   void array(protocol::ArrayId id, int depth) {
-    const auto length = answers_.ask(array_reference::length, {.array = id});
+    const auto length = replies_.add(array_reference::length, {.array = id});
     if (!length || !with_contents_ || length->length == 0) {
       return;
     }
-    const auto elements = answers_.ask(
+    const auto elements = replies_.add(
         array_reference::get_values,
         {.array = id, .first_index = 0, .length = std::min(length->length, kMostElements)});
     if (elements) {
@@ -181,8 +181,8 @@ class Foresight {
     while (current && *current) {
       const protocol::ReferenceTypeId id = agent_.objects().type_id(*current);
       type(id);
-      answers_.tell(reference_type::fields_with_generic, {.type_id = id});
-      answers_.tell(class_type::superclass, {.type_id = protocol::ClassId{id.raw}});
+      replies_.add_constant(reference_type::fields_with_generic, {.type_id = id});
+      replies_.add_constant(class_type::superclass, {.type_id = protocol::ClassId{id.raw}});
       const auto declared = env.get_class_fields(*current);
       if (!declared) {
         return;
@@ -198,7 +198,7 @@ class Foresight {
     if (!with_contents_ || members.empty() || members.size() > kMostFields) {
       return;
     }
-    const auto values = answers_.ask(object_reference::get_values,
+    const auto values = replies_.add(object_reference::get_values,
                                      {.object = next.object.id, .fields = std::move(members)});
     if (values) {
       for (const protocol::Value& value : values->values) {
@@ -208,7 +208,7 @@ class Foresight {
   }
 
   Agent& agent_;
-  Answers& answers_;
+  Prefetch& replies_;
   bool with_contents_;
   std::unordered_set<std::uint64_t> places_;
   std::unordered_set<std::uint64_t> seen_;
@@ -218,31 +218,31 @@ class Foresight {
 }  // namespace
 
 Result<wire::StackReply> stack(Agent& agent, const wire::StackRequest& request) {
-  Answers answers(agent, agent.told_answers());
+  Prefetch replies(agent, agent.prefetched_keys());
   JVMDEBUG_ASSIGN(const auto depth,
-                  answers.ask(thread_reference::frame_count, {.thread = request.thread}));
+                  replies.add(thread_reference::frame_count, {.thread = request.thread}));
   if (request.start_frame < 0 || request.start_frame > depth.frame_count) {
     return fail(protocol::Error::kInvalidIndex);
   }
   const std::int32_t present = depth.frame_count - request.start_frame;
   const std::int32_t length = std::clamp(request.length, 0, present);
   if (length == 0) {
-    return answers.take();
+    return replies.take();
   }
   JVMDEBUG_ASSIGN(const auto found,
-                  answers.ask(thread_reference::frames, {.thread = request.thread,
+                  replies.add(thread_reference::frames, {.thread = request.thread,
                                                          .start_frame = request.start_frame,
                                                          .length = length}));
-  Foresight foresight(agent, answers, request.with_contents);
+  StackPrefetch prefetch(agent, replies, request.with_contents);
   for (const auto& frame : found.frames) {
-    foresight.place(frame.location);
+    prefetch.place(frame.location);
   }
   if (request.start_frame == 0 && !found.frames.empty()) {
     const auto& top = found.frames.front();
-    foresight.variables(request.thread, top.frame_id, top.location);
-    foresight.objects();
+    prefetch.variables(request.thread, top.frame_id, top.location);
+    prefetch.objects();
   }
-  return answers.take();
+  return replies.take();
 }
 
 }  // namespace jvmdebug::agent::commands::agent

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _SUPPORT_KEYS = frozenset(["capability", "fast_mode", "since"])
 _COMMAND_KEYS = _SUPPORT_KEYS | frozenset(
-    ["number", "doc", "request", "reply", "errors", "never", "deferred", "from_agent"]
+    ["number", "doc", "request", "reply", "errors", "never", "changes", "deferred", "from_agent"]
 )
 _CASE_KEYS = _SUPPORT_KEYS | frozenset(["doc", "tag", "kinds", "not_kinds", "fields"])
 
@@ -197,6 +197,13 @@ def _read_support(content: Mapping[str, Any]) -> Support:
     return Support(content.get("since"), content.get("capability"), content.get("fast_mode"))
 
 
+def _read_flag(file: _File, table: str, content: Mapping[str, Any], key: str) -> bool:
+    flag = content.get(key, False)
+    if not isinstance(flag, bool):
+        raise file.error(table, f"{key} is true or false", key)
+    return flag
+
+
 def _read_kinds(
     file: _File, table: str, content: Mapping[str, Any], key: str, enums: Mapping[str, Enum]
 ) -> tuple[str, ...]:
@@ -257,8 +264,9 @@ def _read_command(
         name=name,
         number=file.require(table, content, "number", int),
         doc=file.require(table, content, "doc", str),
-        deferred=content.get("deferred", False),
-        from_agent=content.get("from_agent", False),
+        changes=_read_flag(file, table, content, "changes"),
+        deferred=_read_flag(file, table, content, "deferred"),
+        from_agent=_read_flag(file, table, content, "from_agent"),
         support=_read_support(content),
         errors=errors,
         never=_read_never(file, table, content, errors),
@@ -267,4 +275,6 @@ def _read_command(
     )
     if command.from_agent and command.reply:
         raise file.error(table, "what the agent sends has no reply", "reply")
+    if command.from_agent and command.changes:
+        raise file.error(table, "what the agent sends changes nothing", "changes")
     return command

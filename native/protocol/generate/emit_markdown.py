@@ -50,7 +50,8 @@ an `int` count and its elements. Ids are as long as `VirtualMachine.IDSizes` say
 agent); 0 is null. A `location` is a type tag, a referenceTypeID, a methodID and a `long` code
 index. A `value` is a tag byte and what the tag says; an untagged value is the same without the
 tag. An `arrayregion` is a tag byte and a list of untagged values, or of tagged ones when they are
-objects. A deferred command may be answered after commands that came later.
+objects. A deferred command may be answered after commands that came later. After a command that
+changes the VM, values and stacks that were read before may be outdated.
 """
 
 _OURS = "**Ours.**"
@@ -101,6 +102,8 @@ def _command(command_set: CommandSet, command: Command) -> list[str]:
     numbers = f"({command_set.number}, {command.number})"
     lines = [f"### {command_set.name}.{command.name} {numbers}", "", sentence(command.doc)]
     lines += needs(command.support)
+    if command.changes:
+        lines.append("Changes the VM.")
     if command.deferred:
         lines.append("Deferred.")
     lines.append("")

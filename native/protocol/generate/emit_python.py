@@ -197,6 +197,8 @@ def _command(command: Command, command_set: CommandSet) -> list[str]:
         head = command.name
     else:
         constants.append(f"REPLY: ClassVar[type[Any] | None] = {reply}")
+    if command.changes:
+        constants.append("CHANGES: ClassVar[bool] = True")
     if command.support.capability:
         constants.append(f'CAPABILITY: ClassVar[str | None] = "{command.support.capability}"')
     return lines + _class(head, sentence(command.doc), command.request, constants)

@@ -131,11 +131,14 @@ class Never:
 
 @dataclass(frozen=True)
 class Command:
-    """One command. `from_agent`: the agent sends it, and it has no reply."""
+    """One command. `from_agent`: the agent sends it, and it has no reply. `changes`: it may change
+    something in the VM, so that what earlier replies said may be outdated.
+    """
 
     name: str
     number: int
     doc: str
+    changes: bool
     deferred: bool
     from_agent: bool
     support: Support

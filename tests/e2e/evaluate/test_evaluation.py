@@ -249,7 +249,7 @@ async def test_a_compiled_condition_is_cheap_to_run_again(evaluating: StartEvalu
         assert not await CompiledExpression("depth == 0").test(frames[1])
         before = connection.round_trips
         assert await condition.test(frame)
-        assert connection.round_trips - before <= 1  # 0 if our agent has foreseen it
+        assert connection.round_trips - before <= 1  # 0 if it was prefetched
 
 
 async def test_a_text_is_bound_once_for_its_place(evaluating: StartEvaluating) -> None:

@@ -6,11 +6,13 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from jvmdebug.jdwp.command import Command
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES, COMMAND_SETS
 from native.protocol.generate.cli import generated_files, stale_files
 from native.protocol.generate.declarations import read_declarations
@@ -46,6 +48,25 @@ NUMBERS = {
 OUR_NUMBERS = {
     128: (1, 2, 3),
 }
+# After these a debugger cannot rely on what it has read: `changes = true`.
+CHANGING = {
+    "VirtualMachine": {
+        "Resume",
+        "Dispose",
+        "Exit",
+        "RedefineClasses",
+        "DisposeObjects",
+        "SetDefaultStratum",
+        "ReleaseEvents",
+    },
+    "ClassType": {"SetValues", "InvokeMethod", "NewInstance"},
+    "InterfaceType": {"InvokeMethod"},
+    "ArrayType": {"NewInstance"},
+    "ObjectReference": {"SetValues", "InvokeMethod"},
+    "ArrayReference": {"SetValues"},
+    "StackFrame": {"SetValues", "PopFrames"},
+    "ThreadReference": {"Resume", "Stop", "Interrupt", "ForceEarlyReturn"},
+}
 
 
 def test_all_95_commands_of_17_sets_are_declared() -> None:
@@ -58,6 +79,20 @@ def test_all_95_commands_of_17_sets_are_declared() -> None:
     assert numbers == {number: sorted(commands) for number, commands in NUMBERS.items()}
     assert len(numbers) == 17
     assert sum(map(len, numbers.values())) == 95
+
+
+def test_which_commands_change_the_vm() -> None:
+    expected = {f"{name}.{command}" for name, commands in CHANGING.items() for command in commands}
+    classes = [
+        value
+        for module in COMMAND_SETS
+        for value in vars(import_module(f"jvmdebug.jdwp.generated.{module}")).values()
+        if isinstance(value, type) and issubclass(value, Command) and value is not Command
+    ]
+    assert {one.NAME for one in classes if one.CHANGES} == expected
+    page = generated_files(read_declarations(DECLARATIONS))[Path("docs/reference/jdwp.md")]
+    sections = ("\n" + page).split("\n### ")[1:]
+    assert {one.split(" (")[0] for one in sections if "\nChanges the VM.\n" in one} == expected
 
 
 def test_the_catalog_names_them_all() -> None:
@@ -235,6 +270,18 @@ def edited(tmp_path: Path) -> Callable[[str, str, str], Path]:
             'doc = "A method of a type."',
             'doc = "A method of a type."\ndeferred = true',
             r"method\.toml:\d+: file: 'deferred' means nothing here",
+        ),
+        (
+            "stack_frame.toml",
+            "changes = true",
+            "changed = true",
+            r"stack_frame\.toml:\d+: SetValues: 'changed' means nothing here",
+        ),
+        (
+            "stack_frame.toml",
+            "changes = true",
+            'changes = "yes"',
+            r"stack_frame\.toml:\d+: SetValues: changes is true or false",
         ),
         (
             "method.toml",

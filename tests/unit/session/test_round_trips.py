@@ -209,12 +209,12 @@ async def _show_locals(stop: jvmdebug.Stop) -> list[tuple[str, str, int]]:
     ]
 
 
-# --- with our agent, which answers beforehand -----------------------------------------------------
+# --- with our agent, whose replies are prefetched -------------------------------------------------
 
 
 @pytest.fixture
 def our_cart(cart: FakeVm) -> FakeVm:
-    """The same VM with our agent in it: it foresees the frames and the variable."""
+    """The same VM with our agent in it: the frames and the variable are prefetched."""
     version = {
         "description": "Java Debug Wire Protocol (jvmdebug)",
         "jdwp_major": 17,
@@ -225,11 +225,11 @@ def our_cart(cart: FakeVm) -> FakeVm:
     cart.on("VirtualMachine.Version", version)
     capabilities = [{"name": "stack", "is_on": True, "reason": ""}]
     cart.on("Agent.Capabilities", {"version": "1", "mode": "full", "capabilities": capabilities})
-    cart.on("Agent.Stack", lambda request: {"answers": _foreseen(cart, request)})
+    cart.on("Agent.Stack", lambda request: {"answers": _prefetched(cart, request)})
     return cart
 
 
-def _foreseen(cart: FakeVm, request: Message) -> list[Message]:
+def _prefetched(cart: FakeVm, request: Message) -> list[Message]:
     thread = {"thread": request["thread"]}
     slots = [{"slot": 0, "tag": INT}]
     return [
@@ -264,7 +264,7 @@ async def test_frames_and_variables_come_at_once_from_our_agent(our_cart: FakeVm
         }
 
 
-async def test_what_was_foreseen_ends_with_a_change(our_cart: FakeVm) -> None:
+async def test_prefetched_replies_end_with_a_change(our_cart: FakeVm) -> None:
     our_cart.on("StackFrame.SetValues", {})
     async with jvmdebug.attach(our_cart.host, our_cart.port, timeout_s=5) as session:
         await session.break_at("shop.Cart:5")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers that come before they are asked for: exactly those, for as long as they hold."""
+"""Prefetched replies: they answer exactly their requests, until a command changes something."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from jvmdebug._native import Codec, IdSizes
-from jvmdebug.jdwp.foresight import Foresight
 from jvmdebug.jdwp.generated import (
     agent,
     array_reference,
@@ -32,6 +31,7 @@ from jvmdebug.jdwp.ids import (
     ThreadId,
     Value,
 )
+from jvmdebug.jdwp.prefetched import PrefetchedReplies
 
 CODEC = Codec(IdSizes())
 TEXT = "s\U0001f415 is"
@@ -45,8 +45,8 @@ def answer(command: Any, reply: Any = None, error: int = 0) -> StackReply.Answer
 
 
 @pytest.fixture
-def foresight() -> Foresight:
-    found = Foresight()
+def prefetched() -> PrefetchedReplies:
+    found = PrefetchedReplies()
     object_id, array = ObjectId(7), ArrayId(ObjectId(8))
     fields = (FieldId(1), FieldId(2))
     values = (Value(Tag.INT, 10), Value(Tag.LONG, 20))
@@ -67,23 +67,23 @@ def foresight() -> Foresight:
     return found
 
 
-def test_just_the_command_that_was_foreseen(foresight: Foresight) -> None:
-    assert foresight.answer(NAME, CODEC) == (0, b"\0\0\0\x04main")
-    assert foresight.answer(thread_reference.Name(ThreadId(ObjectId(2))), CODEC) is None
-    assert foresight.answer(thread_reference.Status(ThreadId(ObjectId(1))), CODEC) is None
+def test_only_the_command_that_was_prefetched(prefetched: PrefetchedReplies) -> None:
+    assert prefetched.answer(NAME, CODEC) == (0, b"\0\0\0\x04main")
+    assert prefetched.answer(thread_reference.Name(ThreadId(ObjectId(2))), CODEC) is None
+    assert prefetched.answer(thread_reference.Status(ThreadId(ObjectId(1))), CODEC) is None
 
 
-def test_an_error_is_an_answer(foresight: Foresight) -> None:
+def test_an_error_is_an_answer(prefetched: PrefetchedReplies) -> None:
     source = reference_type.SourceFile(ReferenceTypeId(ObjectId(7)))
-    assert foresight.answer(source, CODEC) == (101, b"")
+    assert prefetched.answer(source, CODEC) == (101, b"")
 
 
-def test_fields_in_any_choice(foresight: Foresight) -> None:
+def test_fields_in_any_choice(prefetched: PrefetchedReplies) -> None:
     asked = object_reference.GetValues(ObjectId(7), (FieldId(2),))
-    assert foresight.part(asked) == object_reference.GetValuesReply((Value(Tag.LONG, 20),))
+    assert prefetched.part(asked) == object_reference.GetValuesReply((Value(Tag.LONG, 20),))
     more = object_reference.GetValues(ObjectId(7), (FieldId(2), FieldId(3)))
-    assert foresight.part(more) is None
-    assert foresight.part(object_reference.GetValues(ObjectId(9), (FieldId(2),))) is None
+    assert prefetched.part(more) is None
+    assert prefetched.part(object_reference.GetValues(ObjectId(9), (FieldId(2),))) is None
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_fields_in_any_choice(foresight: Foresight) -> None:
     [(0, 3, (1, 2, 3)), (1, 1, (2,)), (0, 4, None), (2, 2, None), (-1, 2, None), (0, -1, None)],
 )
 def test_elements_in_any_range(
-    foresight: Foresight, first: int, length: int, expected: tuple[int, ...] | None
+    prefetched: PrefetchedReplies, first: int, length: int, expected: tuple[int, ...] | None
 ) -> None:
-    found = foresight.part(array_reference.GetValues(ArrayId(ObjectId(8)), first, length))
+    found = prefetched.part(array_reference.GetValues(ArrayId(ObjectId(8)), first, length))
     if expected is None:
         assert found is None
     else:
@@ -101,10 +101,10 @@ def test_elements_in_any_range(
 
 
 @pytest.mark.parametrize(("most", "text"), [(0, ""), (2, "s\ud83d"), (3, "s\U0001f415"), (9, TEXT)])
-def test_the_beginning_of_a_string(foresight: Foresight, most: int, text: str) -> None:
-    found = foresight.part(agent.StringBeginning(ObjectId(6), most))
+def test_the_beginning_of_a_string(prefetched: PrefetchedReplies, most: int, text: str) -> None:
+    found = prefetched.part(agent.StringBeginning(ObjectId(6), most))
     assert found == agent.StringBeginningReply(6, text)
-    assert foresight.part(agent.StringBeginning(ObjectId(5), most)) is None
+    assert prefetched.part(agent.StringBeginning(ObjectId(5), most)) is None
 
 
 @pytest.mark.parametrize(
@@ -116,20 +116,20 @@ def test_the_beginning_of_a_string(foresight: Foresight, most: int, text: str) -
         virtual_machine.RedefineClasses(()),
     ],
 )
-def test_what_may_change_something_ends_it(foresight: Foresight, command: Any) -> None:
-    before = foresight.epoch
-    foresight.sent(command)
-    assert foresight.epoch > before
-    assert foresight.answer(NAME, CODEC) is None
-    assert foresight.part(object_reference.GetValues(ObjectId(7), (FieldId(2),))) is None
+def test_what_may_change_something_ends_it(prefetched: PrefetchedReplies, command: Any) -> None:
+    before = prefetched.generation
+    prefetched.sent(command)
+    assert prefetched.generation > before
+    assert prefetched.answer(NAME, CODEC) is None
+    assert prefetched.part(object_reference.GetValues(ObjectId(7), (FieldId(2),))) is None
 
 
-def test_looking_leaves_it(foresight: Foresight) -> None:
+def test_looking_leaves_it(prefetched: PrefetchedReplies) -> None:
     for command in (
         event_request.Clear(EventKind.BREAKPOINT, RequestId(1)),
         string_reference.Value(ObjectId(5)),
         virtual_machine.AllThreads(),
     ):
-        foresight.sent(command)
-    assert foresight.epoch == 0
-    assert foresight.answer(NAME, CODEC) is not None
+        prefetched.sent(command)
+    assert prefetched.generation == 0
+    assert prefetched.answer(NAME, CODEC) is not None

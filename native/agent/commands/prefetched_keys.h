@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the debugger of this connection has been told, unasked, of what can never change; owned by
-// Agent, emptied when the connection ends. It may have thrown it away meanwhile: then it asks.
+// Which constant replies (those that can never change) were already prefetched to the debugger of
+// this connection, so that they are not sent again with each stop. Owned by Agent, emptied when the
+// connection ends. A debugger that has dropped one requests it as usual. Used by prefetch.h, on the
+// thread that runs commands.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +13,13 @@
 
 namespace jvmdebug::agent::commands {
 
-// A key for each answer: the numbers of the command and the request. Used on the thread that runs
-// commands alone.
-class Told {
+// A key for each reply: the numbers of the command and the content of the request.
+class PrefetchedKeys {
  public:
   // True the first time.
   bool add(std::string key) {
     if (keys_.size() >= kMost) {
-      keys_.clear();  // told again, and no harm done
+      keys_.clear();  // bounded memory; the replies are sent once more
     }
     return keys_.insert(std::move(key)).second;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Answers to standard commands before they are asked: runs the function of a command and keeps
-// request and reply as they would go over the wire. What can never change is told once in a
-// connection (Told). Used by Agent.Stack, on the thread that runs commands.
+// Prefetched replies: runs the function of a standard command and records request and reply as they
+// would go over the wire. Replies that can never change are sent once in a connection
+// (PrefetchedKeys). Used by Agent.Stack, on the thread that runs commands.
 #pragma once
 
 #include <cstddef>
@@ -13,35 +13,35 @@
 #include <vector>
 
 #include "agent/commands/generated/handlers.h"
-#include "agent/commands/told.h"
+#include "agent/commands/prefetched_keys.h"
 #include "codec/result.h"
 #include "codec/writer.h"
 
 namespace jvmdebug::agent::commands {
 
-class Answers {
+class Prefetch {
  public:
-  Answers(Agent& agent, Told& told) : agent_(agent), told_(told) {}
+  Prefetch(Agent& agent, PrefetchedKeys& keys) : agent_(agent), keys_(keys) {}
 
-  // Answers the command now.
+  // Records the reply to this command as it is now.
   template <class Request, class Reply>
-  Result<Reply> ask(Result<Reply> (*function)(Agent&, const Request&),
+  Result<Reply> add(Result<Reply> (*function)(Agent&, const Request&),
                     const std::type_identity_t<Request>& request) {
     codec::Writer content;
     request.write(content);
     return run(function, request, content.take());
   }
 
-  // The same for what can never change, unless the debugger has been told.
+  // The same for a reply that can never change, unless this debugger has it already.
   template <class Request, class Reply>
-  void tell(Result<Reply> (*function)(Agent&, const Request&),
-            const std::type_identity_t<Request>& request) {
+  void add_constant(Result<Reply> (*function)(Agent&, const Request&),
+                    const std::type_identity_t<Request>& request) {
     codec::Writer content;
     request.write(content);
     std::string key{static_cast<char>(Request::kCommandSet), static_cast<char>(Request::kCommand)};
     key.append(content.bytes().begin(), content.bytes().end());
-    if (told_.add(std::move(key))) {
-      (void)run(function, request, content.take());  // an error is an answer, too
+    if (keys_.add(std::move(key))) {
+      (void)run(function, request, content.take());  // an error is a reply, too
     }
   }
 
@@ -69,7 +69,7 @@ class Answers {
   }
 
   Agent& agent_;
-  Told& told_;
+  PrefetchedKeys& keys_;
   protocol::agent::StackReply reply_;
   std::size_t size_ = 0;
 };

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers that the agent has given before they were asked for (Agent.Stack): how long they hold.
+"""Prefetched replies: what our agent has answered in bulk (Agent.Stack), kept for later requests.
 
-Owns them as bytes until somebody asks; whoever asks gets what the agent would have answered, and
-need not know. They hold until a command is sent that may change something in the VM. No I/O: the
-engine asks here before it makes a request.
+Owns the replies of one connection, as bytes until one is used, and decides how long they are valid:
+until a command is sent that may change something in the VM (`changes = true` in native/protocol).
+Transparent to callers: the engine looks here before it makes a request. No I/O.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jvmdebug.jdwp.generated import (
     agent,
     array_reference,
-    catalog,
     object_reference,
     string_reference,
 )
@@ -30,39 +29,20 @@ if TYPE_CHECKING:
 Answer: TypeAlias = tuple[int, bytes]
 """Error code, and content of the reply."""
 
-_CHANGING: Final = frozenset(
-    {
-        *("VirtualMachine.Resume", "VirtualMachine.Dispose", "VirtualMachine.Exit"),
-        *("VirtualMachine.RedefineClasses", "VirtualMachine.DisposeObjects"),
-        *("VirtualMachine.SetDefaultStratum", "VirtualMachine.ReleaseEvents"),
-        *("ClassType.SetValues", "ClassType.InvokeMethod", "ClassType.NewInstance"),
-        *("InterfaceType.InvokeMethod", "ArrayType.NewInstance"),
-        *("ObjectReference.SetValues", "ObjectReference.InvokeMethod"),
-        *("ArrayReference.SetValues", "StackFrame.SetValues", "StackFrame.PopFrames"),
-        *("ThreadReference.Resume", "ThreadReference.Stop", "ThreadReference.Interrupt"),
-        *("ThreadReference.ForceEarlyReturn",),
-    }
-)
-_CHANGING_NUMBERS: Final = frozenset(
-    numbers for numbers, name in catalog.COMMAND_NAMES.items() if name in _CHANGING
-)
 
-
-class Foresight:
-    """The answers of one connection that are known beforehand."""
+class PrefetchedReplies:
+    """The prefetched replies of one connection."""
 
     def __init__(self) -> None:
-        self.epoch = 0
-        """Grows whenever answers cease to hold."""
+        self.generation = 0
+        """Grows whenever the replies become invalid."""
         self._answers: dict[tuple[int, int, bytes], Answer] = {}
         self._fields: dict[ObjectId, dict[FieldId, Value]] = {}
         self._elements: dict[ArrayId, ArrayRegion] = {}
         self._texts: dict[ObjectId, str] = {}
 
     def add(self, answers: Iterable[StackReply.Answer], codec: Codec) -> None:
-        """Know these, too. What was read of an object, array or string also answers for its
-        parts.
-        """
+        """Keep these. What was read of an object, array or string also answers for its parts."""
         for each in answers:
             key = (each.command_set, each.command, each.request)
             self._answers[key] = (each.error, each.reply)
@@ -81,7 +61,7 @@ class Foresight:
                 self._texts[string] = codec.decode(string_reference.ValueReply, each.reply).text
 
     def part(self, command: Command[Any]) -> object | None:
-        """The reply to a question for fields or elements that are known; None if they are not."""
+        """The reply to a request for fields or elements that were prefetched, else None."""
         match command:
             case object_reference.GetValues(object_id, fields):
                 known = self._fields.get(object_id)
@@ -103,15 +83,15 @@ class Foresight:
         return None
 
     def answer(self, command: Command[Any], codec: Codec) -> Answer | None:
-        """The answer to just this command; None if it has to be asked."""
+        """The prefetched answer to exactly this command, or None."""
         if not self._answers:
             return None
         return self._answers.get((command.COMMAND_SET, command.NUMBER, codec.encode(command)))
 
     def sent(self, command: Command[Any]) -> None:
-        """A command goes out: if it may change something, nothing holds any more."""
-        if (command.COMMAND_SET, command.NUMBER) in _CHANGING_NUMBERS:
-            self.epoch += 1
+        """A command is sent: if it may change something in the VM, drop everything."""
+        if command.CHANGES:
+            self.generation += 1
             self._answers.clear()
             self._fields.clear()
             self._elements.clear()
