@@ -6,7 +6,7 @@ str(error), which says what was tried, on what, and what to do. Nothing here kno
 model.
 
     JvmDebugError
-    ├── WireError                  the bytes are not JDWP, or there are none any more
+    ├── WireError                  the bytes are not JDWP, or the connection has ended
     │   ├── HandshakeFailed        the peer is not (or not yet, or no longer) a JDWP agent
     │   ├── ConnectionFailed       nobody accepted the connection
     │   ├── ConnectionLost         the connection ended while it was needed
@@ -90,8 +90,8 @@ class EvaluationError(JvmDebugError):
 
 
 class VmError(JvmDebugError):
-    """The VM answered a command with an error code; also raised when the core can tell beforehand
-    that it would.
+    """The VM answered a command with an error code; also raised when the core knows
+    beforehand that it would.
 
     `code` is the JDWP error code (equal to the member of ErrorCode), `name` its constant's name.
     """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finding a Java runtime: from what the user named, else JAVA_HOME, PATH and the usual places.
 
-Owns nothing that runs a debuggee. Called by the launch of a session, and by it and the evaluator
-for a compiler.
+Starts nothing. Called by launch, by the session for the JDK's sources, and by the evaluator for a
+compiler.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def find_jdk(
 
 
 def all_jdks(env: Mapping[str, str] | None = None) -> list[Jdk]:
-    """Every runtime of this machine that is found without being named, the preferred ones first."""
+    """Every runtime of this machine in the usual places, the preferred ones first."""
     environment = os.environ if env is None else env
     found = (_at(candidate) for _, candidate in _candidates(environment))
     return list(dict.fromkeys(jdk for jdk in found if jdk is not None))

@@ -53,9 +53,10 @@ _ARRAY_TYPES: Final = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen: that would double the time to decode a method.
+@dataclass(slots=True)
 class Instruction:
-    """One instruction. `index`, `size` and `targets` are in bytes from the begin of the code."""
+    """One instruction. `index` and `targets` are code indexes, `size` is in bytes."""
 
     index: int
     size: int

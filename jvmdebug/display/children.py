@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is inside of a value: fields, elements, entries; in pages.
+"""The children of a value, in pages: fields, elements, entries.
 
-The logical view shows what a collection holds and the source's names of what the compiler made; the
-raw view shows fields. Neither runs code in the debuggee. A page is read in few round trips,
-whatever the size of the whole.
+The logical view shows the elements of a collection, and what the compiler made under its name in
+the source; the raw view shows all fields. Neither runs code in the debuggee. A page takes few round
+trips, however large the whole is.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from jvmdebug.display.lambdas import captured_names, is_lambda
 from jvmdebug.display.layout import UnknownLayoutError, read_range
 from jvmdebug.display.line import BRIEF_LENGTH
 from jvmdebug.display.renderers import custom_children
-from jvmdebug.display.rendering import is_known, render_brief, says_all
+from jvmdebug.display.rendering import has_complete_text, is_known, render_brief
 from jvmdebug.display.shown_fields import display_name, is_whole, logical_fields
 from jvmdebug.display.views import contents
 from jvmdebug.display.views.arrays import Bits
@@ -49,7 +49,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 Look: TypeAlias = Literal["logical", "raw", "statics"]
-"""What of an object is shown: what it means, all its fields as they are, or what its class has."""
+"""Which children are shown: the logical ones, all fields, or the static fields of the class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,9 @@ class Child:
     declared_type: str
     evaluate_name: str | None = None
     field: Field | None = None
-    """The field that it is, if it is one."""
+    """The field, when the child is one."""
     is_copy: bool = False
-    """Whether `evaluate_name` calls something: assigning to it would change nothing."""
+    """Whether `evaluate_name` calls a method, so that it cannot be assigned to."""
 
     @property
     def is_static(self) -> bool:
@@ -75,7 +75,7 @@ class Child:
 def _unless_collected(
     instead: Callable[[], T],
 ) -> Callable[[Callable[P, Awaitable[T]]], Callable[P, Awaitable[T]]]:
-    """What a value has inside when its object is no more; its line says `<collected>`."""
+    """The children of an object that was collected: none. Its line says `<collected>`."""
 
     def decorated(ask: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
         @functools.wraps(ask)
@@ -156,8 +156,8 @@ async def is_indexed(
 
 @_unless_collected(list[Look])
 async def other_looks(value: Value, style: ValueStyle | None = None) -> list[Look]:
-    """The looks that show more than the logical one: raw when that leaves fields out, statics when
-    the class has some.
+    """The looks that show more than the logical one: raw if that leaves fields out, statics if the
+    class has static fields.
     """
     if not isinstance(value, ObjectReference) or isinstance(value, ArrayReference):
         return []
@@ -173,7 +173,7 @@ async def other_looks(value: Value, style: ValueStyle | None = None) -> list[Loo
 
 @_unless_collected(lambda: True)
 async def is_understood(value: ObjectReference, style: ValueStyle | None = None) -> bool:
-    """Whether the line is made of what the object means: a collection, a date, an exception."""
+    """Whether the class has a text or a view of its own: a collection, a date, an exception."""
     type_ = await value.type()
     if is_whole(type_) or is_lambda(type_):
         return True
@@ -201,7 +201,7 @@ async def statics_of(type_: ReferenceType) -> list[Child]:
 async def _rendered(
     value: ObjectReference, parent: Denoted | None, style: ValueStyle | None
 ) -> list[Child] | None:
-    """What a renderer shows inside."""
+    """The children that a renderer gives."""
     if style is None or not style.renderers:
         return None
     inner = style.within(BRIEF_LENGTH)
@@ -245,7 +245,7 @@ async def _fields(
 
 
 def _without_itself(child: Child, value: ObjectReference, parent: Denoted | None) -> Child:
-    """The cause of an exception that has none is the exception itself."""
+    """An exception without a cause refers to itself."""
     field = child.field
     if child.value != value or field is None or str(field) != "java.lang.Throwable.cause":
         return child
@@ -261,11 +261,11 @@ async def _chosen(type_: ReferenceType, look: Look) -> list[Field]:
             statics = [each for each in await type_.all_fields() if each.is_static]
             return [*await type_.instance_fields(), *statics]
         case _:
-            return [] if await says_all(type_) else await logical_fields(type_)
+            return [] if await has_complete_text(type_) else await logical_fields(type_)
 
 
 async def _static_fields(type_: ReferenceType) -> list[Field]:
-    """Those of the class and its superclasses, without what the compiler made."""
+    """The fields of the class and its superclasses, without those that the compiler made."""
     types = (type_, *await type_.superclasses())
     found = await asyncio.gather(*(each.fields() for each in types))
     return [
@@ -321,7 +321,7 @@ async def _entry(entry: Entry, index: int, found: Contents, parent: Denoted | No
     shown, value = await render_brief(entry.key), entry.value
     key = await key_expression(entry.key)
     if key is None and entry.node is not None:
-        # The key is an object with an inside of its own: show the node, which has both.
+        # The key has children of its own: show the node, which has key and value.
         shown, value, getter = f"[{index}]", entry.node, f"entrySet().toArray()[{index}]"
     elif found.part == "nodes":  # a set of entries that the map makes when it is asked
         return Child(shown, value, _declared(value), _value_of_entry(parent, index), is_copy=True)

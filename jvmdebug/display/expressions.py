@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Java expressions that denote what is shown, so that a client can watch or assign it.
+"""Java expressions for the values that are shown, so that a client can watch or assign them.
 
-An expression is made from that of the value around it. The evaluator takes private members and
-binary names of local classes (`Cart$1Item`), so that nearly everything can be denoted.
+The expression of a child is built from that of its parent. The evaluator accepts private members
+and binary names of local classes (`Cart$1Item`), so nearly every value has one.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Denoted:
 
     @property
     def operand(self) -> str:
-        """Something that a dot or a bracket can follow."""
+        """The expression as an operand: a dot or a bracket can follow it."""
         text = self.expression
         is_simple = all(each.isalnum() or each in "_$.[]()" for each in text)
         return text if is_simple and not text.startswith("(") else f"({text})"
@@ -66,7 +66,7 @@ def written_type(name: str) -> str | None:
 
 
 def _is_name(name: str) -> bool:
-    """Whether source can have this identifier: other compilers, and none, make stranger ones."""
+    """Whether Java source can write this identifier; the class file format allows others."""
     return name not in _RESERVED and name.replace("$", "_").isidentifier()
 
 

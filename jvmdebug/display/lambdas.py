@@ -2,7 +2,7 @@
 """Lambdas and method references: which method they run, and what they have captured.
 
 The class of a lambda is made at run time and has one method, which passes what was captured (its
-fields) and the arguments on. Its bytecode tells where to; that method's variable table, the names.
+fields) and the arguments on. Its bytecode names the target, whose variable table has the names.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ async def lambda_text(reference: ObjectReference, line: Line) -> str:
 
 
 async def target_of(type_: ReferenceType) -> Target | None:
-    """Where the lambda's only method leads; None when its bytecode does not tell."""
+    """The method that the lambda's only method calls; None when the bytecode does not show it."""
     return await type_.derived("lambda target", lambda: _find_target(type_))
 
 

@@ -80,7 +80,7 @@ async def read_all(references: Sequence[ObjectReference], *names: str) -> list[t
 async def read_range(array: ArrayReference, start: int, count: int) -> list[Value]:
     """Elements of an array, however many: in several replies where one would be too large."""
     if count > 0 and start + count > await array.length():
-        # An object that is just being made, or changed without a lock.
+        # The object is under construction, or is changed without a lock.
         raise UnknownLayoutError("an array shorter than what it should hold")
     elements: list[Value] = []
     for at in range(start, start + count, _ELEMENTS_AT_ONCE):
@@ -89,7 +89,7 @@ async def read_range(array: ArrayReference, start: int, count: int) -> list[Valu
 
 
 async def statics(near: ObjectReference, class_name: str, *names: str) -> tuple[Value, ...] | None:
-    """Static fields of a JDK's class that never change; None if it has not all of them.
+    """Constant static fields of a JDK class; None unless it has all of them.
 
     Read once for each class of objects that needs them.
     """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A line of text that is being written for a value, and for the values inside of it.
+"""The context in which a line of text is written for a value and for its parts.
 
-What writes a class of the JDK gets one, and asks it for the texts of the parts. It knows how deep
-inside of the value it is, so that an object that contains itself comes to an end.
+A text function gets a Line and asks it for the texts of the parts. The line knows its depth, so the
+text of an object that contains itself ends.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MOST_DEPTH: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How to write, how deep inside, and who writes the parts."""
+    """The style, the depth, and the function that writes the parts."""
 
     style: ValueStyle
     write: Callable[[Value, Line], Awaitable[str]]
@@ -36,12 +36,12 @@ class Line:
 
     @property
     def is_deep(self) -> bool:
-        """Whether nothing inside should be looked at any more."""
+        """Whether the parts should not be read any more."""
         return self.depth > _MOST_DEPTH
 
     @property
     def room(self) -> int:
-        """How many characters there are."""
+        """The number of characters that fit."""
         return self.style.max_length
 
     async def part(self, value: Value, room: int = BRIEF_LENGTH) -> str:

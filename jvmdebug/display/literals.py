@@ -75,7 +75,7 @@ def literal(value: PrimitiveValue) -> str:
 
 
 def escaped(text: str, *, quote: str = '"') -> str:
-    """What stands between the quotes of a Java literal: one line, nothing invisible."""
+    """The text between the quotes of a Java literal: on one line, invisible characters escaped."""
     return "".join(_escaped_character(character, quote) for character in text)
 
 
@@ -94,7 +94,7 @@ def _escaped_character(character: str, quote: str) -> str:
 def string_text(text: str, max_length: int, *, is_whole: bool = True) -> str:
     """`"text"`, escaped; a long one is cut inside of the quotes: `"text…"`.
 
-    `is_whole` is false when `text` is but the beginning, of at least `max_length` characters.
+    `is_whole` is false when `text` is only the beginning, of at least `max_length` characters.
     """
     room = max(max_length - 2, 1)
     shown = escaped(text[: room + 1])

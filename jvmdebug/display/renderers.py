@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Renderers: how users teach the debugger, in Python, to show their own classes.
+"""Renderers: Python classes by which users say how their own Java classes are shown.
 
-Owns the protocol, what a renderer gets to see, and the guard around it: whatever a renderer raises
-is shown in the value. Renderers are found by the entry points of the group `jvmdebug.renderers`.
+Owns the protocol, the object that a renderer gets, and the guard around it: whatever a renderer
+raises is shown in the value. Renderers are found by the entry points of the group
+`jvmdebug.renderers`.
 
 To write one: 1. a class with `type_names`, `text` and `children` (see `Renderer`), 2. an entry
 point that names it, or `session.settings.style`, 3. a debuggee value to try it on. Renderers
@@ -128,7 +129,7 @@ class RenderedObject:
 
 
 class Renderer(Protocol):
-    """Shows the objects of some classes. Both methods may answer None: as if it were not there."""
+    """Shows the objects of some classes. Both methods may return None, for the default."""
 
     @property
     def type_names(self) -> Sequence[str]:
@@ -143,7 +144,9 @@ class Renderer(Protocol):
 
 @functools.cache
 def installed_renderers() -> tuple[Renderer, ...]:
-    """Those that the entry points name: renderers, or classes and functions that make one."""
+    """The renderers of the entry points, which name renderers, or classes and functions that make
+    one.
+    """
     found: list[Renderer] = []
     for each in entry_points(group=ENTRY_POINTS):
         try:
@@ -156,7 +159,7 @@ def installed_renderers() -> tuple[Renderer, ...]:
 
 
 async def custom_text(reference: ObjectReference, line: Line) -> str | None:
-    """What a renderer writes for the object; None when none has anything to say."""
+    """The text that a renderer gives for the object; None when no renderer applies."""
     found = await _renderer_for(await reference.type(), line.style.renderers)
     if found is None:
         return None
@@ -174,7 +177,7 @@ async def custom_children(
     renderers: Sequence[Renderer],
     write: Callable[[Value], Awaitable[str]],
 ) -> list[RenderedChild] | None:
-    """What a renderer shows inside of the object; None when none has anything to say."""
+    """The children that a renderer gives for the object; None when no renderer applies."""
     type_ = await reference.type()
     found = await _renderer_for(type_, renderers)
     if found is None:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {total=3}`.
 
-No code runs in the debuggee: what is not known structurally is shown by type, id and a few fields.
-Values inside of a value are shown briefly. Requests for the parts of one value are sent together.
+No code runs in the debuggee: a class without a text of its own is shown by type, id and a few
+fields. Values inside of a value are shown briefly. Requests for the parts of one value are sent
+together.
 """
 
 from __future__ import annotations
@@ -92,12 +93,12 @@ async def render_brief(value: Value, style: ValueStyle | None = None) -> str:
 
 
 async def is_known(type_: ReferenceType) -> bool:
-    """Whether objects of this class are written by what they mean, not by a few of their fields."""
+    """Whether the class has a text of its own instead of a few of its fields."""
     return await _text_of(type_) is not None
 
 
-async def says_all(type_: ReferenceType) -> bool:
-    """Whether the line says what there is to say: a date, a number, a path of the JDK."""
+async def has_complete_text(type_: ReferenceType) -> bool:
+    """Whether the line shows the whole value: a date, a number, a path of the JDK."""
     if not type_.name.startswith(("java.", "jdk.", "sun.")):
         return False
     above = await type_.superclasses()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which fields of an object are shown, and under which name: what the compiler made, as in source.
+"""Which fields the logical view shows, and under which names: those of the compiler as in source.
 
-The raw view shows everything by its real name; this is the logical one.
+The raw view shows every field by its real name.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ async def logical_fields(type_: ReferenceType) -> list[Field]:
 
 
 def is_whole(type_: ReferenceType) -> bool:
-    """A string or a box is a value as a whole: there is nothing inside to look at."""
+    """Whether the object is shown as one value, without children: a string or a box."""
     return type_.name in _WHOLE
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How values are written: what a user, a front end or one request may choose.
+"""How values are written, as a user, a front end or a request chooses.
 
 A style is passed down through the whole package; sessions keep the one that their user wants.
 """
@@ -28,10 +28,10 @@ class ValueStyle:
     qualified_names: bool = False
     """`shop.Cart@1f` instead of `Cart@1f`."""
     renderers: tuple[Renderer, ...] = ()
-    """Asked before what this package knows itself, in this order."""
+    """Asked in this order, before the built-in texts and views."""
 
     def within(self, max_length: int) -> ValueStyle:
-        """The same, in so many characters."""
+        """This style with another maximum length."""
         return replace(self, max_length=max_length)
 
     def class_name(self, name: str) -> str:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hot swap: new code for classes that are loaded, and why the VM refuses some.
+"""Hot swap: new code for loaded classes, and why the VM refuses some.
 
-Reads class files, asks the VM to take them, and explains refusals by what differs. Breakpoints,
-stops and listings of the replaced code are the session's, which calls this.
+Owns the choice of class files, the redefinition itself, and the explanation of a refusal by what
+differs. Does not touch breakpoints, stops and listings of the replaced code: those are the
+session's, which calls this. Begin reading with `redefinition`.
 """
 
 from jvmdebug.hotswap.redefinition import (

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Why a VM refuses new code for a class, in words: the limit, and what offends against it.
+"""Why a VM refuses new code for a class, as text: the limit, and the members that exceed it.
 
 The VM gives one error code for a whole command; what differs is found by comparing the class file
-with the class that is loaded. HotSpot takes other method bodies and nothing else.
+with the class that is loaded. HotSpot accepts changed method bodies only.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def too_new(file: ClassFile, release: int) -> str:
 
 
 async def differences(type_: ReferenceType, file: ClassFile) -> list[str]:
-    """What the class file has otherwise than the loaded class, beside method bodies."""
+    """What differs between the class file and the loaded class, method bodies aside."""
     fields, methods, superclass, interfaces = await asyncio.gather(
         type_.fields(), type_.methods(), type_.superclass(), type_.interfaces()
     )

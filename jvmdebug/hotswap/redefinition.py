@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""New code for the classes that class files stand for: which are loaded, taken, refused.
+"""Redefining loaded classes from class files.
 
-The VM takes all classes of a command or none. If it refuses, each is offered alone: those that it
-takes then have their new code, and each of the others has its own reason.
+The VM redefines all classes of a command or none. If it refuses, each class is sent alone, so that
+those that it accepts have their new code and each of the others has its own reason.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(StrEnum):
-    """What became of one class file."""
+    """The outcome of one class file."""
 
     REDEFINED = "redefined"
     NOT_LOADED = "not loaded"
@@ -43,12 +43,12 @@ class RedefinedClass:
     type_name: str | None = None
     """`shop.Cart$Item`; None for a file that is no class file."""
     reason: str | None = None
-    """Why it was refused, naming the limit and what offends against it."""
+    """Why it was refused: the limit, and the members that exceed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redefinition:
-    """What became of all class files, and the types that have new code."""
+    """The outcomes of all class files, and the types that have new code."""
 
     classes: tuple[RedefinedClass, ...]
     types: tuple[ReferenceType, ...] = ()
@@ -84,7 +84,7 @@ class _Wanted:
 
 
 async def redefine(vm: VirtualMachine, files: Sequence[tuple[Path, bytes]]) -> Redefinition:
-    """Offer the contents of class files to the VM; how each fared, in their order.
+    """Redefine classes from the contents of class files; the outcomes in the order of the files.
 
     UnsupportedError if the VM cannot redefine at all.
     """

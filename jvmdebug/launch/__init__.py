@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Starting debuggees: JDK discovery, agent selection, the command line, the owned process."""
+"""Starting debuggees: the java command, the agent's library, the process and its output."""
 
 from jvmdebug.launch.agent_library import agent_option, launch_agent_path
 from jvmdebug.launch.command_line import JavaCommand, ProgramRequest, java_command

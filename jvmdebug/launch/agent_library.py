@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 AgentKind: TypeAlias = Literal["jvmdebug", "stock"]
 AgentChoice: TypeAlias = Literal["auto", "jvmdebug", "stock"]
 Mode: TypeAlias = Literal["full", "fast"]
-"""What the agent takes of the VM: everything, or all but the events that make the program's
-exceptions slow for as long as it runs (exception, frame pop, method exit).
+"""Which capabilities the agent takes: all, or all but those for the events that make the program's
+exceptions slow for the whole run (exception, frame pop, method exit).
 """
 ModeChoice: TypeAlias = Literal["auto", "full", "fast"]
 
@@ -148,7 +148,7 @@ def _jdwp_options(address: str, *, server: bool, suspend: bool) -> str:
 
 
 def _obstacle(jdk: Jdk) -> str | None:
-    """Why our library cannot be loaded into `jdk`; None if nothing speaks against it."""
+    """Why our library cannot be loaded into `jdk`; None if it can."""
     path = find_agent_library()
     if path is None:
         return f"{_LIBRARY_NAME} is not there"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The java command that runs a program under an agent, from what the user asked for.
+"""The java command that runs a program with an agent, from the user's request.
 
 Owns the order and the quoting of arguments (there is no shell, so nothing is quoted), the choice
 between class, jar, module and source file, and the environment. Called by the opening of a session.
@@ -59,7 +59,7 @@ class ProgramRequest:
 
 @dataclass(frozen=True, slots=True)
 class JavaCommand:
-    """What to start, and what is to be known and undone afterwards."""
+    """What to start, what is known about it, and what to clean up afterwards."""
 
     command: tuple[str, ...]
     cwd: str | None
@@ -69,7 +69,7 @@ class JavaCommand:
     mode: Mode
     jdk: Jdk
     main_class: str | None
-    """None if only the VM will know (a module's own main class)."""
+    """None if only the VM knows it (a module's own main class)."""
     source_roots: tuple[Path, ...] = ()
     class_paths: tuple[Path, ...] = ()
     _address: str = ""

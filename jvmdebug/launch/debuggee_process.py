@@ -60,13 +60,13 @@ class DebuggeeProcess:
         self._readers: list[asyncio.Task[None]] = []
         self._ended: asyncio.Task[int] | None = None
         self.is_released = False
-        """Left to itself: it is not ours to end any more."""
+        """Detached: it is not ours to end any more."""
         self.has_got_input = False
         """Something was written to its standard input, or that was closed."""
 
     @classmethod
     async def start(cls, plan: ProcessPlan, sink: OutputSink) -> DebuggeeProcess:
-        """Start the process; `sink` is called on the event loop with each piece of output."""
+        """Start the process; `sink` gets each piece of output, on the event loop."""
         stdin = {"null": subprocess.DEVNULL, "pipe": subprocess.PIPE, "inherit": None}
         try:
             process = subprocess.Popen(  # noqa: ASYNC220, S603 - it returns at once; no shell
@@ -226,7 +226,7 @@ class DebuggeeProcess:
         return self._ended
 
     def _keep(self, text: str) -> None:
-        """Remember the start of what it says, for the message if it does not come up."""
+        """Keep the start of the output, for the message if the VM does not come up."""
         if self._port.done():
             self._said.clear()
             return
@@ -236,14 +236,14 @@ class DebuggeeProcess:
             self._said_characters -= len(self._said.popleft())
 
     def said(self) -> str:
-        """What it wrote before it could be debugged, for the end of a message."""
+        """The output from before it could be debugged, for the end of a message."""
         said = "".join(self._said).strip()
         command = " ".join(self._plan.command[:1])
         return f"; {command} wrote:\n{said}" if said else f"; {command} wrote nothing"
 
 
 async def _exit_of(process: subprocess.Popen[bytes]) -> int:
-    """Wait for the end of a child without a thread, as far as the system can; its exit code."""
+    """Wait for the end of a child, without a thread where the system allows it; its exit code."""
     try:
         descriptor = os.pidfd_open(process.pid)
     except (AttributeError, OSError):

@@ -28,14 +28,14 @@ class StreamDecoder:
 
 
 class ListeningLine:
-    """Looks for the agent's line in standard output until it has come, and takes it out."""
+    """Waits for the agent's line in standard output and removes it."""
 
     def __init__(self) -> None:
         self._held = b""
         self.port: int | None = None
 
     def filter(self, data: bytes, *, final: bool = False) -> bytes:
-        """What of `data` is the program's output.
+        """The part of `data` that is the program's output.
 
         Before the line has come, an unfinished line that could be the agent's is held back.
         """

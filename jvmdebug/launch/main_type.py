@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which type of a source file or jar is to be started. Reads text and manifests, runs nothing."""
+"""The main type of a source file or jar. Reads text and manifests, runs nothing."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A single `.java` file made ready to run: compiled with -g into a private directory.
+"""Compiles a single `.java` file with -g into a private directory, to run it.
 
 Owns that directory until `remove`. The compiler is the runtime's own, or one of another JDK of this
-machine that is told the runtime's release. Without any the file is handed to the java launcher's
-own source mode (JDK 11 and later), which compiles in memory and without local variables.
+machine that is told the runtime's release. Without any, the java launcher's source mode runs the
+file (JDK 11 and later), which compiles in memory and without local variables.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ENABLE_PREVIEW = "--enable-preview"
 
 @dataclass(frozen=True, slots=True)
 class CompiledFile:
-    """What came of a `.java` file."""
+    """How a `.java` file is run."""
 
     main_class: str
     source_root: Path
@@ -84,7 +84,9 @@ async def compile_file(
 
 
 def _compiler_for(jdk: Jdk, vm_args: Sequence[str]) -> list[str]:
-    """The command with what makes its classes run on `jdk`; empty when there is no compiler."""
+    """The compiler command with the options for classes that run on `jdk`; empty without a
+    compiler.
+    """
     version, preview = jdk.feature_version, _ENABLE_PREVIEW in vm_args
     release = ["--release", str(version)]
     if jdk.javac is not None:

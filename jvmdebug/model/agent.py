@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the jvmdebug agent says about itself: its mode, and what it can do beyond JDWP.
+"""The jvmdebug agent's description of itself: its mode, and its capabilities beyond JDWP.
 
-Asked once, together with the first commands. An agent of others is not asked: the mirror of the VM
-then has no description, and everything that JDWP promises is taken as possible.
+Requested once, with the first commands. Another agent is not asked: the VM's mirror then has no
+description, and everything in JDWP is assumed to be possible.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class AgentCapability(StrEnum):
-    """What the core asks our agent for; the values are the names on the wire."""
+    """The capabilities that the core asks for; the values are the names on the wire."""
 
     EXCEPTION_EVENTS = "exception_events"
     METHOD_EXIT_EVENTS = "method_exit_events"
@@ -30,7 +30,7 @@ class AgentCapability(StrEnum):
     STRING_BEGINNING = "string_beginning"
 
 
-# Part of JDWP: an agent of others has them.
+# Part of JDWP: other agents have them.
 _STANDARD = frozenset({AgentCapability.EXCEPTION_EVENTS, AgentCapability.METHOD_EXIT_EVENTS})
 
 
@@ -42,14 +42,14 @@ class AgentDescription:
     """One agent, as it was started."""
 
     version: str
-    """For people; what it can do is told by the capabilities."""
+    """For people; decide by the capabilities."""
     mode: str
     """`full`, or `fast`: without the events that slow the program's exceptions down."""
     _why_off: Mapping[str, str | None]
     """Capability → why it is off; None if it is on."""
 
     def has(self, capability: AgentCapability) -> bool:
-        """Whether the agent has it, and it is on."""
+        """Whether the agent has the capability, and it is on."""
         return capability in self._why_off and self._why_off[capability] is None
 
     def why_off(self, capability: AgentCapability) -> str:
@@ -67,7 +67,7 @@ def is_ours(vm_description: str) -> bool:
 
 
 async def ask_agent(connection: Connection) -> AgentDescription | None:
-    """What our agent says; None if it does not know the question."""
+    """Our agent's description; None if it does not know the command."""
     try:
         reply = await connection.request(agent_set.Capabilities())
     except NotImplementedByVmError:
@@ -77,5 +77,5 @@ async def ask_agent(connection: Connection) -> AgentDescription | None:
 
 
 def is_possible(agent: AgentDescription | None, capability: AgentCapability) -> bool:
-    """Whether this agent, or an agent of others, can be asked for it."""
+    """Whether this agent (None: another one) has the capability."""
     return capability in _STANDARD if agent is None else agent.has(capability)

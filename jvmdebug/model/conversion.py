@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the wire brings → values of the model. The other way is `values.wire_value`.
+"""Values from the wire as values of the model; the reverse is `values.wire_value`.
 
-Called by VirtualMachine alone, which everyone else asks.
+Called by VirtualMachine only.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class Frame:
         return self.location.method.is_native
 
     def renew(self, frame_id: FrameId, id_epoch: tuple[int, int]) -> None:
-        """The agent has told the frame's id of this epoch."""
+        """The agent has sent the frame's id of this epoch."""
         self.id = frame_id
         self._id_epoch = id_epoch
 

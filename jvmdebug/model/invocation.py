@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running methods in the debuggee, and knowing which threads are doing so.
+"""Running methods in the debuggee, and tracking which threads do so.
 
 Owns the tasks that wait for invocations: when a caller stops waiting (timeout, cancellation), the
 method still runs in the debuggee, and its thread counts as invoking until the reply has come. The
@@ -143,8 +143,8 @@ class Invocations:
         return self._vm.reference(reply.new_object.tag, reply.new_object.id)
 
     async def close(self) -> None:
-        """Ends the tasks. The connection must be closed first, so that they have nothing to
-        wait.
+        """Ends the tasks. The connection must be closed first, so that they have nothing to wait
+        for.
         """
         tasks = list(self._tasks)
         for task in tasks:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Primitive values as Java's string conversion writes them (JLS 5.1.11), and UTF-16 matters.
+"""Primitive values as Java's string conversion writes them (JLS 5.1.11), and operations on UTF-16.
 
 `Float.toString` and `Double.toString` give the shortest decimal that reads back as the same value
 since JDK 19; before (JDK-4511638) some values had a digit more. We write the shortest always.
@@ -96,5 +96,5 @@ def joined(parts: list[str]) -> str:
 
 
 def decoded(content: bytes, *, is_latin: bool) -> str:
-    """What a string or a builder keeps as bytes: one for each unit, or two, low byte first."""
+    """The text of a string's or a builder's bytes: one for each unit, or two, low byte first."""
     return content.decode("latin-1") if is_latin else content.decode("utf-16-le", "surrogatepass")

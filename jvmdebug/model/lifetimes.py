@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long the model may remember an answer of the VM.
+"""Caches for the VM's answers, each with a lifetime.
 
-A Memo belongs to a mirror and lives as long as it: facts about types are kept until the type is
-unloaded; a thread drops its Memo when it resumes. Concurrent askers of one fact share one request.
+A Memo belongs to a mirror and lives as long as it: answers about a type are kept until it is
+unloaded; a thread clears its Memo when it resumes. Concurrent callers share one request.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Memo:
-    """Facts by name, each asked for once. A failed or cancelled question is asked anew."""
+    """Answers by name, each requested once. Failed and cancelled requests are not cached."""
 
     __slots__ = ("_facts", "_locks")
 
@@ -26,34 +26,34 @@ class Memo:
         self._locks: dict[Hashable, asyncio.Lock] = {}
 
     async def get(self, name: Hashable, ask: Callable[[], Awaitable[T]]) -> T:
-        """The remembered fact, or what `ask` answers, which is then remembered."""
+        """The cached answer, else that of `ask`, which is then cached."""
         if name in self._facts:
             return cast("T", self._facts[name])
         facts, locks = self._facts, self._locks
         async with locks.setdefault(name, asyncio.Lock()):
             if name not in facts:
-                # When it is forgotten while we ask, the answer goes into the dropped dict.
+                # When it is cleared meanwhile, the answer goes into the dropped dict.
                 facts[name] = await ask()
                 locks.pop(name, None)
         return cast("T", facts[name])
 
     def put(self, name: Hashable, fact: object) -> None:
-        """Remember what came with another answer."""
+        """Cache what came with another answer."""
         self._facts[name] = fact
 
     def peek(self, name: Hashable) -> object | None:
-        """The remembered fact, None when it is not known."""
+        """The cached answer; None when there is none."""
         return self._facts.get(name)
 
     def facts(self) -> list[object]:
-        """All that is remembered."""
+        """All cached answers."""
         return list(self._facts.values())
 
     def drop(self, name: Hashable) -> None:
-        """Remember this fact no more."""
+        """Drop one answer."""
         self._facts.pop(name, None)
 
     def forget(self) -> None:
-        """Remember nothing; answers that are on their way are not remembered either."""
+        """Drop all answers; those of requests in flight are not cached either."""
         self._facts = {}
         self._locks = {}

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which object ids the agent has given out, and which of them nobody here refers to any more.
+"""The object ids that the agent has given out, and those that are not used here any more.
 
-An agent keeps an id until it is told to forget it, as often as it has sent it. References are
-unique while they live; ids whose reference has died are handed back in batches, when the program
-runs on.
+An agent keeps an id until it is disposed of as often as it was sent. References are unique while
+they live; ids whose reference was collected are disposed of in batches, when the program resumes.
 Owned by VirtualMachine.
 """
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.virtual_machine import VirtualMachine
 
 BATCH: Final = 500
-"""So many dead ids are worth a command."""
+"""The number of dead ids for which a command is sent."""
 
 
 class ReferenceTable:
@@ -43,12 +42,12 @@ class ReferenceTable:
         made = conversion.reference(self._vm, tag, object_id)
         if found is None:
             self._alive[object_id] = made
-        else:  # two views of one object: its id is never handed back
+        else:  # two views of one object: its id is never disposed of
             del self._received[object_id]
         return made
 
     def take_dead(self) -> DisposeObjects | None:
-        """The command that hands back all dead ids; None while they are few."""
+        """The command that disposes of all dead ids; None while they are few."""
         if len(self._received) - len(self._alive) < BATCH:
             return None
         alive = set(self._alive)

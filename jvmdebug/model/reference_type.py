@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Classes, interfaces and array types that are loaded in the debuggee.
 
-One mirror for each loaded type, made by VirtualMachine and kept until the type is unloaded; all
-that cannot change is asked once. Static fields and static methods are reached here, others through
+One mirror for each loaded type, made by VirtualMachine and kept until the type is unloaded; what
+cannot change is requested once. Static fields and static methods are reached here, others through
 objects.
 """
 
@@ -151,7 +151,7 @@ class ReferenceType:
         return await self._memo.get("class_object", self._ask_class_object)
 
     async def status(self) -> ClassStatus:
-        """How far the class has come: verified, prepared, initialised, failed."""
+        """The state of the class: verified, prepared, initialised, failed."""
         reply = await self.vm.request(reference_type.Status(self.id))
         return reply.status
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The debuggee's VM: the root of the model, where all mirrors are made and cached.
 
-Owns what version and capabilities the VM has, the caches, and the VM-wide commands. It does not
-decide when the program runs on: `suspend` and `resume` are plain JDWP, meant for events.router and
-for tools that use the model alone.
+Owns the VM's version and capabilities, the caches, and the VM-wide commands. It does not decide
+when the program resumes: `suspend` and `resume` are plain JDWP, for events.router and for tools
+that use the model alone.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class VmVersion:
 
 
 class Companion(Protocol):
-    """What a layer above the model keeps for a VM as long as it is debugged."""
+    """An object that a layer above the model keeps for one VM, until the connection is closed."""
 
     async def close(self) -> None:
         """The connection is closed."""
@@ -93,11 +93,11 @@ class VirtualMachine:
         self.invocations = Invocations(self)
         self.id_epoch = 0
         self.threads_with_state: set[Thread] = set()
-        """Threads that remember something which their resume makes untrue."""
+        """Threads with cached answers that a resume invalidates."""
         self._version: VmVersion | None = None
         self._capabilities: Capabilities | None = None
         self.agent: AgentDescription | None = None
-        """What our agent says about itself; None of an agent of others, or not asked yet."""
+        """Our agent's description; None for another agent, or before it was requested."""
         self._types = Memo()
         self._object_types = Memo()
         self._references = ReferenceTable(self)
@@ -105,7 +105,7 @@ class VirtualMachine:
         self._threads: WeakValueDictionary[ThreadId, Thread] = WeakValueDictionary()
         self._companions: dict[type[object], Companion] = {}
         self.redefinitions = 0
-        """How often classes got new code: what was learned of their members before is old."""
+        """How often classes were redefined: members that were read before are stale."""
 
     async def initialize(self) -> None:
         """Asks for version and capabilities. One round trip."""
@@ -123,7 +123,7 @@ class VirtualMachine:
         self._capabilities = capabilities
 
     async def describe_agent(self) -> None:
-        """Asks our agent what it can do; no round trip with an agent of others."""
+        """Requests our agent's capabilities; no round trip with another agent."""
         if is_ours(self.version.description):
             self.agent = await ask_agent(self.connection)
 
@@ -161,7 +161,7 @@ class VirtualMachine:
         )
 
     def agent_can(self, capability: AgentCapability) -> bool:
-        """Whether the agent in the VM can be asked for it."""
+        """Whether the agent in the VM has the capability."""
         return is_possible(self.agent, capability)
 
     def require_of_agent(self, capability: AgentCapability, purpose: str) -> None:
@@ -189,7 +189,7 @@ class VirtualMachine:
     def known_type(
         self, tag: TypeTag, type_id: ReferenceTypeId, signature: str, generic: str | None = None
     ) -> ReferenceType:
-        """The mirror of a type whose signature came along with its id. No round trip."""
+        """The mirror of a type whose signature came with its id. No round trip."""
         known = self._types.peek(type_id)
         if isinstance(known, ReferenceType):
             return known
@@ -222,7 +222,7 @@ class VirtualMachine:
         return Location(await declaring.method(wire.method_id), wire.index)
 
     async def locations(self, wires: Sequence[WireLocation]) -> list[Location]:
-        """Several places; what is new about them is asked at the same time."""
+        """Several locations; unknown types and methods are requested at the same time."""
         new = {wire.type_id: wire for wire in wires if self._types.peek(wire.type_id) is None}
         if new:
             await asyncio.gather(*(self.location(wire) for wire in new.values()))
@@ -338,7 +338,7 @@ class VirtualMachine:
     # The end
 
     def companion(self, class_: type[CompanionT]) -> CompanionT:
-        """The one object of that class that goes with this VM; made at the first call."""
+        """The companion of that class for this VM; created at the first call."""
         made = self._companions.get(class_)
         if made is None:
             made = self._companions[class_] = class_()
@@ -349,7 +349,7 @@ class VirtualMachine:
         await self.request(virtual_machine.Exit(exit_code))
 
     async def dispose(self) -> None:
-        """Takes back all requests and suspensions and lets the VM go on without a debugger."""
+        """Clears all requests and suspensions and lets the VM run without a debugger."""
         self.invalidate_suspended_state()
         await self.request(virtual_machine.Dispose())
 

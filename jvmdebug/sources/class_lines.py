@@ -101,7 +101,7 @@ async def _stratum(type_: ReferenceType) -> Stratum | None:
 
 @lru_cache(maxsize=_REMEMBERED_MAPS)
 def _parsed(extension: str) -> Stratum | None:
-    """Remembered: it is asked for every line of a class, and may have thousands of lines."""
+    """Cached: it is needed for every line of a class, and may have thousands of lines."""
     try:
         return SourceMap.parse(extension).stratum()
     except ValueError:

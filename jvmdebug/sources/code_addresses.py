@@ -3,8 +3,8 @@
 
 A method's code is shorter than 65536 bytes, so an address is a number of the method and the code
 index: `number << 16 | index`. The methods of a class have consecutive numbers in the order of the
-class file, with a free number between two classes. An address is true for the whole session; which
-class gets which is decided when it is first asked about. Called by the session.
+class file, with a free number between two classes. An address is valid for the whole session; a
+class gets its numbers when one is first asked for. Called by the session.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ class CodeAddresses:
         return None if number is None else number << _INDEX_BITS | location.index
 
     async def location_at(self, address: int) -> Location | None:
-        """The place that has this address; None for one that was never given out.
+        """The location with this address; None for one that was never given out.
 
-        Whether an instruction begins there is for the VM to say.
+        Does not check whether an instruction begins there.
         """
         number = address >> _INDEX_BITS
         place = bisect_right(self._starts, number) - 1

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A stretch of code around an address, one instruction each, as a disassembly view asks for it.
+"""The instructions around an address, as a disassembly view requests them.
 
-Walks over the methods of one class in the order of the class file; where that ends, there is
-nothing. Called by the session.
+Goes through the methods of one class in the order of the class file, and not beyond the class.
+Called by the session.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def constant_text(constants: ConstantPool, number: int) -> str:
     """The constant as Java would write it, as far as it can; `#7` for one that cannot be read."""
     try:
         return _text(constants, number)
-    except (ClassFileError, ValueError):  # a ValueError is a descriptor that is none
+    except (ClassFileError, ValueError):  # ValueError: not a descriptor
         return f"#{number}"
 
 

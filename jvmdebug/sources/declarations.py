@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the text of a Java source declares a name: a type, a field, a local variable, a parameter.
 
-Class files do not tell; the text does. Pure: a text in, lines from 1 out. Called by the session.
+Class files do not have these lines. Pure: a text in, lines from 1 out. Called by the session.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def field_line(text: str, names: Sequence[str], field: str) -> int | None:
 
 
 def variable_line(text: str, name: str, at_line: int) -> int | None:
-    """The line that declares the local variable or parameter `name` that a line sees.
+    """The line that declares the local variable or parameter `name` that is in scope at a line.
 
     The last declaration at or before the line, in the innermost type body around it.
     """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The code of a method as text, with line numbers and variable names.
 
-Asks the VM for what it shows (bytecodes, constant pool, line and variable tables); the capabilities
-for those are usual. Called by the session, and for whole classes by `listing`.
+Requests bytecodes, constant pool, line and variable tables from the VM. Called by the session, and
+for whole classes by `listing`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class DisassembledMethod:
 
 
 async def constant_pool(type_: ReferenceType) -> ConstantPool | None:
-    """The constants of a class; None when the VM cannot tell, or for an array class."""
+    """The constants of a class; None when the VM cannot give them, or for an array class."""
     if not type_.vm.capabilities.can_get_constant_pool:
         return None
     reply = await type_.vm.request(ConstantPoolCommand(type_.id))

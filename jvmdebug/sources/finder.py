@@ -65,7 +65,7 @@ class SourceFinder:
         ][:1]
 
     def find(self, type_name: str, source_name: str | None = None) -> SourceFile | None:
-        """The source of a class: `find("shop.Cart$Item", "Cart.java")`; None when nowhere."""
+        """The source of a class: `find("shop.Cart$Item", "Cart.java")`; None if it is missing."""
         return self.find_path(source_path(type_name, source_name))
 
     def find_path(self, path: str) -> SourceFile | None:
@@ -89,7 +89,7 @@ class SourceFinder:
 
 
 class _Directory:
-    """A directory of sources, laid out by package; or the root of a project that has such ones."""
+    """A directory of sources, laid out by package, or the root of a project with such ones."""
 
     def __init__(self, path: Path, encoding: str) -> None:
         self._path = path
@@ -159,7 +159,7 @@ class _Archive:
         return None
 
     def _index(self) -> dict[str, str]:
-        """A damaged or vanished archive has no sources; that is not worth ending a session."""
+        """A damaged or missing archive has no sources; it does not end the session."""
         try:
             with zipfile.ZipFile(self._path) as archive:
                 names = archive.namelist()

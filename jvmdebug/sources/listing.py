@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A class without source as a text to debug in: each instruction has a line of its own.
+"""A class without source as a text to debug in, with one instruction per line.
 
 Owns the layout (which instruction is on which line) and the text. The layout needs the bytecodes
-alone, so that a frame's line costs little; constants, line and variable tables are asked when the
-text is read. Called by the session.
+only, so that a frame's line costs little; constants, line and variable tables are requested when
+the text is read. Called by the session.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class ClassListing:
         return self._places.get(line)
 
     def spec_at(self, line: int) -> InstructionSpec | None:
-        """The instruction on a line, or the first behind it, by names: true in another VM too."""
+        """The instruction on a line, or the first behind it, by names: valid in another VM too."""
         place = bisect_left(self.lines, line)
         if place == len(self.lines):
             return None
@@ -102,7 +102,7 @@ class ClassListing:
         )
 
     def line_of_spec(self, spec: InstructionSpec) -> int | None:
-        """The line of what `spec_at` gave."""
+        """The line of the instruction of a spec."""
         for line, location in self._places.items():
             method = location.method
             if location.index == spec.index and spec.selects(method.name, method.signature):

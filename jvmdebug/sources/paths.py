@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Class names ↔ source paths: `shop.Cart$Item` from `Cart.java` is in `shop/Cart.java`.
 
-Pure functions. A class file knows its package and the bare name of its source file; where that
-file is on the user's disk, only the user knows, so paths are compared from their ends.
+Pure functions. A class file knows its package and the bare name of its source file; where that file
+is on the user's disk is not known, so paths are compared from their ends.
 """
 
 from __future__ import annotations

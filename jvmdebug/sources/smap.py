@@ -44,7 +44,7 @@ class Stratum:
     ranges: tuple[_LineRange, ...]
 
     def source_line(self, output_line: int) -> tuple[SourceEntry, int] | None:
-        """Where an output line came from; None for one that the translator made up."""
+        """Where an output line came from; None for one that the translator added."""
         for each in self.ranges:
             offset = output_line - each.output
             # A step of 0 means that all source lines have the same output line.
@@ -68,7 +68,7 @@ class Stratum:
 
 @dataclass(frozen=True, slots=True)
 class SourceMap:
-    """`strata` by name; `default` is the one that the translator wants to be shown."""
+    """`strata` by name; `default` is the one to show."""
 
     output_file: str
     default: str

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One line for dates of other calendars, java.util.Date and Calendar, time zones, clocks, ranges.
 
-java.util.Date and Calendar are written as the instants that they are: Date's own text depends on
-the time zone, Calendar's is all of its fields.
+java.util.Date and Calendar are written as instants: Date's own text depends on the time zone,
+Calendar's is all of its fields.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One line for what waits for a value, and for references that change: futures, atomics."""
+"""One line for futures and atomic references."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _RUN, _FAILED, _GIVEN_UP = 2, 3, 4
 
 
 async def _completable(reference: ObjectReference, line: Line) -> str:
-    """`CompletableFuture[done: "text"]`: what it has come to is in `result`, wrapped if it is an
-    exception or null.
+    """`CompletableFuture[done: "text"]`: the outcome is in `result`, wrapped if it is an exception
+    or null.
     """
     (result,) = await layout.read(reference, "result")
     if not isinstance(result, ObjectReference):

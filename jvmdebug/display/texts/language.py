@@ -50,7 +50,7 @@ async def _enum(reference: ObjectReference, _line: Line) -> str:
 async def _class_object(reference: ObjectReference, _line: Line) -> str:
     """`class shop.Cart`, `interface java.util.List`, `int`: as Class.toString."""
     if not isinstance(reference, ClassObjectReference):
-        raise UnknownLayoutError("a class object that is none")
+        raise UnknownLayoutError("not a class object")
     try:
         type_ = await reference.reflected_type()
     except UnsupportedError:  # some agents have no id for a primitive type
@@ -110,7 +110,7 @@ async def _builder(reference: ObjectReference, line: Line) -> str:
 
 
 async def builder_text(reference: ObjectReference) -> str | None:
-    """The whole text of a StringBuilder; None for what is none."""
+    """The whole text of a StringBuilder; None for any other object."""
     if (await reference.type()).name not in BUILDERS:
         return None
     return (await _beginning(reference, _WHOLE))[0]

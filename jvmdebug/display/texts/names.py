@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One line for what names something: paths, addresses, UUIDs, locales, patterns; and buffers."""
+"""One line for names (paths, addresses, UUIDs, locales, patterns) and for buffers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def _unix_path(reference: ObjectReference, _line: Line) -> str:
 
 
 async def _uri(reference: ObjectReference, _line: Line) -> str:
-    """The text is put together when it is first asked for; until then there are the parts."""
+    """The class builds its text when it is first asked for; until then there are only the parts."""
     string, scheme, authority, path, query, fragment, opaque = await _texts(
         reference,
         *("string", "scheme", "authority", "path", "query", "fragment", "schemeSpecificPart"),

@@ -116,7 +116,7 @@ def instant_text(seconds: int, nano: int) -> str:
 
 
 def _civil(days: int) -> tuple[int, int, int]:
-    """Year, month and day of a number of days since 1970, in the calendar without a beginning.
+    """Year, month and day of a number of days since 1970, in the proleptic Gregorian calendar.
 
     Years begin in March here, so that the leap day is the last one.
     """

@@ -52,7 +52,7 @@ class ProbedTable:
     """MapN and SetN: an open hash table, keys and values in turn, null where there is none.
 
     Those of `ImmutableCollections` are iterated from a place and in a direction that each VM draws
-    at its start; here, too, so that the order is the one that the program sees.
+    at its start; this view follows it, so that the order is the one that the program sees.
     """
 
     array: str
@@ -105,7 +105,7 @@ class SmallSet(Fixed):
 
 @dataclass(frozen=True, slots=True)
 class Salt:
-    """What ImmutableCollections has drawn: a number, and a direction."""
+    """The random salt of ImmutableCollections: a number and a direction."""
 
     number: int
     is_ascending: bool

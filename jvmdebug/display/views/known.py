@@ -38,7 +38,7 @@ _Part: TypeAlias = Literal["keys", "values", "nodes"]
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """An object that shows another collection, which is in `field`; of a map perhaps a part."""
+    """An object that shows another collection, which is in `field`, or a part of a map."""
 
     field: str
     part: _Part | None = None
@@ -228,7 +228,7 @@ async def _unwrapped(whole: Contents, wrappers: list[tuple[Wrapper, ObjectRefere
 
 
 def has_own_view(type_: ReferenceType) -> bool:
-    """Whether the class itself is a known one: nothing of its superclasses is needed to tell."""
+    """Whether the class itself has a view, so that its superclasses need not be asked for."""
     return type_.name in VIEWS
 
 

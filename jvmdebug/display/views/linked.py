@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Logical views of chains of nodes: LinkedList, and the queues and deques of java.util.concurrent.
 
-A chain is read node by node, each a round trip: a page far from both ends costs the way there.
+A chain is read node by node, each a round trip: a page far from both ends costs reading the nodes
+before it.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ async def _items(node: ObjectReference | None, step: str, skip: int, count: int)
 class Chained:
     """LinkedList: nodes from `first` by `next`, or back from `last` when that is nearer.
 
-    A page far from both ends costs the way there.
+    A page far from both ends costs reading the nodes before it.
     """
 
     length: str = "size"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Logical views of the JDK's hash maps: HashMap, LinkedHashMap, WeakHashMap, ConcurrentHashMap.
 
-Nodes are read many at a time. A page far behind the start costs the way there, since only the
-nodes know how many are in a bucket.
+Nodes are read many at a time. A page far from the start costs reading all nodes before it, since
+buckets have no count.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class HashTable:
     async def _first_nodes(
         self, heads: list[tuple[int, ObjectReference]], _length: int
     ) -> list[ObjectReference]:
-        """What chains begin with, where a bucket of a table may hold something else.
+        """The nodes that chains begin with, where a bucket of a table may hold something else.
 
         `heads` are what buckets hold, with their places.
         """

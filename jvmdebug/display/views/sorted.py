@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Logical views of the JDK's sorted maps, TreeMap and ConcurrentSkipListMap, and of parts of them.
 
-What is between two keys is told without running a comparator: for keys that are in their natural
-order or the reverse of it, when they are strings, numbers or enum constants.
+Which entries are between two keys is found without running a comparator, for keys in their natural
+order or the reverse of it that are strings, numbers or enum constants.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _LEVELS_AT_ONCE: Final = 6
 _DEEPEST_TREE: Final = 128
-"""A red-black tree of as many nodes as there can be is less deep."""
+"""No red-black tree is as deep: there cannot be so many nodes."""
 _MOST_COMPARED: Final = 2_000
 _REVERSE: Final = "java.util.Collections$ReverseComparator"
 _Rank: TypeAlias = bytes | tuple[bool, float, float] | int
@@ -49,7 +49,7 @@ class SortedTree:
             while node is not None:
                 path.append(node)
                 if len(path) > _DEEPEST_TREE:
-                    raise UnknownLayoutError("a tree that is none: it was changed without a lock")
+                    raise UnknownLayoutError("not a tree: it was changed without a lock")
                 node = layout.as_object((await self._read(node, known))[0])
             node = path.pop()
             _, right, key, value = known.pop(node)
@@ -128,7 +128,7 @@ _NODE: Final = ("key", "val", "next")
 
 @dataclass(frozen=True, slots=True)
 class SortedPart:
-    """subMap, headMap, tailMap, descendingMap: what of the map `m` is between `lo` and `hi`."""
+    """subMap, headMap, tailMap, descendingMap: the part of the map `m` between `lo` and `hi`."""
 
     whole: View
     has_ends: bool = False
@@ -213,7 +213,7 @@ def _less(one: _Rank, other: _Rank) -> bool:
 
 
 async def _rank(key: Value) -> _Rank:
-    """Something that is ordered as Java orders such keys."""
+    """A Python value that is ordered as Java orders such keys."""
     if isinstance(key, StringReference):
         return (await key.text()).encode("utf-16-be", "surrogatepass")
     if not isinstance(key, ObjectReference):
