@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What may stand at a place of a text: names for an editor's or a prompt's completion.
+"""Completion: names that fit at a position of a text.
 
-After a dot, the members of what stands before it, by its static type; it is bound, never run. Else
-variables, members of this class and those around, keywords, and classes of which the first letters
-are there. Called by the session.
+After a dot, the members of the static type of the target, which is bound and never run. Otherwise
+variables, members of this class and its enclosing classes, keywords, and classes by prefix. Called
+by the session.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _MOST_CLASSES: Final = 100
 
 
 class CompletionKind(StrEnum):
-    """What a name is."""
+    """The kind of a name."""
 
     VARIABLE = "variable"
     FIELD = "field"
@@ -80,9 +80,9 @@ async def completions(
     names: Mapping[str, Value] | None = None,
     imports: tuple[str, ...] | None = None,
 ) -> list[Completion]:
-    """What fits before character `cursor` (0-based) of `text`: nearest first, each name once.
+    """The names that fit at `cursor` (0-based) of `text`, innermost scope first, each once.
 
-    Empty where nothing can be told: inside of a string, behind something that has no meaning.
+    Empty in string literals, and where the target cannot be bound.
     """
     before = text[:cursor]
     prefix = _PREFIX.search(before)
@@ -107,13 +107,13 @@ async def completions(
 
 
 def _is_in_literal(before: str) -> bool:
-    """Whether the cursor stands in a string or a character (in a text block everything is)."""
+    """Whether the cursor is in a string or character literal."""
     quotes = re.findall(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|[\"']", before)
     return bool(quotes) and quotes[-1] in ('"', "'")
 
 
 def _target(before: str) -> str | None:
-    """What stands before the dot at the end; None without a dot. Empty when that cannot be told."""
+    """The target before a trailing dot; None without a dot, empty when it is not found."""
     trimmed = before.rstrip()
     if not trimmed.endswith(".") or re.search(r"(?<![\w)\]])\d+\.\Z", trimmed):
         return None
@@ -123,7 +123,7 @@ def _target(before: str) -> str | None:
 
 
 def _begin_of_primary(text: str) -> int:
-    """Where the primary expression at the end begins: `f(a).b[1]` in `x + f(a).b[1]`."""
+    """The start of the trailing primary expression: `f(a).b[1]` in `x + f(a).b[1]`."""
     position = len(text)
     while position > 0:
         character = text[position - 1]
@@ -144,7 +144,7 @@ def _begin_of_primary(text: str) -> int:
 
 
 def _opening(text: str, closing: int) -> int:
-    """The bracket that the one at `closing` closes; 0 when there is none."""
+    """The position of the bracket that `closing` matches; 0 when there is none."""
     depth = 0
     for position in range(closing, -1, -1):
         if text[position] in ")]":
@@ -157,7 +157,7 @@ def _opening(text: str, closing: int) -> int:
 
 
 class _Search:
-    """Names with a prefix at one place."""
+    """The names with a prefix, at one place."""
 
     def __init__(self, binder: Binder, frame: Frame, prefix: str, start: int) -> None:
         self._binder = binder
@@ -176,7 +176,7 @@ class _Search:
     async def after_dot(self, target: str) -> AsyncIterator[Completion]:
         if not target:
             return
-        # Binding refuses calls when only reading is allowed; here nothing is run at all.
+        # A read-only binder rejects calls; completion never runs what it binds.
         self._binder.is_read_only = False
         meaning = await names.meaning(self._binder, parser.parse(target))
         match meaning:
@@ -266,7 +266,7 @@ class _Search:
                 yield self._completion(name, CompletionKind.PACKAGE, f"{package}.{name}")
 
     async def classes(self) -> AsyncIterator[Completion]:
-        """Loaded classes that a simple name may mean; as many as one can still look through."""
+        """Loaded classes that a simple name may mean, up to a limit."""
         shown = 0
         for name in await self._loaded():
             simple = name.rpartition(".")[2].rpartition("$")[2]
@@ -287,7 +287,7 @@ class _Search:
         return self._completion(label, kind, name.replace("$", "."))
 
     async def _loaded(self) -> list[str]:
-        """Names of all loaded classes that have one in Java, those of the program first."""
+        """Names of all loaded classes that have a canonical name, those of the program first."""
         loaded = {each.name for each in await self._frame.thread.vm.all_classes()}
         named = (each for each in loaded if "[" not in each and "/" not in each)
         return sorted(named, key=lambda each: (each.startswith(_PLATFORM), each))

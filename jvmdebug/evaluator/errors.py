@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the evaluator words its errors: what was expected, where, and what there is instead."""
+"""Errors that the evaluator handles itself, and parts of messages. Used by all of the evaluator."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _MOST_CANDIDATES = 6
 
 
 class MissingMemberError(EvaluationError):
-    """A static type lacks the member; the run-time type may have it (see `late`)."""
+    """A static type lacks the member; the run-time type may have it (see `run.late_binding`)."""
 
 
 class NeedsCompilerError(EvaluationError):
-    """The text has a construct that the interpreter does not know and a compiler does."""
+    """The text has a construct that is not interpreted: it needs the compiler."""
 
 
 class NoValueError(EvaluationError):
-    """The call of a void method stands where a value is needed."""
+    """The call of a void method where a value is needed."""
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """`; did you mean total?`, or nothing when no name is near."""
+    """`; did you mean total?`, or nothing when no name is similar."""
     near = difflib.get_close_matches(name, sorted(set(names)), n=3, cutoff=0.6)
     return f"; did you mean {' or '.join(near)}?" if near else ""
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the evaluator offers to its callers: evaluate a text, compile it for many frames, assign.
+"""The functions of the evaluator: evaluate a text, compile it for many frames, assign.
 
-Owns the expressions evaluated last in each VM. Called by breakpoints and the session.
+Owns the cache of recent expressions in each VM. Called by breakpoints and the session.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class RecentExpressions:
 
 
 def use_imports(vm: VirtualMachine, lookup: ImportLookup) -> None:
-    """From now on expressions in the VM know the imports of the source files they stand in."""
+    """Use the imports of source files for expressions in the VM, from now on."""
     vm.companion(Imports).lookup = lookup
 
 
@@ -73,7 +73,7 @@ async def evaluate(
 ) -> Value:
     """The value of the Java expression `text` in `frame`; errors as CompiledExpression's.
 
-    What a text means at a location is remembered for the next time, unless `imports` are given.
+    The binding at a location is cached, unless `imports` are given.
     """
     if imports is None:
         recent = frame.thread.vm.companion(RecentExpressions)
@@ -96,8 +96,8 @@ async def assign(
 ) -> Value:
     """Assign the value of `value_text` to the variable, field or element `target_text`.
 
-    Java's assignment conversion applies. Gives the value that is there now. The column of an error
-    is that in `value_text`, unless the message names `target_text`.
+    Java's assignment conversion applies. Returns the new value. The column of an error is in
+    `value_text`, unless the message names `target_text`.
     """
     value = parser.parse(value_text)
     try:

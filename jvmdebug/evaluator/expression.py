@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A text that is parsed once, bound once per location, and run in many frames.
 
-Owns deadlines, the cache of bindings per location, and the wording of errors of the VM. Called by
+Owns deadlines, the cache of bindings per location, and the messages for errors of the VM. Called by
 `evaluation`, and by breakpoints for conditions and log messages.
 """
 
@@ -50,8 +50,8 @@ _BindingKey = tuple["Location", tuple[tuple[str, "ValueType"], ...], int]
 
 @dataclass(frozen=True, slots=True)
 class _Binding:
-    """What the text means at a location: a plan, or code for the compiler, or, when both are None,
-    what only the run-time types can tell.
+    """The meaning of the text at a location: a plan, or compiled code. When both are None, the
+    text needs late binding.
     """
 
     plan: Plan | None
@@ -73,17 +73,17 @@ class CompiledExpression:
     ) -> None:
         """Parse; EvaluationError with the column when the text is not a Java expression.
 
-        `read_only` refuses, at binding, whatever could change the debuggee: assignments, `++`,
-        method calls, object creation. `imports` (`java.util.List`, `java.util.*`, `static
-        java.lang.Math.*`) are for simple names; None: those of the source file, if it is at hand
-        (`use_imports`). `root` is the tree of a text already parsed.
+        With `read_only`, binding rejects side effects: assignments, `++`, method calls, object
+        creation. `imports` (`java.util.List`, `java.util.*`, `static
+        java.lang.Math.*`) are for simple names; None: those of the source file, if it is available
+        (`use_imports`). `root` is the tree, if the text is parsed already.
         """
         self.text = text
         self._is_read_only = read_only
         self._imports = imports
         self._root = root
         if root is None:
-            # It stays None for what needs the compiler.
+            # root stays None for code that needs the compiler.
             try:
                 self._root = parser.parse_code(text)
             except NeedsCompilerError:
@@ -100,9 +100,9 @@ class CompiledExpression:
         deadline_s: float | None = None,
         names: Mapping[str, Value] | None = None,
     ) -> Value:
-        """The value in `frame`. `names` are further names (`$exception`) that hide nothing.
+        """The value in `frame`. `names` are additional names (`$exception`), which do not shadow.
 
-        Raises EvaluationError (column 0-based) when the text has no meaning here, when Java would
+        Raises EvaluationError (column 0-based) when the text cannot be bound, when Java would
         throw, and when `deadline_s` is over; DebuggeeException when invoked code threw.
         """
         try:
@@ -172,19 +172,18 @@ class CompiledExpression:
         return truth
 
     async def static_type(self, frame: Frame) -> JavaType | None:
-        """The static type in `frame`, without evaluating; None when only a run can tell.
+        """The static type in `frame`, without evaluating; None if it needs late binding.
 
-        Raises EvaluationError when the text has no meaning there: what to show when a condition is
-        set.
+        Raises EvaluationError when the text cannot be bound, to report it when a condition is set.
         """
         binding = await self._bound(frame, {})
         root = None if binding.plan is None else binding.plan.root
         return root.type if isinstance(root, Bound) else None
 
     async def type_at(self, location: Location) -> JavaType | None:
-        """The static type at a place where no thread stands: nothing is loaded or run for it.
+        """The static type at a location, without a frame: nothing is loaded or run.
 
-        None when only a run can tell. Raises EvaluationError as `static_type`, and for classes
+        None if it needs late binding. Raises EvaluationError as `static_type`, and for classes
         that are not loaded.
         """
         if self._root is None:
@@ -222,23 +221,23 @@ class CompiledExpression:
         return binder_for(scope, source, is_read_only=self._is_read_only)
 
     async def _plan(self, binder: Binder, root: Code) -> Plan | None:
-        """None when only the run-time types can tell."""
+        """None if the expression needs late binding."""
         try:
-            return Plan.of(await _meaning(binder, root))
+            return Plan.of(await _bind_root(binder, root))
         except MissingMemberError:
             if isinstance(root, syntax.Block):
                 raise
             return None
 
     async def release(self) -> None:
-        """Forget what was bound; classes that were compiled may be unloaded."""
+        """Clear the cache of bindings; compiled classes may be unloaded."""
         bindings, self._bindings = self._bindings, {}
         for binding in bindings.values():
             if binding.code is not None:
                 await binding.code.release()
 
 
-async def _meaning(binder: Binder, root: Code) -> BoundNode:
+async def _bind_root(binder: Binder, root: Code) -> BoundNode:
     if isinstance(root, syntax.Block):
         return await binder.statement(root)
     try:
@@ -246,12 +245,12 @@ async def _meaning(binder: Binder, root: Code) -> BoundNode:
     except NoValueError:
         if not isinstance(root, syntax.Switch):
             raise
-        # `switch (x) { case 1 -> print(); default -> { } }` gives nothing.
+        # `switch (x) { case 1 -> print(); default -> { } }` has no value.
         return await binder.statement(parser.as_statement(root))
 
 
 async def _truth(value: Value) -> bool | None:
-    """A boolean, or a Boolean's field; None for anything else."""
+    """The value of a boolean or Boolean; None for anything else."""
     if isinstance(value, PrimitiveValue):
         return value.value if isinstance(value.value, bool) else None
     if not isinstance(value, ObjectReference):

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Code that only a compiler can read: lambdas, method references, anonymous classes.
+"""Code that the interpreter does not support and javac compiles: lambdas, anonymous classes, ….
 
-Text → Java source of a class whose one method takes the frame's variables (`rewriting`) → class
-files, by the JDK's compiler, against the program's own (`javac`, `class_files`) → a class in the
-debuggee (`defining`) → its method is called. Called by `evaluation`, for texts that the parser
-gives up with NeedsCompilerError.
+Text → Java source of a class with one method, whose parameters are the variables of the frame
+(`rewriting`) → class files, compiled against those of the program (`javac`, `program_classes`) → a
+class in the debuggee (`defining`), whose method is invoked. Called by `expression` for texts that
+the parser rejects with NeedsCompilerError. Begin with `compiled_code`.
 """
 
 from jvmdebug.evaluator.compiling.compiled_code import CompiledCode

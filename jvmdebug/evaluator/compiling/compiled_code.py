@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A text that was compiled for a place of the program, and runs there as often as is asked."""
+"""A text compiled for one location: compile and define it once, invoke it in many frames."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _VOID: Final = "'void' type not allowed here"
 
 @dataclass(frozen=True, slots=True)
 class _Defined:
-    """The class in the debuggee; `holder` keeps it alive."""
+    """The class in the debuggee; its pinned class object `holder` keeps it alive."""
 
     source: Source
     type: ReferenceType
@@ -79,39 +79,39 @@ class _Defined:
 
 
 class CompiledCode:
-    """One text at one place (location and given names)."""
+    """One text at one location, with one set of given names."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._defined: _Defined | None = None
-        self._preparing = asyncio.Lock()
+        self._compiling = asyncio.Lock()
 
     async def run(self, run: Run, binder: Binder) -> Value:
-        """The value in the run's frame. Compiles at the first time.
+        """The value in the frame of the run. Compiles the first time.
 
-        Raises EvaluationError with the column when the compiler refuses the text, or when there is
+        Raises EvaluationError with the column when the compiler rejects the text, or when there is
         no compiler; DebuggeeException when the code throws.
         """
         binder.refuse_effect("compiled code", Span(0, len(self._text)))
         run.pins_results = True
-        async with self._preparing:
+        async with self._compiling:
             defined = self._defined
             if defined is None:
-                defined = self._defined = await self._prepared(run, binder)
-        return await self._called(run, defined)
+                defined = self._defined = await self._define(run, binder)
+        return await self._invoke(run, defined)
 
     async def release(self) -> None:
-        """Let the debuggee unload the class. The connection may be gone."""
+        """Let the debuggee unload the class. The connection may be lost."""
         defined, self._defined = self._defined, None
         if defined is not None:
             try:
                 await defined.holder.enable_collection()
             except JvmDebugError:
-                return  # a VM that has ended keeps nothing
+                return  # the VM has ended
 
-    # --- preparing -------------------------------------------------------------------------------
+    # --- compiling -------------------------------------------------------------------------------
 
-    async def _prepared(self, run: Run, binder: Binder) -> _Defined:
+    async def _define(self, run: Run, binder: Binder) -> _Defined:
         release = run.vm.version.feature_release
         jdk = await asyncio.to_thread(javac.find_compiler, release)
         package = package_name(binder.scope.declaring_type)
@@ -143,7 +143,7 @@ class CompiledCode:
 
     # --- running ---------------------------------------------------------------------------------
 
-    async def _called(self, run: Run, defined: _Defined) -> Value:
+    async def _invoke(self, run: Run, defined: _Defined) -> Value:
         source = defined.source
         arguments: list[Value] = []
         if source.has_this:
@@ -177,7 +177,7 @@ class CompiledCode:
         return await self._typed(run, defined, result)
 
     async def _typed(self, run: Run, defined: _Defined, result: Value) -> Value:
-        """The result as the static type of the code has it."""
+        """The result by its static type: primitive values are returned boxed."""
         (kind,) = await defined.type.static_values([defined.kind])
         letter = await kind.text() if isinstance(kind, StringReference) else NO_VALUE
         if letter == NO_VALUE:
@@ -194,8 +194,8 @@ async def _compiled(
     rewriter: Callable[..., Rewriter],
     compile_class: Compile,
 ) -> tuple[Source, dict[str, bytes]]:
-    """The code that gives its value; when it has none (void), the code that gives nothing. `shapes`
-    says which of them are to be tried, by whether they give a value.
+    """The source and its class files. `shapes` are the variants to try: returning the value of the
+    text (True), and without value, for void (False).
     """
     for gives_value in shapes:
         source = await rewriter(gives_value=gives_value).source(name)
@@ -204,8 +204,8 @@ async def _compiled(
         except javac.CompilationError as error:
             is_void = any(_VOID in each.message for each in error.diagnostics)
             if not (gives_value and is_void):
-                raise _refused(source, error) from error
-    raise ValueError("there is no shape to try")
+                raise _located(source, error) from error
+    raise ValueError("no variants to try")
 
 
 def _classes(type_: ValueType) -> list[ClassType]:
@@ -220,14 +220,14 @@ def _classes(type_: ValueType) -> list[ClassType]:
             return []
 
 
-def _refused(source: Source, error: javac.CompilationError) -> EvaluationError:
-    """The compiler's first error, at its place in the user's text."""
+def _located(source: Source, error: javac.CompilationError) -> EvaluationError:
+    """The first error of the compiler, at its column in the user's text."""
     if not error.diagnostics:
-        return EvaluationError("the compiler itself fails on this text: write it otherwise", 0)
+        return EvaluationError("the compiler crashes on this text: rephrase it", 0)
     first = error.diagnostics[0]
     if _OTHER_MODULE in first.message:
         return EvaluationError(
-            "a lambda, or what else needs the compiler, cannot stand in a frame of a module "
+            "lambdas and other code that is compiled cannot be evaluated in a frame of a module "
             f"({first.message.rpartition(' ')[2]}): evaluate it in a frame of the program",
             0,
         )
@@ -239,12 +239,12 @@ def _refused(source: Source, error: javac.CompilationError) -> EvaluationError:
             0 if column is None else column,
         )
     shown = [part for part in first.message.split("; ") if not _OWN_PLACE.match(part)]
-    told = _OWN_NAME.sub(_told, _OWN_METHOD.sub("this method", "; ".join(shown)))
-    return EvaluationError(f"the compiler says: {told}", 0 if column is None else column)
+    message = _OWN_NAME.sub(_shown_name, _OWN_METHOD.sub("this method", "; ".join(shown)))
+    return EvaluationError(f"the compiler says: {message}", 0 if column is None else column)
 
 
-def _told(name: re.Match[str]) -> str:
-    """What the user knows of our class and those in it."""
+def _shown_name(name: re.Match[str]) -> str:
+    """What to call the generated class, and the classes in it, in messages."""
     if name["anonymous"]:
         return "the anonymous class"
     return name["local"] or "the evaluated code"
@@ -261,8 +261,9 @@ async def _object_array(run: Run, length: int) -> ArrayReference | None:
 
 
 async def _write_back(run: Run, source: Source, out: ArrayReference | None) -> None:
-    """The variables that the code has assigned, into the frame. Only of code that has ended: what
-    was given up has put nothing into `out` yet.
+    """Store the variables that the code assigned into the frame.
+
+    Call only after the code has completed: it fills `out` at its end.
     """
     if out is None:
         return

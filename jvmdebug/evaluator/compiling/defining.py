@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Class files become classes of the debuggee.
+"""Defining class files as classes in the debuggee.
 
 The class with the code is a hidden nest mate of the frame's class (JDK 15 and newer): it may use
-private members and goes when nobody uses it. Before that, and for the classes beside it, which are
-named in its code, it is an ordinary class of the same package, without private access.
+private members and is unloaded when it is no longer referenced. On older JDKs it is an ordinary
+class of the same package, without private access. So are its helper classes on all JDKs, since the
+code refers to them by name.
 """
 
 from __future__ import annotations
@@ -33,18 +34,18 @@ _DEFINE_HIDDEN: Final = f"([BZ[L{_OPTION.replace('.', '/')};){_LOOKUP_TYPE}"
 
 
 def makes_own_lambdas(release: int) -> bool:
-    """Whether the lambdas of a hidden class cannot be made by the platform."""
+    """Whether the platform's LambdaMetafactory does not support hidden classes."""
     return HIDDEN_CLASSES_SINCE <= release < LAMBDAS_IN_HIDDEN_CLASSES_SINCE
 
 
 async def define(run: Run, name: str, class_files: dict[str, bytes]) -> ReferenceType:
-    """The class `name` in the debuggee, beside the frame's class; the others are its helpers."""
+    """Define `name` in the package of the frame's class; the other class files are its helpers."""
     try:
         return await _define(run, name, class_files)
     except DebuggeeException as error:
         thrown = (await error.exception.type()).name
         raise EvaluationError(
-            f"the debuggee refuses the compiled code: {thrown} in class {name}"
+            f"the debuggee rejects the compiled code: {thrown} in class {name}"
         ) from error
 
 
@@ -55,7 +56,7 @@ async def _define(run: Run, name: str, class_files: dict[str, bytes]) -> Referen
     release = run.vm.version.feature_release
     if release < HIDDEN_CLASSES_SINCE:
         await _define_named(run, lookup, class_files[name])
-        # What is defined so is linked when it is first used, or looked up by its name.
+        # Such a class is linked when it is first used, or looked up by name.
         declaration = await run.source.load(name)
         if declaration is None:
             raise EvaluationError(f"the debuggee does not find the compiled class {name}")
@@ -92,7 +93,7 @@ async def _type(class_object: object) -> ReferenceType:
 
 
 async def _lookup(run: Run) -> ObjectReference:
-    """A lookup with all rights of the frame's class. The debugger reads what Java code may not."""
+    """A Lookup with full access to the frame's class, from a private field: Java code gets none."""
     trusted = await _static(run, _LOOKUP, "IMPL_LOOKUP")
     home = await run.frame.location.type.class_object()
     narrowed = await invoke_virtual(
@@ -114,7 +115,7 @@ async def _nest_mate(run: Run) -> ArrayReference:
 
 
 async def _byte_array(run: Run, content: bytes) -> ObjectReference:
-    """As characters that a charset makes bytes of: an array would be set byte by byte."""
+    """Sent as a string, which the debuggee encodes: faster than to set array elements."""
     charset = await _static(run, "java.nio.charset.StandardCharsets", "ISO_8859_1")
     text = await run.pin(await run.vm.create_string(content.decode("latin-1")))
     made = await invoke_virtual(run, text, "java.lang.String", "getBytes", _GET_BYTES, charset)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Changes to a text, and where a place of the changed text was in the original."""
+"""Edits to a text, and mapping positions of the edited text back to the original."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Edit:
     """Characters [start, end) of the original are replaced; an insertion has start == end. Of two
-    insertions at one place the one that is `outer` comes first.
+    insertions at one position, the outer one comes first.
     """
 
     start: int
@@ -23,7 +23,7 @@ class Edit:
 
 
 class EditedText:
-    """The original with all edits made, which must not overlap."""
+    """The original with all edits applied; they must not overlap."""
 
     def __init__(self, original: str, edits: list[Edit]) -> None:
         self._pieces: list[tuple[int, int]] = []  # (offset in the result, offset in the original)
@@ -42,7 +42,7 @@ class EditedText:
         self.text = "".join(parts)
 
     def original_offset(self, offset: int) -> int:
-        """The place in the original; the beginning of what was replaced, inside a replacement."""
+        """The position in the original; inside a replacement, where the replaced text begins."""
         begin, original = max(
             (piece for piece in self._pieces if piece[0] <= offset), default=(0, 0)
         )

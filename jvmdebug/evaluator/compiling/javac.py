@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The JDK's compiler: finding it, and having it compile one class: by its server, which is warm, or
-by a run of the command when there is none.
+"""Finding javac and compiling one class: by the compile server, or else by the command.
 
-The compiler of the debuggee's own JDK is the best; any other one that is not older does, told to
-compile for the debuggee's release.
+The compiler of the debuggee's own JDK is preferred; another one that is not older compiles with
+`--release` of the debuggee. Called by `compiled_code`.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _COUNT: Final = re.compile(r"^\d+ (errors?|warnings?)$")
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """An error of the compiler; line from 1, column from 0, in the compiled source."""
+    """A compiler error; line from 1, column from 0, in the compiled source."""
 
     line: int
     column: int
@@ -48,7 +47,7 @@ class Unit:
 
 
 class CompilationError(Exception):
-    """The compiler refused the source."""
+    """The compiler rejected the source."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic], output: str) -> None:
         super().__init__(output)
@@ -56,9 +55,9 @@ class CompilationError(Exception):
 
 
 def find_compiler(release: int) -> Jdk:
-    """A JDK of this machine with a compiler for programs of that Java release.
+    """A JDK of this machine whose compiler supports that Java release.
 
-    EvaluationError that says what is missing when there is none.
+    EvaluationError that says what to install when there is none.
     """
     found = jdk_to_compile(release)
     if found is None:
@@ -72,9 +71,9 @@ def find_compiler(release: int) -> Jdk:
 async def compile_class(
     server: CompileServer, jdk: Jdk, unit: Unit, class_path: Sequence[Path], release: int
 ) -> dict[str, bytes]:
-    """The class files that a class compiles to, by their binary names.
+    """The class files, by binary name.
 
-    CompilationError when the compiler refuses it, EvaluationError when it cannot be run.
+    CompilationError when the compiler rejects the source, EvaluationError when it does not run.
     """
     other = None if jdk.feature_version == release else release
     with tempfile.TemporaryDirectory(prefix="jvmdebug-") as folder:
@@ -83,17 +82,17 @@ async def compile_class(
         try:
             answer = await server.compile(unit.name, unit.source, class_path, other, output)
         except ServerError:
-            return await _compile_alone(jdk, unit, class_path, other)
+            return await _compile_by_command(jdk, unit, class_path, other)
     if isinstance(answer, dict):
         return answer
     diagnostics = [Diagnostic(line, column, _joined(text)) for line, column, text in answer]
     raise CompilationError(diagnostics, "\n".join(each.message for each in diagnostics))
 
 
-async def _compile_alone(
+async def _compile_by_command(
     jdk: Jdk, unit: Unit, class_path: Sequence[Path], release: int | None
 ) -> dict[str, bytes]:
-    """As `compile_class`, by a run of the command."""
+    """As `compile_class`, by the command."""
     with tempfile.TemporaryDirectory(prefix="jvmdebug-") as folder:
         output = Path(folder) / "classes"
         output.mkdir()
@@ -117,7 +116,7 @@ async def _compile_alone(
 
 
 async def _run(command: list[str]) -> tuple[int, str]:
-    """Exit status and what it printed. It does not outlive a caller that gives up."""
+    """Exit status and output. The process is killed when the caller is cancelled."""
     try:
         process = await asyncio.create_subprocess_exec(
             *command,
@@ -144,12 +143,12 @@ async def _run(command: list[str]) -> tuple[int, str]:
 
 
 def _joined(message: str) -> str:
-    """Its lines, as those of the command's output are joined."""
+    """The message of the server in one line, as that of the command."""
     return "; ".join(" ".join(line.split()) for line in message.splitlines() if line.strip())
 
 
 def _diagnostics(output: str) -> list[Diagnostic]:
-    """An error is its line, the source line, a caret below the place, and details."""
+    """Parse output: per error a line, the source line, a caret below the column, and details."""
     found: list[Diagnostic] = []
     lines = output.splitlines()
     for number, line in enumerate(lines):
@@ -163,7 +162,7 @@ def _diagnostics(output: str) -> list[Diagnostic]:
                 break
             if following.strip() == "^":
                 column = following.index("^")
-                details.clear()  # what stood before it is the source line
+                details.clear()  # the line before is the source line
             else:
                 details.append(" ".join(following.split()))
         message = "; ".join([header.group(2), *(each for each in details if each)])

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The class files of the program, for the compiler: from its class path when that is on this
-machine, else out of the debuggee, through the class loaders.
+"""The class files of the program, for the compiler.
 
-The classes that see each other's private members with the frame's class are copied with everything
-public (`class_files`).
+They are on the class path of the program, if it is on this machine; others are read in the debuggee
+as resources of the class loaders. The nest of the frame's class is copied with all members public
+(`class_files`). Called by `compiled_code`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PLATFORM: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
 
 
 class ProgramClasses:
-    """For one evaluation; `folder` takes the copies."""
+    """For one compilation; copies are written to `folder`."""
 
     def __init__(self, run: Run, folder: Path) -> None:
         self._run = run
@@ -37,7 +37,7 @@ class ProgramClasses:
         self._local: list[Path] = []
 
     async def class_path(self, names: Iterable[str]) -> list[Path]:
-        """Where the compiler finds the classes `names` and what is on the program's class path."""
+        """The class path with the classes `names` and those of the program."""
         paths = await self._run.vm.class_paths()
         base = Path(paths.base_directory)
         self._local = [
@@ -55,7 +55,7 @@ class ProgramClasses:
         return [self._folder, *self._local]
 
     async def _mates(self, home: ReferenceType) -> list[ReferenceType]:
-        """The loaded classes with the same outermost class."""
+        """The loaded classes with the same outermost class: nest mates."""
         top = outermost(home.name)
         loaded = await self._run.vm.all_classes()
         return [
@@ -65,7 +65,7 @@ class ProgramClasses:
         ]
 
     async def _copy(self, type_: ReferenceType, *, is_mate: bool) -> None:
-        """Write the class file where the compiler looks first, unless it is found without."""
+        """Write the class file to the folder, unless the compiler finds it elsewhere."""
         if type_.name.startswith(_PLATFORM) or "/" in type_.name or "[" in type_.name:
             return
         entry = type_.name.replace(".", "/") + ".class"
@@ -75,13 +75,13 @@ class ProgramClasses:
         if content is None:
             content = await self._fetched(type_, entry)
         if content is None:
-            return  # made at run time: the compiler says what it misses
+            return  # generated at run time: the compiler reports what is missing
         target = self._folder / entry
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(class_files.opened(content) if is_mate else content)
 
     async def _fetched(self, type_: ReferenceType, entry: str) -> bytes | None:
-        """The resource of that name of the class's own loader."""
+        """The resource of that name, by the loader of the class."""
         loader = await type_.class_loader()
         if loader is None:
             return None

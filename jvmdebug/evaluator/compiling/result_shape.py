@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether a text for the compiler ends in the call of a void method, as far as that can be told.
+"""Whether a text for the compiler ends in the call of a void method, as far as it is known.
 
-The compiler would tell too, by an error: then the text is compiled twice. Here the types of what
-our own binder can read are taken from it, and a call with lambdas in it is known by its name and
-the number of its arguments. Called by `compiled_code`.
+Avoids compiling twice: the compiler rejects the variant that returns a value. Types come from the
+binder where it can bind; a call with lambdas is looked up by name and number of arguments. Called
+by `compiled_code`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 async def is_void(source: WrappedText, root: tree_sitter.Node, binder: Binder) -> bool:
-    """Whether the expression, or the last of the statements, surely gives no value."""
+    """Whether the expression, or the last statement, certainly has no value."""
     node = root
     if root.type == "block":
         last = without_comments(root.named_children)[-1]
@@ -40,7 +40,7 @@ async def is_void(source: WrappedText, root: tree_sitter.Node, binder: Binder) -
 
 
 async def _type(source: WrappedText, node: tree_sitter.Node, binder: Binder) -> JavaType | None:
-    """The static type, or one with the same members; None when it cannot be told."""
+    """The static type, or one with the same members; None if unknown."""
     with contextlib.suppress(EvaluationError):
         return (await binder.bind(parser.expression_of(source, node))).type
     if node.type != "method_invocation":
@@ -59,7 +59,7 @@ async def _type(source: WrappedText, node: tree_sitter.Node, binder: Binder) -> 
 async def _methods(
     source: WrappedText, node: tree_sitter.Node, name: str, binder: Binder
 ) -> list[MethodMember]:
-    """All methods of the name that the call may mean."""
+    """The candidate methods of the call."""
     target = node.child_by_field_name("object")
     if target is None:
         async for enclosing in binder.enclosing(source.span(node)):
@@ -71,7 +71,7 @@ async def _methods(
     if not isinstance(type_, ClassType | ArrayType | TypeVariable):
         return []
     if isinstance(type_, ClassType):
-        await binder.source.load(type_.name)  # the text is going to use it
+        await binder.source.load(type_.name)  # running the text will need it
     return await binder.hierarchy.methods(type_, name)
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A text as the source of a class with one static method, which takes the frame's variables.
 
-The text stays as it is, but for names that mean something only inside of the frame's class: `this`,
-its fields and methods and those of the classes around, and simple names of classes. Those are
-written out. Variables of the frame become parameters; those that are assigned come back in `$out`.
-The result goes through `$result`, whose overloads remember the static type.
+Names that have a meaning only in the frame's class are replaced: `this`, members of the class and
+of its enclosing classes, and simple names of classes become qualified. Variables of the frame
+become parameters; the values of those that the text assigns are returned in `$out`. The result is
+passed through `$result`, whose overloads store the static type. Called by `compiled_code`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, calls, creation, names
 from jvmdebug.evaluator.compiling import runtime
 from jvmdebug.evaluator.compiling.edits import Edit, EditedText
-from jvmdebug.evaluator.compiling.names import Mention, Role, names_of
+from jvmdebug.evaluator.compiling.free_names import NameUse, Role, find_names
 from jvmdebug.evaluator.compiling.type_texts import TypeTexts, class_text
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.parse.grammar import (
@@ -48,7 +48,7 @@ _ON_DEMAND: Final = ("java.util", "java.util.function", "java.util.stream")
 @dataclass(frozen=True, slots=True)
 class Source:
     """The class to compile. Its method takes `this` (unless `has_this` is False), the `locals`, the
-    `given` names and an Object[] that takes the new values of the `assigned` variables.
+    `given` names and an Object[] for the new values of the `assigned` variables.
     """
 
     class_name: str
@@ -61,7 +61,7 @@ class Source:
     body_offset: int
 
     def original_column(self, line: int, column: int) -> int | None:
-        """Where in the user's text a place of the source is; None outside of it."""
+        """The column in the user's text; None for positions outside of it."""
         lines = self.text.split("\n")
         offset = sum(len(each) + 1 for each in lines[: line - 1]) + column - self.body_offset
         if not 0 <= offset <= len(self.body.text):
@@ -70,9 +70,9 @@ class Source:
 
 
 class Rewriter:
-    """Writes the source for one text at one place. `gives_value` False: for a void expression.
+    """Writes the source for one text at one location. `gives_value` is False for void.
 
-    `own_lambdas`: the class makes the objects of its lambdas itself (`with_own_metafactory`).
+    With `own_lambdas`, the class has its own metafactory (`with_own_metafactory`).
     """
 
     def __init__(
@@ -81,23 +81,23 @@ class Rewriter:
         self._binder = binder
         self._own_lambdas = own_lambdas
         self._gives_value = gives_value
-        self._wrapped, self._root, around = parsed(text)
-        self._is_open = around is OPEN_STATEMENTS
+        self._wrapped, self._root, wrapper = parsed(text)
+        self._is_open = wrapper is OPEN_STATEMENTS
         self._is_expression = self._root.type != "block"
-        self._names = names_of(self._wrapped, self._root)
+        self._names = find_names(self._wrapped, self._root)
         self._edits: list[Edit] = []
         self._locals: dict[str, LocalInScope] = {}
         self._given: list[str] = []
         self._has_this = False
-        self._lent_fields: dict[str, tuple[str, ValueType]] = {}
+        self._private_fields: dict[str, tuple[str, ValueType]] = {}
 
     async def source(self, class_name: str) -> Source:
         """The source of a class of that binary name, in the package of the frame's class."""
-        for mention in self._names.mentions:
-            await self._rewrite(mention)
+        for name_use in self._names.uses:
+            await self._rewrite(name_use)
         self._edit_results()
         body = EditedText(self._wrapped.text, self._edits)
-        before, after = self._around()
+        before, after = self._wrapping()
         head = await self._head(class_name)
         return Source(
             class_name,
@@ -112,73 +112,73 @@ class Rewriter:
 
     # --- names -----------------------------------------------------------------------------------
 
-    async def _rewrite(self, mention: Mention) -> None:
-        node, span = mention.node, self._wrapped.span(mention.node)
+    async def _rewrite(self, name_use: NameUse) -> None:
+        node, span = name_use.node, self._wrapped.span(name_use.node)
         text = span.text(self._wrapped.text)
-        match mention.role:
-            case Role.THIS if not mention.bodies:
+        match name_use.role:
+            case Role.THIS if not name_use.bodies:
                 instance = await names.this(self._binder, syntax.This(span))
                 self._replace(node, self._path(instance))
             case Role.QUALIFIED_THIS:
-                await self._rewrite_qualified_this(mention)
-            case Role.SUPER if not mention.bodies:
+                await self._rewrite_qualified_this(name_use)
+            case Role.SUPER if not name_use.bodies:
                 raise EvaluationError(
                     "super cannot be used beside a lambda or an anonymous class", span.column
                 )
-            case Role.METHOD if not self._names.declares(mention, text):
-                await self._rewrite_call(mention, text)
+            case Role.METHOD if not self._names.declares(name_use, text):
+                await self._rewrite_call(name_use, text)
             case Role.TYPE:
                 await self._rewrite_type(node, text)
-            case Role.VALUE_OR_TYPE if not self._names.declares(mention, text):
-                await self._rewrite_name(mention, text)
+            case Role.VALUE_OR_TYPE if not self._names.declares(name_use, text):
+                await self._rewrite_name(name_use, text)
             case _:
                 pass  # of an anonymous class, or declared by the text itself
 
-    async def _rewrite_qualified_this(self, mention: Mention) -> None:
-        span = self._wrapped.span(mention.node)
+    async def _rewrite_qualified_this(self, name_use: NameUse) -> None:
+        span = self._wrapped.span(name_use.node)
         name = span.text(self._wrapped.text).rpartition(".")[0]
         qualifier = syntax.NamedTypeSyntax(span, tuple(each.strip() for each in name.split(".")))
         instance = await names.this(self._binder, syntax.This(span, qualifier))
-        self._replace(mention.node, self._path(instance))
+        self._replace(name_use.node, self._path(instance))
 
-    async def _rewrite_name(self, mention: Mention, name: str) -> None:
-        span = self._wrapped.span(mention.node)
+    async def _rewrite_name(self, name_use: NameUse, name: str) -> None:
+        span = self._wrapped.span(name_use.node)
         local = self._binder.scope.local(name)
         if local is not None:
             self._locals[name] = local
             return
-        if await self._is_inherited(mention, name, is_method=False):
+        if await self._is_inherited(name_use, name, is_method=False):
             return
         found = await names.variable(self._binder, name, span)
-        if found is not None and mention.bodies and _is_private(found):
-            self._replace(mention.node, self._lent(found, span))
+        if found is not None and name_use.bodies and _is_private(found):
+            self._replace(name_use.node, self._read_by_lambda(found, span))
         elif found is not None:
-            self._replace(mention.node, self._path(found))
+            self._replace(name_use.node, self._path(found))
         else:
-            await self._rewrite_type(mention.node, name)
+            await self._rewrite_type(name_use.node, name)
 
-    async def _rewrite_call(self, mention: Mention, name: str) -> None:
-        if await self._is_inherited(mention, name, is_method=True):
+    async def _rewrite_call(self, name_use: NameUse, name: str) -> None:
+        if await self._is_inherited(name_use, name, is_method=True):
             return
-        async for enclosing in self._binder.enclosing(self._wrapped.span(mention.node)):
+        async for enclosing in self._binder.enclosing(self._wrapped.span(name_use.node)):
             type_ = enclosing.declaration.this_type
             members = await self._binder.hierarchy.methods(type_, name)
             if members:
                 is_static = all(each.method.is_static for each in members)
-                self._insert(mention.node, f"{self._owner(enclosing, is_static=is_static)}.")
+                self._insert(name_use.node, f"{self._owner(enclosing, is_static=is_static)}.")
                 return
         imported = await calls.imported_methods(self._binder, name)
         if imported:
-            self._insert(mention.node, f"{class_text(imported[0].method.owner)}.")
+            self._insert(name_use.node, f"{class_text(imported[0].method.owner)}.")
 
     def _owner(self, enclosing: Enclosing, *, is_static: bool) -> str:
         if is_static or enclosing.instance is None:
             return class_text(enclosing.declaration.name)
         return self._path(enclosing.instance)
 
-    async def _is_inherited(self, mention: Mention, name: str, *, is_method: bool) -> bool:
-        """Whether an anonymous class around has the member from its superclass or interface."""
-        for body in mention.bodies:
+    async def _is_inherited(self, name_use: NameUse, name: str, *, is_method: bool) -> bool:
+        """Whether an enclosing anonymous class inherits the member."""
+        for body in name_use.bodies:
             type_node = body.child_by_field_name("type")
             if type_node is None:
                 continue
@@ -201,7 +201,7 @@ class Rewriter:
         try:
             declaration = await self._binder.type_names.simple(name, load=True)
         except EvaluationError:
-            return  # ambiguous: the compiler says so, or its imports decide
+            return  # ambiguous: the compiler reports it, or resolves it by its imports
         if declaration is None:
             return
         new_object = _creation_of(node)
@@ -213,16 +213,16 @@ class Rewriter:
     async def _rewrite_creation(
         self, new_object: tree_sitter.Node, declaration: TypeDeclaration
     ) -> None:
-        """`new Inner()` → `$this.new Inner()`: the compiler sees no instance around the text."""
+        """`new Inner()` → `$this.new Inner()`: the source has no enclosing instance."""
         if new_object.children[0].type != "new":
-            return  # which one is written
+            return  # the text names the outer instance
         span = self._wrapped.span(new_object)
         outer = await creation.outer_instance(self._binder, declaration, span)
         self._insert(new_object, f"{self._path(outer)}.")
 
-    def _lent(self, field: bound.Bound, span: syntax.Span) -> str:
-        """A private field inside of a class that the text declares, which is no nest mate: through
-        a lambda, which is.
+    def _read_by_lambda(self, field: bound.Bound, span: syntax.Span) -> str:
+        """A private field, used in a class that the text declares: read by a lambda outside of it,
+        since the class is not a nest mate.
         """
         name = span.text(self._wrapped.text)
         if name in self._names.assigned:
@@ -232,19 +232,19 @@ class Rewriter:
         if isinstance(field.type, VoidType | NullType):
             raise TypeError(f"a field of type {field.type}")
         path = self._path(field)
-        self._lent_fields.setdefault(path, (f"$lent{len(self._lent_fields)}", field.type))
-        return f"{self._lent_fields[path][0]}.get()"
+        self._private_fields.setdefault(path, (f"$private{len(self._private_fields)}", field.type))
+        return f"{self._private_fields[path][0]}.get()"
 
-    async def _lenders(self, texts: TypeTexts) -> str:
-        """The lambdas that read them."""
+    async def _suppliers(self, texts: TypeTexts) -> str:
+        """The lambdas that read private fields."""
         made: list[str] = []
-        for path, (name, type_) in self._lent_fields.items():
+        for path, (name, type_) in self._private_fields.items():
             text = await texts.text(_reference(type_))
             made.append(f"java.util.function.Supplier<{text}> {name} = () -> {path};")
         return " ".join(made)
 
     def _path(self, found: bound.Bound) -> str:
-        """A variable or a field from inside of the method."""
+        """The source text for a variable or field, in the method."""
         match found:
             case bound.This():
                 self._has_this = True
@@ -294,8 +294,8 @@ class Rewriter:
         self._edits.append(Edit(span.start, span.start, f"{before}$result(", is_outer=True))
         self._edits.append(Edit(span.end, span.end, ")"))
 
-    def _around(self) -> tuple[str, str]:
-        """What stands before and behind the text inside of the method."""
+    def _wrapping(self) -> tuple[str, str]:
+        """The source before and after the text in the method body."""
         stored = "".join(
             f" $out[{position}] = {each.variable.name};"
             for position, each in enumerate(self._assigned())
@@ -303,7 +303,7 @@ class Rewriter:
         before, after = ("try {", f"}} finally {{{stored} }}") if stored else ("", "")
         after += "}}\n"  # the end of the method and of the class
         if not self._is_expression:
-            # `if (true)`: what follows can be reached, whatever the statements do (JLS 14.22).
+            # `if (true)` makes the code after it reachable in any case (JLS 14.22).
             end = ";" if self._is_open else ""
             return f"{before} if (true) {{\n", f"\n{end}}} return $result(); {after}"
         if self._gives_value:
@@ -314,7 +314,7 @@ class Rewriter:
         return tuple(local for name, local in self._locals.items() if name in self._names.assigned)
 
     async def _head(self, class_name: str) -> str:
-        """Everything up to the method's body."""
+        """The source up to the method body."""
         scope = self._binder.scope
         texts = TypeTexts(self._binder.source, scope.type_variables)
         parameters: list[str] = []
@@ -329,17 +329,17 @@ class Rewriter:
         parameters += [f"{await texts.text(scope.given[name])} {name}" for name in self._given]
         parameters.append("java.lang.Object[] $out")
         package = package_name(class_name)
-        lenders = await self._lenders(texts)
-        makes_lambdas = self._own_lambdas and (lenders or _LAMBDA.search(self._wrapped.text))
+        suppliers = await self._suppliers(texts)
+        makes_lambdas = self._own_lambdas and (suppliers or _LAMBDA.search(self._wrapped.text))
         lines = [
             f"package {package};" if package else "",
-            # Names that the source file imports are written out in full.
+            # Names that the source file imports are qualified in the text.
             *(f"import {each}.*;" for each in _ON_DEMAND),
             f"public final class {class_name.rpartition('.')[2]} {{",
             runtime.RESULT_METHODS,
             runtime.LAMBDA_METHODS if makes_lambdas else "",
             f"  public static {await texts.parameters()}java.lang.Object {METHOD}(",
-            f"      {', '.join(parameters)}) throws java.lang.Throwable {{ {lenders}",
+            f"      {', '.join(parameters)}) throws java.lang.Throwable {{ {suppliers}",
             "",
         ]
         return "\n".join(lines)
@@ -347,17 +347,17 @@ class Rewriter:
 
 def parsed(text: str) -> tuple[WrappedText, tree_sitter.Node, tuple[str, str]]:
     """The text as an expression if it is one, else as statements."""
-    for around in (EXPRESSION, STATEMENTS, OPEN_STATEMENTS):
-        wrapped = WrappedText(text, around)
+    for wrapper in (EXPRESSION, STATEMENTS, OPEN_STATEMENTS):
+        wrapped = WrappedText(text, wrapper)
         block = wrapped.body
         statements = [] if block is None else without_comments(block.named_children)
         if block is None or not statements:
             continue
-        if around is not EXPRESSION:
-            return wrapped, block, around
+        if wrapper is not EXPRESSION:
+            return wrapped, block, wrapper
         inner = without_comments(statements[0].named_children)
         if len(statements) == 1 and len(inner) == 1:
-            return wrapped, inner[0], around
+            return wrapped, inner[0], wrapper
     raise EvaluationError("this is not Java", column=0)
 
 
@@ -372,7 +372,7 @@ def _reference(type_: ValueType) -> ValueType:
 
 
 def _creation_of(node: tree_sitter.Node) -> tree_sitter.Node | None:
-    """The `new T()` or `new T<U>()` whose class a name is."""
+    """The `new T()` or `new T<U>()` of a type name; None if it is none."""
     parent = node.parent
     if (
         parent is not None

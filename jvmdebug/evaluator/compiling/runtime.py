@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every compiled class has beside the user's code, in Java.
+"""Java source that every compiled class contains besides the user's code.
 
-`$result` remembers the static type of the result in `$kind`. `metafactory` makes the objects of
-lambdas where the platform's LambdaMetafactory cannot (`class_files.with_own_metafactory`).
+`$result` stores the static type of the result in `$kind`. `metafactory` links lambdas where the
+platform's LambdaMetafactory cannot (`class_files.with_own_metafactory`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 KIND_FIELD: Final = "$kind"
 NO_VALUE: Final = "V"
-"""The kind of a result of type void; the others are letters of descriptors, `L` for objects."""
+"""The kind of void; the other kinds are descriptor letters, `L` for objects."""
 
 _PRIMITIVES: Final = {
     "Z": "boolean", "B": "byte", "C": "char", "S": "short", "I": "int", "J": "long", "F": "float",

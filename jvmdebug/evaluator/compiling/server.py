@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A compiler that stays warm: the JVM that runs `CompileServer.java`, one for each JDK.
+"""The compile server: a JVM that runs `CompileServer.java` and stays warm, one for each JDK.
 
-A run of javac costs most of a second, a request to this some 60 ms. The process is started with the
-first text that needs it, belongs to the VM that is debugged (`CompileServers` is its companion),
-and ends with it; when this process dies, its input ends and it goes too. Called by `javac`, which
-runs the command instead when the server fails.
+Starting javac takes most of a second, a request to the server about 60 ms. The process starts with
+the first request and ends with the connection to the debugged VM, whose companion is
+`CompileServers`; when this process dies, the server reads end of file and exits. Called by `javac`,
+which falls back to the command.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _OPTION_VARIABLES: Final = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTI
 
 
 class ServerError(Exception):
-    """The server does not run, or does not answer as it should."""
+    """The server does not run, or its answer is invalid."""
 
 
 class CompileServers:
-    """Those of one debugged VM: `vm.companion(CompileServers)`."""
+    """The servers of one debugged VM: `vm.companion(CompileServers)`."""
 
     def __init__(self) -> None:
         self._servers: dict[Jdk, CompileServer] = {}
@@ -48,7 +48,7 @@ class CompileServers:
 
 
 class CompileServer:
-    """One process; requests take turns. After a failure it is not started again."""
+    """One process, one request at a time. Not restarted after a failure."""
 
     def __init__(self, jdk: Jdk) -> None:
         self._jdk = jdk
@@ -81,11 +81,11 @@ class CompileServer:
                 await self.close()
                 raise ServerError(f"the compile server of {self._jdk.home}: {error!r}") from error
             except asyncio.CancelledError:
-                await self.close()  # its answer would be taken for the next one's
+                await self.close()  # else its answer would be read as that of the next request
                 raise
 
     async def close(self) -> None:
-        """End the process. The next request starts another one."""
+        """End the process. The next request starts a new one."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -126,7 +126,7 @@ class CompileServer:
 
 
 def own_environment() -> Mapping[str, str]:
-    """Ours without options that the user gives to programs, such as to wait for a debugger."""
+    """The environment without options for all JVMs, such as to wait for a debugger."""
     return {name: value for name, value in os.environ.items() if name not in _OPTION_VARIABLES}
 
 

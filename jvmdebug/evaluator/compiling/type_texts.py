@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Static types as Java source, in which every type has to have a name."""
+"""Static types as Java source. Types without a name are replaced by a supertype."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class TypeTexts:
         self._variables = variables
 
     async def text(self, type_: ValueType) -> str:
-        """The type, or the nearest one above it that has a name."""
+        """The type, or its nearest supertype that has a name."""
         match type_:
             case PrimitiveType():
                 return str(type_)
@@ -76,7 +76,7 @@ class TypeTexts:
         return f"? super {await self.text(argument.lower)}" if argument.lower is not None else "?"
 
     async def _named(self, type_: ClassType) -> ClassType:
-        """An anonymous class, or one that was made without a class file, has no name to write."""
+        """The nearest class with a name: not anonymous, and not generated at run time."""
         current = type_
         while _has_no_name(current.name):
             declaration = await self._source.declaration(current.name)

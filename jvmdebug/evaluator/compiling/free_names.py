@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The names in a text for the compiler: which it declares itself, and which it takes from outside.
+"""The names that a text uses and declares; those used and not declared are its free names.
 
-By tree-sitter's tree alone; `rewriting` asks what the outside names mean.
+By the tree-sitter tree alone; `rewriting` resolves the free names.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 class Role(Enum):
-    """What an outside name may mean."""
+    """What a name may mean where it is used."""
 
     VALUE_OR_TYPE = auto()
-    """The begin of `a.b`, or a name alone."""
+    """A simple name, or the first part of `a.b`."""
     METHOD = auto()
-    """The name of a call without target."""
+    """The name of a method called without target."""
     TYPE = auto()
     THIS = auto()
     QUALIFIED_THIS = auto()
@@ -34,9 +34,9 @@ class Role(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
-    """An outside name where it stands. `bodies` are the anonymous classes around it, the innermost
-    first: they may have inherited a member of that name.
+class NameUse:
+    """A use of a name. `bodies` are the enclosing anonymous classes, innermost first: they may
+    have inherited a member of that name.
     """
 
     node: tree_sitter.Node
@@ -46,29 +46,29 @@ class Mention:
 
 @dataclass(slots=True)
 class Names:
-    """What a text declares, and mentions."""
+    """The names that a text declares and uses."""
 
     types: set[str] = field(default_factory=set)
-    mentions: list[Mention] = field(default_factory=list)
+    uses: list[NameUse] = field(default_factory=list)
     assigned: set[str] = field(default_factory=set)
-    """Simple names that are assigned to, outside of lambdas and classes too."""
+    """Simple names that are assigned to, anywhere in the text."""
     declared: dict[tuple[bool, str], list[tree_sitter.Node]] = field(default_factory=dict)
-    """By whether it is a method, and name: the blocks, lambdas and classes that declare it."""
+    """(is a method, name) → the blocks, lambdas and classes that declare it."""
 
-    def declares(self, mention: Mention, name: str) -> bool:
-        """Whether the name means something that the text declares, at that place of it."""
-        node, is_method = mention.node, mention.role is Role.METHOD
+    def declares(self, name_use: NameUse, name: str) -> bool:
+        """Whether a declaration of the text is in scope for that use."""
+        node, is_method = name_use.node, name_use.role is Role.METHOD
         return any(
             scope.start_byte <= node.start_byte and node.end_byte <= scope.end_byte
             for scope in self.declared.get((is_method, name), ())
         )
 
     def declare(self, name: str, scope: tree_sitter.Node, *, is_method: bool = False) -> None:
-        """A variable or a method of that part of the text."""
+        """Add a variable or method that is in scope in that part of the text."""
         self.declared.setdefault((is_method, name), []).append(scope)
 
 
-# Names that declare: (type of the parent, field in it).
+# Where an identifier declares a variable: (type of the parent, field in it).
 _VARIABLES: Final = frozenset(
     {
         ("variable_declarator", "name"),
@@ -89,14 +89,14 @@ _TYPES: Final = (
     "enum_declaration",
     "interface_declaration",
 )
-# What a name that is declared inside does not leave. (A pattern variable may: JLS 6.3.)
+# Nodes that end the scope of names declared in them. (Not of pattern variables: JLS 6.3.)
 _SCOPES: Final = (
     *("block", "lambda_expression", "for_statement", "enhanced_for_statement", "catch_clause"),
     *("switch_rule", "try_with_resources_statement", "method_declaration", "class_body"),
     *("constructor_declaration", "record_declaration"),
 )
-# Names that are neither: labels, members after a dot, the constants of a switch.
-_NO_NAMES: Final = frozenset(
+# Where an identifier is neither: labels, members after a dot, constants of a switch.
+_NOT_NAMES: Final = frozenset(
     {
         ("field_access", "field"),
         ("break_statement", None),
@@ -113,8 +113,8 @@ _NO_NAMES: Final = frozenset(
 )
 
 
-def names_of(source: WrappedText, root: tree_sitter.Node) -> Names:
-    """The names in the tree of a text."""
+def find_names(source: WrappedText, root: tree_sitter.Node) -> Names:
+    """Find all names in the tree of a text."""
     names = Names()
     for visit in _visits(_Visit(root, None, None, (), root)):
         _note(source, visit, names)
@@ -154,7 +154,7 @@ def _note(source: WrappedText, visit: _Visit, names: Names) -> None:
         return
     role = _role(visit, place)
     if role is not None:
-        names.mentions.append(Mention(node, role, visit.bodies))
+        names.uses.append(NameUse(node, role, visit.bodies))
     elif node.type == "identifier":
         if place in _VARIABLES:
             names.declare(text, visit.scope)
@@ -192,7 +192,7 @@ def _role(visit: _Visit, place: tuple[str, str | None]) -> Role | None:
 def _identifier_role(
     node: tree_sitter.Node, parent: tree_sitter.Node | None, place: tuple[str, str | None]
 ) -> Role | None:
-    if parent is None or place in _VARIABLES or place in _NO_NAMES:
+    if parent is None or place in _VARIABLES or place in _NOT_NAMES:
         return None
     if place == ("method_invocation", "name"):
         return Role.METHOD if parent.child_by_field_name("object") is None else None
