@@ -42,5 +42,5 @@ async def test_a_tree_that_is_a_circle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layout, "read_all", read_all)
     monkeypatch.setattr(layout, "read_object", read_object)
     async with asyncio.timeout(5):
-        with pytest.raises(UnknownLayoutError, match="a tree that is none"):
+        with pytest.raises(UnknownLayoutError, match="not a tree"):
             await SortedTree().page(ONE, 0, 10)
