@@ -7,6 +7,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PY     := $(BIN)/python
 WORKERS ?= 2
+JDKS    ?= 11 17 21 25
 
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.map' -o -name '*.cmake' -o -name CMakeLists.txt 2>/dev/null)
 PYTEST := $(BIN)/pytest
@@ -68,8 +69,8 @@ e2e: setup jdks
 	$(PYTEST) -n $(WORKERS) tests/e2e
 
 matrix: setup
-	@$(PY) -m tools.jdk fetch 11 17 21 25
-	JVMDEBUG_TEST_VERSIONS=11,17,21,25 $(PYTEST) -n $(WORKERS) -m "not slow"
+	@$(PY) -m tools.jdk fetch $(JDKS)
+	@$(PY) -m tools.matrix -n $(WORKERS) --jdk $(JDKS) $(if $(PARTS),--part $(PARTS))
 
 asan: setup jdks
 	$(PY) -m tools.sanitized -n $(WORKERS)

@@ -49,6 +49,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Spread a test over the matrix."""
     wants_jdk = "jdk" in metafunc.fixturenames
     wants_agent = "agent_kind" in metafunc.fixturenames
+    file = metafunc.definition.path
     agents = _AGENTS
     if metafunc.definition.get_closest_marker("both_modes"):
         agents = _BOTH_MODES
@@ -56,17 +57,20 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         agents = _FULL_MODE_TOO
     if wants_jdk and wants_agent:
         pairs = [
-            pytest.param(jdk, kind, id=f"{jdk.label}-{kind}", marks=marks_of(kind, jdk))
+            pytest.param(jdk, kind, id=f"{jdk.label}-{kind}", marks=marks_of(kind, jdk, file=file))
             for jdk in jdks_to_test()
             for kind in agents
             if kind != "stock" or jdk.has_jdwp
         ]
         metafunc.parametrize(("jdk", "agent_kind"), pairs, indirect=True)
     elif wants_jdk:
-        jdks = [pytest.param(jdk, id=jdk.label) for jdk in jdks_to_test()]
+        jdks = [
+            pytest.param(jdk, id=jdk.label, marks=marks_of(None, jdk, file=file))
+            for jdk in jdks_to_test()
+        ]
         metafunc.parametrize("jdk", jdks, indirect=True)
     elif wants_agent:
-        kinds = [pytest.param(kind, id=kind, marks=marks_of(kind)) for kind in agents]
+        kinds = [pytest.param(kind, id=kind, marks=marks_of(kind, file=file)) for kind in agents]
         metafunc.parametrize("agent_kind", kinds, indirect=True)
 
 

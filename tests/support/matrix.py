@@ -1,31 +1,73 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which pairs of {agent} × {JDK} every run has, and which are left to `make matrix`.
+"""Which pairs of {agent} × {JDK} a run has, and which are left to `make matrix`.
 
-The stock agent is here to be compared with: in a run that names no versions it has the newest JDK,
-and its tests on the others are marked slow. Called by the conftests that spread tests.
+A run that names versions (JVMDEBUG_TEST_VERSIONS) has every pair of them; `make matrix` names one
+version after the other. A run that names none, as in CI, leaves out by the mark `slow`:
+
+- the stock agent on all JDKs but the newest: it is here to be compared with;
+- what `ON_ONE_PAIR` lists, with the reason, on all pairs but our agent with the newest JDK;
+- all but a fifth of the conversations about wrong fields on all JDKs but the newest
+  (tests/conformance/differential): the checks of the agent that they reach are the same.
+
+Called by the conftests that spread tests over the matrix.
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from tests.support.jdks import jdks_to_test
+from tests.support.jdks import REPOSITORY, jdks_to_test
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from tests.support.jdks import Jdk
     from tests.support.process import AgentInVm
 
+ON_ONE_PAIR: Final = {
+    "tests/e2e/evaluate": "expressions are parsed, bound and run above the wire; what they ask of "
+    "an agent is tested on each pair in tests/conformance and tests/e2e/core",
+}
+"""Folder → why one pair says as much as all."""
+_ON_EACH_PAIR: Final = {
+    # They stop and interrupt methods that run for the debugger, which is up to agent and JDK.
+    "tests/e2e/evaluate/test_safety.py",
+    "tests/e2e/evaluate/test_threads.py",
+}
 
-def marks_of(kind: AgentInVm, jdk: Jdk | None = None) -> Sequence[pytest.MarkDecorator]:
-    """The marks of a test with this agent, on this JDK."""
-    if kind != "stock":
-        return (pytest.mark.agent,)
-    is_whole = "JVMDEBUG_TEST_VERSIONS" in os.environ
-    newest = max(each.version for each in jdks_to_test())
-    is_picked = jdk is None or is_whole or jdk.version == newest
-    return () if is_picked else (pytest.mark.slow,)
+
+def is_whole() -> bool:
+    """Whether this run has every pair of the versions that it names."""
+    return "JVMDEBUG_TEST_VERSIONS" in os.environ
+
+
+def is_newest(jdk: Jdk) -> bool:
+    """Whether it is the newest JDK of this run."""
+    return jdk.version == max(each.version for each in jdks_to_test())
+
+
+def marks_of(
+    kind: AgentInVm | None, jdk: Jdk | None = None, *, file: Path | None = None
+) -> Sequence[pytest.MarkDecorator]:
+    """The marks of a test in that file with this agent (None: it names none), on this JDK."""
+    marks = (pytest.mark.agent,) if kind not in {"stock", None} else ()
+    return (*marks, pytest.mark.slow) if _is_left_out(kind, jdk, file) else marks
+
+
+def _is_left_out(kind: AgentInVm | None, jdk: Jdk | None, file: Path | None) -> bool:
+    if is_whole():
+        return False
+    is_other_jdk = jdk is not None and not is_newest(jdk)
+    if file is not None and _is_on_one_pair(file):
+        return is_other_jdk or kind == "stock"
+    return is_other_jdk and kind == "stock"
+
+
+def _is_on_one_pair(file: Path) -> bool:
+    name = file.relative_to(REPOSITORY).as_posix()
+    folder = name.rpartition("/")[0]
+    return folder in ON_ONE_PAIR and name not in _ON_EACH_PAIR

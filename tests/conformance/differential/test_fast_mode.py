@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.differential import ledger
 from tests.conformance.differential.differences import fits
 from tests.conformance.differential.registry import all_conversations
 from tests.conformance.differential.running import vms_of
 from tests.support.jdks import jdks_to_test
+from tests.support.matrix import is_newest, is_whole
 
 if TYPE_CHECKING:
     from tests.support.jdks import Jdk
@@ -44,7 +44,7 @@ def _jdks() -> list[object]:
         pytest.param(
             jdk,
             id=jdk.label,
-            marks=[pytest.mark.agent] if jdk.version == ledger.VERSION else others,
+            marks=[pytest.mark.agent] if is_whole() or is_newest(jdk) else others,
         )
         for jdk in jdks_to_test()
         if jdk.has_jdwp

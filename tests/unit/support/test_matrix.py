@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which pairs of agent and JDK CI has, and which are left to `make matrix`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support import matrix
+from tests.support.jdks import REPOSITORY, Jdk
+
+OLD, NEW = (Jdk(Path(f"/jdk{version}"), version) for version in (17, 25))
+ELSEWHERE = REPOSITORY / "tests" / "e2e" / "script" / "test_stops.py"
+EXPRESSIONS = REPOSITORY / "tests" / "e2e" / "evaluate" / "test_evaluation.py"
+INTERRUPTS = REPOSITORY / "tests" / "e2e" / "evaluate" / "test_safety.py"
+
+
+@pytest.fixture(autouse=True)
+def _two_jdks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JVMDEBUG_TEST_VERSIONS", raising=False)
+    monkeypatch.setattr(matrix, "jdks_to_test", lambda: (OLD, NEW))
+
+
+def pairs(file: Path) -> set[tuple[str, int]]:
+    """What CI runs of the tests in that file."""
+    return {
+        (kind, jdk.version)
+        for jdk in (OLD, NEW)
+        for kind in ("jvmdebug", "stock")
+        if pytest.mark.slow not in matrix.marks_of(kind, jdk, file=file)
+    }
+
+
+def test_ours_on_all_and_the_stock_agent_on_the_newest() -> None:
+    assert pairs(ELSEWHERE) == {("jvmdebug", 17), ("jvmdebug", 25), ("stock", 25)}
+    assert pairs(INTERRUPTS) == pairs(ELSEWHERE)
+
+
+def test_expressions_on_one_pair() -> None:
+    assert pairs(EXPRESSIONS) == {("jvmdebug", 25)}
+    assert matrix.marks_of(None, OLD, file=EXPRESSIONS) == (pytest.mark.slow,)
+    assert matrix.marks_of(None, NEW, file=EXPRESSIONS) == ()
+
+
+def test_a_run_that_names_versions_has_all_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JVMDEBUG_TEST_VERSIONS", "17,25")
+    assert len(pairs(EXPRESSIONS)) == len(pairs(ELSEWHERE)) == 4
+
+
+def test_what_is_listed_exists() -> None:
+    for folder in matrix.ON_ONE_PAIR:
+        assert (REPOSITORY / folder).is_dir()
