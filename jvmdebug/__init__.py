@@ -2,7 +2,8 @@
 """jvmdebug: debug a Java program from Python.
 
 The public names of the core: `launch`, `attach` and `listen` open a `Session`; everything else is
-what a session hands out or raises. Front ends import from here and from nowhere deeper.
+what a session hands out or raises. Front ends import from here and from nowhere deeper. Begin
+with `jvmdebug.session`; ARCHITECTURE.md shows the layers below it.
 """
 
 from importlib.metadata import version as _version

@@ -2,7 +2,9 @@
 """The DAP server: an editor debugs Java through jvmdebug.
 
 `main` is the command (`jvmdebug dap`); `serve_stdio` and `serve_tcp` are for programs that embed
-the server. Everything else is internal.
+the server. Owns framing, states and routing of requests, `handlers` (what each request does) and
+`convert` (the only modules that know both sides). Uses the public names of `jvmdebug` only. Begin
+with `router`, then a module of `handlers`.
 """
 
 from jvmdebug_dap.command import main

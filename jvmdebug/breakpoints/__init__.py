@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Breakpoints: what was asked, where it resolved, what happens at a hit. Called by the session."""
+"""Breakpoints: what the user asked for, where it resolved, and what happens at a hit.
+
+Owns the request (`specs`), the breakpoint (`breakpoint`, `breakpoint_set`), its locations in loaded
+classes (`resolver`, `location`), their event requests (`arming`), conditions and log messages.
+Decides that a hit stops, but neither suspends nor resumes. Called by the session. Begin with
+`breakpoint_set`, then `arming`.
+"""
 
 from jvmdebug.breakpoints.arming import BreakpointHooks, BreakpointTable
 from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointKind

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Class files (JVMS 4): the one reader of their bytes, whether from disk or from the VM.
 
-Owns constant pools, attributes, instructions, descriptors and names. Knows no VM and imports
-nothing but errors. Every length is checked: bytes that are no class file raise ClassFileError.
-Called by the model, sources, hotswap, stepping and the evaluator's compiling. Begin reading with
-`class_file`; a method's code is `instructions`.
+Owns constant pools, attributes, instructions, line tables, descriptors and names. Knows no VM and
+imports nothing but errors. Every length is checked: bytes that are not a class file raise
+ClassFileError. Called by the model and everything above. Begin with `class_file`; a method's code
+is `instructions`.
 """
 
 from jvmdebug.classfile.attributes import (

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How values are shown: one line for each, and what is inside, page by page.
+"""How values are shown: as one line of text, and as children, page by page.
 
-Reads the debuggee, in few round trips, and never runs code in it. Knows no front end. Called by
-the session.
+Owns the texts of known classes (`texts`), logical views of collections (`views`) and users' own
+`renderers`. Reads the debuggee in few round trips and never runs code in it; knows no front end.
+Called by the session, and by breakpoints for log messages. Begin with `rendering` (a line) and
+`children`.
 """
 
 from jvmdebug.display.children import (

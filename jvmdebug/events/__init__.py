@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What happens in the debuggee, and the one place that decides whether it runs on.
+"""What happens in the debuggee, and the one place that decides whether it resumes.
 
-`occurrences` are events as objects of the model; `router` takes each event set, lets the reactions
-to it speak in order, and then resumes or hands a StopSet to the session. Nobody else resumes the
-VM.
+Owns events as objects of the model (`occurrences`), event requests (`requests`), and the `router`:
+it takes each event set, asks its reactions in order, and then resumes or hands a StopSet to the
+session. Only `suspensions` sends Suspend and Resume. Called by breakpoints, stepping and the
+session, whose reactions it calls. Begin with `router`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Starting debuggees: the java command, the agent's library, the process and its output."""
+"""Starting debuggees: the java command, the agent's library, the process and its output.
+
+Owns the choice of the agent (`agent_library`), the command and its arguments (`command_line`), and
+the process until its end (`debuggee_process`). Finds no JDK (`jvmdebug.jdk` does) and does not
+connect. Called by the session. Begin with `command_line`.
+"""
 
 from jvmdebug.launch.agent_library import agent_option, launch_agent_path
 from jvmdebug.launch.command_line import JavaCommand, ProgramRequest, java_command

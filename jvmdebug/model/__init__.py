@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mirrors of the debuggee: what is in the VM, as Python objects with caches and lifetimes.
 
-The model asks and changes the VM through JDWP; it never decides when the VM runs on (events.router
-does) and knows nothing of sources, expressions or editors. Types are cached until they are
-unloaded, frames until their thread resumes; values are immutable. Import from the submodules or
-from here.
+Types are cached until they are unloaded, frames until their thread resumes; values are immutable.
+Knows nothing of sources, expressions or editors, and neither suspends nor resumes (`events` does).
+Called by everything above. Begin with `virtual_machine`, then `reference_type`, `thread`, `values`.
+Import from the submodules or from here.
 """
 
 from __future__ import annotations

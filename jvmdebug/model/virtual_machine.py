@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The debuggee's VM: the root of the model, where all mirrors are made and cached.
 
-Owns the VM's version and capabilities, the caches, and the VM-wide commands. It does not decide
-when the program resumes: `suspend` and `resume` are plain JDWP, for events.router and for tools
-that use the model alone.
+Owns the VM's version and capabilities, the caches, and the VM-wide commands. It neither
+suspends nor resumes: `jvmdebug.events` does.
 """
 
 from __future__ import annotations

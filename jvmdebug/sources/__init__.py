@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Source files, lines and the classes that came from them.
+"""Source files, lines, and classes without source as bytecode.
 
-Finds the text for a class (directories, sources jars, the JDK's src.zip), says which lines of a
-class can hold a breakpoint, maps through JSR-45 source maps, and reads the breakpoint notation of
-users. Sets no breakpoint. Called by breakpoints, stepping and the session.
+Owns finding the source of a class (`finder`), which lines of a class can hold a breakpoint
+(`class_lines`, through JSR-45 maps), disassembly (`listing`, `disassembly`), and the notation for
+places (`spec`). Sets no breakpoint. Called by breakpoints, stepping and the session. Begin with
+`class_lines`.
 """
 
 from jvmdebug.sources.class_lines import (

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stepping: one step as an object with a life, and the filters of step into."""
+"""Stepping: one step as an object with a life, step filters, and step-in targets.
+
+Owns the event requests of a step (`step`, `targeted_step`), which code a step leaves out
+(`filters`, `libraries`), and the calls on a line that it may step into (`call_sites`). Does not
+resume: the stop that a step starts from does. Called by the session. Begin with `stepper`.
+"""
 
 from jvmdebug.stepping.call_sites import CallSite, calls_ahead
 from jvmdebug.stepping.filters import JDK_PATTERNS, JUST_MY_CODE, LIBRARIES, NO_FILTERS, StepFilters

@@ -1,2 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One module per group of DAP requests; `requests.load_handlers` imports all of them."""
+"""What each DAP request does: one module per group of requests.
+
+A handler is an async function with `@request`: it calls the session and `convert`. Parsing, states,
+cancelling and errors are the router's. `requests.load_handlers` imports all modules. Begin with
+`execution`.
+"""
