@@ -124,7 +124,7 @@ class CompiledExpression:
             ):
                 return await self._evaluate(frame, deadline_s, given)
         except TimeoutError as error:
-            how = frame.thread.vm.companion(Invoker).how_it_ended(frame.thread)
+            how = frame.thread.vm.companion(Invoker).abandoned_outcome(frame.thread)
             raise EvaluationError(
                 f"the evaluation of {self.text!r} is not done within {deadline_s} s{how}"
             ) from error

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running the program's code for an evaluation, and getting it to end.
+"""Invoking methods of the debuggee for an evaluation, and stopping those that do not return.
 
-While a method runs, the other threads stay held. One that waits for them is found out after
-`OTHERS_HELD_S`: they run until it returns. A method that is given up (deadline, cancelled) is
-interrupted; if it goes on, an error is thrown in it, as Thread.stop did. Called by `interpreter`
-and `loaded_types`, for every invocation.
+During an invocation the other threads stay suspended. If the method waits for them longer than
+`OTHERS_HELD_S`, they run until it returns. A method that is abandoned (deadline, cancellation) is
+interrupted; if it continues, an error is thrown in its thread, as Thread.stop did. Called by
+`interpreter`, `class_loading` and `exceptions`.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from jvmdebug.model.virtual_machine import VirtualMachine
 
 OTHERS_HELD_S: Final = 1.0
-"""How long a method may wait for threads that are held, until these run too."""
+"""How long a method may wait for suspended threads before they are resumed."""
 _INTERRUPTED_S: Final = 0.5
 _STOPPED_S: Final = 2.0
-# The first one does no harm when nobody catches it; a VM of the future may lack it.
+# An uncaught ThreadDeath is not reported; a future VM may lack the class.
 _ERRORS: Final = ("Ljava/lang/ThreadDeath;", "Ljava/lang/Error;")
 OthersRunning: TypeAlias = "Callable[[Thread], AbstractAsyncContextManager[None]]"
 """Inside, all threads but this one run."""
@@ -49,18 +49,18 @@ class Invoker:
 
     def __init__(self) -> None:
         self.others_running: OthersRunning = _nobody_running
-        """Resumes the threads that a method may wait for; see `use_suspensions`."""
+        """Set by `use_suspensions`."""
         self._error: ObjectReference | None = None
-        self._endings: set[asyncio.Task[None]] = set()
-        self._how: dict[Thread, str] = {}
+        self._stopping: set[asyncio.Task[None]] = set()
+        self._outcomes: dict[Thread, str] = {}
         self._unstoppable: set[Thread] = set()
 
     def left_running(self, thread: Thread) -> bool:
-        """Whether a method runs in it that was given up and could not be made to end."""
+        """Whether an abandoned method still runs in the thread: it could not be stopped."""
         return thread in self._unstoppable and thread.vm.invocations.is_invoking(thread.id)
 
     async def result(self, thread: Thread, invocation: Coroutine[object, object, Value]) -> Value:
-        """What the method returned. EvaluationError when it cannot run, or is not done in time."""
+        """The result of the method. EvaluationError if it cannot run or does not return in time."""
         task = asyncio.create_task(self._run(thread, invocation))
         try:
             while not (await asyncio.wait({task}, timeout=OTHERS_HELD_S))[0]:
@@ -70,7 +70,7 @@ class Invoker:
             return await task
         except asyncio.CancelledError:
             task.cancel()
-            await self._give_up(thread)
+            await self._abandon(thread)
             raise
         except (InvalidThreadError, ThreadNotSuspendedError) as error:
             raise EvaluationError(
@@ -78,20 +78,20 @@ class Invoker:
                 "has stopped, and this one was suspended otherwise"
             ) from error
         except RequestTimeout as error:
-            await self._give_up(thread)
-            text = f"the evaluation is not done in time{self.how_it_ended(thread)}"
+            await self._abandon(thread)
+            text = f"the evaluation is not done in time{self.abandoned_outcome(thread)}"
             raise EvaluationError(text) from error
 
-    def how_it_ended(self, thread: Thread) -> str:
-        """`: the method … has been stopped`, after an evaluation that was given up; or nothing."""
-        how = self._how.pop(thread, None)
-        return "" if how is None else f": {how}"
+    def abandoned_outcome(self, thread: Thread) -> str:
+        """`: the method … has been stopped`, for the message of the deadline; or nothing."""
+        outcome = self._outcomes.pop(thread, None)
+        return "" if outcome is None else f": {outcome}"
 
     async def close(self) -> None:
-        """The connection is closed: nothing can be ended any more."""
-        for ending in self._endings:
-            ending.cancel()
-        await asyncio.gather(*self._endings, return_exceptions=True)
+        """The connection is closed: stop waiting for abandoned methods."""
+        for stopping in self._stopping:
+            stopping.cancel()
+        await asyncio.gather(*self._stopping, return_exceptions=True)
 
     async def _run(self, thread: Thread, invocation: Coroutine[object, object, Value]) -> Value:
         if self._error is None and _is_ours(thread):
@@ -102,32 +102,32 @@ class Invoker:
                 raise
         return await invocation
 
-    # --- giving up -------------------------------------------------------------------------------
+    # --- abandoned invocations -------------------------------------------------------------------
 
-    async def _give_up(self, thread: Thread) -> None:
-        """Have the method end; goes on with it when the caller is cancelled meanwhile."""
-        ending = asyncio.create_task(self._end(thread))
-        self._endings.add(ending)
-        ending.add_done_callback(self._endings.discard)
+    async def _abandon(self, thread: Thread) -> None:
+        """Stop the method; continues if the caller is cancelled meanwhile."""
+        stopping = asyncio.create_task(self._stop(thread))
+        self._stopping.add(stopping)
+        stopping.add_done_callback(self._stopping.discard)
         try:
-            await asyncio.shield(ending)
+            await asyncio.shield(stopping)
         except asyncio.CancelledError:
-            await asyncio.wait({ending})
+            await asyncio.wait({stopping})
             raise
 
-    async def _end(self, thread: Thread) -> None:
+    async def _stop(self, thread: Thread) -> None:
         was_interrupted = await _is_interrupted(thread)
         self._unstoppable.discard(thread)
-        self._how[thread] = await self._ended(thread)
+        self._outcomes[thread] = await self._interrupt_or_stop(thread)
         if thread.vm.invocations.is_invoking(thread.id):
             self._unstoppable.add(thread)
         elif not was_interrupted:
             await _clear_interrupt(thread)
 
-    async def _ended(self, thread: Thread) -> str:
-        """`the method … has been interrupted`"""
+    async def _interrupt_or_stop(self, thread: Thread) -> str:
+        """What became of the method: `the method … has been interrupted`."""
         invocations = thread.vm.invocations
-        with contextlib.suppress(VmError):  # a thread that has just ended
+        with contextlib.suppress(VmError):  # the thread has just ended
             await thread.interrupt()
         if await invocations.wait_done(thread.id, _INTERRUPTED_S):
             return "the method that ran has been interrupted"
@@ -135,7 +135,7 @@ class Invoker:
             if await _is_waiting(thread):
                 await stack.enter_async_context(self.others_running(thread))
             if self._error is not None:
-                with contextlib.suppress(VmError):  # not every VM can do it to virtual threads
+                with contextlib.suppress(VmError):  # not every VM supports it for virtual threads
                     await thread.stop(self._error)
             if await invocations.wait_done(thread.id, _STOPPED_S):
                 return "the method that ran has been stopped"
@@ -144,11 +144,11 @@ class Invoker:
 
 
 async def _new_error(thread: Thread) -> ObjectReference:
-    """What stops a method. It must be there before: a thread that is busy can make no object."""
+    """The error to stop a method with. Created in advance: a busy thread cannot create it."""
     for signature in _ERRORS:
         for type_ in await thread.vm.classes_by_signature(signature):
             for constructor in await type_.methods():
-                if isinstance(type_, ClassType) and _makes_plain(constructor):
+                if isinstance(type_, ClassType) and _is_default_constructor(constructor):
                     made = await type_.new_instance(constructor, (), thread)
                     await made.disable_collection()
                     return made
@@ -156,15 +156,12 @@ async def _new_error(thread: Thread) -> ObjectReference:
 
 
 def use_suspensions(vm: VirtualMachine, others_running: OthersRunning) -> None:
-    """From now on a method that waits for suspended threads has them resumed until it is done.
-
-    `others_running` is the router's: this layer resumes nothing itself.
-    """
+    """Resume suspended threads that a method waits for, by `others_running` of the router."""
     vm.companion(Invoker).others_running = others_running
 
 
 def left_running(thread: Thread) -> bool:
-    """Whether an evaluation that was given up runs on in the thread: it could not be stopped."""
+    """Whether an abandoned method still runs in the thread: it could not be stopped."""
     return thread.vm.companion(Invoker).left_running(thread)
 
 
@@ -173,22 +170,28 @@ async def _nobody_running(_: Thread) -> AsyncIterator[None]:
     yield
 
 
-def _makes_plain(method: Method) -> bool:
+def _is_default_constructor(method: Method) -> bool:
     return method.is_constructor and method.signature == "()V"
 
 
 async def _is_interrupted(thread: Thread) -> bool:
-    """As the thread's own field has it, from JDK 17 on; before, nobody can tell from outside."""
-    it = thread.reference
+    """By the field of java.lang.Thread, from JDK 17 on; False on older JDKs, which have none."""
+    reference = thread.reference
     with contextlib.suppress(VmError):
-        fields = [e for e in await (await it.type()).all_fields() if e.name == "interrupted"]
-        return any(getattr(each, "value", False) for each in await it.get_values(fields[-1:]))
+        fields = [
+            each
+            for each in await (await reference.type()).all_fields()
+            if each.name == "interrupted"
+        ]
+        return any(
+            getattr(each, "value", False) for each in await reference.get_values(fields[-1:])
+        )
     return False
 
 
 async def _clear_interrupt(thread: Thread) -> None:
-    """The interrupt was meant for the evaluation: the program would stumble over it later."""
-    with contextlib.suppress(VmError, RequestTimeout):  # the thread goes on already
+    """Clear the interrupt status, which the program would see later otherwise."""
+    with contextlib.suppress(VmError, RequestTimeout):  # the thread runs again
         for type_ in await thread.vm.classes_by_signature("Ljava/lang/Thread;"):
             for method in await type_.methods():
                 if method.name == "interrupted" and method.is_static:
@@ -196,13 +199,15 @@ async def _clear_interrupt(thread: Thread) -> None:
 
 
 def _is_ours(thread: Thread) -> bool:
-    """The JDK's own agent keeps a stop until the program goes on, and hits the program with it."""
+    """Whether our agent runs. The JDK's delays ThreadReference.Stop until the thread is resumed,
+    so the error would be thrown in the program.
+    """
     return thread.vm.agent is not None
 
 
 async def _is_waiting(thread: Thread) -> bool:
-    """Whether it waits for another thread: for a monitor, or to be notified or unparked.
+    """Whether the thread is blocked on a monitor, waits or is parked.
 
-    The JDK's agent always says that it runs: with it, whatever takes long counts as waiting.
+    The JDK's agent reports a running thread in any case: with it, assume that it waits.
     """
     return not _is_ours(thread) or (await thread.status()).status in _WAITING
