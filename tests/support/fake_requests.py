@@ -48,14 +48,13 @@ class EventRequests:
         """Where breakpoints are armed, oldest first."""
         return [each["modifiers"][0]["location"] for each in self.of(BREAKPOINT)]
 
-    def id_at(self, location: Message) -> int:
-        """The newest breakpoint request at a location."""
-        found = [
+    def ids_at(self, location: Message) -> list[int]:
+        """The breakpoint requests at a location, oldest first."""
+        return [
             number
             for number, each in self.armed.items()
             if each["event_kind"] == BREAKPOINT and each["modifiers"][0]["location"] == location
         ]
-        return found[-1]
 
     async def prepare(self, class_: FakeClass) -> None:
         """Send the events of a class that was prepared, and wait until its thread runs on."""
@@ -84,8 +83,14 @@ class EventRequests:
 
     def hit(self, location: Message, thread: int = MAIN_THREAD) -> Message:
         """The event of the newest breakpoint request there."""
-        number = self.id_at(location)
-        return {"kind": BREAKPOINT, "request_id": number, "thread": thread, "location": location}
+        return self.hits(location, thread)[-1]
+
+    def hits(self, location: Message, thread: int = MAIN_THREAD) -> list[Message]:
+        """The events of all breakpoint requests there."""
+        return [
+            {"kind": BREAKPOINT, "request_id": number, "thread": thread, "location": location}
+            for number in self.ids_at(location)
+        ]
 
     def _set(self, request: Message) -> Reply:
         for kind, part, code in self.refused:

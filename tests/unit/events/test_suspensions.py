@@ -167,6 +167,36 @@ async def test_a_stop_that_is_resumed_while_others_run_holds_nobody_afterwards(
         assert not fake_vm.is_suspended, (policy, alone)
 
 
+async def test_others_that_run_keep_the_suspensions_that_are_not_of_the_stop(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    """One was resumed alone and has a stop of its own; one hits a breakpoint while it runs."""
+    fake_vm.on("VirtualMachine.AllThreads", {"threads": [MAIN_THREAD, OTHER_THREAD]})
+    request = await armed(router)
+    other = thread(router, OTHER_THREAD)
+    await fake_vm.send_events(ALL, hit(request))
+    stopped = await stops.next()
+    await router.resume_thread(other)
+    await fake_vm.send_events(EVENT_THREAD, hit(request, OTHER_THREAD))
+    own = await stops.next()
+    async with router.others_running(thread(router, MAIN_THREAD)):
+        assert fake_vm.threads[OTHER_THREAD] == 0
+    assert fake_vm.threads[OTHER_THREAD] == 1
+    await router.resume(own)
+    await router.resume(stopped)
+    await fake_vm.send_events(ALL, hit(request))
+    stopped = await stops.next()
+    async with router.others_running(thread(router, MAIN_THREAD)):
+        await fake_vm.send_events(EVENT_THREAD, hit(request, OTHER_THREAD))
+        await settled(router)
+        await router.resume(stopped)
+        own = await stops.next()
+        assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 1}
+    assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 1}
+    await router.resume(own)
+    assert not fake_vm.is_suspended
+
+
 async def test_all_threads_are_suspended_for_a_while(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
