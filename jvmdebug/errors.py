@@ -8,7 +8,7 @@ model.
     JvmDebugError
     ├── WireError                  the bytes are not JDWP, or the connection has ended
     │   ├── HandshakeFailed        the peer is not (or not yet, or no longer) a JDWP agent
-    │   ├── ConnectionFailed       nobody accepted the connection
+    │   ├── ConnectionFailed       no peer accepted the connection
     │   ├── ConnectionLost         the connection ended while it was needed
     │   └── RequestTimeout         no reply within the time given
     ├── VmError                    the VM refused a command; one subclass for each JDWP error code

@@ -17,7 +17,7 @@ from jvmdebug.display.children import (
     other_looks,
     statics_of,
 )
-from jvmdebug.display.expressions import Denoted
+from jvmdebug.display.expressions import EvaluateName
 from jvmdebug.display.renderers import (
     Plain,
     RenderedChild,
@@ -31,7 +31,7 @@ from jvmdebug.display.style import DEFAULT_MAX_LENGTH, ValueStyle
 __all__ = [
     "DEFAULT_MAX_LENGTH",
     "Child",
-    "Denoted",
+    "EvaluateName",
     "Look",
     "Plain",
     "RenderedChild",

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, ParamSpec, TypeAlias, TypeVar
 
 from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.display.expressions import (
-    Denoted,
+    EvaluateName,
     element_expression,
     field_expression,
     key_expression,
@@ -105,7 +105,7 @@ async def children(
 
     `evaluate_name` is an expression for `value`, `declared_type` the static type that it has.
     """
-    parent = None if evaluate_name is None else Denoted(evaluate_name, declared_type)
+    parent = None if evaluate_name is None else EvaluateName(evaluate_name, declared_type)
     if not isinstance(value, ObjectReference) or start < 0 or (count is not None and count <= 0):
         return []
     if look == "logical":
@@ -199,7 +199,7 @@ async def statics_of(type_: ReferenceType) -> list[Child]:
 
 
 async def _rendered(
-    value: ObjectReference, parent: Denoted | None, style: ValueStyle | None
+    value: ObjectReference, parent: EvaluateName | None, style: ValueStyle | None
 ) -> list[Child] | None:
     """The children that a renderer gives."""
     if style is None or not style.renderers:
@@ -223,7 +223,7 @@ async def _rendered(
 
 
 async def _fields(
-    value: ObjectReference, start: int, count: int | None, parent: Denoted | None, look: Look
+    value: ObjectReference, start: int, count: int | None, parent: EvaluateName | None, look: Look
 ) -> list[Child]:
     type_ = await value.type()
     every = await _chosen(type_, look)
@@ -244,7 +244,7 @@ async def _fields(
     return [_without_itself(child, value, parent) for child in found]
 
 
-def _without_itself(child: Child, value: ObjectReference, parent: Denoted | None) -> Child:
+def _without_itself(child: Child, value: ObjectReference, parent: EvaluateName | None) -> Child:
     """An exception without a cause refers to itself."""
     field = child.field
     if child.value != value or field is None or str(field) != "java.lang.Throwable.cause":
@@ -281,7 +281,7 @@ def _name(field: Field, among: Sequence[Field], look: Look) -> str:
 
 
 async def _elements(
-    array: ArrayReference, start: int, count: int | None, parent: Denoted | None
+    array: ArrayReference, start: int, count: int | None, parent: EvaluateName | None
 ) -> list[Child]:
     length = await array.length()
     wanted = length - start if count is None else min(count, length - start)
@@ -300,7 +300,9 @@ async def _elements(
     ]
 
 
-async def _entries(found: Contents, start: int, count: int, parent: Denoted | None) -> list[Child]:
+async def _entries(
+    found: Contents, start: int, count: int, parent: EvaluateName | None
+) -> list[Child]:
     entries = await found.page(start, count)
     return list(
         await asyncio.gather(
@@ -309,7 +311,7 @@ async def _entries(found: Contents, start: int, count: int, parent: Denoted | No
     )
 
 
-async def _entry(entry: Entry, index: int, found: Contents, parent: Denoted | None) -> Child:
+async def _entry(entry: Entry, index: int, found: Contents, parent: EvaluateName | None) -> Child:
     if entry.key is None:
         return Child(
             "value" if isinstance(found.view, Single) else f"[{index}]",
@@ -332,10 +334,10 @@ async def _entry(entry: Entry, index: int, found: Contents, parent: Denoted | No
     return Child(shown, value, declared, expression, is_copy=True)
 
 
-def _value_of_entry(parent: Denoted | None, index: int) -> str | None:
+def _value_of_entry(parent: EvaluateName | None, index: int) -> str | None:
     if parent is None:
         return None
-    entry = Denoted(f"{parent.operand}.toArray()[{index}]", "java.lang.Object")
+    entry = EvaluateName(f"{parent.operand}.toArray()[{index}]", "java.lang.Object")
     return f"{entry.as_type('java.util.Map.Entry')}.getValue()"
 
 

@@ -35,7 +35,7 @@ _RESERVED: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Denoted:
+class EvaluateName:
     """A value's expression, and the static type that it has there."""
 
     expression: str
@@ -74,7 +74,7 @@ def _is_plain(name: str) -> bool:
     return all(part.isidentifier() for part in name.replace("[]", "").split("."))
 
 
-def field_expression(field: Field, parent: Denoted | None, *, is_alone: bool) -> str | None:
+def field_expression(field: Field, parent: EvaluateName | None, *, is_alone: bool) -> str | None:
     """A field of an object, which has no other of the name if it `is_alone`."""
     if not _is_name(field.name):
         return None
@@ -88,7 +88,7 @@ def field_expression(field: Field, parent: Denoted | None, *, is_alone: bool) ->
     return f"{parent.operand}.{field.name}"
 
 
-def static_expression(field: Field, parent: Denoted | None = None) -> str | None:
+def static_expression(field: Field, parent: EvaluateName | None = None) -> str | None:
     """`shop.Cart.made`; through an object when nothing else can name the class."""
     written = written_type(field.declaring_type.name)
     if written is not None:
@@ -96,7 +96,7 @@ def static_expression(field: Field, parent: Denoted | None = None) -> str | None
     return None if parent is None else f"{parent.operand}.{field.name}"
 
 
-def element_expression(parent: Denoted | None, array_type: str, index: int) -> str | None:
+def element_expression(parent: EvaluateName | None, array_type: str, index: int) -> str | None:
     """An element of an array, whatever type it is declared with."""
     return None if parent is None else f"{parent.as_type(array_type)}[{index}]"
 

@@ -2,7 +2,7 @@
 """Compiles a single `.java` file with -g into a private directory, to run it.
 
 Owns that directory until `remove`. The compiler is the runtime's own, or one of another JDK of this
-machine that is told the runtime's release. Without any, the java launcher's source mode runs the
+machine, with the runtime's release as option. Without any, the java launcher's source mode runs the
 file (JDK 11 and later), which compiles in memory and without local variables.
 """
 

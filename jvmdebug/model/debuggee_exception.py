@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The error that stands for an exception of the program; not in `errors`, since it carries a value
-of the model.
+"""The error for an exception of the program; not in `errors`, since it carries a value of the
+model.
 """
 
 from __future__ import annotations

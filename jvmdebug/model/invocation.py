@@ -193,7 +193,7 @@ class Invocations:
     def _forget(self, task: asyncio.Task[object]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # seen: whoever still waits gets it from the task
+            task.exception()  # retrieved: the caller that still waits gets it from the task
 
     async def _raise_thrown(self, exception: TaggedObject, method: Method) -> None:
         if not exception.id:

@@ -200,11 +200,11 @@ class ReferenceType:
         return [location for locations in found for location in locations]
 
     async def derived(self, fact: str, find: Callable[[], Awaitable[T]]) -> T:
-        """What a caller has found out from things of this type that do not change; kept with it."""
+        """A value that a caller derives from what cannot change about the type; cached with it."""
         return await self._memo.get(("derived", fact), find)
 
     def forget_members(self) -> None:
-        """The type was redefined: its methods and what hangs on them are asked anew."""
+        """The type was redefined: drops its methods and what was derived from them."""
         for fact in ("methods", "methods_by_id", "source_debug_extension", "source_file"):
             self._memo.drop(fact)
 

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A thread of the debuggee, platform or virtual, and its stack while it is suspended.
 
-Owns the frames it has given out and the rule how long they live: a resume ends them
-(`invalidate`), an invocation on the thread only gives them new ids (`frame_ids_changed`).
-Suspending and resuming here is plain JDWP with its counts; whether the program should run on is
-decided by events.router.
+Owns the frames it has given out and the rule how long they live: a resume ends them (`invalidate`),
+an invocation on the thread only gives them new ids (`frame_ids_changed`). It neither suspends nor
+resumes: `jvmdebug.events` does.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _FrameEntry: TypeAlias = thread_reference.FramesReply.Frame
 
 
 class ThreadState(NamedTuple):
-    """What a thread does by itself, and whether the debugger has suspended it."""
+    """The thread's own state, and whether the debugger has suspended it."""
 
     status: ThreadStatus
     is_suspended: bool
@@ -99,10 +98,10 @@ class Thread:
     ) -> list[Frame]:
         """`length` frames from depth `start` on (0: topmost); fewer if the stack ends; -1: all.
 
-        Raises ThreadNotSuspendedError when the thread runs. Cached until it resumes; one round
-        trip for what is not cached, and one more when types are seen for the first time. From our
-        agent what these frames will make us ask comes along; with `nothing_runs`, which says that
-        all threads are suspended, what objects contain, too.
+        Raises ThreadNotSuspendedError when the thread runs. Cached until it resumes; one round trip
+        for what is not cached, and one more when types are seen for the first time. Our agent sends
+        ahead what showing these frames requires; with `nothing_runs` (all threads are suspended)
+        the contents of objects, too.
         """
         if start < 0:
             raise InvalidIndexError(f"reading the frames of {self!r} from depth {start}")
@@ -123,7 +122,7 @@ class Thread:
         return found[0]
 
     def stopped_at(self, location: Location) -> None:
-        """An event has told where the topmost frame is: it need not be asked for.
+        """Sets the location of the topmost frame from an event, which saves a request.
 
         The agent's id of the frame comes with the first thing that is read through it.
         """
@@ -221,9 +220,9 @@ class Thread:
     async def _frames_reply(self, start: int, length: int) -> list[_FrameEntry]:
         """As many of the frames as there are.
 
-        Agents refuse a range that leaves the stack. So the depth is asked along, and the first
-        question does not go beyond the depth of the last stop: steps mostly stay there. The topmost
-        frame is there in any thread but those that run no Java code at all.
+        Agents refuse a range that leaves the stack. So the depth is requested too, and the first
+        request does not go beyond the depth of the last stop: steps mostly stay there. Every thread
+        that runs Java code has a topmost frame.
         """
         if start + length <= 1:
             try:

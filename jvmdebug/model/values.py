@@ -3,7 +3,7 @@
 
 A reference is the VM and an object id; what it refers to lives in the debuggee and may be collected
 there unless `disable_collection` holds it. Two references to one object are equal. Made by
-conversion.py from what the wire brings; used by everyone above.
+`conversion` from the wire; used by everything above.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ class ObjectReference:
 
         `non_virtual` calls exactly `method`, not an override. `single_threaded` leaves the other
         threads suspended. Frames of `thread` stay valid. Raises DebuggeeException when the method
-        throws, RequestTimeout when time is over: the invocation then goes on in the debuggee.
+        throws, RequestTimeout when time is over: the method then still runs in the debuggee.
         """
         return await self.vm.invocations.on_object(
             self,
@@ -343,7 +343,7 @@ class ClassObjectReference(ObjectReference):
     __slots__ = ()
 
     async def reflected_type(self) -> ReferenceType:
-        """The type it stands for. Raises UnsupportedError for a primitive type's class object."""
+        """The type it represents. Raises UnsupportedError for a primitive type's class object."""
         reply = await self.vm.request(class_object_reference.ReflectedType(ClassObjectId(self.id)))
         if not reply.type_id:
             raise UnsupportedError(

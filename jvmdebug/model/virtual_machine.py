@@ -362,7 +362,7 @@ class VirtualMachine:
     def _hand_back_ids(self) -> None:
         dead = self._references.take_dead()
         if dead is not None and self.connection.is_open:
-            task = asyncio.create_task(self._dispose(dead), name="hand back object ids")
+            task = asyncio.create_task(self._dispose(dead), name="dispose of object ids")
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -382,6 +382,6 @@ def _of(reference_class: type[ReferenceT], found: ObjectReference) -> ReferenceT
 
 
 def feature_release(version: str) -> int:
-    """`1.8.0_422` → 8, `17.0.15` → 17, `25-ea` → 25; 0 when it cannot be told."""
+    """`1.8.0_422` → 8, `17.0.15` → 17, `25-ea` → 25; 0 when it is not known."""
     found = re.match(r"(?:1\.)?(\d+)", version)
     return int(found.group(1)) if found else 0

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display
+from jvmdebug.classfile import instructions
 from jvmdebug.errors import EvaluationError, StateError
 from jvmdebug.model.values import ArrayReference, ObjectReference
 from jvmdebug.session import definitions
@@ -60,7 +61,7 @@ class VariableKind(StrEnum):
     """What calling a method gives; nothing was called before `call` is."""
 
 
-_GENERATED_SIZE: Final = 7
+_GENERATED_TO_STRING: Final = ["aload_0", "invokedynamic", "areturn"]
 _NOT_SET: Final = frozenset({"view", "call", "returned", "entry"})
 
 
@@ -314,7 +315,7 @@ class Variable:
 
     def _call(self, method: str, declared_type: str) -> Variable:
         name = self.evaluate_name
-        expression = None if name is None else display.Denoted(name).operand + f".{method}"
+        expression = None if name is None else display.EvaluateName(name).operand + f".{method}"
         return Variable(
             self.frame, method, self.value, declared_type, expression, kind=VariableKind.CALL
         )
@@ -360,8 +361,8 @@ async def _overrides_to_string(type_: ReferenceType) -> bool:
 
 
 async def _is_of_the_compiler(method: Method) -> bool:
-    """Whether a record's toString is the one that javac makes: aload_0, invokedynamic, areturn."""
+    """Whether a record's toString is the one that javac makes."""
     if not method.declaring_type.vm.capabilities.can_get_bytecodes:
         return True
-    code = await method.bytecodes()
-    return len(code) == _GENERATED_SIZE and code[:2] == b"\x2a\xba" and code[-1:] == b"\xb0"
+    code = instructions(await method.bytecodes())
+    return [each.mnemonic for each in code] == _GENERATED_TO_STRING

@@ -107,7 +107,7 @@ class EnumKeys:
         return [await self._unmasked(each) for each in found[start : start + count]]
 
     async def _unmasked(self, entry: Entry) -> Entry:
-        """A null value is kept as an object that stands for it."""
+        """A null value is represented by an object of its own."""
         value = layout.as_object(entry.value)
         is_mask = value is not None and (await value.type()).name == "java.util.EnumMap$1"
         return Entry(NULL, entry.key) if is_mask else entry

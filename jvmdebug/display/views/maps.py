@@ -102,7 +102,9 @@ class HashTable:
 
 @dataclass(frozen=True, slots=True)
 class WeakTable(HashTable):
-    """WeakHashMap: nodes are references to the keys. An object stands for null as a key."""
+    """WeakHashMap: nodes are references to the keys. The key null is represented by an object of
+    its own.
+    """
 
     key: str = "referent"
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jvmdebug.display.expressions import Denoted, written_type
+from jvmdebug.display.expressions import EvaluateName, written_type
 from jvmdebug.display.literals import hex_text, primitive_text
 from jvmdebug.display.style import ValueStyle
 from jvmdebug.display.texts.numbers import decimal_text
@@ -50,12 +50,12 @@ def test_types_as_an_expression_writes_them(name: str, written: str | None) -> N
 
 
 def test_operands_are_cast_only_where_it_is_needed() -> None:
-    assert Denoted("a.b[0]").operand == "a.b[0]"
-    assert Denoted("a + b").operand == "(a + b)"
-    assert Denoted("(Cart) a").operand == "((Cart) a)"
-    assert Denoted("a", "int[]").as_type("int[]") == "a"
-    assert Denoted("a", "java.lang.Object").as_type("int[]") == "((int[]) a)"
-    assert Denoted("a").as_type("shop.Cart$$Lambda/0x1") == "a"
+    assert EvaluateName("a.b[0]").operand == "a.b[0]"
+    assert EvaluateName("a + b").operand == "(a + b)"
+    assert EvaluateName("(Cart) a").operand == "((Cart) a)"
+    assert EvaluateName("a", "int[]").as_type("int[]") == "a"
+    assert EvaluateName("a", "java.lang.Object").as_type("int[]") == "((int[]) a)"
+    assert EvaluateName("a").as_type("shop.Cart$$Lambda/0x1") == "a"
 
 
 def test_integers_in_hexadecimal_are_as_wide_as_their_type() -> None:
