@@ -3,7 +3,7 @@
 
 Owns the choice of class files, the redefinition itself, and the explanation of a refusal by what
 differs. Does not touch breakpoints, stops and listings of the replaced code: those are the
-session's, which calls this. Begin reading with `redefinition`.
+session's, which calls this. Begin with `redefinition`.
 """
 
 from jvmdebug.hotswap.redefinition import (

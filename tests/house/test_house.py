@@ -6,6 +6,7 @@ Each test lists every offender at once. To add a rule: one test over `tracked_fi
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -42,6 +43,23 @@ def test_every_source_says_its_licence() -> None:
         return any(LICENCE in line for line in text_of(path).splitlines()[:LICENCE_WITHIN_LINES])
 
     assert [str(path) for path in _sources() if text_of(path) and not says(path)] == []
+
+
+def test_each_package_says_what_it_owns_and_where_to_begin() -> None:
+    packages = [
+        path
+        for path in tracked_files()
+        if path.match("jvmdebug/*/__init__.py") or path.match("adapters/*/__init__.py")
+        if len(path.parts) == 3
+    ]
+    assert len(packages) > 10
+    said = {path: ast.get_docstring(ast.parse(text_of(path))) or "" for path in packages}
+    silent = [
+        str(path)
+        for path, text in said.items()
+        if not 4 <= len(text.splitlines()) <= 9 or "Begin with" not in " ".join(text.split())
+    ]
+    assert silent == []
 
 
 def test_no_machine_and_no_registry_is_named() -> None:
