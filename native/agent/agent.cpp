@@ -13,6 +13,7 @@
 #include "agent/events/composer.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
+#include "agent/scope.h"
 #include "agent/session.h"
 #include "agent/threads/frame_popper.h"
 #include "agent/threads/invoker.h"
@@ -158,10 +159,12 @@ void Agent::vm_dying(const jvm::Jni& jni) {
     session_->disconnect();
     return;
   }
+  const AtExit finish([this] {
+    dead_ = true;
+    session_->finish();
+  });
   session_->hurry();
   composer_->vm_died(jni);
-  dead_ = true;
-  session_->finish();
 }
 
 void Agent::exit(jint code) {

@@ -145,7 +145,7 @@ extern "C" JNIEXPORT const char* JNICALL debugInit_startDebuggingViaCommand(JNIE
                                                                             jboolean* first_start) {
   try {
     return start_by_command(env, thread, transport, address, first_start);
-  } catch (const std::exception&) {
+  } catch (...) {
     return "the agent ran out of memory";
   }
 }

@@ -9,6 +9,7 @@
 
 #include "agent/commands/prefetched_keys.h"
 #include "agent/dispatcher.h"
+#include "agent/events/callback_guard.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
 #include "agent/jvm/agent_properties.h"
@@ -204,10 +205,12 @@ void Session::serve(Socket socket) {
     changed_.notify_all();
     changed_.wait(lock, [this] { return commands_allowed_; });
   }
-  while (const auto packet = connection->read_packet()) {
-    const std::scoped_lock lock(in_command_);
-    dispatch(agent_, connection, *packet);
-  }
+  events::contain_exceptions("the connection to the debugger was lost", [&] {
+    while (const auto packet = connection->read_packet()) {
+      const std::scoped_lock lock(in_command_);
+      dispatch(agent_, connection, *packet);
+    }
+  });
   connection->shut_down();
   {
     const std::scoped_lock lock(mutex_);

@@ -7,6 +7,8 @@
 namespace jvmdebug::tests {
 
 void agent_bytecode_tests(Suite& suite);
+void agent_callbacks_tests(Suite& suite, fake::Debuggee& debuggee);
+void agent_after_death_tests(Suite& suite, fake::Debuggee& debuggee);
 void agent_code_flow_tests(Suite& suite);
 void agent_options_tests(Suite& suite);
 void agent_commands_tests(Suite& suite, fake::Debuggee& debuggee);
@@ -30,9 +32,11 @@ int main() {
     jvmdebug::tests::agent_commands_tests(suite, debuggee);
     jvmdebug::tests::agent_events_tests(suite, debuggee);
     jvmdebug::tests::agent_places_tests(suite, debuggee);
+    jvmdebug::tests::agent_callbacks_tests(suite, debuggee);
     if (feature_version >= jvmdebug::fake::World::kVirtualThreadsSince) {
       jvmdebug::tests::agent_virtual_threads_tests(suite, debuggee);
     }
+    jvmdebug::tests::agent_after_death_tests(suite, debuggee);  // the last ones in this VM
   }
   return suite.finish();
 }

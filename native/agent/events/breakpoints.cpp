@@ -161,9 +161,11 @@ void Breakpoints::put_back(const std::vector<std::pair<CodePlace, int>>& lifted)
   }
 }
 
+// --- threads in the event of a breakpoint ------------------------------------------------------
+
 bool Breakpoints::arrive(const CodePlace& place) {
   std::unique_lock lock(mutex_);
-  ++present_[place];
+  ++visitors_[place].present;
   if (counts_.contains(place)) {
     return true;
   }
@@ -173,21 +175,32 @@ bool Breakpoints::arrive(const CodePlace& place) {
 
 void Breakpoints::leave(const CodePlace& place) {
   const std::scoped_lock lock(mutex_);
-  const auto found = present_.find(place);
-  if (found != present_.end() && --found->second == 0) {
-    present_.erase(found);
+  const auto found = visitors_.find(place);
+  if (found != visitors_.end() && --found->second.present == 0 && found->second.absent == 0) {
+    visitors_.erase(found);
+  }
+}
+
+void Breakpoints::go_away(const CodePlace& place) {
+  const std::scoped_lock lock(mutex_);
+  if (const auto found = visitors_.find(place); found != visitors_.end()) {
+    --found->second.present;
+    ++found->second.absent;
   }
 }
 
 void Breakpoints::come_back(const CodePlace& place) {
   const std::scoped_lock lock(mutex_);
-  ++present_[place];
+  if (const auto found = visitors_.find(place); found != visitors_.end()) {
+    ++found->second.present;
+    --found->second.absent;
+  }
 }
 
 std::size_t Breakpoints::present_at(const CodePlace& place) {
   const std::scoped_lock lock(mutex_);
-  const auto found = present_.find(place);
-  return found == present_.end() ? 0 : found->second;
+  const auto found = visitors_.find(place);
+  return found == visitors_.end() ? 0 : found->second.present;
 }
 
 void Breakpoints::resumed() {

@@ -44,15 +44,8 @@ class Breakpoints {
   void settle();
   // Any thread; soon afterwards.
   void unwant_soon(std::vector<CodePlace> places);
-  // On a thread that is in the event of that breakpoint, first and last. False when nobody wants
-  // it.
-  [[nodiscard]] bool arrive(const CodePlace& place);
-  void leave(const CodePlace& place);
-
-  // On such a thread, while it runs a method for the debugger.
-  void go_away(const CodePlace& place) { leave(place); }
-
-  void come_back(const CodePlace& place);
+  // How many threads are in the event of that breakpoint; see Arrival.
+  [[nodiscard]] std::size_t present_at(const CodePlace& place);
 
   // Agent threads, around a redefinition of the types, in which the VM drops its breakpoints: takes
   // those away that it must not drop while a thread is on its way to them. When the redefinition
@@ -68,17 +61,73 @@ class Breakpoints {
   // False when it is worth another try.
   bool try_to_settle();
   [[nodiscard]] bool begin_to_settle();
-  [[nodiscard]] std::size_t present_at(const CodePlace& place);
+
+  friend class Arrival;
+  friend class Absence;
+
+  // Threads in the event of a breakpoint. Who is absent comes back, which must not need memory.
+  struct Visitors {
+    std::size_t present = 0;
+    std::size_t absent = 0;
+  };
+
+  [[nodiscard]] bool arrive(const CodePlace& place);
+  void leave(const CodePlace& place);
+  void go_away(const CodePlace& place);
+  void come_back(const CodePlace& place);
 
   Agent& agent_;
   // Held over ClearBreakpoint, by agent threads, which are never suspended; over nothing else.
   std::mutex mutex_;
   std::unordered_map<CodePlace, int, CodePlaceHash> counts_;
   std::unordered_set<CodePlace, CodePlaceHash> leaving_;
-  std::unordered_map<CodePlace, std::size_t, CodePlaceHash> present_;  // threads in the event
+  std::unordered_map<CodePlace, Visitors, CodePlaceHash> visitors_;
   std::mutex settle_mutex_;  // one at a time; agent threads
   bool settling_ = false;
   std::condition_variable settled_;
+};
+
+// A thread is in the event of a breakpoint for as long as this lives, on that thread.
+class Arrival {
+ public:
+  // Returns once a breakpoint that nobody wants has been removed or kept.
+  Arrival(Breakpoints& breakpoints, const CodePlace& place)
+      : breakpoints_(breakpoints), place_(place), wanted_(breakpoints.arrive(place)) {}
+
+  Arrival(const Arrival&) = delete;
+  Arrival& operator=(const Arrival&) = delete;
+  Arrival(Arrival&&) = delete;
+  Arrival& operator=(Arrival&&) = delete;
+
+  ~Arrival() { breakpoints_.leave(place_); }
+
+  [[nodiscard]] bool is_wanted() const { return wanted_; }
+
+ private:
+  Breakpoints& breakpoints_;
+  const CodePlace place_;
+  const bool wanted_;
+};
+
+// While a thread in the event of a breakpoint runs a method for the debugger it does not count
+// there. A place without a method: the thread is in no such event.
+class Absence {
+ public:
+  Absence(Breakpoints& breakpoints, const CodePlace& place)
+      : breakpoints_(breakpoints), place_(place) {
+    breakpoints_.go_away(place_);
+  }
+
+  Absence(const Absence&) = delete;
+  Absence& operator=(const Absence&) = delete;
+  Absence(Absence&&) = delete;
+  Absence& operator=(Absence&&) = delete;
+
+  ~Absence() { breakpoints_.come_back(place_); }
+
+ private:
+  Breakpoints& breakpoints_;
+  const CodePlace place_;
 };
 
 }  // namespace jvmdebug::agent::events

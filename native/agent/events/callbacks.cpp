@@ -3,12 +3,11 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdio>
 #include <cstring>
-#include <exception>
 
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
+#include "agent/events/callback_guard.h"
 #include "agent/events/composer.h"
 #include "agent/events/sender.h"
 #include "agent/start_up.h"
@@ -18,21 +17,11 @@ namespace {
 
 using protocol::EventKind;
 
-// The frame of every callback. `body` gets the agent and JNI of the thread.
+// Every callback is one call of this. `body` gets the agent and JNI of the thread.
 template <class Body>
-void handle(jvmtiEnv* raw, JNIEnv* env, Body body) {
+void handle(jvmtiEnv* raw, JNIEnv* env, Body body) noexcept {
   Agent& agent = Agent::of(raw);
-  if (agent.vm_is_dead()) {
-    return;
-  }
-  const jvm::Jni jni(env);
-  const jvm::PendingException preserved(jni);
-  // The boundary to the VM: nothing may be thrown across it.
-  try {
-    body(agent, jni);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "jvmdebug: an event was lost: %s\n", error.what());
-  }
+  guard_callback(agent, env, [&](const jvm::Jni& jni) { body(agent, jni); });
 }
 
 void take(jvmtiEnv* raw, JNIEnv* env, const Occurrence& occurrence) {
@@ -41,14 +30,12 @@ void take(jvmtiEnv* raw, JNIEnv* env, const Occurrence& occurrence) {
 }
 
 // A place in the topmost frame of the current thread, for events that come without one.
-Occurrence here(jvmtiEnv* raw, EventKind kind, jthread thread) {
+Occurrence here(const Agent& agent, EventKind kind, jthread thread) {
   Occurrence occurrence{.kind = kind, .thread = thread};
-  jmethodID method = nullptr;
-  jlocation index = -1;
   // Without frames (a native thread in a monitor) the place stays unknown.
-  if (raw->GetFrameLocation(nullptr, 0, &method, &index) == JVMTI_ERROR_NONE) {
-    occurrence.method = method;
-    occurrence.index = index;
+  if (const auto location = agent.jvmti().get_frame_location(nullptr, 0)) {
+    occurrence.method = location->method;
+    occurrence.index = location->index;
   }
   return occurrence;
 }
@@ -78,13 +65,14 @@ void JNICALL class_prepare(jvmtiEnv* raw, JNIEnv* env, jthread thread, jclass ty
 
 void JNICALL breakpoint(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
                         jlocation index) {
-  Breakpoints& breakpoints = Agent::of(raw).breakpoints();
-  const CodePlace place{.method = method, .index = index};
-  if (breakpoints.arrive(place)) {
-    take(raw, env,
-         {.kind = EventKind::kBreakpoint, .thread = thread, .method = method, .index = index});
-  }
-  breakpoints.leave(place);
+  const Occurrence occurrence{
+      .kind = EventKind::kBreakpoint, .thread = thread, .method = method, .index = index};
+  handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
+    const Arrival arrival(agent.breakpoints(), {.method = method, .index = index});
+    if (arrival.is_wanted()) {
+      agent.composer().take(jni, occurrence);
+    }
+  });
 }
 
 void JNICALL single_step(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
@@ -131,12 +119,14 @@ void JNICALL exception_catch(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethod
 }
 
 void JNICALL method_entry(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method) {
-  jlocation first = -1;
-  jlocation last = -1;
-  // A native method has no location, which travels as -1.
-  (void)raw->GetMethodLocation(method, &first, &last);
-  take(raw, env,
-       {.kind = EventKind::kMethodEntry, .thread = thread, .method = method, .index = first});
+  handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
+    jlocation first = -1;
+    jlocation last = -1;
+    // A native method has no location, which is -1 on the wire.
+    (void)raw->GetMethodLocation(method, &first, &last);
+    agent.composer().take(
+        jni, {.kind = EventKind::kMethodEntry, .thread = thread, .method = method, .index = first});
+  });
 }
 
 // The letter of what a method returns.
@@ -159,7 +149,7 @@ void JNICALL method_exit(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
     if (agent.composer().passes_over_exit(jni, thread, method)) {
       return;
     }
-    Occurrence occurrence = here(raw, EventKind::kMethodExit, thread);
+    Occurrence occurrence = here(agent, EventKind::kMethodExit, thread);
     occurrence.method = method;
     occurrence.value = {.type = return_letter(raw, method), .value = value};
     agent.composer().take(jni, occurrence);
@@ -194,15 +184,17 @@ void JNICALL field_modification(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmet
 
 void monitor(jvmtiEnv* raw, JNIEnv* env, EventKind kind, jthread thread, jobject object,
              jlong timeout_ms, bool timed_out) {
-  Occurrence occurrence = here(raw, kind, thread);
-  occurrence.object = object;
-  occurrence.timeout_ms = timeout_ms;
-  occurrence.timed_out = timed_out;
-  if (kind == EventKind::kMonitorWait || kind == EventKind::kMonitorWaited) {
-    // Class filters of these two speak of the monitor's class, as JDI documents it.
-    occurrence.type = env->GetObjectClass(object);
-  }
-  take(raw, env, occurrence);
+  handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
+    Occurrence occurrence = here(agent, kind, thread);
+    occurrence.object = object;
+    occurrence.timeout_ms = timeout_ms;
+    occurrence.timed_out = timed_out;
+    if (kind == EventKind::kMonitorWait || kind == EventKind::kMonitorWaited) {
+      // Class filters of these two look at the monitor's class, as JDI documents it.
+      occurrence.type = jni->GetObjectClass(object);
+    }
+    agent.composer().take(jni, occurrence);
+  });
 }
 
 void JNICALL monitor_contended_enter(jvmtiEnv* raw, JNIEnv* env, jthread thread, jobject object) {
@@ -223,12 +215,14 @@ void JNICALL monitor_waited(jvmtiEnv* raw, JNIEnv* env, jthread thread, jobject 
   monitor(raw, env, EventKind::kMonitorWaited, thread, object, 0, timed_out != JNI_FALSE);
 }
 
-// Called where the VM frees objects: nothing of JNI and next to nothing of JVM TI may be called.
+// Called where the VM frees objects: without JNI, see guard_callback().
 void JNICALL object_freed(jvmtiEnv* raw, jlong tag) {
   Agent& agent = Agent::of(raw);
-  if (!agent.vm_is_dead() && agent.objects().died(tag)) {
-    agent.sender().run_soon([&agent] { agent.objects().forget_dead(); }, false);
-  }
+  guard_callback(agent, [&agent, tag] {
+    if (agent.objects().died(tag)) {
+      agent.sender().run_soon([&agent] { agent.objects().forget_dead(); }, false);
+    }
+  });
 }
 
 // jvmtiEventCallbacks of JDK 21 and newer has more slots than the header of 17 names. A slot's

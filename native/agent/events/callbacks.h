@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JVM TI event callbacks: find the agent, make an occurrence, give it to the composer. Nothing
-// is thrown out of them and the program's pending exception is as it was when they return.
+// The JVM TI event callbacks: find the agent, make an occurrence, give it to the composer. Each
+// runs wholly inside the guard of callback_guard.h.
 #pragma once
 
 #include "agent/jvm/env.h"
@@ -13,13 +13,13 @@ namespace jvmdebug::agent::events {
 inline constexpr auto kVirtualThreadStart = static_cast<jvmtiEvent>(87);
 inline constexpr auto kVirtualThreadEnd = static_cast<jvmtiEvent>(88);
 
-// In OnLoad: all callbacks, and the events of the VM's own life.
+// In OnLoad: sets all callbacks, and enables VMInit and VMDeath.
 [[nodiscard]] jvm::Result<void> install_callbacks(const jvm::Env& env);
 
-// Before debugging begins: the exceptions among which one is waited for.
+// Before debugging begins, when it is to begin at an exception.
 [[nodiscard]] jvm::Result<void> watch_exceptions(const jvm::Env& env, bool on);
 
-// When it begins: the events that the thread table needs for itself.
+// When debugging begins: enables the events that the thread table needs.
 [[nodiscard]] jvm::Result<void> watch_threads(const jvm::Env& env, bool every_virtual_thread);
 
 }  // namespace jvmdebug::agent::events

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/callback_guard.h"
 #include "agent/events/composer.h"
 #include "agent/events/sender.h"
 #include "agent/jvm/capabilities.h"
@@ -77,19 +78,22 @@ void ClassUnloadWatch::freed(jlong tag) {
       false);
 }
 
-void JNICALL ClassUnloadWatch::class_prepared(jvmtiEnv* raw, JNIEnv* /*jni*/, jthread /*thread*/,
-                                              jclass type) {
+// The environment's own storage is set before its first event.
+ClassUnloadWatch& ClassUnloadWatch::of(jvmtiEnv* raw) {
   void* stored = nullptr;
-  if (raw->GetEnvironmentLocalStorage(&stored) == JVMTI_ERROR_NONE && stored != nullptr) {
-    static_cast<ClassUnloadWatch*>(stored)->tag(type);
-  }
+  (void)raw->GetEnvironmentLocalStorage(&stored);
+  return *static_cast<ClassUnloadWatch*>(stored);
+}
+
+void JNICALL ClassUnloadWatch::class_prepared(jvmtiEnv* raw, JNIEnv* env, jthread /*thread*/,
+                                              jclass type) {
+  ClassUnloadWatch& watch = of(raw);
+  guard_callback(watch.agent_, env, [&](const jvm::Jni& /*jni*/) { watch.tag(type); });
 }
 
 void JNICALL ClassUnloadWatch::object_freed(jvmtiEnv* raw, jlong tag) {
-  void* stored = nullptr;
-  if (raw->GetEnvironmentLocalStorage(&stored) == JVMTI_ERROR_NONE && stored != nullptr) {
-    static_cast<ClassUnloadWatch*>(stored)->freed(tag);
-  }
+  ClassUnloadWatch& watch = of(raw);
+  guard_callback(watch.agent_, [&] { watch.freed(tag); });
 }
 
 }  // namespace jvmdebug::agent::events

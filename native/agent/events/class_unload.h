@@ -30,6 +30,7 @@ class ClassUnloadWatch {
   [[nodiscard]] jvm::Result<void> start();
 
  private:
+  [[nodiscard]] static ClassUnloadWatch& of(jvmtiEnv* raw);
   static void JNICALL class_prepared(jvmtiEnv* raw, JNIEnv* jni, jthread thread, jclass type);
   static void JNICALL object_freed(jvmtiEnv* raw, jlong tag);
 

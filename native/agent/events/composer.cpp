@@ -11,6 +11,7 @@
 #include "agent/events/hold.h"
 #include "agent/events/near_frame.h"
 #include "agent/events/sender.h"
+#include "agent/scope.h"
 #include "agent/session.h"
 #include "agent/threads/frame_popper.h"
 #include "agent/threads/stepper.h"
@@ -131,12 +132,13 @@ void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
   self->last_reported =
       at_place ? threads::ReportedPlace{.method = occurrence.method, .index = occurrence.index}
                : threads::ReportedPlace{};
-  const auto around = std::exchange(
-      self->at_breakpoint, occurrence.kind == EventKind::kBreakpoint
-                               ? CodePlace{.method = occurrence.method, .index = occurrence.index}
-                               : CodePlace{});
-  report(jni, self, std::move(set));
-  self->at_breakpoint = around;
+  {
+    const ScopedValue<CodePlace> at_breakpoint(
+        self->at_breakpoint, occurrence.kind == EventKind::kBreakpoint
+                                 ? CodePlace{.method = occurrence.method, .index = occurrence.index}
+                                 : CodePlace{});
+    report(jni, self, std::move(set));
+  }
   if (at_place) {
     self->last_reported.newest_breakpoint = newest_breakpoint_at(occurrence);
   }
@@ -253,13 +255,14 @@ void Composer::report(const jvm::Jni& jni, const threads::Tracked& self, EventSe
     return;
   }
   const bool stops = set.policy != SuspendPolicy::kNone && self != nullptr;
-  if (stops) {
-    agent_.threads().begin_report(self);
+  if (!stops) {
+    agent_.sender().send(std::move(set), self, false);
+    return;
   }
-  agent_.sender().send(std::move(set), self, stops);
-  if (stops) {
-    agent_.threads().park(jni, self);
-  }
+  agent_.threads().begin_report(self);
+  const AtExit end([&] { agent_.threads().end_report(self); });
+  agent_.sender().send(std::move(set), self, true);
+  agent_.threads().park(jni, self);
 }
 
 // --- events that are not at a place ----------------------------------------------------------
@@ -269,13 +272,17 @@ void Composer::thread_started(const jvm::Jni& jni, jthread thread) {
 }
 
 void Composer::thread_ended(const jvm::Jni& jni, jthread thread) {
+  const AtExit forget([&] {
+    // Of virtual threads only those are known that the debugger heard of.
+    if (const auto self = agent_.threads().current()) {
+      agent_.threads().forget(self);
+    }
+  });
   if (agent_.requests().of(EventKind::kThreadDeath)) {
     take(jni, {.kind = EventKind::kThreadDeath, .thread = thread});
   }
-  // Of virtual threads only those are known that the debugger heard of.
   if (const auto self = agent_.threads().current()) {
     agent_.stepper().thread_ended(self);
-    agent_.threads().forget(self);
   }
 }
 

@@ -351,10 +351,11 @@ void ObjectTable::watch_deaths(bool on) {
       env_.set_event_notification_mode(on ? JVMTI_ENABLE : JVMTI_DISABLE, JVMTI_EVENT_OBJECT_FREE);
 }
 
+// Said once for so many, and again if nobody has come by then.
 bool ObjectTable::died(jlong tag) {
   const std::scoped_lock leaf(dead_mutex_);
   dead_.push_back(static_cast<std::uint64_t>(tag));
-  return dead_.size() >= kFew && !std::exchange(told_, true);
+  return dead_.size() % kFew == 0;
 }
 
 void ObjectTable::forget_dead() {
@@ -363,7 +364,6 @@ void ObjectTable::forget_dead() {
   {
     const std::scoped_lock leaf(dead_mutex_);
     dead.swap(dead_);
-    told_ = false;
   }
   const jvm::Jni jni = env_.jni();
   for (const std::uint64_t id : dead) {

@@ -194,7 +194,6 @@ class ObjectTable {
 
   std::mutex dead_mutex_;  // a leaf: taken where the VM frees objects
   std::vector<std::uint64_t> dead_;
-  bool told_ = false;  // somebody will call forget_dead()
 };
 
 }  // namespace jvmdebug::agent::ids

@@ -8,6 +8,7 @@
 #include "agent/events/hold.h"
 #include "agent/events/sender.h"
 #include "agent/jvm/monitor.h"
+#include "agent/scope.h"
 #include "agent/threads/frame_popper.h"
 #include "agent/threads/stepper.h"
 
@@ -151,30 +152,21 @@ Result<void> Invoker::hand_over(const Tracked& thread,
 
 void Invoker::run(const jvm::Jni& jni, const Tracked& self, Invocation& invocation) {
   const auto step = agent_.stepper().pause(self);
-  auto pending = std::exchange(self->pending, {});
-  const auto at_breakpoint = std::exchange(self->at_breakpoint, {});
-  if (at_breakpoint.method != nullptr) {
-    agent_.breakpoints().go_away(at_breakpoint);
-  }
-  {
-    const jvm::LocalFrame frame(jni);
-    const jvalue result = call(jni, invocation);
-    if (const auto exception = jni.take_exception()) {
-      invocation.exception = jni.global<jobject>(exception.get());
-      invocation.result = {.type = invocation.return_type};  // 0 or null, of that type
-    } else {
-      invocation.result = {.type = invocation.return_type, .value = result};
-      if (invocation.result.is_reference()) {
-        invocation.result_object = jni.global(result.l);
-      }
+  const AtExit go_on([&] { agent_.stepper().go_on(self, step); });
+  const ScopedValue<events::EventSet> pending(self->pending, {});
+  const ScopedValue<events::CodePlace> at_breakpoint(self->at_breakpoint, {});
+  const events::Absence absence(agent_.breakpoints(), at_breakpoint.before());
+  const jvm::LocalFrame frame(jni);
+  const jvalue result = call(jni, invocation);
+  if (const auto exception = jni.take_exception()) {
+    invocation.exception = jni.global<jobject>(exception.get());
+    invocation.result = {.type = invocation.return_type};  // 0 or null, of that type
+  } else {
+    invocation.result = {.type = invocation.return_type, .value = result};
+    if (invocation.result.is_reference()) {
+      invocation.result_object = jni.global(result.l);
     }
   }
-  if (at_breakpoint.method != nullptr) {
-    agent_.breakpoints().come_back(at_breakpoint);
-  }
-  self->at_breakpoint = at_breakpoint;
-  self->pending = std::move(pending);
-  agent_.stepper().go_on(self, step);
 }
 
 void Invoker::tell(const Tracked& self, std::shared_ptr<Invocation> invocation) {

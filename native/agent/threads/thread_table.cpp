@@ -2,11 +2,13 @@
 #include "agent/threads/thread_table.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <ranges>
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/callback_guard.h"
 #include "agent/events/sender.h"
 #include "agent/threads/invoker.h"
 
@@ -188,7 +190,7 @@ void JNICALL run_agent_thread(jvmtiEnv* raw, JNIEnv* /*jni*/, void* argument) {
   const std::unique_ptr<AgentThreadStart> start(static_cast<AgentThreadStart*>(argument));
   // Fails only when the VM is going down, and then nobody asks.
   (void)raw->SetThreadLocalStorage(nullptr, as_pointer(kAgentThread));
-  start->body();
+  events::contain_exceptions("a thread of the agent ended", std::ref(start->body));
 }
 
 jvm::LocalRef<jobject> new_java_thread(const jvm::Jni& jni, const char* name) {
@@ -314,6 +316,11 @@ void ThreadTable::forget(const Tracked& thread) {
 void ThreadTable::begin_report(const Tracked& self) {
   const std::scoped_lock lock(mutex_);
   self->reporting = true;
+}
+
+void ThreadTable::end_report(const Tracked& self) {
+  const std::scoped_lock lock(mutex_);
+  self->reporting = false;
 }
 
 Result<void> ThreadTable::interrupt(jthread thread) {

@@ -6,12 +6,25 @@
 #include "tests/fake_vm/vm.h"
 
 namespace jvmdebug::fake {
+namespace {
+
+// Of the specification's list what the agent has.
+bool is_callback_safe(std::string_view function) {
+  return function == "Allocate" || function == "Deallocate" ||
+         function == "GetEnvironmentLocalStorage" || function.starts_with("RawMonitor");
+}
+
+}  // namespace
 
 Entry::Entry(jvmtiEnv* env, const char* name)
     : vm(*static_cast<Environment*>(env)->vm), function(name), lock_(vm.mutex()) {
   if (Vm::current() == nullptr) {
     refuse(name, "called on a thread that is not attached");
   }
+  if (vm.is_collecting() && !is_callback_safe(name)) {
+    refuse(name, "called while objects are freed");
+  }
+  count_call();
   vm.pass_safepoint(lock_);
 }
 
@@ -21,10 +34,18 @@ Entry::Entry(JNIEnv* env, const char* name, bool with_exception)
   if (self == nullptr || static_cast<JniEnv*>(env)->thread != self) {
     refuse(name, "JNI of another thread");
   }
+  if (vm.is_collecting()) {
+    refuse(name, "called while objects are freed");
+  }
+  count_call();
   vm.pass_safepoint(lock_);
   if (!with_exception && self->exception != nullptr) {
     refuse(name, "called with an exception pending");
   }
+}
+
+void Entry::count_call() const {
+  ++Vm::current()->calls;
 }
 
 Object& Entry::instance(jobject reference) const {

@@ -135,6 +135,7 @@ struct Thread {
   bool pop_wanted = false;                         // PopFrame: done when it runs again
   bool return_wanted = false;                      // ForceEarlyReturn: the same
   bool in_call = false;                            // inside a callback of the agent
+  int calls = 0;                                   // into the VM
   std::vector<Frame> frames;                       // the topmost first
   std::vector<std::pair<Object*, jint>> monitors;  // and the depth that owns each
   Object* contended = nullptr;

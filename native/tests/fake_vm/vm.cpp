@@ -24,6 +24,7 @@ Vm::Vm(Settings settings) : settings_(std::move(settings)) {
 // --- references --------------------------------------------------------------------------------
 
 jobject Vm::reference(Object* object, HandleKind kind) {
+  const OwnMemory memory;
   const std::scoped_lock lock(mutex_);
   if (object == nullptr) {
     return nullptr;
@@ -294,7 +295,7 @@ void Vm::notify_freed(const Object& object) {
     const auto callback =
         reinterpret_cast<jvmtiEventObjectFree>(environment->callbacks.at(kObjectFree));
     if (tag != 0 && callback != nullptr && environment->events.contains(JVMTI_EVENT_OBJECT_FREE)) {
-      callback(const_cast<Environment*>(environment), tag);
+      call_back([&] { callback(const_cast<Environment*>(environment), tag); });
     }
   }
 }
@@ -308,6 +309,7 @@ void Vm::collect() {
       handle.object = nullptr;
     }
   }
+  collecting_ = true;
   for (const auto& object : objects_) {
     if (!marked.contains(object.get())) {
       notify_freed(*object);
@@ -316,6 +318,7 @@ void Vm::collect() {
       });
     }
   }
+  collecting_ = false;
   std::erase_if(objects_, [&](const auto& object) { return !marked.contains(object.get()); });
 }
 

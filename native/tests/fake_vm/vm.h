@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/fake_vm/failures.h"
 #include "tests/fake_vm/model.h"
 #include "tests/fake_vm/tables.h"
 
@@ -149,6 +150,9 @@ class Vm {
   // Frees objects that nothing refers to, and tells of tagged ones.
   void collect();
 
+  // While it tells of them: only callback safe functions of JVM TI may be called.
+  [[nodiscard]] bool is_collecting() const { return collecting_; }
+
   // --- environments ---------------------------------------------------------------------------
   [[nodiscard]] Environment& add_environment();
   void dispose(Environment& environment);
@@ -179,6 +183,9 @@ class Vm {
   std::set<std::pair<const Method*, jlocation>> breakpoints;
   std::set<std::pair<const Field*, bool>> watches;  // and whether for modification
 
+  // Called around each callback, on its thread; what it is given is the callback.
+  std::function<void(const std::function<void()>&)> around_callbacks;
+
   // Methods that JVM TI was asked for and that are not there.
   std::set<int> missing;
 
@@ -188,10 +195,12 @@ class Vm {
   void mark(std::unordered_set<const Object*>& marked, Object* object) const;
   void mark_roots(std::unordered_set<const Object*>& marked) const;
   void notify_freed(const Object& object);
+  void call_back(const std::function<void()>& callback) const;
 
   Settings settings_;
   mutable std::recursive_mutex mutex_;
   std::condition_variable_any changed_;
+  bool collecting_ = false;
   JavaVm java_vm_;
   std::unordered_map<jobject, Handle> handles_;
   std::uintptr_t next_handle_ = 0x10000;
@@ -227,6 +236,9 @@ class Entry {
   [[nodiscard]] Class* class_or_null(jclass reference) const;
 
  private:
+  void count_call() const;
+
+  OwnMemory memory_;
   std::unique_lock<std::recursive_mutex> lock_;
 };
 

@@ -151,6 +151,14 @@ bool Vm::settle(Thread& thread, int timeout_ms) {
   });
 }
 
+void Vm::call_back(const std::function<void()>& callback) const {
+  if (around_callbacks) {
+    around_callbacks(callback);
+  } else {
+    callback();
+  }
+}
+
 bool Vm::tell(jvmtiEvent event, const std::function<void(Environment&, void*)>& run) {
   Thread& self = *current();
   std::vector<std::pair<Environment*, void*>> wanted;
@@ -169,12 +177,13 @@ bool Vm::tell(jvmtiEvent event, const std::function<void(Environment&, void*)>& 
   for (const auto& [environment, callback] : wanted) {
     push_locals();
     const std::size_t depth = self.locals.size();
-    run(*environment, callback);
+    const Object* const pending = self.exception;
+    call_back([&] { run(*environment, callback); });
     if (self.locals.size() != depth) {
       refuse("event callback", "it left a local frame behind");
     }
-    if (self.exception != nullptr) {
-      refuse("event callback", "it left an exception pending");
+    if (self.exception != pending) {
+      refuse("event callback", "another exception is pending than before");
     }
     pop_locals();
   }
