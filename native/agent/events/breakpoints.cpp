@@ -10,13 +10,18 @@
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
 #include "agent/jvm/code_flow.h"
+#include "agent/scope.h"
 #include "agent/threads/thread_table.h"
 
 namespace jvmdebug::agent::events {
 namespace {
 
-// After that the rest waits until something is resumed, or given up.
-constexpr int kTries = 3;
+// How often it is waited for those that stand there to go on, and for how long at first: twice as
+// long each time, as on a busy machine they may not get to run at once. Afterwards the rest waits
+// until something is resumed, or given up.
+constexpr int kRounds = 12;
+constexpr std::chrono::microseconds kFirstMoment{50};
+constexpr std::chrono::microseconds kLongestMoment{6400};
 
 bool only_exceptions_lead_to(const jvm::Env& env, const CodePlace& place) {
   const auto code = env.get_bytecodes(place.method);
@@ -68,49 +73,73 @@ void Breakpoints::clear(const CodePlace& place) {
 
 // The events are needed of all threads, whatever the debugger still asks for.
 void Breakpoints::settle() {
-  const std::scoped_lock alone(settle_mutex_);
   if (agent_.vm_is_dead() || !begin_to_settle()) {
     return;
   }
+  const AtExit end([this] {
+    const std::scoped_lock lock(mutex_);
+    settling_ = false;
+    settled_.notify_all();
+  });
   const bool heard = agent_.requests().hear_all_breakpoints();
-  for (int tries = 0; tries < kTries && !try_to_settle(); ++tries) {
-    std::this_thread::yield();
-  }
+  settle_in_rounds();
   if (heard) {
     agent_.requests().stop_hearing_all_breakpoints();
   }
-  const std::scoped_lock lock(mutex_);
-  settling_ = false;
-  settled_.notify_all();
 }
 
-// False when there is nothing to do.
+// One thread at a time. False when there is nothing to do.
 bool Breakpoints::begin_to_settle() {
-  const std::scoped_lock lock(mutex_);
-  if (leaving_.empty()) {
-    return false;
-  }
-  settling_ = true;
-  return true;
+  std::unique_lock lock(mutex_);
+  settled_.wait(lock, [this] { return !settling_; });
+  settling_ = !leaving_.empty();
+  return settling_;
 }
 
-bool Breakpoints::try_to_settle() {
-  std::vector<CodePlace> leaving;
-  {
-    const std::scoped_lock lock(mutex_);
-    leaving.assign(leaving_.begin(), leaving_.end());
+// Between two rounds all threads run, and no lock is held. Who comes to one of the places meanwhile
+// is kept in the event of its breakpoint (arrive()), so there are ever fewer on their way.
+void Breakpoints::settle_in_rounds() {
+  auto moment = kFirstMoment;
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<CodePlace> leaving;
+    {
+      const std::scoped_lock lock(mutex_);
+      leaving.assign(leaving_.begin(), leaving_.end());
+    }
+    if (leaving.empty()) {
+      return;
+    }
+    const auto occupied = agent_.threads().while_nobody_is_at(
+        leaving, [this](const CodePlace& place) { return present_at(place); },
+        [this](const CodePlace& place) {
+          const std::scoped_lock lock(mutex_);
+          if (leaving_.erase(place) > 0) {
+            clear(place);
+          }
+        });
+    if (occupied && occupied->empty()) {
+      return;
+    }
+    if (occupied) {
+      wait_for_arrivals(*occupied, moment);
+    } else {
+      std::this_thread::yield();
+    }
+    moment = std::min(moment * 2, kLongestMoment);
   }
-  if (leaving.empty()) {
-    return true;
-  }
-  return agent_.threads().while_nobody_is_at(
-      leaving, [this](const CodePlace& place) { return present_at(place); },
-      [this](const CodePlace& place) {
-        const std::scoped_lock lock(mutex_);
-        if (leaving_.erase(place) > 0) {
-          clear(place);
-        }
-      });
+}
+
+// Until those that stand there are in the event, but not for longer than a moment: they may take
+// another way.
+void Breakpoints::wait_for_arrivals(const std::vector<threads::OccupiedPlace>& occupied,
+                                    std::chrono::microseconds moment) {
+  std::unique_lock lock(mutex_);
+  (void)arrived_.wait_for(lock, moment, [&] {
+    return std::ranges::all_of(occupied, [&](const threads::OccupiedPlace& wanted) {
+      const auto found = visitors_.find(wanted.place);
+      return found != visitors_.end() && found->second.present >= wanted.threads;
+    });
+  });
 }
 
 void Breakpoints::unwant_soon(std::vector<CodePlace> places) {
@@ -166,6 +195,7 @@ void Breakpoints::put_back(const std::vector<std::pair<CodePlace, int>>& lifted)
 bool Breakpoints::arrive(const CodePlace& place) {
   std::unique_lock lock(mutex_);
   ++visitors_[place].present;
+  arrived_.notify_all();
   if (counts_.contains(place)) {
     return true;
   }

@@ -15,6 +15,7 @@
 // kept.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
@@ -29,6 +30,10 @@
 
 namespace jvmdebug::agent {
 class Agent;
+}
+
+namespace jvmdebug::agent::threads {
+struct OccupiedPlace;
 }
 
 namespace jvmdebug::agent::events {
@@ -58,9 +63,10 @@ class Breakpoints {
 
  private:
   void clear(const CodePlace& place);
-  // False when it is worth another try.
-  bool try_to_settle();
   [[nodiscard]] bool begin_to_settle();
+  void settle_in_rounds();
+  void wait_for_arrivals(const std::vector<threads::OccupiedPlace>& occupied,
+                         std::chrono::microseconds moment);
 
   friend class Arrival;
   friend class Absence;
@@ -82,9 +88,9 @@ class Breakpoints {
   std::unordered_map<CodePlace, int, CodePlaceHash> counts_;
   std::unordered_set<CodePlace, CodePlaceHash> leaving_;
   std::unordered_map<CodePlace, Visitors, CodePlaceHash> visitors_;
-  std::mutex settle_mutex_;  // one at a time; agent threads
-  bool settling_ = false;
+  bool settling_ = false;  // by one agent thread at a time
   std::condition_variable settled_;
+  std::condition_variable arrived_;
 };
 
 // A thread is in the event of a breakpoint for as long as this lives, on that thread.

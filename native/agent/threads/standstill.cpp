@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The part of ThreadTable that holds all threads for a moment, unseen by the debugger: counts stay
-// as they are. For what may be done only where no thread stands (events::Breakpoints).
+// as they are. For what may be done only where no thread stands (events::Breakpoints). Nothing
+// waits here: the lock is held, and no thread runs.
 #include <algorithm>
-#include <chrono>
-#include <thread>
 #include <utility>
 
 #include "agent/agent.h"
@@ -17,15 +16,9 @@ namespace {
 
 using Places = std::unordered_set<events::CodePlace, events::CodePlaceHash>;
 
-// How often those that stand there are let go on, and for how long at first: twice as long each
-// time, as on a busy machine they may not get to run at once.
-constexpr int kRounds = 8;
-constexpr std::chrono::microseconds kFirstMoment{50};
-
 struct Stander {
-  jvm::LocalRef<jthread> thread;
   events::CodePlace place;
-  bool may_go_on;  // nobody but us holds it
+  bool may_go_on = false;  // nobody but us holds it
 };
 
 }  // namespace
@@ -77,24 +70,6 @@ class ThreadTable::Standstill {
     return found;
   }
 
-  // Those that may, alone. False when none may.
-  [[nodiscard]] bool let_go_on(const std::vector<Stander>& standing,
-                               std::chrono::microseconds moment) const {
-    bool any = false;
-    for (const Stander& one : standing) {
-      any |= one.may_go_on && env_.resume_thread(one.thread).has_value();
-    }
-    if (any) {
-      std::this_thread::sleep_for(moment);
-    }
-    for (const Stander& one : standing) {
-      if (one.may_go_on) {
-        (void)env_.suspend_thread(one.thread);  // fails when it has ended
-      }
-    }
-    return any;
-  }
-
  private:
   // By the debugger.
   [[nodiscard]] bool is_suspended(jthread thread) const {
@@ -109,7 +84,7 @@ class ThreadTable::Standstill {
     const events::CodePlace place =
         top ? events::CodePlace{top->method, top->index} : events::CodePlace{};
     if (places.contains(place)) {
-      found.push_back({jni_.local(thread), place, may_go_on});
+      found.push_back({.place = place, .may_go_on = may_go_on});
     }
   }
 
@@ -123,35 +98,29 @@ class ThreadTable::Standstill {
   bool complete_ = false;
 };
 
-bool ThreadTable::while_nobody_is_at(
+std::optional<std::vector<OccupiedPlace>> ThreadTable::while_nobody_is_at(
     const std::vector<events::CodePlace>& places,
     const std::function<std::size_t(const events::CodePlace&)>& may_stay,
     const std::function<void(const events::CodePlace&)>& body) {
   const std::scoped_lock lock(mutex_);
   const Standstill standstill(*this);
   if (!standstill.is_complete()) {
-    return false;
+    return std::nullopt;
   }
-  Places blocked(places.begin(), places.end());
-  std::vector<Stander> standing;
-  auto moment = kFirstMoment;
-  for (int round = 0; round < kRounds; ++round) {
-    standing = standstill.standing_at(blocked);
-    std::erase_if(blocked, [&](const events::CodePlace& place) {
-      const auto number = std::ranges::count(standing, place, &Stander::place);
-      const bool is_free = static_cast<std::size_t>(number) <= may_stay(place);
-      if (is_free) {
-        body(place);
-      }
-      return is_free;
-    });
-    std::erase_if(standing, [&](const Stander& one) { return !blocked.contains(one.place); });
-    if (!standstill.let_go_on(standing, moment)) {
-      break;
+  const auto standing = standstill.standing_at(Places(places.begin(), places.end()));
+  std::vector<OccupiedPlace> occupied;
+  for (const events::CodePlace& place : places) {
+    const auto number =
+        static_cast<std::size_t>(std::ranges::count(standing, place, &Stander::place));
+    if (number <= may_stay(place)) {
+      body(place);
+    } else if (std::ranges::any_of(standing, [&](const Stander& one) {
+                 return one.place == place && one.may_go_on;
+               })) {
+      occupied.push_back({.place = place, .threads = number});
     }
-    moment *= 2;
   }
-  return std::ranges::none_of(standing, &Stander::may_go_on);
+  return occupied;
 }
 
 }  // namespace jvmdebug::agent::threads

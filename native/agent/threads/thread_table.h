@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -35,6 +36,12 @@ class Agent;
 namespace jvmdebug::agent::threads {
 
 using Tracked = std::shared_ptr<TrackedThread>;
+
+// A place in code and how many threads stand there.
+struct OccupiedPlace {
+  events::CodePlace place;
+  std::size_t threads = 0;
+};
 
 class ThreadTable {
  public:
@@ -113,11 +120,13 @@ class ThreadTable {
   [[nodiscard]] VirtualThreadEnds& virtual_thread_ends() { return virtual_thread_ends_; }
 
   // Holds every thread for a moment, which the debugger does not see, and calls `body` for those of
-  // the places where none stands, but for as many as `may_stay` says; who stands there is let go on
-  // first, alone. False when another try may find more of them free. Agent threads.
-  bool while_nobody_is_at(const std::vector<events::CodePlace>& places,
-                          const std::function<std::size_t(const events::CodePlace&)>& may_stay,
-                          const std::function<void(const events::CodePlace&)>& body);
+  // the places where no more threads stand than `may_stay` says. Returns the others at which a
+  // thread stands that goes on by itself; nothing when the threads could not be held. Agent
+  // threads.
+  [[nodiscard]] std::optional<std::vector<OccupiedPlace>> while_nobody_is_at(
+      const std::vector<events::CodePlace>& places,
+      const std::function<std::size_t(const events::CodePlace&)>& may_stay,
+      const std::function<void(const events::CodePlace&)>& body);
 
   // Takes one suspend off without telling that the debugger has resumed something.
   void resume_quietly(const Tracked& thread);
