@@ -259,8 +259,8 @@ void Composer::report(const jvm::Jni& jni, const threads::Tracked& self, EventSe
     agent_.sender().send(std::move(set), self, false);
     return;
   }
-  agent_.threads().begin_report(self);
-  const AtExit end([&] { agent_.threads().end_report(self); });
+  agent_.threads().set_reporting(self, true);
+  const AtExit end([&] { agent_.threads().set_reporting(self, false); });
   agent_.sender().send(std::move(set), self, true);
   agent_.threads().park(jni, self);
 }

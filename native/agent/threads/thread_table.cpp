@@ -182,15 +182,13 @@ Result<std::vector<jvm::LocalRef<jthread>>> ThreadTable::visible_threads(const j
 
 namespace {
 
-struct AgentThreadStart {
-  std::function<void()> body;
-};
+using Body = std::function<void()>;
 
 void JNICALL run_agent_thread(jvmtiEnv* raw, JNIEnv* /*jni*/, void* argument) {
-  const std::unique_ptr<AgentThreadStart> start(static_cast<AgentThreadStart*>(argument));
+  const std::unique_ptr<Body> body(static_cast<Body*>(argument));
   // Fails only when the VM is going down, and then nobody asks.
   (void)raw->SetThreadLocalStorage(nullptr, as_pointer(kAgentThread));
-  events::contain_exceptions("a thread of the agent ended", std::ref(start->body));
+  events::contain_exceptions("a thread of the agent ended", std::ref(*body));
 }
 
 jvm::LocalRef<jobject> new_java_thread(const jvm::Jni& jni, const char* name) {
@@ -226,7 +224,7 @@ Result<void> ThreadTable::start_agent_thread(const jvm::Jni& jni, const char* na
     more.push_back(std::move(reference));
     own_threads_ = std::make_shared<const OwnThreads>(std::move(more));
   }
-  auto start = std::make_unique<AgentThreadStart>(std::move(body));
+  auto start = std::make_unique<Body>(std::move(body));
   JVMDEBUG_CHECK(env_.run_agent_thread(thread.get(), run_agent_thread, start.get(),
                                        JVMTI_THREAD_MAX_PRIORITY));
   (void)start.release();  // the thread owns it now
@@ -313,14 +311,9 @@ void ThreadTable::forget(const Tracked& thread) {
   }
 }
 
-void ThreadTable::begin_report(const Tracked& self) {
+void ThreadTable::set_reporting(const Tracked& self, bool reporting) {
   const std::scoped_lock lock(mutex_);
-  self->reporting = true;
-}
-
-void ThreadTable::end_report(const Tracked& self) {
-  const std::scoped_lock lock(mutex_);
-  self->reporting = false;
+  self->reporting = reporting;
 }
 
 Result<void> ThreadTable::interrupt(jthread thread) {

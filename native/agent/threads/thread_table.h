@@ -99,8 +99,7 @@ class ThreadTable {
   // The thread is ending.
   void forget(const Tracked& thread);
   // An event of the thread is about to be sent; park() follows, unless sending fails.
-  void begin_report(const Tracked& self);
-  void end_report(const Tracked& self);
+  void set_reporting(const Tracked& self, bool reporting);
   // Stays while the thread is suspended, and runs the methods that the debugger invokes on it.
   void park(const jvm::Jni& jni, const Tracked& self);
 
