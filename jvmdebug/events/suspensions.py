@@ -113,11 +113,17 @@ class Suspensions:
         return self.begin(StopSet(SuspendPolicy.EVENT_THREAD, thread))
 
     async def widen(self, stop: StopSet) -> None:
-        """Make a stop of one thread hold all threads, as if the event had suspended them."""
+        """Make a stop of one thread hold all threads, as if the event had suspended them.
+
+        Except those that run a method for the debugger, which waits for it.
+        """
         if stop.suspends_all or stop.thread is None:
             return
         await self._vm.request(virtual_machine.Suspend())
         stop.suspend_policy = SuspendPolicy.ALL
+        for thread in self._vm.invocations.threads:
+            stop.released.add(thread)
+            await self.take_back(SuspendPolicy.EVENT_THREAD, thread.id)
         # Its own thread is now held twice. It does not run in between, so its frames stay valid.
         await self.take_back(SuspendPolicy.EVENT_THREAD, stop.thread.id)
 

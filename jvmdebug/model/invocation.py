@@ -47,6 +47,11 @@ class Invocations:
         """Whether any thread runs a method for the debugger."""
         return bool(self._threads)
 
+    @property
+    def threads(self) -> tuple[Thread, ...]:
+        """Those that run a method for the debugger."""
+        return tuple(map(self._vm.thread, self._threads))
+
     def is_invoking(self, thread_id: ThreadId) -> bool:
         """Whether this thread runs a method for the debugger."""
         return thread_id in self._threads

@@ -16,6 +16,7 @@ from tests.unit.events.conftest import (
     armed,
     hit,
     settled,
+    thread,
 )
 from tests.unit.events.test_invocations import finish_invocation, invoke
 
@@ -116,6 +117,31 @@ async def test_causes_of_a_set_that_waited_for_an_invocation(
     finish_invocation(fake_vm)
     await invoking
     await router.resume(stopped)
+    await router.resume(held)
+    assert not fake_vm.is_suspended
+
+
+async def test_a_stop_of_all_threads_leaves_a_method_running_that_an_evaluation_waits_for(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    first = await armed(router)
+    await fake_vm.send_events(EVENT_THREAD, hit(first))
+    held = await stops.next()
+    request = await armed(router, stopping(Asked(suspends_all=True)), EVENT_THREAD)
+    third = 3
+    fake_vm.threads[third] = 0
+    invoking = await invoke(fake_vm, router)
+    generation = thread(router, MAIN_THREAD).generation
+    await fake_vm.send_events(EVENT_THREAD, hit(request, OTHER_THREAD))
+    stopped = await stops.next()
+    assert stopped.suspends_all
+    assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 1, third: 1}
+    finish_invocation(fake_vm)
+    await invoking
+    assert thread(router, MAIN_THREAD).generation == generation, "its frames stay valid"
+    await router.resume(stopped)
+    assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 0, third: 0}
+    assert held.is_current
     await router.resume(held)
     assert not fake_vm.is_suspended
 
