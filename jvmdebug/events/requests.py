@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Event requests that are armed in the VM, and who reacts to them.
 
-Owns the table request → reaction. The router asks it for every occurrence; whoever armed a request
-holds its RequestHandle.
+Owns the table request → reaction. The router asks it for every occurrence; the one that armed a
+request holds its RequestHandle.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class RequestHandle:
         await self._table.clear(self)
 
     def clear_soon(self) -> None:
-        """`clear` for who need not wait: the VM hears of it before any later command."""
+        """`clear` without waiting for the reply: it is sent before any later command."""
         self._table.clear_soon(self)
 
     def __repr__(self) -> str:

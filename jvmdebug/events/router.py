@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The only place that decides to resume the debuggee.
+"""The only place that decides whether the debuggee runs on.
 
-Takes event sets in the order of their arrival: all reactions to a set speak in order, then the
-router makes one decision. If any wants to stop, the set becomes a StopSet with the causes of all
+Takes event sets in the order of their arrival: it asks all reactions to a set in order, then makes
+one decision. If any wants to stop, the set becomes a StopSet with the causes of all
 and goes to the stop sink, widened to all threads if a cause wants that; else what the set
 suspended is resumed. A reaction may ask the VM anything, invocations too, but must not wait for
 another event. One that fails is reported and counts as RESUME, so no bug leaves the VM suspended.
@@ -77,7 +77,7 @@ class Router:
         self._stop_sink: Callable[[StopSet], Awaitable[None]] | None = None
         self._error_sink: Callable[[Exception, str], None] = _log_error
 
-    # Who is told what
+    # Sinks and subscribers
 
     def set_stop_sink(self, sink: Callable[[StopSet], Awaitable[None]] | None) -> None:
         """Gets each StopSet. No other set is taken until it returns; it must not wait for one."""
@@ -103,7 +103,7 @@ class Router:
         occurrence_class: type[OccurrenceT],
         reaction: Callable[[OccurrenceT], Awaitable[Verdict]],
     ) -> Callable[[], None]:
-        """Reacts to every occurrence of exactly this class, whoever asked for it; call to end.
+        """Reacts to every occurrence of exactly this class, of any request; call to end.
 
         Subscribers come after the request's own reaction. VmStart, VmDeath and Disconnect arrive
         without a request; DisconnectOccurrence is the last of all.
@@ -162,7 +162,7 @@ class Router:
 
     @property
     def current_stops(self) -> tuple[StopSet, ...]:
-        """What stands still, oldest first."""
+        """The stops that hold threads now, oldest first."""
         return self._suspensions.current
 
     async def resume(self, stop: StopSet) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Event sets that are resumed at once because their thread runs a method for the debugger.
 
-Counts them for each request and tells who wants to know. Called by the router alone.
+Counts them for each request and passes them to a sink. Called by the router alone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class SkippedSets:
         self._vm = vm
 
     def add(self, event_set: Composite) -> None:
-        """Count it and tell of it; raises what the sink raises."""
+        """Count it and pass it on; raises what the sink raises."""
         keys = [(EventKind(each.KIND), RequestId(each.request_id)) for each in event_set.events]
         self.count.update(keys)
         thread_id = thread_of(event_set)

@@ -22,7 +22,7 @@ class StopSet:
     `occurrences` is the whole event set, `causes` are those of all reactions to it that wanted to
     stop; both are empty for a stop that was asked for (`Router.suspend_all`, `suspend_thread`).
     `thread` is the thread that the events happened in. With the policy NONE nothing is held: the
-    events are only told.
+    set only informs.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class StopSet:
 
     @property
     def suspends_all(self) -> bool:
-        """Whether all threads stand still."""
+        """Whether it holds all threads."""
         return self.suspend_policy is SuspendPolicy.ALL
 
     def holds(self, thread: Thread) -> bool:
-        """Whether this thread stands still because of it."""
+        """Whether it holds this thread now."""
         if not self.is_current or thread in self.released or thread in self.lent:
             return False
         return self.suspends_all or self.thread is thread

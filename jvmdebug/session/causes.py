@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The session's own causes of a stop, and the reason that a user is shown for each cause.
 
-The causes of lower layers (a breakpoint hit, the end of a step) are theirs; what became of an
-operation of the session is told here. Made by whoever asked for the stop, read by the stop registry
-and by Stop.
+The causes of a breakpoint hit and of a step are in their packages; here are those of operations of
+the session. Made by the object that carries out the operation, read by the stop registry and Stop.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class CodeReplacing:
         self._services = services
         self._turn = asyncio.Lock()
         self._last = time.time() if is_launched else None
-        """Class files that are older are what the VM has; of an attached one nobody knows."""
+        """Older class files are loaded already; unknown for a VM that was attached to."""
 
     async def redefine(
         self, paths: Iterable[str | PathLike[str]], *, changed_only: bool

@@ -254,7 +254,7 @@ class Session:
     async def wait(self) -> int | None:
         """Wait for the end; the exit code, None if the process is not ours or goes on.
 
-        Starts nothing: a VM that is held or stopped must be let go by someone.
+        Starts and resumes nothing.
         """
         await self._life.wait()
         return self.exit_code

@@ -87,7 +87,7 @@ class StackChanges:
     async def _run_into_caller(self, thread: Thread) -> tuple[StopSet, tuple[Cause, ...]]:
         """The return happens when the thread runs; a step by one instruction ends in the caller.
 
-        What else wants to stop there is told with it.
+        The causes are all that want to stop there.
         """
         waiting: asyncio.Future[StopSet] = asyncio.get_running_loop().create_future()
 

@@ -74,10 +74,10 @@ class Stop:
         return self.reasons[0]
 
     async def look(self) -> None:
-        """Fetch what a stop tells at once: thread name, topmost frame, what its causes show."""
+        """Fetch what every stop shows: thread name, topmost frame, what its causes have."""
         frames_asked = self.thread.thread.frames(0, 1)
         if self.reason is StopReason.STEP and self.thread.name:
-            frames = await frames_asked  # the step before has told the name
+            frames = await frames_asked  # known since the step before
         else:
             _, frames = await asyncio.gather(self.thread.refresh_name(), frames_asked)
         if frames:
@@ -86,7 +86,7 @@ class Stop:
             await self._show(cause)
 
     async def _show(self, cause: Cause) -> None:
-        """What one cause tells of: an exception, a field, what a step returned."""
+        """What one cause has to show: an exception, a field, what a step returned."""
         match cause:
             case ExceptionThrown(occurrence=thrown) if self.exception is None:
                 self.exception_caught = thrown.is_caught
@@ -162,7 +162,7 @@ class Stop:
             )
 
     def end(self, why: str) -> None:
-        """Refuse every handle from now on; `why` is told to who uses one."""
+        """Refuse every handle from now on; `why` goes into the error."""
         if self._end is None:
             self._end = why
 

@@ -93,7 +93,7 @@ class StopRegistry:
             return  # then there is nothing to end
 
     def begin(self, stop: Stop, *, hand_out: bool = True) -> None:
-        """Make `stop` current and tell of it; without `hand_out` the caller has it already."""
+        """Make `stop` current and post it; without `hand_out` the caller has it already."""
         self._stops.append(stop)
         self._last_thread = stop.thread
         self.moved(Happening.STOP)
@@ -131,7 +131,7 @@ class StopRegistry:
     # ending
 
     async def resume(self, stop: Stop, why: str = "it was resumed") -> None:
-        """Undo a stop's suspension."""
+        """Resume what a stop holds."""
         self.forget(stop, why)
         if not self._stops:
             self.moved(Happening.LAST_STOP_RESUMED)
@@ -140,18 +140,18 @@ class StopRegistry:
         await stop.suspension.resume(self._router)
 
     async def let_go(self) -> None:
-        """Resume everything, and from now on whatever would still stop."""
+        """Resume all stops, and from now on each new one at once."""
         self._lets_go = True
         self._stepper.call_off()
         await self.resume_all()
 
     async def resume_all(self) -> None:
-        """Undo all suspensions, the oldest first."""
+        """Resume all current stops, the oldest first."""
         for stop in self.current:
             await self.resume(stop)
 
     async def resume_thread(self, thread: ThreadHandle) -> None:
-        """Let one thread run, whatever holds it."""
+        """Resume one thread, whatever holds it."""
         require(Operation.RESUME, self.state)
         for stop in self.current:
             if not stop.all_threads and stop.thread == thread:
@@ -162,7 +162,7 @@ class StopRegistry:
         self._feed.post(Continued(thread, all_threads=False))
 
     def forget(self, stop: Stop, why: str) -> None:
-        """Take a stop off the lists and refuse its handles."""
+        """Remove a stop from the lists and refuse its handles."""
         stop.end(why)
         if stop in self._stops:
             self._stops.remove(stop)
@@ -170,12 +170,12 @@ class StopRegistry:
             self._waiting.remove(stop)
 
     def end_all(self, why: str) -> None:
-        """The VM is gone or left to itself: no stop is current."""
+        """The VM has ended or the session detached: no stop is current."""
         for stop in self.current:
             self.forget(stop, why)
 
     def finish(self) -> None:
-        """The session is over: whoever waits for a stop gets None."""
+        """The session is over: those that wait for a stop get None."""
         self._is_finished = True
         self.moved(Happening.END)
         self._news.set()
@@ -183,7 +183,7 @@ class StopRegistry:
     # handing out
 
     async def resume_handed_out(self) -> None:
-        """Resume the current stops that somebody has got and left as they were."""
+        """Resume the current stops that were handed out and not resumed."""
         for stop in self.current:
             if stop not in self._waiting and stop.is_current:
                 await self.resume(stop)

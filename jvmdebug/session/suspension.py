@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one Stop holds still: the router's stop sets that it stands for, resumed together.
+"""What one Stop holds: the stop sets of the router that it stands for, resumed together.
 
-Usually one; two after a force return, where all threads were held and one was let go and caught
-again. Owns no request to the VM: the router carries out.
+Usually one; two after a force return, where all threads were held and one was resumed and
+suspended again. Sends nothing to the VM: the router does.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ class Suspension:
 
     @property
     def all_threads(self) -> bool:
-        """Whether every thread is held (but those that were let go alone since)."""
+        """Whether every thread is held, except those that were resumed alone since."""
         return any(stop_set.suspends_all for stop_set in self._stop_sets)
 
     @property
     def lets_nothing_run(self) -> bool:
-        """Whether every thread is held and none was let go alone since."""
+        """Whether every thread is held and none was resumed alone since."""
         return any(s.suspends_all and not s.released for s in self._stop_sets)
 
     def holds(self, thread: Thread) -> bool:
-        """Whether this thread stands still because of it."""
+        """Whether it holds this thread now."""
         return any(stop_set.holds(thread) for stop_set in self._stop_sets)
 
     def joined(self, newer: StopSet) -> Suspension:
@@ -40,7 +40,7 @@ class Suspension:
         return Suspension(*kept, newer)
 
     async def resume(self, router: Router) -> None:
-        """Take all of it back."""
+        """Resume all of them."""
         for stop_set in reversed(self._stop_sets):
             if stop_set.is_current:
                 await router.resume(stop_set)

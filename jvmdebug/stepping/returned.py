@@ -39,7 +39,7 @@ lost at most, however long the step takes.
 
 
 def why_unknown(router: Router) -> str | None:
-    """Why nobody can tell what methods return in this VM; None if it is told."""
+    """Why what methods return is not known in this VM; None if it is."""
     vm = router.vm
     if vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS):
         return None
