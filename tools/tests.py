@@ -2,7 +2,8 @@
 """Runs pytest for CI: `python -m tools.tests PYTEST-ARGUMENTS`.
 
 At most three tests that failed are run once more, alone: with every core busy a VM can be late.
-Each such test is named, so that it can be mended; more failures, or a second one, fail the run.
+The last line names them, and build/run-again keeps it, so that they can be mended; `.ci/run` prints
+that file at its end. More failures, or a second one of a test, fail the run.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 FAILED = REPOSITORY / ".pytest_cache" / "v" / "cache" / "lastfailed"
+RUN_AGAIN = REPOSITORY / "build" / "run-again"
 SOME_TESTS_FAILED = 1
 MOST_ONCE_MORE = 3
 
@@ -36,7 +38,16 @@ def run_tests(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
         return code
     print(f"\n=== once more, alone: {', '.join(failed)}", flush=True)
     again = [pytest, "--last-failed", "--last-failed-no-failures=none", *arguments, "-n", "0"]
-    return subprocess.run(again, cwd=REPOSITORY, env=environment, check=False).returncode
+    code = subprocess.run(again, cwd=REPOSITORY, env=environment, check=False).returncode
+    outcome = (
+        "failed once and passed when run again" if code == 0 else "failed twice, or one of them"
+    )
+    line = f"=== {outcome}: {', '.join(failed)}"
+    print(line, flush=True)
+    RUN_AGAIN.parent.mkdir(exist_ok=True)
+    with RUN_AGAIN.open("a", encoding="utf-8") as file:
+        file.write(f"{line}\n")
+    return code
 
 
 if __name__ == "__main__":
