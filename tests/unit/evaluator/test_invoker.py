@@ -39,7 +39,6 @@ def cart(fake_vm: FakeVm, monkeypatch: pytest.MonkeyPatch) -> None:
         {"return_value": {"tag": ord("I"), "value": 4}, "exception": {"tag": 76, "id": 0}},
     )
     fake_vm.on(INTERRUPT, {})
-    fake_vm.on("ThreadReference.ReferenceType", {"tag": 1, "type_id": CART})
     monkeypatch.setattr(invoker, "OTHERS_HELD_S", 0.02)
     monkeypatch.setattr(invoker, "_INTERRUPTED_S", 0.02)
     monkeypatch.setattr(invoker, "_STOPPED_S", 0.02)
