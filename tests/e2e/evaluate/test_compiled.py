@@ -82,7 +82,7 @@ async def test_compiled_code_has_the_values_of_java(evaluating: StartEvaluating,
         assert not wrong, "\n".join(wrong)
 
 
-async def test_what_the_compiler_refuses_is_told_at_its_column(
+async def test_compiler_errors_have_a_column(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating() as program:
@@ -101,7 +101,7 @@ async def test_what_the_compiler_refuses_is_told_at_its_column(
             await evaluator.evaluate(frame, "list.forEach(x -> { })", read_only=True)
 
 
-async def test_an_exception_of_compiled_code_is_told_as_one(evaluating: StartEvaluating) -> None:
+async def test_exceptions_of_compiled_code(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
         frame = await program.frame_at("calls")
         with pytest.raises(DebuggeeException, match="the evaluated code threw") as caught:
@@ -112,7 +112,7 @@ async def test_an_exception_of_compiled_code_is_told_as_one(evaluating: StartEva
         assert await _shown(frame, "twice(2)") == "4"
 
 
-async def test_code_that_is_given_up_assigns_nothing(
+async def test_abandoned_code_assigns_nothing(
     evaluating: StartEvaluating, jdk: Jdk, agent_kind: AgentKind
 ) -> None:
     needs_interrupt(jdk, agent_kind)
@@ -191,7 +191,7 @@ async def test_private_members_in_classes_of_a_text(evaluating_with_ours: StartE
                 await evaluator.evaluate(frame, text)
 
 
-async def test_one_run_of_the_compiler_does_for_what_gives_nothing(
+async def test_void_code_is_compiled_once(
     evaluating_with_ours: StartEvaluating, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = 0
@@ -218,7 +218,7 @@ async def test_one_run_of_the_compiler_does_for_what_gives_nothing(
         await evaluator.evaluate(frame, "count = 7")
 
 
-async def test_a_text_is_compiled_once_for_its_place(
+async def test_a_text_is_compiled_once_per_location(
     evaluating: StartEvaluating, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with evaluating() as program:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Completion in frames of a real VM: what is offered, from what on, and that nothing runs."""
+"""Completion in frames of a real VM: what is offered, where it begins, and that nothing runs."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ async def test_every_construct_in_every_kind_of_place(evaluating: StartEvaluatin
 
 
 @pytest.mark.timeout(240)
-async def test_statements_switches_and_patterns_do_what_javac_makes_of_them(
+async def test_statements_switches_and_patterns_do_what_javac_compiles(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating("statements", "statements.Main") as program:
@@ -106,7 +106,7 @@ async def test_statements_switches_and_patterns_do_what_javac_makes_of_them(
 
 
 @pytest.mark.timeout(240)
-async def test_what_people_type_is_what_javac_makes_of_it(
+async def test_typical_texts_have_the_values_of_javac(
     evaluating_with_ours: StartEvaluating,
 ) -> None:
     async with evaluating_with_ours("everyday", "everyday.Main") as program:
@@ -117,7 +117,7 @@ async def test_what_people_type_is_what_javac_makes_of_it(
 
 @pytest.mark.slow  # each text is a run of the compiler
 @pytest.mark.timeout(240)
-async def test_what_only_the_compiler_reads_is_what_javac_makes_of_it(
+async def test_compiled_texts_have_the_values_of_javac(
     evaluating_with_ours: StartEvaluating,
 ) -> None:
     async with evaluating_with_ours("everyday", "everyday.Main") as program:

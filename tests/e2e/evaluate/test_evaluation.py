@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an evaluation may do, what it refuses, and how it says so, in a real VM."""
+"""Evaluation in a real VM: side effects, read-only, deadlines, errors."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ async def test_an_exception_of_the_program_is_never_a_value(evaluating: StartEva
         assert await _shown(frame, "text") == '"text"'
 
 
-async def test_read_only_refuses_what_could_change_the_program(
+async def test_read_only_rejects_side_effects(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating() as program:
@@ -142,7 +142,7 @@ async def test_read_only_refuses_what_could_change_the_program(
             assert await display.render(value) == expected
 
 
-async def test_what_java_would_refuse_and_a_debugger_can(evaluating: StartEvaluating) -> None:
+async def test_a_debugger_may_do_what_java_rejects(evaluating: StartEvaluating) -> None:
     async with evaluating("everyday", "everyday.Main") as program:
         frame = await program.frame_at("record")
         # Final fields of objects can be changed; those of classes are constants of the program.
@@ -173,7 +173,7 @@ async def test_a_deadline_ends_an_evaluation(
         assert await _shown(frame, "twice(count)") == "14"
 
 
-async def test_a_loop_without_end_meets_its_deadline(evaluating: StartEvaluating) -> None:
+async def test_an_endless_loop_ends_at_its_deadline(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
         frame = await program.frame_at("calls")
         with pytest.raises(EvaluationError, match=r"not done within 0\.3 s"):
@@ -204,7 +204,7 @@ async def test_statements_give_their_last_value_and_change_the_frame(
         assert not await condition.test(frame)
 
 
-async def test_patterns_go_with_run_time_types(evaluating: StartEvaluating) -> None:
+async def test_patterns_test_run_time_types(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
         frame = await program.frame_at("elsewhere")
         text = "untyped.shared > 0 && untyped instanceof Object o && o == untyped"
@@ -215,7 +215,7 @@ async def test_patterns_go_with_run_time_types(evaluating: StartEvaluating) -> N
         )
 
 
-async def test_run_time_types_help_where_static_ones_end(evaluating: StartEvaluating) -> None:
+async def test_members_are_bound_late_by_run_time_types(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
         frame = await program.frame_at("elsewhere")
         assert await _shown(frame, "untyped.shared") == "31"
@@ -252,7 +252,7 @@ async def test_a_compiled_condition_is_cheap_to_run_again(evaluating: StartEvalu
         assert connection.round_trips - before <= 1  # 0 if it was prefetched
 
 
-async def test_a_text_is_bound_once_for_its_place(evaluating: StartEvaluating) -> None:
+async def test_a_text_is_bound_once_per_location(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
         frame = await program.frame_at("calls")
         assert await _shown(frame, "twice(count) + Math.max(count, 2)") == "21"

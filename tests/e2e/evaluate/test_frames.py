@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Expressions in frames that have little: of native methods, of the JDK, of replaced code."""
+"""Expressions in frames of native methods, of the JDK, and of replaced code."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def test_frames_of_the_platform(evaluating: StartEvaluating) -> None:
             ("this", "there is no this: the method is static or native (0)"),
             ("name", "name is a field of an instance, and there is no instance (0)"),
             ("value", "there is no variable or class value here (0)"),
-            (_LAMBDA, "cannot stand in a frame of a module (java.base) (0)"),
+            (_LAMBDA, "cannot be evaluated in a frame of a module (java.base) (0)"),
         ):
             _assert_like(await _shown(native, text), expected)
         argument = (await frames[1].variables())[0].name  # `arg0` before JDK 17

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Code that does not end, waits for threads that are held, throws, or meets breakpoints."""
+"""Code that does not end, waits for suspended threads, throws, or hits breakpoints."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.timeout(240)
 _SOON_S: Final = 20.0
 
 
-async def test_what_does_not_end_is_interrupted_then_stopped(
+async def test_endless_code_is_interrupted_then_stopped(
     evaluating: StartEvaluating, agent_kind: AgentKind
 ) -> None:
     async with _stoppable(evaluating, agent_kind) as (program, frame):
@@ -47,7 +47,7 @@ async def test_what_does_not_end_is_interrupted_then_stopped(
             await stop.frame.set("number", "spin()", deadline_s=0.3)
 
 
-async def test_what_cannot_be_stopped_is_told(
+async def test_code_that_cannot_be_stopped_is_reported(
     evaluating: StartEvaluating, agent_kind: AgentKind
 ) -> None:
     async with _stoppable(evaluating, agent_kind) as (program, frame):
@@ -64,7 +64,7 @@ async def test_what_cannot_be_stopped_is_told(
         await program.session.terminate()
 
 
-async def test_cancelling_ends_even_a_busy_loop(
+async def test_cancelling_stops_a_busy_loop(
     evaluating: StartEvaluating, agent_kind: AgentKind
 ) -> None:
     async with _stoppable(evaluating, agent_kind) as (_, frame):
@@ -81,7 +81,7 @@ async def test_cancelling_ends_even_a_busy_loop(
         assert await _shown(frame, "inside(number)") == "6"
 
 
-async def test_a_method_that_waits_for_held_threads_lets_them_run(
+async def test_a_method_that_waits_for_suspended_threads_has_them_run(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating("safety", "Safety") as program:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Evaluation where the program cannot run code, is given up, or was compiled without tables."""
+"""Evaluation on threads that cannot run code, cancelled, or without debug tables."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A small world of classes for the binder, without a VM.
+"""A few classes for the binder, without a VM.
 
 Written as JVM signatures, so that the reading of signatures is part of what is tested.
 """
@@ -225,7 +225,7 @@ CLASSES: Sequence[Fake] = (
 
 @dataclass
 class FakeTypes:
-    """The fake world as a TypeSource; `asked` are the names that had to be loaded."""
+    """The fake classes as a TypeSource; `asked` are the names that had to be loaded."""
 
     classes: Mapping[str, Fake] = field(default_factory=lambda: {c.name: c for c in CLASSES})
     asked: list[str] = field(default_factory=list)

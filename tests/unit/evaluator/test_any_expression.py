@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random expressions: bound, or refused with an error that has a column; nothing else."""
+"""Random expressions are bound, or rejected with an error that has a column."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ EXPRESSIONS = st.recursive(ATOMS, _larger, max_leaves=8)
 
 @settings(max_examples=400)
 @given(EXPRESSIONS, st.booleans(), st.booleans())
-def test_binding_never_fails_otherwise(text: str, is_static: bool, read_only: bool) -> None:  # noqa: FBT001
+def test_any_expression_is_bound_or_an_error(text: str, is_static: bool, read_only: bool) -> None:  # noqa: FBT001
     scope = scope_in("shop.Cart", is_static=is_static, **LOCALS)
 
     async def bind() -> bound.Bound:
@@ -126,7 +126,7 @@ def test_binding_never_fails_otherwise(text: str, is_static: bool, read_only: bo
     assert 0 <= column <= len(text)
 
 
-def test_what_is_nested_too_deeply_is_refused() -> None:
+def test_deep_nesting_is_an_error() -> None:
     deep = "(" * 200 + "1" + ")" * 200
     with pytest.raises(EvaluationError, match="nested more than"):
         parser.parse(deep)
@@ -134,7 +134,7 @@ def test_what_is_nested_too_deeply_is_refused() -> None:
         parser.parse("+".join(["1"] * 300))
 
 
-async def test_what_is_just_not_too_deep_can_be_bound() -> None:
+async def test_the_deepest_allowed_nesting_can_be_bound() -> None:
     binder = binder_for(scope_in("shop.Cart", is_static=False, **LOCALS), FakeTypes())
     node = await binder.bind(parser.parse("+".join(["i"] * 99)))
     assert str(node.type) == "int"

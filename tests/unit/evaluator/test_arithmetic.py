@@ -91,7 +91,7 @@ def test_binary_operators(
         (math.inf, "/", math.inf),
     ],
 )
-def test_what_is_not_a_number(left: float, operator: str, right: float) -> None:
+def test_nan(left: float, operator: str, right: float) -> None:
     for kind in (FLOAT, DOUBLE):
         assert math.isnan(compute(kind, left, operator, right))
 

@@ -48,7 +48,7 @@ async def bind(text: str, *, read_only: bool = False) -> bound_statements.Statem
         "throw null;",
     ],
 )
-async def test_what_is_valid(text: str) -> None:
+async def test_valid_statements(text: str) -> None:
     await bind(text)
 
 
@@ -93,7 +93,7 @@ async def test_errors(text: str, column: int, message: str) -> None:
     assert caught.value.column == column
 
 
-async def test_read_only_refuses_assignments_in_statements() -> None:
+async def test_read_only_rejects_assignments_in_statements() -> None:
     with pytest.raises(EvaluationError, match="only reading is allowed"):
         await bind("if (flag) { i = 1; }", read_only=True)
 

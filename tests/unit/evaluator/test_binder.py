@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names, static types, conversions and errors, bound against a fake world of classes."""
+"""Names, static types, conversions and errors, bound against fake classes."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ async def test_constants_are_folded(text: str, value: object) -> None:
     assert found == value
 
 
-async def test_a_division_by_zero_is_left_to_the_run() -> None:
+async def test_a_division_by_zero_is_not_folded() -> None:
     assert isinstance(await bind("1 / 0"), bound.Arithmetic)
 
 
@@ -204,7 +204,7 @@ async def test_an_inner_class_sees_its_outer_instance_and_captured_variables() -
     assert isinstance(await bind("LIMIT", "shop.Cart$Item"), bound.StaticField)
 
 
-async def test_a_local_variable_hides_a_field() -> None:
+async def test_a_local_variable_shadows_a_field() -> None:
     assert isinstance(await bind("raw"), bound.FrameLocal)
     assert isinstance(await bind("this.raw"), bound.InstanceField)
 
@@ -279,7 +279,7 @@ async def test_a_static_method_has_no_this(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["i = 1", "i++", "cart.add(1)", "new Cart()", "describe()", "text += i", "new int[9]"]
 )
-async def test_read_only_refuses_effects(text: str) -> None:
+async def test_read_only_rejects_side_effects(text: str) -> None:
     with pytest.raises(EvaluationError, match="only reading is allowed"):
         await bind(text, read_only=True)
 

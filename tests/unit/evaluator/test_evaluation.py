@@ -120,7 +120,7 @@ async def test_an_error_of_the_vm_says_what_was_evaluated(program: Program) -> N
         await program.evaluate("object.price")
 
 
-async def test_what_takes_too_long(program: Program) -> None:
+async def test_the_deadline(program: Program) -> None:
     with pytest.raises(EvaluationError, match=r"is not done within 0\.01 s"):
         await evaluator.evaluate(await program.frame(), "while (true) { }", deadline_s=0.01)
 

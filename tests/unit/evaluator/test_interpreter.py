@@ -75,7 +75,7 @@ async def test_values(text: str, value: object) -> None:
         ("throw null;", "java.lang.NullPointerException: cannot throw it", 6),
     ],
 )
-async def test_what_java_throws_has_a_column(text: str, exception: str, column: int) -> None:
+async def test_java_exceptions_have_a_column(text: str, exception: str, column: int) -> None:
     frame = FakeFrame({"i": integer(7), "numbers": NULL, "box": NULL, "text": NULL})
     with pytest.raises(JavaThrowsError) as caught:
         await frame.evaluate(text)
@@ -121,7 +121,7 @@ async def test_strings_are_created_in_the_debuggee_only_when_it_needs_them() -> 
     assert [each.text for each in frame.strings] == ["a7"]
 
 
-async def test_what_is_pinned_is_unpinned_at_the_end() -> None:
+async def test_pinned_objects_are_unpinned_at_the_end() -> None:
     frame = FakeFrame({"i": integer(7), "text": NULL, "object": NULL})
     run = frame.run()
     await run.run(Plan.of(await frame.bind('text = "a" + i; object = "b" + i;')))
@@ -144,7 +144,7 @@ async def test_an_endless_loop_can_be_cancelled(text: str) -> None:
             await FakeFrame().evaluate(text)
 
 
-async def test_read_only_refuses_what_needs_an_invocation_at_run_time() -> None:
+async def test_read_only_rejects_invocations_decided_at_run_time() -> None:
     frame = FakeFrame({"text": NULL})
     assert await frame.evaluate('"" + text', is_read_only=True) == "null"
     with pytest.raises(EvaluationError, match="only reading is allowed"):

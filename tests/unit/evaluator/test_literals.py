@@ -39,7 +39,7 @@ def test_integers(text: str, kind: PrimitiveKind, value: int) -> None:
     assert literals.integer(text) == (kind, value)
 
 
-def test_the_most_negative_numbers_exist_only_behind_a_minus() -> None:
+def test_the_smallest_integers_need_a_minus() -> None:
     assert literals.integer("2147483648", negated=True) == (INT, -(2**31))
     assert literals.integer("9223372036854775808L", negated=True) == (LONG, -(2**63))
     assert literals.integer("0xFFFFFFFF", negated=True) == (INT, 1)
@@ -55,7 +55,7 @@ def test_the_most_negative_numbers_exist_only_behind_a_minus() -> None:
         ("09", "not an octal number"),
     ],
 )
-def test_integers_that_are_none(text: str, message: str) -> None:
+def test_invalid_integers(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         literals.integer(text)
 
@@ -114,7 +114,7 @@ def test_characters(text: str, value: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["''", "'ab'", "'😀'", r"'\q'", r"'\u12'"])
-def test_characters_that_are_none(text: str) -> None:
+def test_invalid_characters(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         literals.character(text)
 

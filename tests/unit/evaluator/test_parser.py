@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Text to the evaluator's own tree: what parses, where errors are, what is not supported yet."""
+"""Text to syntax tree: what parses, where errors are, what needs the compiler."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_spans_count_characters() -> None:
         ('"abc', 0, ""),
     ],
 )
-def test_what_is_not_an_expression(text: str, column: int, message: str) -> None:
+def test_invalid_expressions(text: str, column: int, message: str) -> None:
     with pytest.raises(EvaluationError) as caught:
         parser.parse(text)
     assert message in str(caught.value)
@@ -134,7 +134,7 @@ def test_what_is_not_an_expression(text: str, column: int, message: str) -> None
         ("return 1 2", 0, ""),
     ],
 )
-def test_what_are_no_statements(text: str, column: int, message: str) -> None:
+def test_invalid_statements(text: str, column: int, message: str) -> None:
     with pytest.raises(EvaluationError) as caught:
         parser.parse_code(text)
     assert message in str(caught.value)
@@ -161,7 +161,7 @@ def test_statements(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["a", "a()", "x = 5", "switch (a) { case 1 -> 2; default -> 3; }"])
-def test_an_expression_alone_is_no_statement(text: str) -> None:
+def test_an_expression_alone_is_not_a_statement(text: str) -> None:
     assert isinstance(parser.parse_code(text), syntax.Expression)
 
 

@@ -70,7 +70,7 @@ def test_malformed_value_types(signature: str) -> None:
 
 
 @given(st.text(alphabet="LITV;/a<>[*+-:^().", max_size=20))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_parsed_or_rejected(text: str) -> None:
     for read in (
         signatures.value_type,
         signatures.class_signature,
@@ -82,7 +82,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             assert "malformed" in str(error)  # noqa: PT017 - reading may also succeed
 
 
-def test_substitution_reads_wildcards_at_their_bounds() -> None:
+def test_substitution_replaces_wildcards_by_their_bounds() -> None:
     variable = signatures.value_type("TE;")
     upper = types.Wildcard(upper=ClassType("a.B"))
     assert types.substitute(variable, {"E": upper}) == ClassType("a.B")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a text that is not Java is told: the place and what was expected there."""
+"""Messages for syntax errors: the position, and what was expected there."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ from jvmdebug.evaluator.parse import parser, syntax
         ('"\U0001f600" + )', 6, "between '+' and ')'"),
     ],
 )
-def test_the_place_and_what_was_expected(text: str, column: int, message: str) -> None:
+def test_position_and_message(text: str, column: int, message: str) -> None:
     with pytest.raises(EvaluationError) as caught:
         parser.parse_code(text)
     assert message in str(caught.value)
@@ -89,7 +89,7 @@ def test_the_place_and_what_was_expected(text: str, column: int, message: str) -
         "f(new int[] {1}, int[].class, a[1])",
     ],
 )
-def test_what_is_java_is_not_complained_about(text: str) -> None:
+def test_valid_java_has_no_error(text: str) -> None:
     parser.parse_code(text)
 
 
@@ -125,7 +125,7 @@ def test_underscores_in_numbers() -> None:
         assert root.value == value
 
 
-def test_a_text_of_any_depth_and_length_is_read_or_refused() -> None:
+def test_a_text_of_any_depth_and_length_is_parsed_or_rejected() -> None:
     deep = 3000
     for text in (
         "(" * deep + "1" + ")" * deep,
