@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A debugger that has many things under way: replies of invocations come when they come.
 
-Owns the socket; keeps event sets and late replies for whoever asks. Adds to `JdwpClient` what a
-test that waits for each answer does not need.
+Keeps late replies, counts outcomes and reads without waiting.
 """
 
 from __future__ import annotations
@@ -10,10 +9,13 @@ from __future__ import annotations
 import select
 import socket
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tests.support.jdwp_client import JdwpClient, RefusedError
-from tests.support.wire_reading import COMPOSITE, Message, ReadingError
+from tests.support.jdwp_client import EventSetClient, RefusedError
+from tests.support.wire_reading import ReadingError
+
+if TYPE_CHECKING:
+    from tests.support.wire_reading import Message
 
 _MAY_BE_INTERNAL = ("ThreadReference.ForceEarlyReturn", "StackFrame.PopFrames")
 """HotSpot has no other word for a frame that is about to go already."""
@@ -22,11 +24,10 @@ _MOST_AT_ONCE = 200
 """The program may make events faster than they are read."""
 
 
-class Client(JdwpClient):
+class Client(EventSetClient):
     """Counts what it sends and what comes back."""
 
     def __init__(self, port: int) -> None:
-        self.sets: list[Message] = []
         self.pending: dict[int, str] = {}
         """Invocations that were not answered yet: packet id → command."""
         self.outcomes: Counter[str] = Counter()
@@ -49,12 +50,8 @@ class Client(JdwpClient):
     def begin(self, name: str, **fields: Any) -> None:
         """Send, and let the reply come when it comes."""
         number = self.number(name)
-        payload = self.encode_request(number, fields)
-        packet_id = self._next_id
-        self._next_id += 1
-        header = (11 + len(payload)).to_bytes(4, "big") + packet_id.to_bytes(4, "big")
+        packet_id = self.send_request(number, self.encode_request(number, fields))
         self.pending[packet_id] = name
-        self._socket.sendall(header + bytes([0, *number]) + payload)
 
     def drain(self, wait_s: float = 0.0) -> None:
         """Take in what has come; wait for the first of it at most so long."""
@@ -65,15 +62,8 @@ class Client(JdwpClient):
             wait_s = 0.0
 
     def _read_packet(self) -> tuple[int | None, int, bytes]:
-        header = self._read(11)
-        payload = self._read(int.from_bytes(header[:4], "big") - 11)
-        packet_id, first, second = int.from_bytes(header[4:8], "big"), header[9], header[10]
-        if not header[8]:
-            if (first, second) == COMPOSITE:
-                self.sets.append(self._wire.decode_event_set(payload))
-            return None, 0, b""
-        code = first << 8 | second
-        if packet_id not in self.pending:
+        packet_id, code, payload = super()._read_packet()
+        if packet_id is None or packet_id not in self.pending:
             return packet_id, code, payload
         name = self.pending.pop(packet_id)
         outcome = self.error_name(code)

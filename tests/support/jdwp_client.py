@@ -6,6 +6,9 @@ Owns a blocking socket and the events that come in between. Knows the wire only 
 
     frames = vm.ask("ThreadReference.Frames", thread=thread, start_frame=0, length=-1)["frames"]
     assert vm.refusal("ThreadReference.Name", thread=0) == "INVALID_THREAD"
+
+`JdwpClient` keeps single events and `EventSetClient` whole event sets; tests/stress has one for
+many replies at once, tests/scale one that is fast.
 """
 
 from __future__ import annotations
@@ -93,17 +96,21 @@ class JdwpClient:
 
     def ask_raw(self, command_set: int, number: int, payload: bytes) -> tuple[int, bytes]:
         """Error code and payload of the reply to whatever bytes."""
-        request_id = self._next_id
-        self._next_id += 1
-        size = _HEADER.size + len(payload)
-        header = _HEADER.pack(size, request_id, 0, command_set, number)
-        self._socket.sendall(header + payload)
+        request_id = self.send_request((command_set, number), payload)
         deadline = time.monotonic() + _TIMEOUT_S
         while time.monotonic() < deadline:
             answered, code, content = self._read_packet()
             if answered == request_id:
                 return code, content
         raise TimeoutError(f"no reply to {command_set}/{number}")
+
+    def send_request(self, number: tuple[int, int], payload: bytes) -> int:
+        """Send a request without waiting for its reply; its id."""
+        request_id = self._next_id
+        self._next_id += 1
+        size = _HEADER.size + len(payload)
+        self._socket.sendall(_HEADER.pack(size, request_id, 0, *number) + payload)
+        return request_id
 
     def encode_request(self, number: tuple[int, int], message: Message) -> bytes:
         """The payload of a request, for `ask_raw`."""
@@ -166,8 +173,11 @@ class JdwpClient:
         if flags & _REPLY:
             return packet_id, first << 8 | second, payload
         if (first, second) == COMPOSITE:
-            self._events.extend(self._wire.decode_event_set(payload)["events"])
+            self._keep(self._wire.decode_event_set(payload))
         return None, 0, b""
+
+    def _keep(self, event_set: Message) -> None:
+        self._events.extend(event_set["events"])
 
     def _read(self, size: int) -> bytes:
         chunks = bytearray()
@@ -177,3 +187,51 @@ class JdwpClient:
                 raise ConnectionLostError("the agent hung up")
             chunks += chunk
         return bytes(chunks)
+
+
+class EventSetClient(JdwpClient):
+    """A client that hands out event sets as they came."""
+
+    def __init__(self, port: int) -> None:
+        self.sets: list[Message] = []
+        super().__init__(port)
+
+    def _keep(self, event_set: Message) -> None:
+        self.sets.append(event_set)
+
+    def send(self, name: str, **fields: Any) -> tuple[str, int]:
+        """Ask without waiting; what reply_to() takes."""
+        number = self.number(name)
+        return name, self.send_request(number, self.encode_request(number, fields))
+
+    def send_bytes(self, content: bytes) -> None:
+        """Whatever bytes."""
+        self._socket.sendall(content)
+
+    def next_packet(self) -> int:
+        """Read a packet and forget it; its length."""
+        length = int.from_bytes(self._read(4))
+        self._read(length - 4)
+        return length
+
+    def next_reply(self) -> tuple[int, int]:
+        """Request id and error code of the next reply to whatever was sent."""
+        while True:
+            answered, code, _ = self._read_packet()
+            if answered is not None:
+                return answered, code
+
+    def reply_to(self, sent: tuple[str, int]) -> Message:
+        """The reply to what send() asked."""
+        name, request_id = sent
+        while True:
+            answered, code, payload = self._read_packet()
+            if answered == request_id:
+                assert code == 0
+                return self.decode_reply(self.number(name), payload)
+
+    def next_set(self) -> Message:
+        """The next event set, which may have come already."""
+        while not self.sets:
+            self._read_packet()
+        return self.sets.pop(0)

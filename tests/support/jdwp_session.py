@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.support import process
 from tests.support.debuggees import debuggee
-from tests.support.jdwp_client import JdwpClient
-from tests.support.wire_reading import COMPOSITE
+from tests.support.jdwp_client import EventSetClient
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,76 +41,6 @@ MIN, LINE = 0, 1
 INTO, OVER, OUT = 0, 1, 2
 SINGLE_THREADED, NONVIRTUAL = 1, 2
 MAIN_TYPE = "Lscenarios/Scenarios;"
-
-
-class EventSetClient(JdwpClient):
-    """A client that hands out event sets as they came."""
-
-    def __init__(self, port: int) -> None:
-        self.sets: list[Message] = []
-        super().__init__(port)
-
-    def _read_packet(self) -> tuple[int | None, int, bytes]:
-        size, packet_id, flags, first, second = self._header()
-        payload = self._read(size)
-        if flags:
-            return packet_id, first << 8 | second, payload
-        if (first, second) == COMPOSITE:
-            self.sets.append(self._wire.decode_event_set(payload))
-        return None, 0, b""
-
-    def _header(self) -> tuple[int, int, int, int, int]:
-        header = self._read(11)
-        return (
-            int.from_bytes(header[:4]) - 11,
-            int.from_bytes(header[4:8]),
-            header[8],
-            header[9],
-            header[10],
-        )
-
-    def send(self, name: str, **fields: Any) -> tuple[str, int]:
-        """Ask without waiting; what reply_to() takes."""
-        number = self._commands[name]
-        payload = self._wire.encode_request(*number, fields)
-        request_id = self._next_id
-        self._next_id += 1
-        size = 11 + len(payload)
-        header = size.to_bytes(4) + request_id.to_bytes(4) + bytes([0, *number])
-        self._socket.sendall(header + payload)
-        return name, request_id
-
-    def send_bytes(self, content: bytes) -> None:
-        """Whatever bytes."""
-        self._socket.sendall(content)
-
-    def next_packet(self) -> int:
-        """Reads a packet and forgets it; its length."""
-        length = int.from_bytes(self._read(4))
-        self._read(length - 4)
-        return length
-
-    def next_reply(self) -> tuple[int, int]:
-        """Request id and error code of the next reply to whatever was sent."""
-        while True:
-            answered, code, _ = self._read_packet()
-            if answered is not None:
-                return answered, code
-
-    def reply_to(self, sent: tuple[str, int]) -> Message:
-        """The reply to what send() asked."""
-        name, request_id = sent
-        while True:
-            answered, code, payload = self._read_packet()
-            if answered == request_id:
-                assert code == 0
-                return self._wire.decode_reply(*self._commands[name], payload)
-
-    def next_set(self) -> Message:
-        """The next event set, which may have come already."""
-        while not self.sets:
-            self._read_packet()
-        return self.sets.pop(0)
 
 
 class JdwpSession:
@@ -324,14 +253,13 @@ def launched(
     *arguments: str,
     program: Debuggee | None = None,
     vm_args: tuple[str, ...] = (),
+    stderr: int | None = subprocess.PIPE,
 ) -> Iterator[subprocess.Popen[str]]:
     """A VM with this agent argument, then `scenarios.Scenarios` or another, and arguments."""
     program = program or debuggee("scenarios", "scenarios.Scenarios")
     class_path = os.pathsep.join(map(str, program.class_path))
     command = [str(jdk.java), options, *vm_args, "-cp", class_path, program.main_class, *arguments]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as jvm:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True) as jvm:
         try:
             yield jvm
         finally:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tests.support.debuggees import debuggee
+from tests.support.jdwp_client import EventSetClient
 from tests.support.jdwp_session import (
     OPTIONS,
-    EventSetClient,
     JdwpSession,
     launched,
     listening_port,

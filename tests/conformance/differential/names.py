@@ -21,7 +21,7 @@ from tests.support.wire_grammar import ListOf, Numbered, Plain, RawValues, Struc
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tests.support.jdwp_session import EventSetClient
+    from tests.support.jdwp_client import EventSetClient
     from tests.support.wire_grammar import Type
     from tests.support.wire_reading import Message
 

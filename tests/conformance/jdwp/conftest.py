@@ -8,9 +8,6 @@ is for tests that the JDK's own agent cannot run, because what they ask would en
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
@@ -21,6 +18,7 @@ from tests.support import process
 from tests.support.debuggees import debuggee
 from tests.support.jdks import jdks_to_test
 from tests.support.jdwp_client import JdwpClient
+from tests.support.jdwp_session import OPTIONS, launched, listening_port
 from tests.support.matrix import marks_of
 
 if TYPE_CHECKING:
@@ -30,34 +28,19 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
-_LISTENING = re.compile(r"Listening for transport dt_socket at address: (\d+)")
-_OPTIONS = "transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0"
-
 
 @contextmanager
 def _target(jdk: Jdk, agent: AgentKind, tables: DebugTables = "all") -> Iterator[Target]:
     program = debuggee("conformance", "target.Target", debug_tables=tables)
-    command = [
-        str(jdk.java),
-        process.agent_argument(agent, _OPTIONS),
-        "-cp",
-        os.pathsep.join(map(str, program.class_path)),
-        program.main_class,
-    ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as vm:
+    argument = process.agent_argument(agent, OPTIONS)
+    with launched(jdk, argument, program=program, stderr=None) as jvm:
+        client = JdwpClient(listening_port(jvm))
         try:
-            assert vm.stdout is not None
-            listening = _LISTENING.search(vm.stdout.readline())
-            assert listening, "the agent did not say where it listens"
-            client = JdwpClient(int(listening.group(1)))
-            try:
-                target = Target(client, jdk, agent, program)
-                target.run_to_stop()
-                yield target
-            finally:
-                client.close()
+            target = Target(client, jdk, agent, program)
+            target.run_to_stop()
+            yield target
         finally:
-            vm.kill()
+            client.close()
 
 
 _AGENTS: tuple[AgentKind, ...] = ("jvmdebug", "stock")

@@ -12,8 +12,8 @@ import pytest
 
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from tests.conformance.jdwp.test_session import ours
-from tests.support.jdwp_client import RefusedError
-from tests.support.jdwp_session import OPTIONS, EventSetClient, launched, listening_port, session_of
+from tests.support.jdwp_client import EventSetClient, RefusedError
+from tests.support.jdwp_session import OPTIONS, launched, listening_port, session_of
 
 if TYPE_CHECKING:
     from tests.conformance.jdwp.target import Target

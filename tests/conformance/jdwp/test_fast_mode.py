@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.debuggees import debuggee
-from tests.support.jdwp_client import RefusedError
+from tests.support.jdwp_client import EventSetClient, RefusedError
 from tests.support.jdwp_session import (
     BREAKPOINT,
     EXCEPTION,
@@ -22,7 +22,6 @@ from tests.support.jdwp_session import (
     OVER,
     SINGLE_STEP,
     TIMEOUT_S,
-    EventSetClient,
     JdwpSession,
     class_exclude,
     class_match,

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support import process
+from tests.support.jdwp_client import EventSetClient
 from tests.support.jdwp_session import (
     EXCEPTION,
     OPTIONS,
     TIMEOUT_S,
-    EventSetClient,
     launched,
     listening_port,
     session_of,

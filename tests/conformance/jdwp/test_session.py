@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support import process
-from tests.support.jdwp_client import ConnectionLostError
+from tests.support.jdwp_client import ConnectionLostError, EventSetClient
 from tests.support.jdwp_session import (
     BREAKPOINT,
     LISTENING,
@@ -21,7 +21,6 @@ from tests.support.jdwp_session import (
     SINGLE_THREADED,
     TIMEOUT_S,
     VM_START,
-    EventSetClient,
     count,
     launched,
     listening_port,

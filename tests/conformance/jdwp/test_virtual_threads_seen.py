@@ -17,12 +17,12 @@ import pytest
 
 from tests.support import process
 from tests.support.debuggees import debuggee
+from tests.support.jdwp_client import EventSetClient
 from tests.support.jdwp_session import (
     BREAKPOINT,
     EVENT_THREAD,
     LISTENING,
     NONE,
-    EventSetClient,
     JdwpSession,
     wait_until,
 )

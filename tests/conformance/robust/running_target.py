@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from tests.support import process
 from tests.support.debuggees import debuggee
+from tests.support.jdwp_client import EventSetClient
 from tests.support.jdwp_session import (
     ALL,
     BREAKPOINT,
@@ -30,7 +31,6 @@ from tests.support.jdwp_session import (
     OVER,
     SINGLE_STEP,
     SINGLE_THREADED,
-    EventSetClient,
     JdwpSession,
     class_match,
     count,

@@ -8,9 +8,6 @@ the tests of ill-typed requests; what is asked and expected they say themselves.
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -18,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 from tests.support import process
 from tests.support.debuggees import debuggee
 from tests.support.jdwp_client import JdwpClient
+from tests.support.jdwp_session import OPTIONS, launched, listening_port
 from tests.support.wire_grammar import Grammar, read_grammar
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
 
     from tests.support.debuggees import Debuggee, DebugTables
@@ -31,7 +30,6 @@ GRAMMAR: Grammar = read_grammar()
 MAIN, DOG, CAT, ANIMAL = (f"Lrobust/Main{name};" for name in ("", "$Dog", "$Cat", "$Animal"))
 SPEAKER, CHANGING = "Lrobust/Main$Speaker;", "Lrobust/Main$Changing;"
 THROWABLE = "Ljava/lang/Throwable;"
-OPTIONS = "transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0"
 UNKNOWN_ID = 0x7FFF_FFF0
 """An id that the agent has not given out."""
 TIMEOUT_S = 20.0
@@ -314,31 +312,16 @@ class StoppedTarget:
         ]
 
 
-_LISTENING = re.compile(r"Listening for transport dt_socket at address: (\d+)")
-
-
 @contextmanager
 def stopped_target(jdk: Jdk, tables: DebugTables = "all") -> Iterator[StoppedTarget]:
     """A VM of its own at the second stop, under our agent."""
     program = debuggee("robust", "robust.Main", debug_tables=tables)
-    command = [
-        str(jdk.java),
-        process.agent_argument("jvmdebug", OPTIONS),
-        "-cp",
-        os.pathsep.join(map(str, program.class_path)),
-        program.main_class,
-    ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as jvm:
+    argument = process.agent_argument("jvmdebug", OPTIONS)
+    with launched(jdk, argument, program=program, stderr=None) as jvm:
+        client = JdwpClient(listening_port(jvm))
         try:
-            assert jvm.stdout is not None
-            listening = _LISTENING.search(jvm.stdout.readline())
-            assert listening, "the agent did not say where it listens"
-            scenario = JdwpClient(int(listening.group(1)))
-            try:
-                stopped = StoppedTarget(scenario, jvm, program, jdk.version)
-                stopped.run()
-                yield stopped
-            finally:
-                scenario.close()
+            stopped = StoppedTarget(client, jvm, program, jdk.version)
+            stopped.run()
+            yield stopped
         finally:
-            jvm.kill()
+            client.close()

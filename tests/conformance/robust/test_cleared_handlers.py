@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.debuggees import debuggee
+from tests.support.jdwp_client import EventSetClient
 from tests.support.jdwp_session import (
     BREAKPOINT,
     NONE,
     OPTIONS,
-    EventSetClient,
     JdwpSession,
     count,
     listening_port,

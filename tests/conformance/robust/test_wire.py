@@ -17,8 +17,8 @@ import pytest
 from tests.conformance.robust.running_target import RunningTarget, running_target
 from tests.conformance.robust.stopped_target import GRAMMAR
 from tests.support.jdks import jdks_to_test
-from tests.support.jdwp_client import ConnectionLostError
-from tests.support.jdwp_session import BREAKPOINT, EventSetClient
+from tests.support.jdwp_client import ConnectionLostError, EventSetClient
+from tests.support.jdwp_session import BREAKPOINT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tests.conformance.differential.names import Names
 from tests.conformance.differential.registry import conversation
 from tests.conformance.differential.scenarios import CROWD, EVENTS, Scenario
+from tests.support.jdwp_client import EventSetClient
 from tests.support.jdwp_session import (
     ALL,
     EVENT_THREAD,
@@ -16,7 +17,6 @@ from tests.support.jdwp_session import (
     OVER,
     TIMEOUT_S,
     VM_DEATH,
-    EventSetClient,
     class_match,
     count,
     listening_port,
