@@ -43,7 +43,6 @@ _TRIAL_COMMANDS: Final = """\
 break Basket.java:34
 run
 print item.name
-quit
 """
 _TRIAL_SHOWS: Final = ("Breakpoint 1, Basket.total(Basket.java:34)", '"tea"')
 
@@ -106,7 +105,16 @@ def _try(wheel: Path, python: str, folder: Path) -> None:
     debugger = Path(python).with_name("jvmdebug")
     shown = step(
         "debug a program with it",
-        ["sh", "-c", f'"{debugger}" launch --agent jvmdebug --batch Basket.java < commands'],
+        [
+            str(debugger),
+            "launch",
+            "--agent",
+            "jvmdebug",
+            "-x",
+            "commands",
+            "--batch",
+            "Basket.java",
+        ],
         cwd=folder,
         environment=clean,
     )
