@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a command of the prompt is, and the table of all of them.
+"""The commands of the prompt: their type and their registry.
 
-To add one: write `async def name(shell, argument)` in `commands/`, decorate it with
-`@command(...)`; its docstring is its help. Nothing else needs to know of it.
+To add one, write `async def name(shell, argument)` in `commands/` and decorate it with
+`@command(...)`; its docstring is its help text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Run: TypeAlias = Callable[["Shell", str], Awaitable[None]]
 
 
 class UsageError(Exception):
-    """A command was typed in a way that makes no sense; the message says how to type it."""
+    """A command was used wrongly; the message says how to use it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Command:
     """How to type it: `break SPEC [if CONDITION]`."""
     topic: str
     text: str
-    """Its help; the first line stands in the list of commands."""
+    """Its help; the first line is shown in the list of commands."""
     run: Run
 
 
@@ -41,7 +41,7 @@ COMMANDS: dict[str, Command] = {}
 
 
 def command(name: str, *aliases: str, usage: str | None = None, topic: str) -> Callable[[Run], Run]:
-    """Put the function into the table of commands."""
+    """Register the function as a command."""
 
     def register(run: Run) -> Run:
         text = inspect.cleandoc(run.__doc__ or "")
@@ -52,7 +52,7 @@ def command(name: str, *aliases: str, usage: str | None = None, topic: str) -> C
 
 
 def find(word: str) -> Command:
-    """The command of that name or alias, or the only one that begins so; else UsageError."""
+    """The command with that name, alias or unique prefix. Raises UsageError."""
     for candidate in COMMANDS.values():
         if word == candidate.name or word in candidate.aliases:
             return candidate

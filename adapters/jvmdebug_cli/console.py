@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where commands come from and text goes to: a terminal, or pipes.
+"""Input and output of the prompt: a terminal, or pipes.
 
-Owns the line editor, its history, colours and the interrupt key. Knows no debugging. A line comes
-first from the commands given on the command line, then from the terminal or standard input.
+Owns the line editor, its history, colours and the interrupt key. Knows nothing of debugging. Lines
+come first from the commands given on the command line, then from the terminal or standard input.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Console:
         return cls(commands=commands, batch=batch, interactive=interactive, output=sys.stdout)
 
     async def line(self) -> str | None:
-        """The next command, None at the end of input."""
+        """The next command; None at the end of the input."""
         if self._commands:
             command = self._commands.popleft()
             self.write(f"{PROMPT}{command}")
@@ -81,20 +81,20 @@ class Console:
         return command
 
     def write(self, text: str, *, end: str = "\n") -> None:
-        """Print text at once."""
+        """Print text and flush it."""
         print(text, end=end, file=self._output, flush=True)
 
     def bold(self, text: str) -> str:
-        """What the eye should find first."""
+        """Text that stands out."""
         return f"{_BOLD}{text}{_PLAIN}" if self._coloured else text
 
     def dim(self, text: str) -> str:
-        """What is there only for completeness."""
+        """Text of minor interest."""
         return f"{_DIM}{text}{_PLAIN}" if self._coloured else text
 
     @contextlib.contextmanager
     def interrupt(self) -> Iterator[asyncio.Event]:
-        """An event that Ctrl-C sets while the context lasts; of several, the innermost's."""
+        """An event that Ctrl-C sets while the context is active; the innermost context wins."""
         pressed = asyncio.Event()
         loop = asyncio.get_running_loop()
         self._interrupts.append(pressed)
@@ -110,6 +110,6 @@ class Console:
 
 
 def _has_to_wait(stream: TextIO) -> bool:
-    """False for a file (`jvmdebug launch X.java < commands`): no event loop can wait for one."""
+    """False for a file (`jvmdebug launch X.java < commands`): an event loop cannot wait for it."""
     mode = os.fstat(stream.fileno()).st_mode
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stream.isatty()

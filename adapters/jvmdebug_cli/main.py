@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line `jvmdebug`: parses arguments and starts what they name.
 
-Owns the sub-commands `launch`, `attach` and `agent`. Other front ends add theirs through the entry
-point group `jvmdebug.commands` (the DAP server is `dap` there), so that front ends need not know
-each other: each entry is a function `(arguments: list[str]) -> int`.
+Owns the sub-commands `launch`, `attach` and `agent`. Other front ends register theirs in the entry
+point group `jvmdebug.commands`, so that no front end imports another (the DAP server is `dap`
+there). Each entry point is a function `(arguments: list[str]) -> int`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _EPILOG = "`jvmdebug COMMAND --help` explains a command. At the prompt, `help` d
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit code (2: wrong usage, 1: the debugger could not do it)."""
+    """Run the command line and return its exit code: 2 for wrong usage, 1 for an error."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and (plugin := _plugin(given[0])) is not None:
         run = plugin.load()

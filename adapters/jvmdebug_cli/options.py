@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The options of the sub-commands, and what they mean for `jvmdebug.launch` and `attach`.
+"""The options of the sub-commands, as arguments of `jvmdebug.launch` and `jvmdebug.attach`.
 
-Owns help texts and the reading of addresses and paths. Called by `main`.
+Owns the help texts and the parsing of addresses and paths. Called by `main`.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ Start a Java program under the debugger, held before its first instruction, and 
 """
 
 _ATTACH_DESCRIPTION = """\
-Attach to a JVM whose debug agent listens, ours or the JDK's own, and open a prompt.
-Leaving the prompt resumes the program and lets it run on.
+Attach to a JVM whose debug agent is listening, ours or the JDK's, and open a prompt.
+When you leave the prompt, the program continues.
 
   java $(jvmdebug agent --option 5005) -jar app.jar &
   jvmdebug attach 5005
 """
 
 _AGENT_DESCRIPTION = """\
-Print what a JVM needs to be debugged from outside.
+Print the argument that makes a JVM listen for a debugger, or the path of the agent.
 
   jvmdebug agent --path            the agent's library
   jvmdebug agent --option          the -agentpath argument; it listens on port 5005, loopback only
   jvmdebug agent --option 0        ... on a free port, which the JVM prints when it starts
   jvmdebug agent --option unix:/run/user/1000/app.jdwp
-                                   ... on a UNIX-domain socket that only this user reaches
+                                   ... on a UNIX-domain socket of this user only
   jvmdebug agent --option '*:8000' ... on all interfaces: whoever reaches the port controls the JVM
 """
 
@@ -77,21 +77,21 @@ def add_launch(commands: _Parsers) -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="OPTION",
-        help="an option of the JVM (repeat it)",
+        help="an option of the JVM; may be repeated",
     )
     parser.add_argument("--java", metavar="PATH", help="the java command, or a JDK's directory")
-    parser.add_argument("--cwd", metavar="DIR", help="where the program runs")
+    parser.add_argument("--cwd", metavar="DIR", help="working directory of the program")
     parser.add_argument(
         "--agent",
         choices=("auto", "jvmdebug", "stock"),
         default="auto",
-        help="the agent in the JVM: ours, the JDK's own, or ours if it can be loaded (auto)",
+        help="the agent in the JVM: ours, the JDK's (stock), or ours if it can be loaded (auto)",
     )
     parser.add_argument(
         "--mode",
         choices=("auto", "full", "fast"),
         default="auto",
-        help="fast: the program runs undisturbed, but `catch` cannot work; full: all works, and"
+        help="fast: the program runs at full speed, without `catch`; full: everything works, but"
         " the program's exceptions are slow; auto: full if `catch` is used before `run`, else fast",
     )
     _add_virtual_threads(parser)
@@ -101,7 +101,7 @@ def add_launch(commands: _Parsers) -> argparse.ArgumentParser:
 
 def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
     """`jvmdebug attach`."""
-    parser = _add(commands, "attach", "debug a JVM that runs", _ATTACH_DESCRIPTION)
+    parser = _add(commands, "attach", "debug a running JVM", _ATTACH_DESCRIPTION)
     parser.add_argument(
         "address",
         help="[HOST:]PORT of the agent, or unix:PATH; the host is localhost by default",
@@ -114,7 +114,7 @@ def _add_virtual_threads(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--virtual-threads",
         action="store_true",
-        help="list all virtual threads, parked ones too; each start of one takes longer then",
+        help="list all virtual threads, also parked ones; starting one takes longer then",
     )
 
 
@@ -141,7 +141,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 
 def add_agent(commands: _Parsers) -> argparse.ArgumentParser:
     """`jvmdebug agent`."""
-    parser = _add(commands, "agent", "what a JVM needs to be debugged", _AGENT_DESCRIPTION)
+    parser = _add(commands, "agent", "print the option of a JVM to attach to", _AGENT_DESCRIPTION)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--path", action="store_true", help="print the path of the agent's library")
     what.add_argument(
@@ -163,7 +163,7 @@ def add_agent(commands: _Parsers) -> argparse.ArgumentParser:
 
 
 def launched(parsed: argparse.Namespace) -> Opening:
-    """What `jvmdebug launch` opens."""
+    """The session of `jvmdebug launch`."""
     given: dict[str, Any] = {}
     program: str = parsed.program
     if program.endswith(_PROGRAM_SUFFIXES):
@@ -189,7 +189,7 @@ def launched(parsed: argparse.Namespace) -> Opening:
 
 
 def attached(parsed: argparse.Namespace) -> Opening:
-    """What `jvmdebug attach` opens."""
+    """The session of `jvmdebug attach`."""
     host, port = address(parsed.address)
     return jvmdebug.attach(
         host,

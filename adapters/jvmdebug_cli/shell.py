@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The prompt: reads commands, runs them on a session, shows stops and output.
 
-Owns the current stop and the selected frame. Commands are in `commands/`; what they show is made
-in `view`.
+Owns the current stop and the selected frame. The commands are in `commands/`, the texts that they
+show in `view`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Shell:
         self._has_explained_returns = False
 
     async def run(self) -> int:
-        """Serve the prompt until the user leaves; 1 if a command of a batch failed."""
+        """Run the prompt until the user leaves; 1 if a command of a batch failed, else 0."""
         unsubscribe = self.session.subscribe(self._show_event)
         try:
             self.console.write(view.greeting(self.session))
@@ -55,7 +55,7 @@ class Shell:
         return int(self._failed)
 
     async def execute(self, line: str) -> None:
-        """Run one command line; what goes wrong is shown, never raised."""
+        """Run one command line; errors are shown, not raised."""
         text = line.strip()
         if not text and self._last.split(" ")[0] in _REPEATABLE:
             text = self._last
@@ -80,7 +80,7 @@ class Shell:
             self.console.write(view.error(error, self.console))
 
     async def _interruptible(self, command: Awaitable[None]) -> None:
-        """Ctrl-C gives up what a command does: an evaluation that does not end, above all."""
+        """Ctrl-C cancels the command, for example an evaluation that does not end."""
         with self.console.interrupt() as pressed:
             running = asyncio.ensure_future(command)
             interrupted = asyncio.ensure_future(pressed.wait())
@@ -100,13 +100,13 @@ class Shell:
 
     @property
     def frame(self) -> jvmdebug.FrameHandle:
-        """The selected frame; UsageError while the program runs."""
+        """The selected frame. Raises UsageError while the program is running."""
         if self._frame is None:
             raise UsageError(self._why_not_stopped())
         return self._frame
 
     def current_stop(self) -> jvmdebug.Stop:
-        """The stop; UsageError while there is none."""
+        """The current stop. Raises UsageError if there is none."""
         if self.stop is None:
             raise UsageError(self._why_not_stopped())
         return self.stop
@@ -120,7 +120,7 @@ class Shell:
         if self.stop is not None:
             return f"{view.thread_name(self.stop.thread)} is not in Java code; see `threads`"
         if self.ended and self.session.pid is None:
-            return "the program has ended; it was not launched here: start it, and attach again"
+            return "the program has ended; it was not launched from here: start it and attach again"
         if self.ended:
             return "the program has ended; `run` starts it again"
         if self.session.state is jvmdebug.SessionState.HELD:
@@ -128,14 +128,14 @@ class Shell:
         return "the program is not stopped; set a breakpoint with `break`, then `run`"
 
     async def begin_again(self) -> None:
-        """Start the program anew, held."""
+        """Start the program again, held before its first instruction."""
         await self.session.restart()
         self.ended = False
         self.stop = self._frame = None
         self.console.write(view.greeting(self.session).partition(".")[0] + ".")
 
     def select(self, frame: jvmdebug.FrameHandle) -> None:
-        """Make this the frame that `print`, `locals`, `list` are about."""
+        """Select the frame for `print`, `locals` and `list`."""
         self._frame = frame
         self.listed = None
 
@@ -147,7 +147,7 @@ class Shell:
         self.console.write(await view.stop(stop, self.console))
 
     def explain_returns(self) -> None:
-        """Say why a step out does not tell what the method gave: once, if none ever does."""
+        """Explain a missing return value; once, if the VM can never tell it."""
         if self.stop is None:
             return
         if self.stop.why_not_returned is not None:

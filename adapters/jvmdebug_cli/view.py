@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the prompt shows: stops, frames, variables, source lines, breakpoints, threads, as text.
+"""Stops, frames, variables, source lines, breakpoints and threads as text for the prompt.
 
-Knows the public API and text, not the console's input nor any command.
+Knows the public API; does not know the input or the commands.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jvmdebug_cli.console import Console
 
 _CONTEXT = 5
-"""Source lines before and after the one that `list` is about."""
+"""Source lines that `list` shows before and after its line."""
 _MOST_FRAMES = 40
 
 _REASONS = {
@@ -34,7 +34,7 @@ _REASONS = {
 
 
 def greeting(session: jvmdebug.Session) -> str:
-    """The first line."""
+    """The first line of a session."""
     agent = "jvmdebug's agent" if session.agent == "jvmdebug" else "the JDK's own agent"
     if session.pid is None:
         return f"Attached, through {agent}. `help` lists the commands."
@@ -97,7 +97,7 @@ async def source_lines(frame: jvmdebug.FrameHandle) -> list[str] | None:
 async def listing(
     frame: jvmdebug.FrameHandle, centre: int, console: Console
 ) -> tuple[str, int] | None:
-    """Lines around `centre`, the frame's own marked, and the last of them; None without source."""
+    """Lines around `centre`, with the frame's line marked, and the last line number, if any."""
     lines = await source_lines(frame)
     if lines is None:
         return None
@@ -126,7 +126,7 @@ def frames(
 
 
 def most_frames(argument: str) -> int:
-    """How many frames `where` shows; ValueError for what is no number."""
+    """How many frames `where` shows. Raises ValueError if that is not a number."""
     return int(argument) if argument else _MOST_FRAMES
 
 
@@ -163,7 +163,7 @@ async def thread(it: jvmdebug.ThreadHandle, *, current: bool) -> str:
 
 
 def error(found: jvmdebug.JvmDebugError, console: Console) -> str:
-    """What went wrong; in an expression, where; of an exception, its stack."""
+    """An error message, with the position in an expression or the stack of an exception."""
     lines = [f"error: {found}"]
     if isinstance(found, jvmdebug.EvaluationError):
         column, text = found.column, found.expression

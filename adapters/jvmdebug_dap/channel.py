@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The way to the client: numbers, sends and pairs messages.
+"""The messages to one client: numbers them, sends them, pairs responses with requests.
 
-Owns the sequence numbers and the requests that we send (runInTerminal). It does not know what a
-message means; the router, the handlers and the event pump do.
+Owns the sequence numbers and the requests that we send (runInTerminal). Does not interpret
+messages; the router, the handlers and the event pump do.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Channel:
         return body if isinstance(body, dict) else {}
 
     def take_response(self, message: dict[str, Json]) -> bool:
-        """Hand a response to whoever asked; False if nobody did."""
+        """Pass a response to the request that is waiting for it; False if there is none."""
         seq = message.get("request_seq")
         answer = self._asked.get(seq) if isinstance(seq, int) else None
         if answer is None or answer.done():
@@ -104,7 +104,7 @@ class Channel:
         return True
 
     def close(self) -> None:
-        """Nothing is sent any more; open questions fail."""
+        """Send nothing any more and fail the requests that are waiting for a response."""
         self._is_open = False
         for answer in self._asked.values():
             if not answer.done():

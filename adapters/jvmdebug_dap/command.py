@@ -31,13 +31,13 @@ def parser() -> argparse.ArgumentParser:
         metavar="HOST:PORT",
         type=address,
         help="serve one session for each TCP connection and print `listening on HOST:PORT`; "
-        "port 0 takes any free one; HOST must be of this machine alone (127.0.0.1)",
+        "port 0 takes any free one; HOST must be a loopback address (127.0.0.1)",
     )
     made.add_argument(
         "--log-level",
         choices=("debug", "info", "warning", "error"),
         default="warning",
-        help="what is reported on standard error (default: warning)",
+        help="what is logged to standard error (default: warning)",
     )
     return made
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One debugged program as the adapter holds it: the core's session and the task that owns it.
+"""The core session of a debugged program, and the task that owns it.
 
-A core session is a context manager; the requests that open and close it run in different tasks, so
-one task of ours enters and leaves it. Handlers use `core`; lifecycle handlers open and leave.
+A core session is a context manager, but the requests that open and close it run in different tasks,
+so a task of its own enters and leaves it. Handlers use `core`; lifecycle handlers open and leave.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Debuggee:
 
     @property
     def core(self) -> Session:
-        """The core's session; only after `opened` has returned."""
+        """The core session; available after `opened` has returned."""
         return self._opened.result()
 
     @property
@@ -43,17 +43,17 @@ class Debuggee:
         return self._opened.done() and not self._owner.done()
 
     async def opened(self) -> Session:
-        """Wait until the program is there. Raises what the core raises when it cannot be had."""
+        """Wait until the program is started or reached. Raises the core's error if that fails."""
         return await asyncio.shield(self._opened)
 
     async def leave(self) -> None:
-        """Leave the core's context and wait for that: nothing of it is left afterwards."""
+        """Leave the core session and wait until it is closed."""
         if not self._opened.done():
             self._owner.cancel()
         self._left.set()
         await asyncio.wait([self._owner])
         if not self._owner.cancelled() and (error := self._owner.exception()) is not None:
-            _LOG.error("the program could not be left in an orderly way", exc_info=error)
+            _LOG.error("the session could not be closed cleanly", exc_info=error)
 
     async def _own(self, opener: Callable[[], AbstractAsyncContextManager[Session]]) -> None:
         try:

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Why a request is refused: what the adapter itself says no to.
-
+"""Errors of the adapter itself: why it refuses a request.
 `convert.errors` turns these and the core's exceptions into the `error` of a response.
 """
 
@@ -30,7 +29,7 @@ class ErrorId(IntEnum):
 
 
 class RequestError(Exception):
-    """A request that is answered with an error. `str` is the whole sentence for the user."""
+    """A request is answered with this error; `str` is the message for the user."""
 
     def __init__(self, error_id: ErrorId, text: str, *, show_user: bool = False) -> None:
         super().__init__(text)

@@ -2,9 +2,9 @@
 """Bytes to DAP messages and back, without I/O.
 
 A message is a header section (`Content-Length: N`, blank line) and N bytes of JSON. A body that is
-not a JSON object spoils only itself and comes out as `Malformed`; after a header that cannot be
-read the stream has no known next message, so `feed` raises `FramingError` and the connection ends.
-Called by the server; the router gets what comes out.
+not a JSON object is returned as `Malformed` and the stream continues; after an invalid header the
+next message cannot be found, so `feed` raises `FramingError` and the connection ends. Called by the
+server, which passes the messages to the router.
 """
 
 import json
@@ -19,12 +19,12 @@ _END_OF_HEADER: Final = b"\r\n\r\n"
 
 
 class FramingError(Exception):
-    """The byte stream is not DAP; its text says what was read and what is expected."""
+    """The byte stream is not DAP; the message says what was read and what is expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """One message whose body cannot be used; the stream goes on after it."""
+    """A message with an invalid body; the stream continues after it."""
 
     reason: str
 
@@ -43,7 +43,7 @@ def encode(message: dict[str, Json]) -> bytes:
 
 
 class MessageDecoder:
-    """Collects bytes and gives out whole messages."""
+    """Collects bytes and returns whole messages."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
@@ -51,11 +51,11 @@ class MessageDecoder:
 
     @property
     def is_mid_message(self) -> bool:
-        """Whether the stream would be cut inside a message if it ended now."""
+        """Whether a message has begun and is not complete."""
         return bool(self._buffer) or self._body_length is not None
 
     def feed(self, chunk: bytes) -> list[Received]:
-        """The messages completed by `chunk`. Raises FramingError; nothing may follow that."""
+        """The messages completed by `chunk`. Raises FramingError; not to be called again then."""
         self._buffer += chunk
         messages: list[Received] = []
         while True:
@@ -84,7 +84,7 @@ class MessageDecoder:
 
 
 def _may_become_header(start: bytes | bytearray) -> bool:
-    """Header names and values are printable ASCII; anything else never turns into one."""
+    """Whether this can be the beginning of a header: names and values are printable ASCII."""
     return all(0x20 <= byte < 0x7F or byte in b"\r\n\t" for byte in start[:MAX_HEADER_BYTES])
 
 

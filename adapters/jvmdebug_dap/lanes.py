@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which requests of one connection may run at the same time.
 
-Requests take a ticket in the order in which they arrive, and each waits for the earlier ones that
-it conflicts with. What changes the debuggee runs alone; looks run side by side, but not while an
-expression runs code in the thread that they look at; what must work while something else hangs
-(cancel, pause, disconnect, terminate) never waits. Used by the router.
+Requests take a ticket in the order of arrival and wait for earlier ones that they conflict with.
+Requests that change the debuggee run alone; those that inspect it run concurrently, but not while
+an expression runs code in the same thread; those that must work while another one hangs (cancel,
+pause, disconnect, terminate) never wait. Used by the router.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Lane(Enum):
-    """How a request runs beside those that arrived before it and have not been answered."""
+    """How a request runs concurrently with earlier ones that have not been answered."""
 
     CHANGE = auto()
     """Alone: continues, steps, breakpoints, assignments."""
@@ -69,12 +69,12 @@ class Ticket:
         self._turn.set()
 
     def leave(self) -> None:
-        """Let those behind go on; a second call does nothing."""
+        """Admit the tickets behind this one; a second call does nothing."""
         self._queue.leave(self)
 
 
 class LaneQueue:
-    """The tickets that are waiting or at work, oldest first."""
+    """The tickets that are waiting or running, oldest first."""
 
     def __init__(self) -> None:
         self._tickets: list[Ticket] = []

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Memory references: texts for what `readMemory` and `writeMemory` are about.
+"""Memory references, which `readMemory` and `writeMemory` take.
 
-The same memory keeps its reference, and one that was read keeps it after its stop, so that a memory
-view stays what it is. A reference looks like the address of the first byte: editors count on it.
+The same memory keeps its reference, and memory that was read keeps it after its stop, so that a
+memory view stays valid. A reference looks like the address of the first byte: editors rely on that.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BITS: Final = 36
 
 
 class MemoryReferences:
-    """The memory that one client knows of."""
+    """The memory references of one client."""
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
@@ -31,13 +31,13 @@ class MemoryReferences:
         self._next = count(1)
 
     def add(self, memory: Memory) -> str:
-        """The reference of a memory; one that was known is renewed."""
+        """The reference of a memory, the same as before if it has one."""
         number = self._numbers.setdefault(memory.owner, next(self._next))
         self._memory[number] = memory
         return f"{number << _BITS:#x}"
 
     def memory(self, reference: str) -> tuple[Memory, int]:
-        """The memory, and the address of its first byte. RequestError for another text."""
+        """The memory and the address of its first byte. Raises RequestError if it is unknown."""
         try:
             address = int(reference, 0)
         except ValueError:
@@ -50,12 +50,12 @@ class MemoryReferences:
         return found, address
 
     def drop_unused(self) -> None:
-        """The program goes on: forget what nobody has read."""
+        """The program has resumed: forget memory that was not read."""
         self._memory = {n: each for n, each in self._memory.items() if n in self._in_use}
         self._numbers = {key: n for key, n in self._numbers.items() if n in self._in_use}
 
     def clear(self) -> None:
-        """Another program: forget all."""
+        """The program was replaced: forget all."""
         self._memory.clear()
         self._numbers.clear()
         self._in_use.clear()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which modules the client knows, and under which ids.
+"""The modules that the client knows, and their ids.
 
-Empty until the client asks for modules: only then is it told of changes, and frames name theirs.
+Empty until the client requests the modules; from then on it gets `module` events, and frames name
+their modules.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ class ModuleMemory:
 
     is_asked: bool = False
     known: dict[Hashable, LoadedModule] = field(default_factory=dict)
-    """By what identifies a module in the core."""
+    """By the identity of a module in the core."""
     _ids: dict[Hashable, int] = field(default_factory=dict)
     _numbers: count[int] = field(default_factory=lambda: count(1))
 
     def id_of(self, module: Hashable) -> int:
-        """The client's id of a module, a new one the first time."""
+        """The client's id of a module; assigns one the first time."""
         if module not in self._ids:
             self._ids[module] = next(self._numbers)
         return self._ids[module]
@@ -35,7 +36,7 @@ class ModuleMemory:
     def replace(
         self, found: Iterable[LoadedModule]
     ) -> tuple[list[LoadedModule], list[LoadedModule]]:
-        """Know `found` from now on; those that are new, and those that are gone."""
+        """Replace the known modules by `found`; returns the new ones and those that are gone."""
         now: dict[Hashable, LoadedModule] = {each.module: each for each in found}
         new = [each for key, each in now.items() if key not in self.known]
         gone = [each for key, each in self.known.items() if key not in now]

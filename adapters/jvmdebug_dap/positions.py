@@ -21,7 +21,7 @@ VmLine = NewType("VmLine", int)
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """The client's way of counting and of naming files."""
+    """How the client counts lines and columns and names files."""
 
     lines_start_at: int = 1
     columns_start_at: int = 1
@@ -31,13 +31,13 @@ class Positions:
         return VmLine(line + 1 - self.lines_start_at)
 
     def to_client_line(self, line: int | None) -> ClientLine:
-        """An unknown line is 0 in the protocol, whatever the client counts from."""
+        """An unknown line is 0 in the protocol, also for clients that count from 1."""
         return ClientLine(0) if line is None else ClientLine(line - 1 + self.lines_start_at)
 
     def to_offset(self, text: str, line: int | None, column: int) -> int:
-        """Characters before a place in `text`, which may have several lines.
+        """The character offset of a position in `text`, which may have several lines.
 
-        The client counts UTF-16 units. A place outside of the text is its end.
+        The client counts UTF-16 code units. A position outside of the text is its end.
         """
         lines = text.split("\n")
         number = 0 if line is None else line - self.lines_start_at
@@ -59,7 +59,7 @@ class Positions:
         return ClientColumn(self.columns_start_at)
 
     def to_path(self, name: str) -> Path:
-        """The file that the client named. RequestError for a URI that is no local file."""
+        """The file that the client named. Raises RequestError if it is not a local file."""
         if not name.startswith("file:") and "://" not in name:
             return Path(name)
         parts = urlsplit(name)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Progress events for requests that take longer than a moment, if the client shows them.
+"""Progress events for requests that take longer than half a second, if the client shows them.
 
-Which requests have a title for it, their handlers declare. The router reports; `cancel` turns the
-progress that a user cancels back into the request.
+Handlers declare the titles; the router reports; `cancel` maps a progress id to its request.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _PREFIX: Final = "request-"
 
 @contextlib.contextmanager
 def reporting(session: AdapterSession, seq: int, spec: RequestSpec) -> Iterator[None]:
-    """Tell the client when the request takes longer than a moment, and when it has ended."""
+    """Send progress events for the request if it takes longer than half a second."""
     title = spec.progress
     if title is None or not session.client.supports_progress_reporting:
         yield
@@ -54,6 +53,6 @@ def reporting(session: AdapterSession, seq: int, spec: RequestSpec) -> Iterator[
 
 
 def request_of(progress_id: str) -> int | None:
-    """The request whose progress has this id; None for an id that we did not give."""
+    """The request whose progress has this id; None for an unknown id."""
     number = progress_id.removeprefix(_PREFIX)
     return int(number) if number != progress_id and number.isdecimal() else None

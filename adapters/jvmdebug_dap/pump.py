@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core's events on their way to the client, in order.
+"""Forwards the core's events to the client, in order.
 
-The state table moves at once, when the core tells us; the messages wait in a queue while a request
-that causes them is being answered (`holding`), so that a client sees the answer first. Translation
-is `convert.events`; this module only knows order.
+The state table changes as soon as the core reports an event; the messages are queued while a
+request that causes them is being answered (`holding`), so that the client gets the response first.
+`convert.events` translates; this module only keeps the order.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OF_THE_END = (jvmdebug.Exited, jvmdebug.Ended)
 
 
 class EventPump:
-    """Sends what the core tells; one for each connection."""
+    """Forwards the events of the core session; one for each connection."""
 
     def __init__(self, session: AdapterSession) -> None:
         self._session = session
@@ -39,7 +39,7 @@ class EventPump:
         self._is_restarting = False
 
     def watch(self, core: jvmdebug.Session) -> None:
-        """Follow `core`, and no other one any more."""
+        """Forward the events of `core`, and no longer those of another session."""
         self.unwatch()
         self._is_restarting = False
         self._unsubscribe = core.subscribe(self._take)
@@ -50,7 +50,7 @@ class EventPump:
             self._unsubscribe = None
 
     def expect_restart(self) -> None:
-        """The end of the program that is watched is not the end of the client's session."""
+        """The end of the current program will not end the client's session."""
         self._is_restarting = True
 
     @contextlib.contextmanager
@@ -66,11 +66,11 @@ class EventPump:
                 self._may_send.set()
 
     async def drained(self) -> None:
-        """Wait until everything that the core has told so far was sent."""
+        """Wait until all events reported so far have been sent."""
         await self._queue.join()
 
     async def run(self) -> None:
-        """Send messages for ever; the server cancels it with the connection."""
+        """Send messages until the server cancels this, with the connection."""
         while True:
             event = await self._queue.get()
             await self._may_send.wait()
@@ -79,9 +79,9 @@ class EventPump:
                     self._session.channel.send_event(name, body)
                 await self._session.channel.drain()
             except ConnectionError:
-                return  # the client is gone; the server notices by itself
-            except Exception:  # noqa: BLE001 - the loop top: the next event is told all the same
-                _LOG.exception("cannot tell the client about %r", event)
+                return  # the client is gone; the server notices that itself
+            except Exception:  # noqa: BLE001 - the loop top: the next event is sent all the same
+                _LOG.exception("cannot send the event %r to the client", event)
             finally:
                 self._queue.task_done()
 
@@ -99,7 +99,7 @@ class EventPump:
                 if not session.core.current_stops:
                     session.state.move(Happening.RESUMED)
                 if self._holds:
-                    return  # a request is being served that implies it: its answer tells
+                    return  # the response of the current request implies it
             case jvmdebug.Ended():
                 session.references.drop_stale()
                 session.state.move(Happening.ENDED)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers for what the client may ask about: frames, containers of variables, threads, sources.
+"""The numbers by which the client refers to frames, variable containers, threads and sources.
 
 A frame or a container belongs to a stop and is refused with a clear error after it; its number is
-never given out twice. Threads and sources keep their numbers for the whole session.
+never used again. Threads and sources keep their numbers for the whole session.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class ValueChildren:
 
 @dataclass(frozen=True, slots=True)
 class ElementRange:
-    """A part of very many elements, for a client that does not take them in pages."""
+    """A range of very many elements, for a client without paging."""
 
     variable: Variable
     start: int
@@ -54,7 +54,7 @@ class ElementRange:
 
 @dataclass(frozen=True, slots=True)
 class LazyValue:
-    """What a call gives, which is made when the client asks for the only child."""
+    """The result of a call that is made when the client requests the only child."""
 
     variable: Variable
 
@@ -66,14 +66,14 @@ class LazyValue:
 
 @dataclass(frozen=True, slots=True)
 class DeclarationOf:
-    """Where a variable is declared; looked up when the client asks."""
+    """Where a variable is declared; looked up on request."""
 
     variable: Variable
 
 
 @dataclass(frozen=True, slots=True)
 class DefinitionOf:
-    """Where a value that is code, or a class, is written down."""
+    """Where the code of a lambda, or a class, is defined."""
 
     variable: Variable
 
@@ -109,41 +109,41 @@ class StopReferences:
         return number
 
     def place(self, number: int) -> Place:
-        """RequestError if the number is not a location reference of a current stop."""
+        """Raises RequestError if the number is not a location reference of a current stop."""
         found = self._places.get(number)
         if found is None or not found[0].is_current:
             raise self._refusal("location reference", number)
         return found[1]
 
     def add_call(self, frame: FrameHandle, call: CallSite) -> int:
-        """A call that a step in may enter."""
+        """Register a call that a step-in may enter."""
         self._given_out = number = next(self._numbers)
         self._calls[number] = (frame, call)
         return number
 
     def call(self, number: int) -> tuple[FrameHandle, CallSite]:
-        """RequestError if the number is not that of a call of a current stop."""
+        """Raises RequestError if the number is not a call of a current stop."""
         found = self._calls.get(number)
         if found is None or not found[0].stop.is_current:
             raise self._refusal("step-in target", number)
         return found
 
     def frame(self, number: int) -> FrameHandle:
-        """RequestError if the number is not that of a frame of a current stop."""
+        """Raises RequestError if the number is not a frame of a current stop."""
         frame = self._frames.get(number)
         if frame is None or not frame.stop.is_current:
             raise self._refusal("frame id", number)
         return frame
 
     def container(self, number: int) -> Container:
-        """RequestError if the number is not a variables reference of a current stop."""
+        """Raises RequestError if the number is not a variables reference of a current stop."""
         found = self._containers.get(number)
         if found is None or not found[0].is_current:
             raise self._refusal("variables reference", number)
         return found[1]
 
     def drop_stale(self) -> None:
-        """Forget what belongs to stops that are over."""
+        """Forget the references of stops that are over."""
         self._frames = {n: f for n, f in self._frames.items() if f.stop.is_current}
         self._containers = {n: c for n, c in self._containers.items() if c[0].is_current}
         self._places = {n: p for n, p in self._places.items() if p[0].is_current}
@@ -164,7 +164,7 @@ ItemT = TypeVar("ItemT", bound="Hashable")
 
 
 class Numbering(Generic[ItemT]):
-    """Small stable numbers from 1 for things that live as long as the session."""
+    """Small stable numbers, from 1, for objects that live as long as the session."""
 
     def __init__(self) -> None:
         self._numbers: dict[ItemT, int] = {}
@@ -172,7 +172,7 @@ class Numbering(Generic[ItemT]):
         self._next = count(1)
 
     def number(self, item: ItemT) -> int:
-        """The item's number, a new one the first time."""
+        """The item's number; assigns one the first time."""
         if item not in self._numbers:
             number = next(self._next)
             self._numbers[item] = number
@@ -188,7 +188,7 @@ class Numbering(Generic[ItemT]):
             del self._items[number]
 
     def clear(self) -> list[int]:
-        """Forget all; the numbers that were in use. They are not used again."""
+        """Forget all items and return their numbers, which are not used again."""
         numbers = list(self._items)
         self._numbers.clear()
         self._items.clear()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The registry of DAP requests: what `@request` declares, and the capabilities that follow.
+"""The registry of DAP requests: what `@request` declares, and the capabilities that result.
 
 To add a request: (1) its arguments and body in `models` if the schema has none, (2) an async
-function `(session, arguments) -> body` with `@request` in the right file of `handlers`. Nothing
-else: the router finds it, and `initialize` answers with what it `supports`.
+function `(session, arguments) -> body` with `@request` in the right file of `handlers`. The router
+finds it, and `initialize` claims what it `supports`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """Returned by a handler whose answer comes after other requests have been served."""
+    """Returned by a handler that responds after other requests have been served."""
 
     answer: Awaitable[Model | None]
 
@@ -39,7 +39,7 @@ Handler: TypeAlias = "Callable[[AdapterSession, ArgumentsT], Awaitable[Answer]]"
 
 @dataclass(frozen=True, slots=True)
 class RequestSpec:
-    """One request that we serve, as its handler declares it."""
+    """A request as its handler declares it."""
 
     command: str
     arguments: type[Model]
@@ -50,11 +50,11 @@ class RequestSpec:
     """Events that it causes are sent after its response."""
     supports: Capabilities | None
     progress: str | None = None
-    """What the user is told that it does, if it takes longer than a moment."""
+    """The title of its progress event, if it takes long."""
 
     @property
     def is_cancellable(self) -> bool:
-        """What only looks can be dropped at any point; what changes the VM must come to its end."""
+        """Requests that only inspect can be cancelled; those that change the VM must complete."""
         return self.lane in (Lane.CALL, Lane.LOOK, Lane.ASK)
 
 
@@ -77,7 +77,7 @@ class Registry:
         return tuple(self._specs.values())
 
     def capabilities(self) -> Capabilities:
-        """The union of what the handlers support: nothing is claimed without its handler."""
+        """The union of what the handlers support, so that nothing is claimed without a handler."""
         claimed: dict[str, object] = {}
         for spec in self._specs.values():
             if spec.supports is not None:

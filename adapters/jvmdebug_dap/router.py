@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From a received message to its answer, the same way for every request.
+"""From a received message to its response, the same for every request.
 
 Parses the arguments (an error names the JSON path), checks the state table, runs the handler in
-its lane, maps what it raises, and always answers: unknown, ill-formed and cancelled requests too.
-What a request does is its handler's affair.
+its lane, maps exceptions, and always responds, to unknown, malformed and cancelled requests too.
+The handlers do the rest.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _NO_SEQ: Final = 2**31 - 1
-"""What is answered when a message has no number: the schema wants one, and nobody counts so far."""
+"""The `request_seq` of a response to a message without `seq`; no client counts that far."""
 
 
 class Router:
@@ -49,7 +49,7 @@ class Router:
         self._cancellable: dict[int, tuple[RequestSpec, asyncio.Task[None]]] = {}
 
     def receive(self, message: Received) -> None:
-        """Take one message; returns at once, the answer follows."""
+        """Accept one message; returns at once, the response follows."""
         if isinstance(message, Malformed):
             self._refuse(_NO_SEQ, "", RequestError(ErrorId.ILL_FORMED, message.reason))
             return
@@ -65,13 +65,13 @@ class Router:
             self._refuse(_seq_of(message), "", RequestError(ErrorId.ILL_FORMED, text))
 
     async def close(self) -> None:
-        """Drop everything that is still being served."""
+        """Cancel everything that is still being served."""
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
 
     def cancel(self, seq: int) -> None:
-        """Cancel the request `seq`; one that is answered already is let be."""
+        """Cancel the request `seq`; does nothing if it has been answered."""
         found = self._cancellable.get(seq)
         if found is None:
             return
@@ -155,7 +155,7 @@ def _seq_of(message: dict[str, Json]) -> int:
 
 
 def parse_arguments(model: type[Model], arguments: Json) -> Model:
-    """The arguments of a request. RequestError naming the path of what is wrong."""
+    """The arguments of a request. Raises RequestError with the path of the mistake."""
     given = {} if arguments is None else arguments
     if not isinstance(given, dict):
         text = f"arguments: should be an object, got {type(given).__name__}"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Connections: over stdio (one session) or TCP (one session for each connection).
 
-Owns the streams and their end: whatever way a connection ends, its program is left as the session
-says and nothing of it stays behind. In stdio mode standard output belongs to the protocol alone.
+Owns the streams and their end: however a connection ends, its session is closed and leaves nothing
+behind. In stdio mode, standard output carries the protocol only.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _CHUNK_BYTES: Final = 64 * 1024
 
 
 class AddressError(Exception):
-    """An address that the server does not listen on; the text says why."""
+    """The server does not listen on that address; the message says why."""
 
 
 async def serve_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Serve one client until it disconnects, goes away or sends what is not DAP."""
+    """Serve one client until it disconnects, vanishes or sends something that is not DAP."""
     channel = Channel(writer.write, writer.drain)
     session = AdapterSession(channel)
     router = Router(session, load_handlers())
@@ -63,7 +63,7 @@ async def serve_connection(reader: asyncio.StreamReader, writer: asyncio.StreamW
 
 
 async def read_messages(reader: asyncio.StreamReader, router: Router) -> None:
-    """Hand every message to the router until the stream ends. Raises FramingError."""
+    """Pass every message to the router until the stream ends. Raises FramingError."""
     decoder = MessageDecoder()
     while chunk := await reader.read(_CHUNK_BYTES):
         for message in decoder.feed(chunk):
@@ -76,7 +76,7 @@ async def serve_stdio() -> None:
     """Serve one client on standard input and output."""
     loop = asyncio.get_running_loop()
     protocol_out = os.dup(sys.stdout.fileno())
-    # Whatever prints by mistake goes to standard error, not between two messages.
+    # Accidental prints go to standard error, not between two messages.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     reader = asyncio.StreamReader(limit=_CHUNK_BYTES)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin.buffer)
@@ -95,8 +95,8 @@ async def serve_tcp(
 ) -> None:
     """Serve every client that connects to `host:port` (0: any free port) until cancelled.
 
-    `on_listening` is told the address. Raises AddressError for a host that is not loopback:
-    whoever connects can run any program as this user.
+    `on_listening` gets the address. Raises AddressError for a host that is not loopback, since
+    anyone who connects can run any program as this user.
     """
     require_loopback(host)
     clients: set[asyncio.Task[None]] = set()
@@ -142,7 +142,7 @@ def require_loopback(host: str) -> None:
 
 @contextlib.contextmanager
 def cancelled_by_signals(cancel: Callable[[], object]) -> Iterator[None]:
-    """SIGINT and SIGTERM end the sessions in an orderly way instead of leaving programs behind."""
+    """SIGINT and SIGTERM close the sessions instead of leaving programs behind."""
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, cancel)

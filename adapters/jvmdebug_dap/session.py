@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one connection knows: its parts, each with its own file, and nothing they own themselves.
+"""The state of one connection: the parts of the adapter, each in a file of its own.
 
-Handlers get it as their first argument. The server makes it and closes it.
+Handlers get it as their first argument. The server creates and closes it.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ class AdapterSession:
         self.threads: Numbering[ThreadHandle] = Numbering()
         self.sources: Numbering[SourceFile | ClassListing] = Numbering()
         self.watched: Numbering[DataTarget] = Numbering()
-        """The fields of single objects that the client was offered to watch."""
+        """The fields of single objects that were offered to the client as data breakpoints."""
         self.configuration: Configuration | None = None
         self.debuggee: Debuggee | None = None
         self.paused_thread: int | None = None
-        """The thread that a pause request named, until its stop has been told."""
+        """The thread that a pause request named, until its stop has been reported."""
         self.is_over = asyncio.Event()
         """Set once the client has disconnected: the server closes the connection."""
         self.cancel_request: Callable[[int], None] = lambda _seq: None
@@ -62,27 +62,27 @@ class AdapterSession:
 
     @property
     def core(self) -> Session:
-        """The core's session. Requests that the state table admits always have one."""
+        """The core session. Requests that the state table admits always have one."""
         if self.debuggee is None:
             raise RequestError(ErrorId.WRONG_STATE, "no program is being debugged")
         return self.debuggee.core
 
     @property
     def max_value_length(self) -> int | None:
-        """How long values may be on a line, if the configuration says so."""
+        """The longest value on a line, if the configuration limits it."""
         values = None if self.configuration is None else self.configuration.values
         return None if values is None else values.max_length
 
     async def open(
         self, opener: Callable[[], AbstractAsyncContextManager[Session]], *, is_ours: bool
     ) -> Session:
-        """Start or reach the program. Raises what the core raises; then nothing is left."""
+        """Start or reach the program. Raises the core's error, and leaves nothing behind then."""
         self.debuggee = debuggee = Debuggee(opener, is_ours=is_ours)
         try:
             core = await debuggee.opened()
         except asyncio.CancelledError:
             await debuggee.leave()
-            text = "the start was given up: the session was ended meanwhile"
+            text = "the start was abandoned: the session has ended meanwhile"
             raise RequestError(ErrorId.CANCELLED, text) from None
         except BaseException:
             await debuggee.leave()
@@ -107,13 +107,13 @@ class AdapterSession:
             self._configured.set_exception(RequestError(ErrorId.LAUNCH, text, show_user=True))
 
     def tell(self, text: str, category: str = "console") -> None:
-        """Show a line of our own in the client's console."""
+        """Show a line of the debugger in the client's console."""
         body = OutputEventBody(category=category, output=self.styled(text, category) + "\n")
         self.channel.send_event("output", body)
 
     def styled(self, text: str, category: str) -> str:
-        """A line of our own as the client can show it: dim beside what the program writes, and
-        bright where it tells of something that did not work.
+        """A line of the debugger, styled if the client can show it: dim, to set it off from the
+        output of the program, or bright for errors.
         """
         if not self.client.supports_ansi_styling:
             return text
@@ -121,7 +121,7 @@ class AdapterSession:
         return f"{style}{text}{_PLAIN}"
 
     def run_beside(self, work: Coroutine[object, object, None], name: str) -> None:
-        """Own a task that no request waits for; it ends with the session at the latest."""
+        """Run a task that no request waits for; it is cancelled when the session ends."""
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The states of one DAP session, as a table, and the sets that requests name in `when=`.
 
-Owns no I/O. The router guards with it, handlers and the event pump move it. To add a state: the
-enum, its rows in `_MOVES`, its sentence in `_SENTENCES`, the sets that shall hold it.
+Does no I/O. The router checks it, handlers and the event pump move it. To add a state: the enum,
+its rows in `_MOVES`, its sentence in `_SENTENCES`, the sets that it belongs to.
 """
 
 from enum import Enum, StrEnum, auto
@@ -65,7 +65,7 @@ _SENTENCES: Final[dict[State, str]] = {
     _S.STOPPED: "the program is stopped: continue it first",
     _S.ENDED: "the program has ended: start a new session",
 }
-# What a request that came too late, not too early, is told.
+# The message for a request that comes too late instead of too early.
 _ALREADY: Final[dict[frozenset[State], str]] = {
     NEW: "the session has already been initialized",
     IDLE: "this session already has its program: use a new connection for another one",
@@ -81,11 +81,11 @@ class StateTable:
         self.current = State.NEW
 
     def move(self, happening: Happening) -> None:
-        """Go where the table says; what it does not name changes nothing."""
+        """Move to the state that the table names; stay if it names none."""
         self.current = _MOVES.get((self.current, happening), self.current)
 
     def refusal(self, when: frozenset[State]) -> str | None:
-        """Why a request allowed in `when` cannot be served now; None if it can."""
+        """Why a request that is allowed in `when` cannot be served now; None if it can."""
         if self.current in when:
             return None
         too_late = _ORDER.index(self.current) > max(map(_ORDER.index, when))

@@ -16,7 +16,7 @@ _TOPIC = "Breakpoints"
 
 
 def _place(shell: Shell, text: str) -> str:
-    """A line number alone is a line of the file that is shown."""
+    """A breakpoint spec; a line number alone refers to the file that is shown."""
     if text.isdecimal() and not shell.has_frame:
         raise UsageError(
             f"line {text} of which file? None is shown yet: `break shop/Cart.java:{text}`"
@@ -51,13 +51,13 @@ async def break_(shell: Shell, argument: str) -> None:
 
 @command("tbreak", "tb", usage="tbreak SPEC [if CONDITION]", topic=_TOPIC)
 async def tbreak(shell: Shell, argument: str) -> None:
-    """Set a breakpoint that goes once it has been hit."""
+    """Set a breakpoint that is removed when it is hit."""
     await _break(shell, argument, once=True)
 
 
 @command("log", usage="log SPEC MESSAGE", topic=_TOPIC)
 async def log(shell: Shell, argument: str) -> None:
-    """Print a message whenever a place is reached, without stopping; `{…}` holds an expression."""
+    """Print a message whenever a place is reached, without stopping; `{…}` is an expression."""
     spec, _, message = argument.partition(" ")
     if not message.strip():
         raise UsageError("log what where? `log shop.Cart:42 total is {total}`")
@@ -67,11 +67,11 @@ async def log(shell: Shell, argument: str) -> None:
 
 @command("catch", usage="catch [caught|uncaught] [TYPES] [if CONDITION]", topic=_TOPIC)
 async def catch(shell: Shell, argument: str) -> None:
-    """Stop where an exception is thrown: all, or those of some types; those caught, or those not.
+    """Stop where an exception is thrown: of any type or of some, caught, uncaught or both.
 
-    TYPES are names or patterns: `catch java.io.*, !java.io.EOFException`. CONDITION may name the
-    exception: `catch if $exception.getMessage() == null`. Before `run`, or in a program that was
-    started with `--mode full`.
+    TYPES are names or patterns: `catch java.io.*, !java.io.EOFException`. CONDITION may use the
+    exception: `catch if $exception.getMessage() == null`. Works before `run`, or in a program that
+    was started with `--mode full`.
     """
     what, _, condition = f" {argument} ".partition(" if ")
     words = what.split()
@@ -88,7 +88,7 @@ async def catch(shell: Shell, argument: str) -> None:
     )
     if shell.session.pid != pid:
         shell.console.write(
-            f"The VM was started anew in the full mode, as process {shell.session.pid}."
+            f"The VM was started again in the full mode, as process {shell.session.pid}."
         )
     shell.console.write(view.breakpoint(made))
 
@@ -97,9 +97,9 @@ async def catch(shell: Shell, argument: str) -> None:
 async def watch(shell: Shell, argument: str) -> None:
     """Stop when a field is written (or read).
 
-    `watch shop.Cart.total` watches it in every object; while the program is stopped,
-    `watch cart.total` or `watch total` does so in that one. CONDITION may name the values before
-    and after: `watch cart.total if $new > $old`.
+    `watch shop.Cart.total` watches the field in every object; while the program is stopped,
+    `watch cart.total` or `watch total` watches it in that object. CONDITION may use the values
+    before and after: `watch cart.total if $new > $old`.
     """
     field, _, condition = argument.partition(" if ")
     words = field.split()
@@ -116,7 +116,7 @@ async def watch(shell: Shell, argument: str) -> None:
 
 
 async def _field(shell: Shell, text: str) -> str | jvmdebug.DataTarget:
-    """What the selected frame knows by that name, else the field of a type."""
+    """The field with that name in the selected frame, else the field of a type."""
     if shell.stop is None:
         return text
     try:
@@ -135,7 +135,7 @@ async def breakpoints(shell: Shell, _: str) -> None:
 
 
 def _named(shell: Shell, argument: str, doing: str) -> list[jvmdebug.Breakpoint]:
-    """The breakpoints of `3`, `1 3` or `all`."""
+    """The breakpoints that `3`, `1 3` or `all` denotes."""
     known = {str(each.id): each for each in shell.session.breakpoints}
     if argument == "all":
         return list(known.values())
@@ -157,13 +157,13 @@ async def delete(shell: Shell, argument: str) -> None:
 
 @command("disable", usage="disable NUMBERS|all", topic=_TOPIC)
 async def disable(shell: Shell, argument: str) -> None:
-    """Switch breakpoints off."""
+    """Disable breakpoints."""
     for each in _named(shell, argument, "disable"):
         await each.disable()
 
 
 @command("enable", usage="enable NUMBERS|all", topic=_TOPIC)
 async def enable(shell: Shell, argument: str) -> None:
-    """Switch breakpoints on again."""
+    """Enable breakpoints again."""
     for each in _named(shell, argument, "enable"):
         await each.enable()

@@ -39,7 +39,7 @@ async def set_(shell: Shell, argument: str) -> None:
 async def pop(shell: Shell, _: str) -> None:
     """Drop the selected frame and those above it, as if the call had not been made.
 
-    The program stops at the call again. What the dropped frames have changed stays changed.
+    The program stops before the call. Side effects of the dropped frames remain.
     """
     frame = shell.frame
     await shell.show_stop(await shell.current_stop().pop_frame(frame))
@@ -47,9 +47,9 @@ async def pop(shell: Shell, _: str) -> None:
 
 @command("restart", topic=_TOPIC)
 async def restart(shell: Shell, _: str) -> None:
-    """Begin the method of the selected frame again, with the arguments that it has now.
+    """Start the method of the selected frame again, with the present values of its arguments.
 
-    What it has done so far stays done.
+    Side effects remain.
     """
     await shell.current_stop().restart_frame(shell.frame)
     await shell.wait_for_stop()
@@ -57,7 +57,7 @@ async def restart(shell: Shell, _: str) -> None:
 
 @command("return", usage="return [EXPRESSION]", topic=_TOPIC)
 async def return_(shell: Shell, argument: str) -> None:
-    """Make the current method return now, with this value (none for a void method)."""
+    """Make the current method return now, with this value (omit it for a void method)."""
     stop = await shell.current_stop().force_return(argument or None)
     if stop is None:
         shell.console.write("That was the outermost frame of the thread.")
@@ -68,10 +68,10 @@ async def return_(shell: Shell, argument: str) -> None:
 
 @command("redefine", "hotswap", usage="redefine PATH...", topic=_TOPIC)
 async def redefine(shell: Shell, argument: str) -> None:
-    """Give loaded classes the code of class files, or of the changed ones in a directory.
+    """Replace the code of loaded classes by class files, or by the changed ones in a directory.
 
-    The program goes on without a restart. A class that the VM does not take keeps its code and
-    says why; frames that run the old code go on with it, until `pop` begins them again.
+    The program need not be restarted. If the VM refuses a class, it keeps its code, and the reason
+    is shown. Frames that run old code continue with it; `pop` starts them again in the new code.
     """
     paths = shlex.split(argument)
     if not paths:

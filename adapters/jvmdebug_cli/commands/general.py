@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""help and quit."""
+"""The commands help and quit."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ async def help_(shell: Shell, argument: str) -> None:
             short = f" ({entry.aliases[0]})" if entry.aliases else ""
             shell.console.write(f"  {entry.usage + short:<42} {entry.text.splitlines()[0]}")
     shell.console.write(
-        "A command can be shortened as long as it is clear. An empty line repeats a step."
+        "A command can be shortened to a unique prefix. An empty line repeats a step."
     )
 
 
 @command("quit", "q", "exit", topic=_TOPIC)
 async def quit_(shell: Shell, _: str) -> None:
-    """Leave. A program that was launched here is ended; one that was attached to runs on."""
+    """Leave. A program that was launched from here is ended; one that was attached to continues."""
     shell.leaving = True

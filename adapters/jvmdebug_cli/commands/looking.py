@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands that look: where, frame, disassemble, locals, statics, print, list, threads."""
+"""Commands that inspect: where, frame, disassemble, locals, statics, print, list, threads."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ async def _show_frame(shell: Shell, frame: jvmdebug.FrameHandle) -> None:
 
 @command("frame", "f", usage="frame [NUMBER]", topic=_TOPIC)
 async def frame(shell: Shell, argument: str) -> None:
-    """Select a frame of the call stack by its number; `print` and `locals` are about it then."""
+    """Select a frame of the call stack by its number, for `print`, `locals` and `list`."""
     if not argument:
         await _show_frame(shell, shell.frame)
     elif argument.isdecimal():
@@ -85,7 +85,7 @@ async def down(shell: Shell, _: str) -> None:
 async def locals_(shell: Shell, _: str) -> None:
     """Show `this`, the arguments and the local variables of the selected frame.
 
-    After an exception or a step out also what was thrown or returned.
+    After an exception or a step out, also the exception or the return value.
     """
     for scope in await shell.frame.scopes():
         shown = await scope.variables()
@@ -107,11 +107,10 @@ async def statics(shell: Shell, _: str) -> None:
 
 @command("print", "p", usage="print [/x /r /s /f] EXPRESSION", topic=_TOPIC)
 async def print_(shell: Shell, argument: str) -> None:
-    """Evaluate a Java expression in the selected frame and show its value, with what is in it.
+    """Evaluate a Java expression in the selected frame and show its value and contents.
 
-    `/x` writes integers in hexadecimal, `/r` shows the fields of what has a view of its own (a
-    list, a date), `/s` calls toString(), `/f` shows the full value: the whole string as
-    it is.
+    `/x` writes integers in hexadecimal, `/r` shows the fields of objects that have a logical view
+    (a list, a date), `/s` calls toString(), `/f` shows the full value without quotes or cuts.
     """
     flags, expression = _flags(argument)
     if not expression:
@@ -160,7 +159,7 @@ def _flags(argument: str) -> tuple[str, str]:
 
 @command("list", usage="list [LINE]", topic=_TOPIC)
 async def list_(shell: Shell, argument: str) -> None:
-    """Show the source around the selected frame, or around a line; again: the lines after."""
+    """Show the source around the selected frame or a line; repeated: the following lines."""
     current = shell.frame
     if argument and not argument.isdecimal():
         raise UsageError(f"{argument!r} is not a line number")
@@ -185,7 +184,7 @@ async def list_(shell: Shell, argument: str) -> None:
 
 @command("threads", topic=_TOPIC)
 async def threads(shell: Shell, _: str) -> None:
-    """List the threads; `*` marks the one that is looked at."""
+    """List the threads; `*` marks the selected one."""
     current = shell.stop.thread if shell.stop is not None else None
     for each in await shell.session.threads():
         shell.console.write(await view.thread(each, current=each == current))
@@ -193,7 +192,7 @@ async def threads(shell: Shell, _: str) -> None:
 
 @command("thread", "t", usage="thread NUMBER", topic=_TOPIC)
 async def thread(shell: Shell, argument: str) -> None:
-    """Look at another thread that is stopped."""
+    """Select another thread that is stopped."""
     if not argument.isdecimal():
         raise UsageError("thread which? `threads` shows their numbers")
     for each in await shell.session.threads():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands that let the program run: run, continue, step, next, finish, until, and the threads."""
+"""Commands that run the program: run, continue, step, next, finish, until, detach, kill."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ def _count(argument: str) -> int:
 
 @command("run", "r", "start", topic=_TOPIC)
 async def run(shell: Shell, _: str) -> None:
-    """Let the program go from its first instruction; again, after it has ended.
+    """Start the program; start it again after it has ended.
 
     It stops at a breakpoint, at an exception that `catch` names, or when you press Ctrl-C.
     """
     if shell.stop is not None:
         raise UsageError(
-            "the program has started already; `continue` lets it go on, `kill` and `run` begin anew"
+            "the program has been started already; `continue` resumes it, "
+            "`kill` and then `run` start it again"
         )
     if shell.ended:
         await shell.begin_again()
@@ -40,7 +41,7 @@ async def run(shell: Shell, _: str) -> None:
 
 @command("continue", "c", topic=_TOPIC)
 async def continue_(shell: Shell, _: str) -> None:
-    """Let the program go on until the next stop."""
+    """Resume the program until the next stop."""
     await shell.current_stop().resume()
     await shell.wait_for_stop()
 
@@ -67,7 +68,7 @@ async def step(shell: Shell, argument: str) -> None:
 
 @command("targets", topic=_TOPIC)
 async def targets(shell: Shell, _: str) -> None:
-    """List the calls that are still ahead on this line; `into NUMBER` steps into one."""
+    """List the remaining calls of this line; `into NUMBER` steps into one."""
     found = await shell.current_stop().step_in_targets()
     for number, call in enumerate(found, 1):
         shell.console.write(f"{number}  {call.label}")
@@ -77,7 +78,7 @@ async def targets(shell: Shell, _: str) -> None:
 
 @command("into", usage="into NUMBER|NAME", topic=_TOPIC)
 async def into(shell: Shell, argument: str) -> None:
-    """Step into one call of the line, by its number in `targets` or by the method's name."""
+    """Step into one call of the line, by its number in `targets` or by the name of the method."""
     found = await shell.current_stop().step_in_targets()
     chosen = [
         call
@@ -104,7 +105,7 @@ async def stepi(shell: Shell, argument: str) -> None:
 
 @command("finish", "fin", topic=_TOPIC)
 async def finish(shell: Shell, _: str) -> None:
-    """Run until the current method has returned; what it gave is shown if that is known."""
+    """Run until the current method has returned; show its return value if that is known."""
     await shell.current_stop().step_out()
     await shell.wait_for_stop()
     shell.explain_returns()
@@ -112,7 +113,7 @@ async def finish(shell: Shell, _: str) -> None:
 
 @command("until", "u", usage="until SPEC", topic=_TOPIC)
 async def until(shell: Shell, argument: str) -> None:
-    """Run until a place is reached once, or another stop comes first.
+    """Run until a line or method is reached once, or until another stop.
 
     `until 42` is line 42 of the file that is shown.
     """
@@ -127,7 +128,7 @@ async def until(shell: Shell, argument: str) -> None:
 
 @command("detach", topic=_TOPIC)
 async def detach(shell: Shell, _: str) -> None:
-    """Remove all breakpoints, let the program run on, and leave."""
+    """Remove all breakpoints, resume the program, and leave."""
     await shell.session.detach()
     shell.leaving = True
 

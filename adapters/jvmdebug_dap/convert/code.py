@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Instructions of the core as DAP shows them, and addresses as it writes them."""
+"""Instructions and their addresses, in DAP's form."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def address_text(address: int) -> str:
-    """As editors read it; what is before the first code of all still has one."""
+    """An address as editors parse it; before the first instruction it is 0."""
     return f"{max(address, 0):#x}"
 
 
 def address_of(text: str, argument: str) -> int:
-    """The address that was written as `0x100004`, or decimal. RequestError for anything else."""
+    """Parse an address, `0x100004` or decimal. Raises RequestError."""
     try:
         address = int(text, 0)
     except ValueError:
@@ -43,7 +43,7 @@ async def instructions(
 ) -> list[DisassembledInstruction]:
     """The instructions, with the method's name where one begins and the source where a line does.
 
-    What is outside of the class has no code, but an address of its own: an editor needs one.
+    Positions outside of the class have no code, but an address each, which editors need.
     """
     known = [each for each in found if each is not None]
     sources = await _sources(session, [line for _, line in known])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Launch and attach attributes to the arguments of the core's openers.
+"""Converts launch and attach attributes to arguments of `jvmdebug.launch` and `attach`.
 
-Also says which attributes mean nothing here, so that a launch.json that moves over is not silently
-obeyed in part.
+Also names the attributes that have no effect, so that a launch.json of another debugger is not
+silently obeyed in part.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def words(text: str | list[str], attribute: str) -> list[str]:
-    """A command line as a list; a string is split as a shell would. RequestError if it cannot."""
+    """A command line as a list; a string is split as by a shell. Raises RequestError."""
     if isinstance(text, list):
         return text
     try:
@@ -40,7 +40,7 @@ def words(text: str | list[str], attribute: str) -> list[str]:
 def launch_options(asked: LaunchArguments) -> dict[str, Any]:
     """Keyword arguments of `jvmdebug.launch`."""
     main = main_program(asked)
-    # As for the VM itself, what is relative belongs to the program's directory, not to ours.
+    # Relative paths are relative to the program's directory, as for the VM itself.
     base = Path(asked.cwd) if asked.cwd else Path.cwd()
     if "program" in main:
         main["program"] = str(base / main["program"])
@@ -107,13 +107,13 @@ def step_filters(asked: StepFilterAttributes) -> StepFilters:
 
 
 def just_my_code(filters: StepFilters) -> StepFilters:
-    """The same, and nothing of the JDK and of libraries either."""
+    """Those filters, and the JDK and libraries too."""
     skipped = dict.fromkeys([*JUST_MY_CODE.skip_classes, *filters.skip_classes])
     return dataclasses.replace(filters, skip_classes=tuple(skipped))
 
 
 def apply_values(asked: ValueAttributes, settings: SessionSettings) -> None:
-    """How values are to be shown; what is not given stays as it is."""
+    """Set how values are shown; attributes that are not given stay as they are."""
     style = settings.style
     settings.style = dataclasses.replace(
         style,
@@ -129,7 +129,7 @@ def chosen(asked: bool | None, standard: bool) -> bool:  # noqa: FBT001 - two va
 
 
 def notes(asked: Configuration) -> list[str]:
-    """One line for each attribute, or part of one, that has no effect."""
+    """One line for each attribute, or part of an attribute, that has no effect."""
     lines = [f"attribute `{name}` is not used by jvmdebug" for name in asked.unknown_attributes()]
     for attribute in ("class_paths", "module_paths", "source_paths"):
         paths: list[str] = getattr(asked, attribute, [])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Watched fields: between the core's targets and the `dataId`s that the client keeps.
+"""Converts watched fields between the core's targets and the `dataId`s that the client keeps.
 
-`shop.Cart.total` is the field in every object and true in any session; `shop.Cart.total@7` is that
-of one object, which only this session knows. `!thread` behind it is the breakpoint mode.
+`shop.Cart.total` is the field in every object, valid in any session; `shop.Cart.total@7` is the
+field of one object, valid in this session. A `!thread` at the end is the breakpoint mode.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def data_id(target: DataTarget, mode: str | None, watched: Numbering[DataTarget]) -> str:
-    """The id under which the client asks for this field from now on."""
+    """The id by which the client refers to this field."""
     suspend = suspended_by(mode)
     if mode == EVERY_OBJECT:
         target = target.of_all_instances
@@ -28,7 +28,7 @@ def data_id(target: DataTarget, mode: str | None, watched: Numbering[DataTarget]
 
 
 def data_request(asked: DataBreakpoint, watched: Numbering[DataTarget]) -> BreakpointRequest:
-    """What the core is asked to watch; with an error if the id does not say it."""
+    """The core's request for a watch; with an error if the id is not valid."""
     field, _, mode = asked.data_id.partition("!")
     name, at, number = field.partition("@")
     type_name, dot, field_name = name.rpartition(".")

@@ -10,7 +10,7 @@ from jvmdebug_dap.errors import ErrorId, RequestError
 
 _LOG = logging.getLogger(__name__)
 
-# The first class that fits decides: special ones before their bases.
+# The first class that matches decides: subclasses before their bases.
 _IDS: Final[tuple[tuple[type[core.JvmDebugError], ErrorId], ...]] = (
     (DebuggeeException, ErrorId.DEBUGGEE_EXCEPTION),
     (core.EvaluationError, ErrorId.EVALUATION),
@@ -23,12 +23,12 @@ _IDS: Final[tuple[tuple[type[core.JvmDebugError], ErrorId], ...]] = (
     (core.UnsupportedError, ErrorId.UNSUPPORTED),
     (core.JvmDebugError, ErrorId.DEBUGGER),
 )
-# These are of the user's making and need a dialog; the others belong to the view that asked.
+# Mistakes of the user, which need a dialog; other errors are shown by the view that asked.
 _SHOWN: Final = frozenset({ErrorId.LAUNCH, ErrorId.CONNECTION, ErrorId.UNSUPPORTED})
 
 
 def request_error(error: Exception) -> RequestError:
-    """What the client is told about `error`; one that nobody raises on purpose is logged."""
+    """The error of a response for `error`; unexpected exceptions are logged."""
     if isinstance(error, RequestError):
         return error
     for kind, error_id in _IDS:
@@ -40,7 +40,7 @@ def request_error(error: Exception) -> RequestError:
 
 
 def _text(error: core.JvmDebugError) -> str:
-    """With the place in the expression, or the stack of the exception that code has thrown."""
+    """The message, with the column in an expression or the stack of an exception of the program."""
     if isinstance(error, DebuggeeException):
         return "\n".join([str(error), *error.trace[1:]])
     if isinstance(error, core.EvaluationError) and error.expression and error.column:

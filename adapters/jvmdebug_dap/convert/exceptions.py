@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exception of a stop as DAP shows it: what was thrown, where, and what had caused it."""
+"""The exception of a stop in DAP's form: what was thrown, where, and its causes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def exception_info(stop: Stop, thrown: Thrown) -> ExceptionInfoBody:
 def details(
     thrown: Thrown, evaluate_name: str | None, stack: Sequence[str], around: Sequence[str]
 ) -> ExceptionDetails:
-    """With the whole trace as text, as Java prints it, and what is inside each by itself."""
+    """The whole trace as Java prints it, and causes and suppressed exceptions one by one."""
     inner: list[ExceptionDetails] = []
     for inside, call in _inside(thrown):
         name = None if evaluate_name is None else f"{evaluate_name}.{call}"
@@ -48,7 +48,7 @@ def details(
 
 
 def _inside(thrown: Thrown) -> Iterator[tuple[Thrown, str]]:
-    """The cause and the suppressed ones, with the call that gives them."""
+    """The cause and the suppressed exceptions, each with the call that returns it."""
     if thrown.cause is not None:
         yield thrown.cause, "getCause()"
     for number, each in enumerate(thrown.suppressed):
@@ -58,7 +58,7 @@ def _inside(thrown: Thrown) -> Iterator[tuple[Thrown, str]]:
 def _trace(
     thrown: Thrown, stack: Sequence[str], around: Sequence[str], indent: str = ""
 ) -> Iterator[str]:
-    """The lines below the head; frames that the enclosing trace has too are only counted."""
+    """The lines below the head; frames in common with the enclosing trace are only counted."""
     shared = 0
     while shared < min(len(stack), len(around)) and stack[-1 - shared] == around[-1 - shared]:
         shared += 1

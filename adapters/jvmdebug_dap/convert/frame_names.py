@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a call stack view calls a frame: as the core does, or as the request's format wants it."""
+"""The name of a frame in the call stack: the core's, or according to the request's format."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _VALUE_LENGTH: Final = 40
 
 
 async def frame_name(frame: FrameHandle, wanted: StackFrameFormat | None) -> str:
-    """`Cart.add(int)`; with a format: `shop.base/Cart.add(int count=3):42`, as far as it asks.
+    """`Cart.add(int)`; with a format, up to `shop.base/Cart.add(int count=3):42`.
 
-    `includeAll` has nothing to add: no frame is ever hidden.
+    `includeAll` has no effect: no frame is hidden.
     """
     if wanted is None:
         return frame.function
@@ -39,7 +39,7 @@ async def _parameters(frame: FrameHandle, wanted: StackFrameFormat) -> list[str]
     if not types:
         return []
     if not wanted.parameter_names and not wanted.parameter_values:
-        # `parameters` alone says nothing of how: by their types, as without a format.
+        # `parameters` alone: their types, as without a format.
         return types
     arguments = [each for each in await frame.variables() if each.is_argument]
     values = [""] * len(arguments)

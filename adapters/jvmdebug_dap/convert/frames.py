@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Frames, threads and sources of the core as DAP shows them."""
+"""Frames, threads and sources in DAP's form."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def stack_frames(
     frames: Sequence[FrameHandle],
     wanted: dap.StackFrameFormat | None = None,
 ) -> list[dap.StackFrame]:
-    """The frames with their sources, each looked up once and side by side."""
+    """The frames with their sources, looked up once each and concurrently."""
     first_of = {frame.source_path: frame for frame in reversed(frames)}
     found = await asyncio.gather(*(frame.source() for frame in first_of.values()))
     sources = dict(zip(first_of, found, strict=True))
@@ -48,7 +48,7 @@ async def stack_frames(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a frame stands, as the client shows it; a line (of the VM's count) or None."""
+    """Where a frame is, as the client shows it; the line is the VM's, or None."""
 
     source: dap.Source | None
     line: int | None
@@ -81,7 +81,7 @@ async def place(
 ) -> Place:
     """The line of the source file if it was found, else that of the class as disassembled text.
 
-    Only the bare name, greyed, when the VM cannot tell the code.
+    Only the name, greyed, if the VM does not provide the bytecode.
     """
     source = sources[frame.source_path]
     if source is not None:
@@ -103,7 +103,7 @@ async def place(
 def listing(
     session: AdapterSession, shown: ClassListing, *, is_deemphasized: bool = False
 ) -> dap.Source:
-    """A class as disassembled text, which the client asks us for."""
+    """A class as disassembled text, which the client requests from us."""
     return dap.Source(
         name=shown.name,
         path=shown.path,
@@ -118,7 +118,7 @@ def _is_of_the_jdk(type_name: str) -> bool:
 
 
 def source_file(session: AdapterSession, source: SourceFile) -> dap.Source:
-    """A file that the client opens itself, or one in an archive that it asks us for."""
+    """A file that the client opens itself, or one in an archive, which it requests from us."""
     if source.is_on_disk:
         path = session.positions.to_client_path(source.path)
         return dap.Source(name=source.name, path=path)
@@ -131,7 +131,7 @@ def source_file(session: AdapterSession, source: SourceFile) -> dap.Source:
 
 
 def breakpoint_key(session: AdapterSession, source: dap.Source) -> str:
-    """What the core is told as the source of breakpoints: a path on disk or inside an archive."""
+    """The source of breakpoints for the core: a path on disk or inside an archive."""
     if source.source_reference:
         file = referred_source(session, source.source_reference)
         if isinstance(file, ClassListing):
@@ -167,7 +167,7 @@ def thread(session: AdapterSession, handle: ThreadHandle) -> dap.Thread:
 
 
 def known_thread(session: AdapterSession, number: int) -> ThreadHandle:
-    """RequestError if the client was never told of such a thread, or it has ended."""
+    """Raises RequestError if the thread has ended or was never listed to the client."""
     handle = session.threads.item(number)
     if handle is None:
         text = f"there is no thread {number}: it has ended, or was never listed"

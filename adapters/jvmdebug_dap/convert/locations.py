@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""References to places in sources, for variables and what they hold, and the places themselves."""
+"""Location references of variables and of their values, and the locations themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def declaration_reference(session: AdapterSession, variable: Variable) -> int | None:
-    """Only for what is likely to be found, without asking anybody."""
+    """Only if the declaration is likely to be found; does not ask the VM."""
     if not variable.may_be_declared:
         return None
     return session.references.add_place(DeclarationOf(variable))

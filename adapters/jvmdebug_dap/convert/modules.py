@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules of the core as DAP shows them, and what has become of them since the client asked."""
+"""Modules in DAP's form, and their changes since the client asked."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def module(session: AdapterSession, found: LoadedModule) -> dap.Module:
 
 
 async def changes(session: AdapterSession) -> list[tuple[str, ModuleEventBody]]:
-    """`module` events for those that came or went; nothing before the client has asked."""
+    """`module` events for modules that were added or removed; none before the client has asked."""
     if not session.modules.is_asked:
         return []
     try:
         found = await session.core.code.modules()
     except JvmDebugError:
-        return []  # the program ended meanwhile; that is told by itself
+        return []  # the program ended meanwhile; that has an event of its own
     new, gone = session.modules.replace(found)
     told = [ModuleEventBody(reason="new", module=module(session, each)) for each in new]
     told += [ModuleEventBody(reason="removed", module=module(session, each)) for each in gone]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Variables of the core as DAP shows them: text, type, a reference when there is more inside."""
+"""Variables in DAP's form: text, type, and a reference if there is more inside."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from jvmdebug_dap.session import AdapterSession
 
 SHORT: Final = 400
-"""How many characters of a value a line of a view shows, unless the user wants another number."""
+"""How many characters of a value are shown on a line, by default."""
 _HINTS: Final = {ScopeKind.LOCALS: "locals", ScopeKind.RETURNED: "returnValue"}
 
 
 def scope(session: AdapterSession, found: Scope) -> dap.Scope:
-    """Statics are not fetched until somebody opens them: most stops do not need them."""
+    """A scope; static fields are fetched when they are opened, as most stops do not need them."""
     reference = session.references.add_container(found.frame.stop, ScopeContents(found))
     return dap.Scope(
         name=found.name,
@@ -44,7 +44,7 @@ def scope(session: AdapterSession, found: Scope) -> dap.Scope:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A value as every DAP body that has one spells it."""
+    """The attributes of a value that all DAP bodies with a value have."""
 
     text: str
     type_name: str
@@ -62,7 +62,7 @@ async def shown(
     max_length: int | None = None,
     in_hex: bool | None = None,
 ) -> Shown:
-    """The value's text, type and counts, asked for side by side."""
+    """The value's text, type and counts, fetched concurrently."""
     if variable.kind is VariableKind.CALL:
         return uncalled(session, variable)
     if max_length is None:
@@ -73,7 +73,7 @@ async def shown(
         variable.child_count(),
         variable.is_indexed(),
     )
-    # Asked only where the answer matters: it may need the methods of the class.
+    # Fetched only if needed: it may require the methods of the class.
     has_views = (is_indexed or not count) and await variable.has_views()
     reference = 0
     if count or has_views:
@@ -91,14 +91,14 @@ async def shown(
 
 
 def uncalled(session: AdapterSession, variable: Variable) -> Shown:
-    """A method that the client may have called by opening the variable."""
+    """A method that is called when the client opens the variable."""
     reference = session.references.add_container(variable.stop, LazyValue(variable))
     hint = presentation_hint(variable, has_id=False)
     return Shown("…", variable.declared_type, reference, None, None, hint)
 
 
 def element_range(session: AdapterSession, part: ElementRange) -> dap.Variable:
-    """`[0 … 999]`, to be opened."""
+    """A range of elements, `[0 … 999]`."""
     return dap.Variable(
         name=f"[{part.start} … {part.start + part.count - 1}]",
         value="",

@@ -21,7 +21,7 @@ _MOST_INSTRUCTIONS: Final = 100_000
 
 @request("source", when=LIVE, lane=Lane.ASK, progress="Reading the source")
 async def source(session: AdapterSession, arguments: SourceArguments) -> SourceBody:
-    """The text of a source inside an archive or of a disassembled class, by its reference."""
+    """The text of a source in an archive, or of a disassembled class, by its reference."""
     reference = arguments.source_reference
     if not reference and arguments.source is not None:
         reference = arguments.source.source_reference or 0

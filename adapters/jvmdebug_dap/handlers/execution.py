@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Letting the program go on: continue, pause, the steps, restartFrame, and our own frame requests.
+"""Running the program: continue, pause, the steps, restartFrame, and our own frame requests.
 
-Each is answered before the events that it causes are sent.
+Each response precedes the events that the request causes.
 """
 
 import jvmdebug
@@ -42,7 +42,7 @@ async def continue_(session: AdapterSession, arguments: ContinueArguments) -> Co
 
 @request("pause", when=RUNNING, lane=Lane.URGENT, holds_events=True)
 async def pause(session: AdapterSession, arguments: PauseArguments) -> None:
-    """Suspends all threads and reports the one that was asked for."""
+    """Suspends all threads and reports the requested one."""
     handle = session.threads.item(arguments.thread_id)
     session.paused_thread = None if handle is None else arguments.thread_id
     await session.core.suspend()
@@ -78,7 +78,7 @@ async def step_in(session: AdapterSession, arguments: StepInArguments) -> None:
 async def step_in_targets(
     session: AdapterSession, arguments: StepInTargetsArguments
 ) -> StepInTargetsBody:
-    """The calls that are still ahead on the line; none but for the topmost frame of a thread."""
+    """The remaining calls of the line; only for the topmost frame of a thread."""
     frame = session.references.frame(arguments.frame_id)
     calls = await frame.stop.step_in_targets(thread=frame.thread) if frame.depth == 0 else ()
     line = None if frame.line is None else session.positions.to_client_line(frame.line)
@@ -103,7 +103,7 @@ async def step_out(session: AdapterSession, arguments: StepOutArguments) -> None
     supports=Capabilities(supports_restart_frame=True),
 )
 async def restart_frame(session: AdapterSession, arguments: RestartFrameArguments) -> None:
-    """The frame begins again with the arguments that it has now."""
+    """The method starts again with the present values of its arguments."""
     frame = session.references.frame(arguments.frame_id)
     await frame.stop.restart_frame(frame)
 
@@ -131,7 +131,7 @@ async def force_early_return(session: AdapterSession, arguments: ForceEarlyRetur
 def stop_to_step(
     session: AdapterSession, number: int
 ) -> tuple[jvmdebug.Stop, jvmdebug.ThreadHandle]:
-    """The stop that holds that thread, its own before another's. RequestError if it is running."""
+    """The stop of that thread, its own rather than another's. Raises RequestError if it runs."""
     handle = known_thread(session, number)
     stop = handle.stop
     if stop is None:
@@ -142,5 +142,5 @@ def stop_to_step(
 
 
 def granularity(asked: SteppingGranularity | None) -> jvmdebug.Granularity:
-    """Java has no statements in its debug tables: a statement is a line."""
+    """The granularity of a step; class files know lines, not statements."""
     return "instruction" if asked == "instruction" else "line"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Beginning and end of a session: initialize, configurationDone, terminate, disconnect, cancel."""
+"""Start and end of a session: initialize, configurationDone, terminate, disconnect, cancel."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import ANY, CONFIGURING, LIVE, NEW, Happening
 
 _GRACE_S = 3.0
-"""How long a program may take to end by itself when its session is over."""
+"""How long a program may take to end by itself after the end of its session."""
 
 
 @request("initialize", when=NEW, supports=Capabilities(supports_ansi_styling=True))
@@ -50,7 +50,7 @@ async def initialize(
     supports=Capabilities(supports_configuration_done_request=True),
 )
 async def configuration_done(session: AdapterSession, _arguments: NoArguments) -> None:
-    """Lets the program go; `launch` or `attach` is answered right after this."""
+    """Resumes the program; the response of `launch` or `attach` follows this one."""
     session.state.move(Happening.CONFIGURED)
     await session.core.start()
     if session.core.current_stops:  # an attached program may have stopped meanwhile
@@ -65,7 +65,7 @@ async def configuration_done(session: AdapterSession, _arguments: NoArguments) -
     supports=Capabilities(supports_terminate_request=True),
 )
 async def terminate(session: AdapterSession, _arguments: TerminateArguments) -> None:
-    """Asks the program to end, so that shutdown hooks run; asked again, ends it at once."""
+    """Asks the program to end, so that shutdown hooks run; the second request kills it."""
     debuggee, core = session.debuggee, session.core
     if debuggee is None:
         return
@@ -87,7 +87,7 @@ async def terminate(session: AdapterSession, _arguments: TerminateArguments) -> 
     supports=Capabilities(support_terminate_debuggee=True),
 )
 async def disconnect(session: AdapterSession, arguments: DisconnectArguments) -> None:
-    """Ends the session; the program too if it is ours, unless the client says otherwise."""
+    """Ends the session, and the program if it was launched, unless the client says otherwise."""
     debuggee = session.debuggee
     if debuggee is not None and debuggee.is_open:
         ends = debuggee.is_ours
@@ -95,7 +95,7 @@ async def disconnect(session: AdapterSession, arguments: DisconnectArguments) ->
             ends = arguments.terminate_debuggee
         if arguments.restart:
             session.pump.expect_restart()
-        with contextlib.suppress(JvmDebugError):  # the program may be gone before we end it
+        with contextlib.suppress(JvmDebugError):  # the program may have ended before we end it
             if not ends:
                 await debuggee.core.detach()
             elif debuggee.has_been_asked_to_end:
@@ -118,7 +118,7 @@ async def disconnect(session: AdapterSession, arguments: DisconnectArguments) ->
     supports=Capabilities(supports_cancel_request=True),
 )
 async def cancel(session: AdapterSession, arguments: CancelArguments) -> None:
-    """Cancels a request that is being served; it is then answered with `cancelled`."""
+    """Cancels a request that is being served; its response is then `cancelled`."""
     if arguments.request_id is not None:
         session.cancel_request(arguments.request_id)
     shown = request_of(arguments.progress_id or "")

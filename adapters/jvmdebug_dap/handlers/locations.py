@@ -14,7 +14,7 @@ from jvmdebug_dap.states import STOPPED
 
 @request("locations", when=STOPPED, lane=Lane.CALL, progress="Looking for the declaration")
 async def locations(session: AdapterSession, arguments: LocationsArguments) -> LocationsBody:
-    """The place behind a location reference of a variable or a value."""
+    """Resolves a location reference of a variable or a value."""
     place = session.references.place(arguments.location_reference)
     variable = place.variable
     if isinstance(place, DeclarationOf):

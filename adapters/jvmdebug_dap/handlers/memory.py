@@ -26,7 +26,7 @@ _MOST_BYTES: Final = 1 << 24
     progress="Reading memory",
 )
 async def read_memory(session: AdapterSession, arguments: ReadMemoryArguments) -> ReadMemoryBody:
-    """At most 16 MiB at once; what is outside of the memory is unreadable."""
+    """Reads at most 16 MiB; bytes outside of the memory are unreadable."""
     memory, address = session.memory.memory(arguments.memory_reference)
     offset, count = arguments.offset or 0, arguments.count
     if count < 0:
@@ -50,7 +50,7 @@ async def read_memory(session: AdapterSession, arguments: ReadMemoryArguments) -
     progress="Writing memory",
 )
 async def write_memory(session: AdapterSession, arguments: WriteMemoryArguments) -> WriteMemoryBody:
-    """All or nothing, unless `allowPartial`: then what fits."""
+    """Writes all or nothing; with `allowPartial`, the bytes that fit."""
     memory, _ = session.memory.memory(arguments.memory_reference)
     offset = arguments.offset or 0
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the program consists of: modules, loadedSources."""
+"""The contents of the program: modules, loadedSources."""
 
 from jvmdebug_dap.convert import modules as convert
 from jvmdebug_dap.convert.frames import source_file
@@ -21,7 +21,7 @@ from jvmdebug_dap.states import LIVE
     progress="Looking at the modules",
 )
 async def modules(session: AdapterSession, arguments: ModulesArguments) -> ModulesBody:
-    """From now on each stop tells which modules have come or gone, and frames name theirs."""
+    """From now on `module` events follow each stop, and frames name their modules."""
     start, count = page(
         arguments.start_module, arguments.module_count, "startModule", "moduleCount"
     )
@@ -44,6 +44,6 @@ async def modules(session: AdapterSession, arguments: ModulesArguments) -> Modul
 async def loaded_sources(
     session: AdapterSession, _arguments: LoadedSourcesArguments
 ) -> LoadedSourcesBody:
-    """Those that were found, without the JDK's; `loadedSource` events tell further ones."""
+    """The sources that were found, without the JDK's; `loadedSource` events add to them."""
     found = await session.core.code.sources()
     return LoadedSourcesBody(sources=[source_file(session, each) for each in found])

@@ -17,7 +17,7 @@ from jvmdebug_dap.states import LIVE
 async def redefine_classes(
     session: AdapterSession, arguments: RedefineClassesArguments
 ) -> RedefineClassesBody:
-    """One outcome for each class file; a class that the VM refuses is no error of the request."""
+    """One outcome for each class file; a refused class is not an error of the request."""
     paths = [session.positions.to_path(each) for each in arguments.paths]
     found = await session.core.redefine(*paths, changed_only=arguments.changed_only)
     return redefined_classes(session, found)

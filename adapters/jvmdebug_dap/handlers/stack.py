@@ -38,7 +38,7 @@ async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBo
     progress="Reading the stack",
 )
 async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -> StackTraceBody:
-    """`levels` 0 or absent asks for all frames from `startFrame` on."""
+    """`levels` 0 or absent: all frames from `startFrame` on."""
     thread = convert.known_thread(session, arguments.thread_id)
     start, count = page(arguments.start_frame, arguments.levels, "startFrame", "levels")
     found, total = await asyncio.gather(thread.frames(start, count), thread.frame_count())
@@ -73,7 +73,7 @@ async def exception(
     progress="Ending threads",
 )
 async def terminate_threads(session: AdapterSession, arguments: TerminateThreadsArguments) -> None:
-    """The threads throw ThreadDeath; those that are stopped do once they are continued."""
+    """Makes the threads throw ThreadDeath; stopped threads do so when they are resumed."""
     numbers = arguments.thread_ids
     if not numbers:
         text = "arguments.threadIds: should name at least one thread"
@@ -86,7 +86,7 @@ async def terminate_threads(session: AdapterSession, arguments: TerminateThreads
 def page(
     start: int | None, count: int | None, start_name: str, count_name: str
 ) -> tuple[int, int | None]:
-    """The part that is asked for: count 0 or absent is all. RequestError for negative numbers."""
+    """The requested page; count 0 or absent is all. Raises RequestError for negative numbers."""
     for name, number in ((start_name, start), (count_name, count)):
         if number is not None and number < 0:
             text = f"arguments.{name}: should not be negative, got {number}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Getting a program to debug: launch, attach, restart; in a terminal of the client if asked for."""
+"""Starting to debug: launch, attach, restart; in a terminal of the client if requested."""
 
 import contextlib
 from collections.abc import AsyncIterator, Callable
@@ -46,13 +46,15 @@ async def attach(session: AdapterSession, arguments: AttachArguments) -> Later:
     progress="Starting the program again",
 )
 async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
-    """Ends (or leaves) the program and starts (or reaches) it again with the same breakpoints."""
+    """Ends (or detaches from) the program and launches (or attaches to) it again, with the same
+    breakpoints.
+    """
     configuration = newest_configuration(session, arguments)
     session.state.move(Happening.START_BEGUN)
     session.pump.expect_restart()
     old = session.debuggee
     if old is not None:
-        with contextlib.suppress(JvmDebugError):  # it may have ended by itself meanwhile
+        with contextlib.suppress(JvmDebugError):  # it may have ended meanwhile
             await (old.core.kill() if old.is_ours else old.core.detach())
         await old.leave()
     session.memory.clear()
@@ -73,7 +75,7 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
 
 
 async def begin(session: AdapterSession, configuration: Configuration) -> Later:
-    """Start or reach the program, held; the answer comes when the client has configured it."""
+    """Launch or attach, with the program held; the response follows `configurationDone`."""
     session.state.move(Happening.START_BEGUN)
     try:
         await reach(session, configuration)
@@ -86,7 +88,7 @@ async def begin(session: AdapterSession, configuration: Configuration) -> Later:
 
 
 def newest_configuration(session: AdapterSession, arguments: RestartArguments) -> Configuration:
-    """The one that the client sends along, else the one of the running program."""
+    """The configuration in the request, else that of the running program."""
     current = session.configuration
     if current is None:
         raise RuntimeError("a started session has a configuration")
@@ -142,12 +144,12 @@ def program_name(configuration: Configuration) -> str:
 def opener(
     session: AdapterSession, configuration: Configuration
 ) -> Callable[[], AbstractAsyncContextManager[jvmdebug.Session]]:
-    """What to enter to get the core session. RequestError for attributes that do not fit."""
+    """The context manager of the core session. Raises RequestError for invalid attributes."""
     match configuration:
         case LaunchArguments():
             options = configurations.launch_options(configuration)
             if options["mode"] == "auto" and session.breakpoints.has_exceptions:
-                options["mode"] = "full"  # a restart: what is to be set again is known
+                options["mode"] = "full"  # a restart: the breakpoints to set again are known
             if configuration.console == "internalConsole":
                 return lambda: jvmdebug.launch(**options)
             if session.client.supports_run_in_terminal_request:
@@ -165,7 +167,7 @@ def opener(
 async def in_terminal(
     session: AdapterSession, configuration: LaunchArguments, options: dict[str, Any]
 ) -> AsyncIterator[jvmdebug.Session]:
-    """The program runs in a terminal of the client and its VM connects to us."""
+    """Launch in a terminal of the client; the VM connects to us."""
     program = dict(options)
     source_path, stop_on_entry = program.pop("source_path"), program.pop("stop_on_entry")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How values are shown from now on: jvmdebug/valueStyle."""
+"""How values are shown: jvmdebug/valueStyle."""
 
 from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.models.generated.events import InvalidatedEventBody
@@ -11,7 +11,7 @@ from jvmdebug_dap.states import LIVE
 
 @request("jvmdebug/valueStyle", when=LIVE, holds_events=True)
 async def value_style(session: AdapterSession, arguments: ValueAttributes) -> None:
-    """As `values` of the configuration; what is not given stays as it is."""
+    """Takes the attributes of `values` in the configuration; those not given stay as they are."""
     configurations.apply_values(arguments, session.core.settings)
     if session.client.supports_invalidated_event:
         body = InvalidatedEventBody(areas=["variables"])

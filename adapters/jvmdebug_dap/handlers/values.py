@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Looking at values and changing them: scopes, variables, setVariable, evaluate."""
+"""Inspecting and changing values: scopes, variables, setVariable, evaluate."""
 
 from typing import Final, assert_never
 
@@ -33,12 +33,12 @@ from jvmdebug_dap.states import STOPPED
 
 _DEADLINES_S: Final = {"hover": 5.0, "watch": 10.0, "variables": 10.0}
 _TYPED_DEADLINE_S: Final = 60.0
-"""A view must not hang on what it shows by itself; what the user typed may take its time."""
+"""Views evaluate by themselves and must not hang; what the user typed may take longer."""
 _REPL_LENGTH: Final = 10_000
 _MOST_AT_ONCE: Final = 1000
-"""More elements than that are sent in parts, to a client that asks for them all."""
+"""More elements than that are sent in ranges to a client that requests them all."""
 _MOST_SEARCHED: Final = 1000
-"""A map's entry has its key as its name: so many of them are looked through."""
+"""Entries of a map are named by their keys: so many of them are searched."""
 
 
 @request("scopes", when=STOPPED, lane=Lane.LOOK, progress="Reading variables")
@@ -76,7 +76,7 @@ async def variables(session: AdapterSession, arguments: VariablesArguments) -> V
     progress="Evaluating",
 )
 async def set_variable(session: AdapterSession, arguments: SetVariableArguments) -> SetVariableBody:
-    """The value is any expression that `evaluate` takes."""
+    """The value is any expression that `evaluate` accepts."""
     container = session.references.container(arguments.variables_reference)
     target = await member(container, arguments.name)
     try:
@@ -125,7 +125,7 @@ async def evaluate(session: AdapterSession, arguments: EvaluateArguments) -> Eva
 async def set_expression(
     session: AdapterSession, arguments: SetExpressionArguments
 ) -> SetExpressionBody:
-    """Assigns to whatever Java can assign to; the value is any expression."""
+    """Assigns to any expression that Java can assign to; the value is any expression."""
     frame = evaluation_frame(session, arguments.frame_id)
     changed = await frame.set(arguments.expression, arguments.value, deadline_s=_TYPED_DEADLINE_S)
     in_hex = wants_hex(arguments.format)
@@ -160,14 +160,14 @@ def evaluation_frame(session: AdapterSession, frame_id: int | None) -> FrameHand
 
 
 def wants_hex(asked: ValueFormat | None) -> bool | None:
-    """What the request says about it; None: as the session has it."""
+    """The request's wish for hexadecimal; None: the session's setting."""
     return None if asked is None else asked.hex
 
 
 async def element_ranges(container: Container, start: int, kind: str | None) -> list[ElementRange]:
-    """The parts of more elements than a client should be sent at once; [] if there are fewer.
+    """The ranges, if there are more elements than should be sent at once; else [].
 
-    Only a client that asks for all of them gets parts: others take pages.
+    Only a client that requests all elements gets ranges: others use paging.
     """
     match container:
         case ElementRange(variable=variable, start=begin, count=size):
@@ -188,7 +188,7 @@ async def element_ranges(container: Container, start: int, kind: str | None) -> 
 async def members(
     container: Container, start: int, count: int | None, kind: str | None = None
 ) -> list[Variable]:
-    """What a reference stands for, or the part of it from `start` on; `kind` is DAP's filter."""
+    """The variables behind a reference, or those from `start` on; `kind` is DAP's filter."""
     match container:
         case LazyValue(variable=variable):
             return [await variable.call()]
@@ -207,7 +207,7 @@ async def members(
 async def inside(
     variable: Variable, start: int, count: int | None, kind: str | None
 ) -> list[Variable]:
-    """Children, then the other views; elements and entries are indexed, all else is named."""
+    """Children, then the other views; elements and entries are indexed, the rest is named."""
     is_indexed = await variable.is_indexed()
     if kind == "indexed":
         return await variable.children(start, count) if is_indexed else []
@@ -221,7 +221,7 @@ async def inside(
 
 
 async def member(container: Container, name: str) -> Variable:
-    """The member called `name`. RequestError if there is none."""
+    """The member called `name`. Raises RequestError if there is none."""
     for found in await candidates(container, name):
         if found.name in (name, f"[{name}]"):
             return found
@@ -230,7 +230,7 @@ async def member(container: Container, name: str) -> Variable:
 
 
 async def candidates(container: Container, name: str) -> list[Variable]:
-    """Variables among which `name` is; of elements those alone whose index it may be."""
+    """The variables among which `name` is; of elements, only the one with that index."""
     match container:
         case LazyValue():
             return []

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The base of every DAP model: camelCase on the wire, snake_case in the code.
 
-Incoming values are checked strictly ("5" is not a number) but unknown attributes are let through,
-as the protocol asks; outgoing bodies leave out what is None.
+Incoming values are validated strictly ("5" is not a number), but unknown attributes are accepted,
+as the protocol asks; outgoing bodies omit attributes that are None.
 """
 
 from typing import Annotated, Any, Final
@@ -28,7 +28,7 @@ def wire_name(field: str) -> str:
 
 
 class Model(BaseModel):
-    """A DAP object. `to_wire` is the only way out, pydantic's validation the only way in."""
+    """A DAP object: created by pydantic's validation, serialized by `to_wire`."""
 
     model_config = ConfigDict(
         strict=True,

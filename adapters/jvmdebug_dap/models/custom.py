@@ -7,14 +7,14 @@ from jvmdebug_dap.models.base import Json, Model
 
 
 class RestartArguments(Model):
-    """The newest configuration, if the client has one; checked as launch or attach later."""
+    """The newest configuration, if the client sends one; validated later, as launch or attach."""
 
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
     arguments: dict[str, Json] | None = None
 
 
 class NoArguments(Model):
-    """For requests whose arguments, if any, mean nothing to us."""
+    """For requests without arguments, or with arguments that are ignored."""
 
 
 class ForceEarlyReturnArguments(Model):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The attributes of launch and attach configurations, by the names that java-debug uses.
 
-The DAP schema leaves them open. Strings and lists are both taken where java-debug takes both.
-Attributes that are not known are kept in `model_extra`, so that the user can be told.
+The DAP schema leaves them open. Strings and lists are both accepted where java-debug accepts both.
+Unknown attributes are kept in `model_extra`, so that the user can be told.
 """
 
 import codecs
@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from jvmdebug_dap.models.base import Json, Model, wire_name
 
-# What editors put into every configuration for themselves.
+# Attributes that editors add to every configuration for their own use.
 _OF_THE_EDITOR = frozenset(
     {
         "type",
@@ -63,13 +63,13 @@ class Configuration(Model):
     @model_validator(mode="before")
     @classmethod
     def _null_is_absent(cls, given: Json) -> Json:
-        """Editors written in Lua or Vim script send null for what the user left out."""
+        """Editors written in Lua or Vim script send null for attributes that the user omitted."""
         if not isinstance(given, dict):
             return given
         return {name: value for name, value in given.items() if value is not None}
 
     def unknown_attributes(self) -> list[str]:
-        """Names that nobody here reads, without those that belong to the editor."""
+        """Names of attributes that are not read here, without those that belong to the editor."""
         extra = self.model_extra or {}
         return sorted(k for k in extra if k not in _OF_THE_EDITOR and not k.startswith("__"))
 
