@@ -24,7 +24,7 @@ def marked(name: str) -> int:
 
 
 def say(action: str) -> None:
-    """What the script does next."""
+    """Print the next action."""
     print(f"\n▸ {action}", flush=True)
 
 
@@ -46,7 +46,7 @@ async def following(session: jvmdebug.Session) -> jvmdebug.Stop:
     """The next stop."""
     stop = await session.next_stop(timeout_s=STOP_TIMEOUT_S)
     if stop is None:
-        raise SystemExit("the program ended although a stop was due")
+        raise SystemExit("the program ended instead of stopping")
     return stop
 
 

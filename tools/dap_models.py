@@ -2,7 +2,7 @@
 """Writes adapters/jvmdebug_dap/models/generated from the official DAP schema.
 
 The schema is read from the installed debugpy (a test dependency), so nothing of it is committed
-here; what it lacks is in dap_additions.json. Envelopes (seq, type, request_seq) are left out: the
+here; additions are in dap_additions.json. Envelopes (seq, type, request_seq) are left out: the
 router writes those. Run without arguments to write; `tests/conformance/dap/test_models.py` calls
 `render` and compares.
 """
@@ -27,7 +27,7 @@ JSON_TYPES: Final = {
 }
 TARGET: Final = Path(__file__).parents[1] / "adapters" / "jvmdebug_dap" / "models" / "generated"
 ADDITIONS: Final = Path(__file__).with_name("dap_additions.json")
-# Written by hand in models/: their attributes are ours, the schema leaves them open.
+# Written by hand in models/: the schema leaves their attributes open.
 OURS: Final = {"LaunchRequestArguments", "AttachRequestArguments", "RestartArguments"}
 ENVELOPES: Final = {"ProtocolMessage", "Request", "Event", "Response", "ErrorResponse"}
 REFERENCE: Final = re.compile(r"^#/definitions/(\w+)$")
@@ -59,7 +59,7 @@ def schema_path() -> Path:
 
 
 def additions() -> Schema:
-    """What the protocol has beyond that file: definitions, and members of known ones."""
+    """Definitions that this file lacks, and members of those that it has."""
     found: Schema = json.loads(ADDITIONS.read_text(encoding="utf-8"))
     return found
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The libFuzzer targets of native/fuzz: `python -m tools.fuzzed [--seconds S] [TARGET...]`.
 
-Builds them with the preset `fuzz`, which wants clang 19 with its runtime (installed with apt-get
-when this is root), and runs each for so long from its seeds. What it learns is kept in
-build/fuzz/corpus, what fails in build/fuzz/found. Without clang nothing is run and the reason is
-said: the seeds and random changes of them run in `ctest` with any compiler anyway.
+Builds them with the preset `fuzz`, which needs clang 19 with its runtime (installed with apt-get if
+this is root), and runs each for the given time, beginning with its seeds. New inputs are kept in
+build/fuzz/corpus, failing ones in build/fuzz/found. Without clang it prints the reason and runs
+nothing: `ctest` runs the seeds and random changes of them with any compiler.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TARGETS = ("framer", "messages", "options", "packets")
 _COMPILER = "clang++-19"
 _PACKAGES = ["clang-19", "libclang-rt-19-dev"]
 _LIVES_ON = "packets"
-"""An agent lives as long as its process, and the fake VM counts what it does not give back."""
+"""Leaks are not searched here: an agent lives as long as its process; the fake VM counts them."""
 _LONGEST_INPUT = 4096
 _ONE_INPUT_S = 60
 
@@ -45,7 +45,7 @@ def can_build() -> bool:
 
 
 def why_not() -> str | None:
-    """Why the targets cannot be built here; nothing when they can."""
+    """Why the targets cannot be built here; None if they can."""
     if not can_build() and shutil.which("apt-get") is not None and os.geteuid() == 0:
         install(_PACKAGES)
     if can_build():
@@ -54,7 +54,7 @@ def why_not() -> str | None:
 
 
 def build(targets: Sequence[str]) -> None:
-    """These targets and what they are made of."""
+    """Configure and build these targets."""
     cmake = Path(sys.executable).with_name("cmake")
     environment = os.environ | {"PATH": f"{cmake.parent}{os.pathsep}{os.environ['PATH']}"}
     names = [f"fuzz_{target}" for target in targets]
@@ -64,7 +64,7 @@ def build(targets: Sequence[str]) -> None:
 
 
 def fuzz(target: str, seconds: int) -> bool:
-    """Run one; whether nothing was found."""
+    """Run one target; whether it passed."""
     corpus = BUILD / "corpus" / target
     found = BUILD / "found" / target
     for folder in (corpus, found):
@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)}")
     options = parser.parse_args()
     if reason := why_not():
-        print(f"libFuzzer targets are left out: {reason}")
+        print(f"libFuzzer targets are skipped: {reason}")
         return
     targets = options.targets or TARGETS
     build(targets)

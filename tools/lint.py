@@ -90,7 +90,7 @@ CHECKS: dict[str, Callable[[], list[Command]]] = {
 
 
 def run(name: str) -> bool:
-    """Run one check and say how it went; whether it passed."""
+    """Run one check and print the result; whether it passed."""
     started = time.monotonic()
     for command in CHECKS[name]():
         ran = subprocess.run(command, cwd=REPOSITORY, check=False, capture_output=True, text=True)

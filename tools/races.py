@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The agent with ThreadSanitizer at a busy program: `python -m tools.races [--seconds S]`.
+"""The agent under ThreadSanitizer, with a busy program: `python -m tools.races [--seconds S]`.
 
 Builds the agent with the preset `tsan`, runs tests/stress on each JDK whose `java`
 preloads the sanitizer's runtime, and reads the reports. The VM and the code that it compiles are
-not instrumented, so most reports are about what they do: a race counts when both accesses are the
-agent's own. Suppressions could not say that; they match any frame, and below every callback of
-the agent is the VM.
+not instrumented, so most reports are about them: a race counts only if both accesses are the
+agent's own. Suppressions cannot express that; they match any frame, and the VM is below every
+callback of the agent.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def races(text: str) -> list[str]:
 
 
 def main() -> None:
-    """Build, run, and look at the reports."""
+    """Build, run, and check the reports."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)

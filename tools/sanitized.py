@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the agent with AddressSanitizer and UBSan in it: `python -m tools.sanitized [ARGS]`.
 
-Builds the agent with the preset `asan`, runs the C++ tests, makes a look-alike of each JDK whose
+Builds the agent with the preset `asan`, runs the C++ tests, makes a wrapper of each JDK whose
 `java` preloads the sanitizer's runtime (into the VM only: neither pytest nor javac should carry
 it), and runs the tests marked `agent` with those. ARGS go to pytest. Fails when a test fails, and
 when a report names our code even though every test passed.
@@ -67,7 +67,7 @@ def runtime(name: str) -> str:
 
 
 def look_alike(jdk: Jdk, folder: Path, settings: Mapping[str, str]) -> Path:
-    """A JDK that is the given one, but for a `java` with these in its environment."""
+    """A wrapper of a JDK whose `java` sets these environment variables."""
     home = folder / str(jdk.version)
     if home.exists():
         shutil.rmtree(home)
@@ -95,7 +95,7 @@ def sanitizing(jdk: Jdk) -> Path:
 
 
 def main() -> None:
-    """Build, run, and look at the reports."""
+    """Build, run, and check the reports."""
     agent = build("asan")
     test_codec()
     shutil.rmtree(REPORTS, ignore_errors=True)

@@ -17,7 +17,7 @@ export interface AdapterCommand {
 
 /**
  * The commands that may be jvmdebug, best first.
- * A command that the user has set stands alone: when it is wrong, saying so beats starting another one.
+ * A command that the user has set is the only one: if it is wrong, an error is better than another command.
  */
 export function candidates(configured: string): readonly AdapterCommand[] {
   if (configured !== "") {

@@ -14,7 +14,7 @@ export function fileConfiguration(path: string, noDebug = false): vscode.DebugCo
   };
 }
 
-/** What is wrong with a configuration, in words for the user; undefined when nothing is. */
+/** What is wrong with a configuration, as a message for the user; undefined if it is valid. */
 export function problem(configuration: vscode.DebugConfiguration): string | undefined {
   const { request } = configuration;
   if (request === "launch") {

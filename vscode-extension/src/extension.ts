@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wires the extension: who answers which contribution of package.json. No logic of its own.
+// Registers the handlers of the contributions in package.json. No logic of its own.
 
 import * as vscode from "vscode";
 

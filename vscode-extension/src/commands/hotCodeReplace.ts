@@ -33,7 +33,7 @@ export function classDirectories(
     .map((each) => (isAbsolute(each) || typeof base !== "string" ? each : join(base, each)));
 }
 
-/** What became of it, in one sentence for a message. */
+/** The outcome, as one sentence for a message. */
 export function summary(classes: readonly RedefinedClass[]): string {
   const replaced = classes.filter((each) => each.outcome === "redefined").length;
   const refused = classes.filter((each) => each.outcome === "refused");
@@ -66,7 +66,7 @@ async function replace(session: vscode.DebugSession, paths: readonly string[]): 
   }
 }
 
-/** Gives the running program the class files that have changed since it was started. */
+/** Replaces classes of the running program by the class files that have changed since its start. */
 export async function hotCodeReplace(): Promise<void> {
   const session = activeSession();
   if (session === undefined) {

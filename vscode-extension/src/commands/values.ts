@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the Variables view writes values, switched while the program stands.
+// How the Variables view formats values; can be changed while the program is stopped.
 
 import * as vscode from "vscode";
 
