@@ -71,11 +71,16 @@ class BreakpointSet:
                     free.remove(same)
                 kept.append(same)
             await asyncio.gather(*(breakpoint_.remove() for breakpoint_ in free))
-            made = await asyncio.gather(
-                *(self._bring(one, old) for one, old in zip(requests, kept, strict=True))
-            )
-            self._groups[group] = list(made)
-            return tuple(made)
+            placed = {at: old for at, old in enumerate(kept) if old is not None}
+
+            async def place(at: int, request: BreakpointRequest) -> None:
+                placed[at] = await self._bring(request, kept[at])
+
+            try:
+                await asyncio.gather(*(place(*each) for each in enumerate(requests)))
+            finally:  # when it is cancelled, the group has what was set already
+                self._groups[group] = [placed[at] for at in sorted(placed)]
+            return tuple(self._groups[group])
 
     async def set_again(self, old: BreakpointSet) -> None:
         """Set the breakpoints of another program, which is gone, in this one, not hit so far.

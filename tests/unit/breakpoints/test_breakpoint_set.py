@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from jvmdebug.sources import LineSpec
 from tests.support.fake_classes import FakeClasses, FakeField, FakeMethod
 from tests.support.fake_requests import BREAKPOINT, FIELD_MODIFICATION, EventRequests
 from tests.support.fake_vm import FakeVm
+from tests.unit.events.conftest import settled
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -39,6 +41,10 @@ OUT_OF_MEMORY = 110
 def at(line: int, hit_condition: str | None = None) -> BreakpointRequest:
     options = BreakpointOptions(hit_condition=hit_condition)
     return BreakpointRequest(LineSpec(line, path=SOURCE), options)
+
+
+def method(text: str) -> BreakpointRequest:
+    return BreakpointRequest.of_method(text, BreakpointOptions())
 
 
 async def test_a_new_list_changes_what_differs(
@@ -77,6 +83,34 @@ async def test_what_cannot_be_set_says_why(
     (again,) = await breakpoints.replace(SOURCE, [at(5, "never")])
     assert (again.has_failed, good.is_removed) == (True, True)
     assert requests.of(BREAKPOINT) == []
+
+
+async def test_a_cancelled_list_belongs_to_its_group(
+    breakpoints: BreakpointSet,
+    classes: FakeClasses,
+    requests: EventRequests,
+    fake_vm: FakeVm,
+    router: Router,
+) -> None:
+    classes.load("shop.Cart", ADD)
+    classes.load("shop.Slow", FakeMethod("run", lines={0: 3}))
+    (kept,) = await breakpoints.replace("functions", [method("shop.Cart#add")])
+    fake_vm.hold("Method.LineTable")
+    asked = [method("shop.Cart#add"), method("Cart#add"), method("shop.Slow#run")]
+    replacing = asyncio.create_task(breakpoints.replace("functions", asked))
+    await fake_vm.wait_for("Method.LineTable", 2)
+    await fake_vm.wait_until(lambda: len(requests.of(BREAKPOINT)) == 2)
+    await settled(router)
+    replacing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await replacing
+    fake_vm.release("Method.LineTable")
+    first, second = breakpoints.breakpoints
+    assert first is kept
+    assert str(second) == "Cart#add"
+    assert await breakpoints.replace("functions", []) == ()
+    assert breakpoints.breakpoints == ()
+    assert requests.armed == {}
 
 
 async def test_one_that_the_session_sets_for_itself_is_in_no_list(
