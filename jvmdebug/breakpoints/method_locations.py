@@ -26,7 +26,8 @@ from jvmdebug.classfile import instructions
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.events import ClassOnlyModifier
 from jvmdebug.model.reference_type import InterfaceType
-from jvmdebug.sources import constant_pool, source_line
+from jvmdebug.sources import source_line
+from jvmdebug.sources.lambdas import is_lambda, lambda_method, lambda_target
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -185,26 +186,10 @@ async def _begins(method: Method) -> list[BreakpointLocation]:
 async def _body(method: Method) -> Method:
     """The body of a lambda for the method of the object that the VM made of it; else the same."""
     type_ = method.declaring_type
-    if "$$Lambda" not in type_.name or not type_.vm.capabilities.can_get_bytecodes:
-        return method
-    constants = await constant_pool(type_)
-    if constants is None:
-        return method
-    called = [
-        constants.find_member(each.constant)
-        for each in instructions(await method.bytecodes())
-        if each.mnemonic.startswith("invoke") and each.constant is not None
-    ]
-    if not called or called[-1] is None:
-        return method
-    owner, name, descriptor = called[-1]
-    if not any(mark in name for mark in _LAMBDA_MARKS):
+    target = await lambda_target(type_) if is_lambda(type_) else None
+    if target is None or not any(mark in target.name for mark in _LAMBDA_MARKS):
         return method  # of a method reference: the method itself may be called by others
-    for holder in await type_.vm.classes_by_signature(f"L{owner};"):
-        for each in await holder.methods():
-            if (each.name, each.signature) == (name, descriptor):
-                return each
-    return method
+    return await lambda_method(type_) or method
 
 
 def _asked(spec: MethodSpec) -> str:

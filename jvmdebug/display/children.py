@@ -24,7 +24,7 @@ from jvmdebug.display.expressions import (
     key_expression,
     static_expression,
 )
-from jvmdebug.display.lambdas import captured_names, is_lambda
+from jvmdebug.display.lambdas import captured_names
 from jvmdebug.display.layout import UnknownLayoutError, read_range
 from jvmdebug.display.line import BRIEF_LENGTH
 from jvmdebug.display.renderers import custom_children
@@ -35,6 +35,7 @@ from jvmdebug.display.views.arrays import Bits
 from jvmdebug.display.views.fields import Single
 from jvmdebug.errors import InvalidObjectError
 from jvmdebug.model.values import NULL, ArrayReference, ObjectReference, PrimitiveValue
+from jvmdebug.sources.lambdas import is_lambda
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

@@ -31,6 +31,7 @@ from jvmdebug.model.values import (
     PrimitiveValue,
     StringReference,
 )
+from jvmdebug.sources.lambdas import is_lambda
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -175,7 +176,7 @@ async def _object(reference: ObjectReference, line: Line) -> str:
     if known is not None:
         with contextlib.suppress(UnknownLayoutError):  # then it is shown by its fields
             return await known(reference, line)
-    if "$$Lambda" in type_.name:
+    if is_lambda(type_):
         return await lambda_text(reference, line)
     found = await contents(reference)
     if found is not None:

@@ -8,17 +8,15 @@ Asks the VM and reads sources, and runs no code. Called by `Variable`.
 from __future__ import annotations
 
 import asyncio
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from jvmdebug.classfile import instructions
 from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.errors import EvaluationError, JvmDebugError, SourceError
 from jvmdebug.model.values import ClassObjectReference, ObjectReference
 from jvmdebug.sources import source_line, source_paths
 from jvmdebug.sources.declarations import field_line, type_line, variable_line
-from jvmdebug.sources.disassembly import constant_pool
+from jvmdebug.sources.lambdas import is_lambda, lambda_method
 
 if TYPE_CHECKING:
     from jvmdebug.model.method import Method
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.stop import Stop
     from jvmdebug.sources import ClassListing, SourceFile
-
-_LAMBDA: Final = re.compile(r"\$\$Lambda[/$]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +92,7 @@ async def has_definition(value: object) -> bool:
     """Whether the value is a lambda or a class object; asks no more than its type."""
     if isinstance(value, ClassObjectReference):
         return True
-    return isinstance(value, ObjectReference) and bool(_LAMBDA.search((await value.type()).name))
+    return isinstance(value, ObjectReference) and is_lambda(await value.type())
 
 
 async def definition(stop: Stop, value: object) -> Definition | None:
@@ -105,31 +101,8 @@ async def definition(stop: Stop, value: object) -> Definition | None:
         return await _of_type(stop, await value.reflected_type())
     if not isinstance(value, ObjectReference) or not await has_definition(value):
         return None
-    method = await _implementation(await value.type())
+    method = await lambda_method(await value.type())
     return None if method is None else await _of_method(stop, method)
-
-
-async def _implementation(type_: ReferenceType) -> Method | None:
-    """What the class that the VM made for a lambda calls: the method behind it."""
-    constants = await constant_pool(type_)
-    if constants is None:
-        return None
-    for method in await type_.methods():
-        if method.is_static or method.is_constructor or not method.has_code:
-            continue
-        calls = [
-            constants.find_member(each.constant)
-            for each in instructions(await method.bytecodes())
-            if each.mnemonic.startswith("invoke") and each.constant is not None
-        ]
-        called = calls[-1] if calls else None
-        if called is None or not called.owner:
-            continue
-        for owner in await type_.vm.classes_by_signature(f"L{called.owner};"):
-            for candidate in await owner.methods():
-                if (candidate.name, candidate.signature) == (called.name, called.descriptor):
-                    return candidate
-    return None
 
 
 async def _of_method(stop: Stop, method: Method) -> Definition | None:
