@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fixtures for all tests: the matrix {agent} × {JDK}, VMs to debug, and the check for leaks.
 
+Begin reading here and in `tests/support/__init__.py`; each folder's conftest adds its fixtures.
+
 A test that names `jdk` runs once per JDK, one that names `agent_kind` once per agent, one that
 names both once per pair that exists (a VM without libjdwp has no stock agent); `support.matrix`
 tells which pairs are left to `make matrix`. Those marked `both_modes` run with our agent in its
@@ -40,7 +42,7 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Mark whatever this process starts as its own."""
+    """Mark the processes that this one starts, so that those left behind are found."""
     del config
     os.environ[process.OWNER] = str(os.getpid())
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can be many, and what a debugger asks then.
+"""Dimensions that grow (threads, classes, …), and the requests measured for each.
 
 Each dimension brings a fresh debuggee to a size and yields operations: a name, and what one run of
 it is. Used by the table (`make scale`) at full size and by the tests at small sizes.

@@ -157,7 +157,7 @@ def test_ended_threads_are_forgotten(start_scale: StartScale, policy: int) -> No
 def test_threads_with_an_event_after_their_last_are_forgotten(
     start_ours: StartScale, policy: int
 ) -> None:
-    """The VM tells of the contended monitor of a thread whose end it has told already."""
+    """The VM posts a contended monitor of a thread after the ThreadEnd of that thread."""
     vm = start_ours()
     vm.wire.ask("EventRequest.Set", event_kind=_CONTENDED, suspend_policy=policy, modifiers=[])
     vm.begin(orders.LINGERING_THREADS, 50)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A JDWP client that asks for much at once, with as little work of its own as possible.
+"""A JDWP client with many requests in flight and little work of its own.
 
 Payloads are bytes; `encode` makes them by name. Requests are kept in flight in windows that fit
 into the sockets' buffers, so that neither side waits for the other. Both agents on all VMs use ids

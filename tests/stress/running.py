@@ -107,7 +107,7 @@ def _one_session(
 
 
 def _port(output: Path, times: int) -> int:
-    """Where the agent listens for the so manieth time."""
+    """The port after the agent has begun to listen that many times."""
     deadline = time.monotonic() + _END_S
     while len(found := _LISTENING.findall(output.read_text(errors="replace"))) < times:
         assert time.monotonic() < deadline, f"it does not listen: {output.read_text()}"

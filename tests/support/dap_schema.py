@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The official DAP schema as a judge of single messages.
+"""Checks single messages against the official DAP schema.
 
 The schema comes with debugpy, a test dependency; tools/dap_additions.json has what it lacks.
 `problems` says what is wrong with a message; the DAP client of the tests asks it about every one.

@@ -55,7 +55,7 @@ def transcript(client: DapClient, words: dict[str, str]) -> str:
 
 
 def _in_order(conversation: list[Json]) -> list[Json]:
-    """Breakpoints that one class brings are told in any order: here by their ids."""
+    """Breakpoint events of one class load come in any order: sorted by id."""
     found: list[Json] = []
     for message in conversation:
         place = len(found)

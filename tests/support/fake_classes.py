@@ -126,7 +126,7 @@ class FakeClasses:
     def load(
         self, name: str, *methods: FakeMethod, source: str | None = "", **more: Any
     ) -> FakeClass:
-        """Load a class; `source` is the outermost class's unless it is given, None: not told."""
+        """Load a class; `source`: by default the outermost class's, None for none."""
         self._last_id += _STEP
         if source == "":
             source = f"{name.rpartition('.')[2].partition('$')[0]}.java"

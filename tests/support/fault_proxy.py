@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stands between a debugger and an agent and does harm at a chosen packet.
+"""A proxy between a debugger and an agent that injects one fault at a chosen packet.
 
 Forwards the handshake and then whole packets, one connection in its life, and counts them for each
 direction; the handshake is packet 0. A `Fault` names a packet and what happens to it. Without a
@@ -123,7 +123,7 @@ class FaultProxy:
         self._end(reset=False)
 
     def _pass(self, packet: bytes, target: socket.socket, way: Direction) -> bool:
-        """Forwards a packet as the fault wants it; False when nothing more shall pass."""
+        """Forward a packet as the fault says; False when nothing more is forwarded."""
         fault, number = self._fault, len(self.sizes[way])
         if fault is None or fault.direction != way or number < fault.packet:
             target.sendall(packet)
@@ -136,7 +136,7 @@ class FaultProxy:
         if fault.action == "garble":
             at = fault.at % len(packet)
             target.sendall(packet[:at] + bytes([packet[at] ^ 0xA5]) + packet[at + 1 :])
-            time.sleep(_LINGER_S)  # the agent shall read it before the connection ends
+            time.sleep(_LINGER_S)  # the agent reads it before the connection ends
         else:
             target.sendall(packet[: fault.at])
         self._end(reset=fault.action == "reset")

@@ -45,7 +45,7 @@ class ConnectionLostError(Exception):
 
 
 class JdwpClient:
-    """A connected debugger that asks one thing at a time."""
+    """A connected client that sends one request at a time."""
 
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=_TIMEOUT_S)
@@ -163,7 +163,7 @@ class JdwpClient:
         raise TimeoutError(f"no event of kind {kind}")
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._socket.close()
 
     def _read_packet(self) -> tuple[int | None, int, bytes]:

@@ -52,7 +52,7 @@ class JdwpSession:
         self.program = program
         self.main_type = f"L{program.main_class.replace('.', '/')};"
         self.main_thread = 0
-        """The thread that stands where run_to() ended, when whoever made the session said so."""
+        """The thread that run_to() stopped, if the code that opened the session has set it."""
         self._types: dict[str, int] = {}
         self._marked: dict[str, int] = {}
         self._places: dict[int, Message] = {}
@@ -87,7 +87,7 @@ class JdwpSession:
         )
 
     def run_to(self, marker: str) -> int:
-        """Resume until the line of the marker; the thread that stands there."""
+        """Resume until the line of the marker; the thread that stopped there."""
         request = self.break_at(marker)
         self.resume()
         event = self.next_event(BREAKPOINT)
@@ -114,7 +114,7 @@ class JdwpSession:
         return dict(events[0])
 
     def run_out(self) -> str:
-        """Let it run to its end; what it printed."""
+        """Run to the end; the standard output."""
         self.resume()
         output, _ = self.jvm.communicate(timeout=TIMEOUT_S)
         return output

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The code of the program that `stub_core` plays: a source in an archive, two modules, no class."""
+"""The code of the program of `stub_core`: a source in an archive, two modules, no class."""
 
 from __future__ import annotations
 

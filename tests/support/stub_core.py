@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A debugged program that is not there: the public session API, played by the test.
+"""A stub of the public session API: a debugged program that is not there.
 
 For tests of front ends that need no VM: the program has two threads and two frames, `hit` stops
 it, `end` ends it, and `calls` tells what a front end asked for. It offers what the DAP adapter

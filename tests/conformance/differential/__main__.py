@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds conversations from the command line: `python -m tests.conformance.differential [PATTERN]`.
 
-Prints what differs, for whoever writes a conversation or mends the agent. `--jdk 17` picks the
-JDKs.
+Prints what differs, to write a conversation or to fix the agent with. `--jdk 17` picks the JDKs.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def _pairs() -> list[object]:
 
 @pytest.fixture(scope="module", params=_pairs())
 def target(request: pytest.FixtureRequest) -> Iterator[Target]:
-    """A VM that stands at `@stop`, shared by the tests of the module."""
+    """A VM stopped at `@stop`, shared by the tests of the module."""
     jdk, agent = request.param
     with _target(jdk, agent) as stopped:
         yield stopped
@@ -69,7 +69,7 @@ def target(request: pytest.FixtureRequest) -> Iterator[Target]:
 
 @pytest.fixture(params=_pairs())
 def fresh_target(request: pytest.FixtureRequest) -> Iterator[Target]:
-    """A VM that stands at `@stop`, for this test alone."""
+    """A VM stopped at `@stop`, for this test alone."""
     jdk, agent = request.param
     with _target(jdk, agent) as stopped:
         yield stopped

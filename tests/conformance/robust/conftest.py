@@ -22,7 +22,7 @@ _JDKS = [pytest.param(jdk, id=jdk.label, marks=(pytest.mark.agent,)) for jdk in 
 
 @pytest.fixture(scope="module", params=_JDKS)
 def stopped(request: pytest.FixtureRequest) -> Iterator[StoppedTarget]:
-    """A VM that stands at `@stop`, shared by the tests of the module; it must survive them all."""
+    """A VM stopped at `@stop`, shared by the tests of the module; it must survive them all."""
     with stopped_target(request.param) as stopped:
         yield stopped
         stopped.check()

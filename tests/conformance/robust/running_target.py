@@ -50,7 +50,7 @@ SEED = "endless.Endless$Seed"
 
 
 class RunningTarget:
-    """A running program that debuggers visit one after the other."""
+    """A running program to which debuggers connect one after the other."""
 
     def __init__(self, jvm: subprocess.Popen[str]) -> None:
         self.jvm = jvm
@@ -71,18 +71,18 @@ class RunningTarget:
         return bool(self._lines)
 
     def wait_until_it_runs(self) -> None:
-        """Returns when all threads have been started."""
+        """Wait until all threads have been started."""
         deadline = time.monotonic() + TIMEOUT_S
         while not self.runs():
             assert time.monotonic() < deadline, "the program does not run"
             time.sleep(0.005)
 
     def wait_until_its_output_ends(self) -> None:
-        """Returns when all is read that the VM has printed."""
+        """Wait until all output of the VM has been read."""
         self._reader.join(TIMEOUT_S)
 
-    def visit(self, port: int | None = None) -> JdwpSession:
-        """A debugger, at the agent's port as soon as the agent listens, or at another's."""
+    def connect(self, port: int | None = None) -> JdwpSession:
+        """Connect a debugger as soon as the agent listens, or to another port."""
         deadline = time.monotonic() + TIMEOUT_S
         while True:
             try:
@@ -97,8 +97,8 @@ class RunningTarget:
 
     @contextmanager
     def debugged(self) -> Iterator[JdwpSession]:
-        """A debugger that hangs up at the end, come what may."""
-        session = self.visit()
+        """A debugger that closes its connection at the end."""
+        session = self.connect()
         try:
             yield session
         finally:
@@ -138,8 +138,8 @@ class RunningTarget:
         raise LookupError(thread)
 
     def check(self) -> None:
-        """The next debugger: nobody is suspended, nothing was asked for, all goes on."""
-        session = self.visit()
+        """Connect again: no thread is suspended, no request is set, the program makes progress."""
+        session = self.connect()
         try:
             self._check_as_new(session)
             session.vm.ask("VirtualMachine.Dispose")
@@ -162,7 +162,7 @@ class RunningTarget:
 
     def end(self) -> str:
         """Let it end by itself; what it printed."""
-        session = self.visit()
+        session = self.connect()
         set_static(session, "stop", b"\x01")
         session.vm.close()
         self.jvm.wait(TIMEOUT_S)

@@ -215,13 +215,13 @@ class StoppedTarget:
         assert self.look() == self._look
 
     def changed_on_purpose(self) -> None:
-        """What is now is how it shall stay."""
+        """Take the present state as the expected one."""
         self._look = self.look()
 
     def run_out(self) -> str:
         """Let it run to its end; the line that it printed then."""
         assert self.jvm.stdout is not None
-        # Nothing of ours is left in it: whoever is suspended goes on, no request fires.
+        # Resumes all threads and clears all requests.
         self.vm.ask("VirtualMachine.Dispose")
         output, _ = self.jvm.communicate(timeout=TIMEOUT_S)
         assert self.jvm.returncode == 0

@@ -38,7 +38,7 @@ def hold(running: RunningTarget, scenario: Scenario, fault: Fault | None) -> Fau
     """One scenario through a proxy; what comes of the fault is for check() to see."""
     with FaultProxy(running.port, fault) as proxy:
         try:
-            session = running.visit(proxy.port)
+            session = running.connect(proxy.port)
             try:
                 scenario(session)
             finally:
@@ -187,7 +187,7 @@ def test_a_debugger_that_vanishes_before_the_program_has_begun(jdk: Jdk, number:
         if number == 0:
             # It has not been there at all: the program waits on for one that is.
             assert not waiting.runs()
-            session = waiting.visit()
+            session = waiting.connect()
             session.next_event(VM_START)
             session.vm.close()
         waiting.wait_until_it_runs()

@@ -99,7 +99,7 @@ async def test_a_class_without_source_is_shown_as_its_code(
 
 
 async def _disassemble(client: DapClient, frame: dict[str, Any], lines: list[str]) -> None:
-    """What the disassembly view asks: around the frame, out of both ends of the class."""
+    """The requests of the disassembly view: around the frame, and past both ends of the class."""
     asked = {"memoryReference": frame["instructionPointerReference"], "instructionCount": 4}
     found = (await client.request("disassemble", asked))["instructions"]
     assert found[0]["address"] == frame["instructionPointerReference"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an editor asks beside stepping: modules, sources, places, threads to end, exceptions."""
+"""Requests of an editor besides stepping: modules, sources, locations, threads, exceptions."""
 
 from __future__ import annotations
 

@@ -32,6 +32,6 @@ def test_what_is_no_address(text: str) -> None:
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "[::]", "192.0.2.1"])
 def test_only_loopback_is_served(host: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever connects can run programs."""
+    """Any client that connects can run programs."""
     assert main(["--listen", f"{host}:0"]) == 2
     assert "will not listen on" in capsys.readouterr().err
