@@ -17,8 +17,10 @@
 #include "agent/session.h"
 #include "agent/threads/frame_popper.h"
 #include "agent/threads/invoker.h"
+#include "agent/threads/parking.h"
 #include "agent/threads/stepper.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/suspension.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent {
 namespace {
@@ -105,7 +107,9 @@ Result<void> Agent::make_parts() {
   method_ids_ = std::make_unique<ids::MethodIds>(env_, *objects_);
   field_ids_ = std::make_unique<ids::FieldIds>(env_, *objects_);
   frame_ids_ = std::make_unique<ids::FrameIds>(env_, *objects_);
-  threads_ = std::make_unique<threads::ThreadTable>(*this);
+  threads_ = std::make_unique<threads::ThreadRegistry>(*this);
+  suspension_ = std::make_unique<threads::Suspension>(*this);
+  parking_ = std::make_unique<threads::Parking>(*this);
   stepper_ = std::make_unique<threads::Stepper>(*this);
   invoker_ = std::make_unique<threads::Invoker>(*this);
   frame_popper_ = std::make_unique<threads::FramePopper>(*this);

@@ -26,7 +26,9 @@
 namespace jvmdebug::agent {
 
 namespace threads {
-class ThreadTable;
+class ThreadRegistry;
+class Suspension;
+class Parking;
 class Invoker;
 class Stepper;
 class FramePopper;
@@ -97,7 +99,11 @@ class Agent {
 
   [[nodiscard]] ids::FrameIds& frame_ids() { return *frame_ids_; }
 
-  [[nodiscard]] threads::ThreadTable& threads() { return *threads_; }
+  [[nodiscard]] threads::ThreadRegistry& threads() { return *threads_; }
+
+  [[nodiscard]] threads::Suspension& suspension() { return *suspension_; }
+
+  [[nodiscard]] threads::Parking& parking() { return *parking_; }
 
   [[nodiscard]] threads::Invoker& invoker() { return *invoker_; }
 
@@ -133,7 +139,9 @@ class Agent {
   std::unique_ptr<ids::MethodIds> method_ids_;
   std::unique_ptr<ids::FieldIds> field_ids_;
   std::unique_ptr<ids::FrameIds> frame_ids_;
-  std::unique_ptr<threads::ThreadTable> threads_;
+  std::unique_ptr<threads::ThreadRegistry> threads_;
+  std::unique_ptr<threads::Suspension> suspension_;
+  std::unique_ptr<threads::Parking> parking_;
   std::unique_ptr<threads::Invoker> invoker_;
   std::unique_ptr<threads::Stepper> stepper_;
   std::unique_ptr<threads::FramePopper> frame_popper_;

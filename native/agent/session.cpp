@@ -15,7 +15,8 @@
 #include "agent/jvm/agent_properties.h"
 #include "agent/launch.h"
 #include "agent/threads/stepper.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/suspension.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent {
 
@@ -58,7 +59,7 @@ Result<void> Session::start(const jvm::Jni& jni) {
   }
   // The name is that of the JDK's own agent, which tools know to leave out.
   const std::string name = "JDWP Transport Listener: " + std::string(address_.transport_name());
-  return agent_.threads().start_agent_thread(jni, name.c_str(), [this] { run(); });
+  return agent_.threads().own_threads().start(jni, name.c_str(), [this] { run(); });
 }
 
 // Where tools look that attach to a process by its number (JDI's ProcessAttach, editors).
@@ -238,7 +239,7 @@ void Session::restore() {
     return;
   }
   agent_.stepper().resuming();
-  agent_.threads().release_all();
+  agent_.suspension().release_all();
   agent_.breakpoints().settle();
   forget_virtual_threads();
   agent_.objects().clear();

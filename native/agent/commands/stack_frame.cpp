@@ -14,7 +14,8 @@
 #include "agent/commands/values.h"
 #include "agent/jvm/assignability.h"
 #include "agent/jvm/bytecode.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/suspension.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::commands::stack_frame {
 
@@ -41,7 +42,7 @@ struct Frame {
 
 Result<Frame> find(Agent& agent, protocol::ThreadId thread_id, protocol::FrameId frame_id) {
   JVMDEBUG_ASSIGN(auto thread, agent.objects().thread(thread_id));
-  JVMDEBUG_CHECK(agent.threads().check_suspended(thread));
+  JVMDEBUG_CHECK(agent.suspension().check_suspended(thread));
   JVMDEBUG_ASSIGN(const jint depth, agent.frame_ids().depth(thread, frame_id));
   return Frame{std::move(thread), depth};
 }

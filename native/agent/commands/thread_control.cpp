@@ -8,7 +8,9 @@
 #include "agent/jvm/assignability.h"
 #include "agent/threads/arguments.h"
 #include "agent/threads/frame_popper.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/parking.h"
+#include "agent/threads/suspension.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::commands {
 
@@ -18,19 +20,19 @@ namespace wire = protocol::thread_reference;
 
 Result<void> suspend(Agent& agent, const wire::SuspendRequest& request) {
   JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
-  return agent.threads().suspend(thread);
+  return agent.suspension().suspend(thread);
 }
 
 Result<void> resume(Agent& agent, const wire::ResumeRequest& request) {
   JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
-  return agent.threads().resume(thread);
+  return agent.suspension().resume(thread);
 }
 
 Result<wire::SuspendCountReply> suspend_count(Agent& agent,
                                               const wire::SuspendCountRequest& request) {
   JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
   JVMDEBUG_CHECK(agent.threads().check_visible(thread));
-  return wire::SuspendCountReply{.suspend_count = agent.threads().suspend_count(thread)};
+  return wire::SuspendCountReply{.suspend_count = agent.suspension().count_of(thread)};
 }
 
 Result<void> stop(Agent& agent, const wire::StopRequest& request) {
@@ -40,13 +42,13 @@ Result<void> stop(Agent& agent, const wire::StopRequest& request) {
     return fail(protocol::Error::kNullPointer);
   }
   JVMDEBUG_ASSIGN(const auto throwable, agent.objects().throwable(request.throwable));
-  return agent.threads().stop(thread, throwable);
+  return agent.parking().stop(thread, throwable);
 }
 
 Result<void> interrupt(Agent& agent, const wire::InterruptRequest& request) {
   JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
   JVMDEBUG_CHECK(agent.threads().check_visible(thread));
-  return agent.threads().interrupt(thread);
+  return agent.parking().interrupt(thread);
 }
 
 namespace {
@@ -95,9 +97,9 @@ Result<void> force_early_return(Agent& agent, const wire::ForceEarlyReturnReques
   if ((state & JVMTI_THREAD_STATE_ALIVE) == 0) {
     return fail(protocol::Error::kInvalidThread);
   }
-  JVMDEBUG_CHECK(agent.threads().check_suspended(thread));
+  JVMDEBUG_CHECK(agent.suspension().check_suspended(thread));
   const auto tracked = agent.threads().track(thread);
-  JVMDEBUG_CHECK(agent.frame_popper().check_may_go(tracked));
+  JVMDEBUG_CHECK(agent.frame_popper().check_may_pop(tracked));
   JVMDEBUG_ASSIGN(const auto location, env.get_frame_location(thread, 0));
   if (location.index < 0) {
     return fail(protocol::Error::kOpaqueFrame);
@@ -131,7 +133,7 @@ namespace wire = protocol::stack_frame;
 
 Result<void> pop_frames(Agent& agent, const wire::PopFramesRequest& request) {
   JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
-  JVMDEBUG_CHECK(agent.threads().check_suspended(thread));
+  JVMDEBUG_CHECK(agent.suspension().check_suspended(thread));
   JVMDEBUG_ASSIGN(const auto depth, agent.frame_ids().depth(thread, request.frame));
   return agent.frame_popper().pop(thread, depth);
 }

@@ -7,7 +7,8 @@
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
 #include "agent/ids/locations.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/suspension.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::commands {
 
@@ -26,7 +27,7 @@ Result<jvm::LocalRef<jthread>> visible(Agent& agent, protocol::ThreadId id) {
 
 Result<jvm::LocalRef<jthread>> suspended(Agent& agent, protocol::ThreadId id) {
   JVMDEBUG_ASSIGN(auto thread, agent.objects().thread(id));
-  JVMDEBUG_CHECK(agent.threads().check_suspended(thread));
+  JVMDEBUG_CHECK(agent.suspension().check_suspended(thread));
   return thread;
 }
 
@@ -159,7 +160,7 @@ Result<wire::ChildrenReply> children(Agent& agent, const wire::ChildrenRequest& 
   JVMDEBUG_ASSIGN(const auto found, agent.jvmti().get_thread_group_children(group));
   wire::ChildrenReply reply;
   for (auto* const thread : found.threads) {
-    if (!agent.threads().is_agent_thread(thread)) {
+    if (!agent.threads().own_threads().contains(agent.jni(), thread)) {
       reply.threads.push_back(agent.objects().thread_id(thread));
     }
   }

@@ -13,7 +13,7 @@
 #include "agent/commands/generated/handlers.h"
 #include "agent/jvm/heap_walk.h"
 #include "agent/jvm/strings.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::commands::virtual_machine {
 

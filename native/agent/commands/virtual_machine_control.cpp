@@ -8,18 +8,19 @@
 #include "agent/events/sender.h"
 #include "agent/reply_to.h"
 #include "agent/session.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/suspension.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::commands::virtual_machine {
 
 namespace wire = protocol::virtual_machine;
 
 Result<void> suspend(Agent& agent, const wire::SuspendRequest& /*request*/) {
-  return agent.threads().suspend_all();
+  return agent.suspension().suspend_all();
 }
 
 Result<void> resume(Agent& agent, const wire::ResumeRequest& /*request*/) {
-  return agent.threads().resume_all();
+  return agent.suspension().resume_all();
 }
 
 void dispose(Agent& agent, const wire::DisposeRequest& /*request*/, ReplyTo reply) {

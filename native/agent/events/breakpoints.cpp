@@ -11,7 +11,8 @@
 #include "agent/events/sender.h"
 #include "agent/jvm/code_flow.h"
 #include "agent/scope.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/suspension.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -109,7 +110,7 @@ void Breakpoints::settle_in_rounds() {
     if (leaving.empty()) {
       return;
     }
-    const auto occupied = agent_.threads().while_nobody_is_at(
+    const auto occupied = agent_.suspension().while_nobody_is_at(
         leaving, [this](const CodePlace& place) { return present_at(place); },
         [this](const CodePlace& place) {
           const std::scoped_lock lock(mutex_);

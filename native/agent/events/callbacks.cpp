@@ -288,7 +288,8 @@ jvm::Result<void> watch_threads(const jvm::Env& env, bool every_virtual_thread) 
   JVMDEBUG_CHECK(enable(env, JVMTI_EVENT_THREAD_START));
   JVMDEBUG_CHECK(enable(env, JVMTI_EVENT_THREAD_END));
   if (!every_virtual_thread || !env.has(jvm::Capability::kSupportVirtualThreads)) {
-    return {};  // the ends of those that the agent knows are asked for one by one: ThreadTable
+    return {};  // the ends of those that the agent knows are asked for one by one:
+                // VirtualThreadEnds
   }
   JVMDEBUG_CHECK(enable(env, kVirtualThreadStart));
   return enable(env, kVirtualThreadEnd);

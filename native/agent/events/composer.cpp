@@ -14,6 +14,7 @@
 #include "agent/scope.h"
 #include "agent/session.h"
 #include "agent/threads/frame_popper.h"
+#include "agent/threads/parking.h"
 #include "agent/threads/stepper.h"
 
 namespace jvmdebug::agent::events {
@@ -259,10 +260,10 @@ void Composer::report(const jvm::Jni& jni, const threads::Tracked& self, EventSe
     agent_.sender().send(std::move(set), self, false);
     return;
   }
-  agent_.threads().set_reporting(self, true);
-  const AtExit end([&] { agent_.threads().set_reporting(self, false); });
+  agent_.parking().begin_report(self);
+  const AtExit leave([&] { agent_.parking().leave(self); });
   agent_.sender().send(std::move(set), self, true);
-  agent_.threads().park(jni, self);
+  agent_.parking().park(jni, self);
 }
 
 // --- events that are not at a place ----------------------------------------------------------
@@ -303,11 +304,13 @@ void Composer::begun(const jvm::Jni& jni, const Occurrence& occurrence, bool sus
   EventSet set;
   set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = occurrence.kind},
           suspend ? SuspendPolicy::kAll : SuspendPolicy::kNone, agent_.sender().debugger());
+  agent_.parking().begin_report(self);
+  const AtExit leave([&] { agent_.parking().leave(self); });
   agent_.sender().send(std::move(set), self, true);
   // Only when it has heard this a debugger is answered.
   agent_.session().allow_commands();
   if (suspend) {
-    agent_.threads().park(jni, self);
+    agent_.parking().park(jni, self);
   }
 }
 
@@ -322,11 +325,11 @@ void Composer::vm_died(const jvm::Jni& jni) {
   // Told in any case, as request 0.
   set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmDeath},
           SuspendPolicy::kNone, agent_.sender().debugger());
-  const bool stops = set.policy != SuspendPolicy::kNone;
-  // Waited for in any case: afterwards the process ends.
-  agent_.sender().send(std::move(set), self, true);
-  if (stops && self) {
-    agent_.threads().park(jni, self);
+  if (set.policy != SuspendPolicy::kNone && self) {
+    report(jni, self, std::move(set));
+  } else {
+    // Waited for in any case: afterwards the process ends.
+    agent_.sender().send(std::move(set), self, true);
   }
 }
 

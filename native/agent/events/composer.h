@@ -3,7 +3,7 @@
 // From an occurrence to an event set: asks the requests, keeps events at one place together (method
 // entry, step and breakpoint there are one set), hands the set to the sender and keeps the thread
 // where it is for as long as the debugger wants. Runs on the thread of the event; holds no lock
-// over a call into the VM (see threads/thread_table.h).
+// over a call into the VM (see threads/thread_registry.h).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include "agent/events/event_set.h"
 #include "agent/events/match.h"
 #include "agent/events/request_table.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::events {
 

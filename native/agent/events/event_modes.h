@@ -12,7 +12,7 @@
 #include <jvmti.h>
 
 #include "agent/jvm/env.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent {
 class Agent;

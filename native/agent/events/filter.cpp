@@ -16,6 +16,7 @@
 #include "agent/jvm/strings.h"
 #include "agent/source_map.h"
 #include "agent/threads/stepper.h"
+#include "agent/threads/suspension.h"
 #include "codec/generated/constants.h"
 
 namespace jvmdebug::agent::events {
@@ -329,7 +330,7 @@ struct Maker {
       return fail(Error::kIllegalArgument);
     }
     JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(modifier.thread));
-    JVMDEBUG_CHECK(agent.threads().check_suspended(thread));
+    JVMDEBUG_CHECK(agent.suspension().check_suspended(thread));
     JVMDEBUG_ASSIGN(const auto lowest, agent.jvmti().get_frame_count(thread));
     // None where there are no frames.
     const auto topmost = agent.jvmti().get_frame_location(thread, 0);

@@ -9,7 +9,7 @@
 
 #include "agent/events/event_set.h"
 #include "agent/jvm/env.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::events {
 

@@ -7,6 +7,8 @@
 
 #include "agent/agent.h"
 #include "agent/events/hold.h"
+#include "agent/threads/parking.h"
+#include "agent/threads/suspension.h"
 #include "codec/generated/event.h"
 #include "codec/packet.h"
 #include "codec/writer.h"
@@ -26,7 +28,7 @@ struct Overloaded : Functions... {
 
 Result<void> Sender::start(const jvm::Jni& jni) {
   // The name is that of the JDK's own agent, which tools know to leave out.
-  return agent_.threads().start_agent_thread(jni, "JDWP Event Helper Thread", [this] { run(); });
+  return agent_.threads().own_threads().start(jni, "JDWP Event Helper Thread", [this] { run(); });
 }
 
 void Sender::connect(std::shared_ptr<Connection> connection) {
@@ -165,23 +167,23 @@ void Sender::handle(Item& item, const std::shared_ptr<Connection>& connection) {
 }
 
 void Sender::suspend_for(const Report& report) {
-  threads::ThreadTable& threads = agent_.threads();
+  threads::Suspension& suspension = agent_.suspension();
   switch (report.set.policy) {
     case protocol::SuspendPolicy::kNone:
       return;
     case protocol::SuspendPolicy::kEventThread:
-      threads.suspend_for_event(report.thread);
+      suspension.suspend_for_event(report.thread);
       break;
     case protocol::SuspendPolicy::kAll: {
       // Threads that cannot be suspended are left out one by one; the set is sent in any case.
-      (void)threads.suspend_all();
+      (void)suspension.suspend_all();
       const std::scoped_lock lock(mutex_);
       blocked_ = connection_ != nullptr;
       break;
     }
   }
   if (report.thread) {
-    threads.allow_invocations(report.thread);
+    agent_.parking().was_reported(report.thread);
   }
 }
 

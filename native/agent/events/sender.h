@@ -2,7 +2,7 @@
 //
 // Sends event sets to the debugger, in order, from one agent thread. It is this thread that
 // suspends what the set's policy says, so a thread never suspends itself: the event thread waits
-// in wait_for() until that is done and then parks (ThreadTable::park). After a set that suspended
+// in wait_for() until that is done and then parks (threads::Parking). After a set that suspended
 // all threads nothing more is sent until the debugger resumes something, as from the JDK's own
 // agent; and nothing while events are held. Without a debugger sets are dropped and suspend
 // nothing.
@@ -17,7 +17,7 @@
 #include <variant>
 
 #include "agent/events/event_set.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/thread_registry.h"
 #include "agent/transport/transport.h"
 
 namespace jvmdebug::agent {

@@ -20,8 +20,6 @@
 
 namespace jvmdebug::agent::threads {
 
-using Tracked = std::shared_ptr<TrackedThread>;
-
 class FrameExits {
  public:
   FrameExits() = default;

@@ -2,14 +2,19 @@
 //
 // Pops frames: JVM TI pops one for each time the thread runs, so between two the thread runs to
 // its next instruction, which is the call again, and is suspended there. Its suspend count does not
-// change, other threads stay as they are. Knows also when the topmost frame may go at all, for who
-// makes it return.
+// change, other threads stay as they are. Knows also when the topmost frame may go at all, for the
+// command that makes it return.
 #pragma once
 
 #include <jvmti.h>
 
-#include "agent/threads/thread_table.h"
+#include "agent/jvm/env.h"
+#include "agent/threads/tracked_thread.h"
 #include "codec/result.h"
+
+namespace jvmdebug::agent {
+class Agent;
+}
 
 namespace jvmdebug::agent::threads {
 
@@ -22,12 +27,12 @@ class FramePopper {
   Result<void> pop(jthread thread, jint depth);
 
   // Whether the topmost frame of a suspended thread is what runs next; else OPAQUE_FRAME.
-  [[nodiscard]] Result<void> check_may_go(const Tracked& thread) const;
+  [[nodiscard]] Result<void> check_may_pop(const Tracked& thread) const;
   // The topmost frame was made to return when the thread runs.
   void will_return(const Tracked& thread) const;
-  [[nodiscard]] Result<Standing> standing(jthread thread) const;
+  [[nodiscard]] Result<TopFrame> top_frame(jthread thread) const;
 
-  // On the thread itself: the instruction after a pop. Stays until the debugger resumes it.
+  // On the thread itself: the instruction after a pop. Returns when the debugger has resumed it.
   void arrived(const jvm::Jni& jni, const Tracked& self);
 
  private:

@@ -10,7 +10,9 @@
 #include "agent/jvm/monitor.h"
 #include "agent/scope.h"
 #include "agent/threads/frame_popper.h"
+#include "agent/threads/parking.h"
 #include "agent/threads/stepper.h"
+#include "agent/threads/suspension.h"
 
 namespace jvmdebug::agent::threads {
 namespace {
@@ -120,34 +122,19 @@ void Invoker::request(jthread thread, const std::shared_ptr<Invocation>& invocat
     invocation->reply.fail(protocol::Error::kInvalidThread);
     return;
   }
-  if (const auto handed_over = hand_over(tracked, invocation); !handed_over) {
-    invocation->reply.fail(handed_over.error());
+  const auto top = agent_.frame_popper().top_frame(thread);
+  const auto called = top ? agent_.parking().call(tracked, *top, invocation)
+                          : fail(protocol::Error::kInvalidThread);
+  if (!called) {
+    invocation->reply.fail(called.error());
     return;
   }
   // Fails only when a thread has ended meanwhile.
   if (invocation->single_threaded) {
-    (void)agent_.threads().resume(thread);
+    (void)agent_.suspension().resume(thread);
   } else {
-    (void)agent_.threads().resume_all();
+    (void)agent_.suspension().resume_all();
   }
-}
-
-Result<void> Invoker::hand_over(const Tracked& thread,
-                                const std::shared_ptr<Invocation>& invocation) {
-  const auto standing = agent_.frame_popper().standing(thread->thread);
-  const std::scoped_lock lock(agent_.threads().mutex());
-  if (!standing || !thread->may_invoke || thread->returns_from == *standing) {
-    // The word of the JDK's own agent for a thread that does not stand in an event. One that was
-    // made to return would return from the method that is invoked, whatever it is to give.
-    return fail(protocol::Error::kInvalidThread);
-  }
-  if (thread->next_invocation) {
-    return fail(protocol::Error::kAlreadyInvoking);
-  }
-  invocation->frames_below = standing->frames;
-  thread->next_invocation = invocation;
-  thread->changed.notify_all();
-  return {};
 }
 
 void Invoker::run(const jvm::Jni& jni, const Tracked& self, Invocation& invocation) {
@@ -190,14 +177,13 @@ void Invoker::complete(const Tracked& thread, Invocation& invocation) {
   if (!agent_.sender().is_connected_to(invocation.reply.connection())) {
     return;  // another debugger has come since
   }
-  ThreadTable& threads = agent_.threads();
   if (invocation.single_threaded) {
-    threads.suspend_for_event(thread);
+    agent_.suspension().suspend_for_event(thread);
   } else {
     // Threads that cannot be suspended are left out one by one.
-    (void)threads.suspend_all();
+    (void)agent_.suspension().suspend_all();
   }
-  threads.allow_invocations(thread);
+  agent_.parking().was_reported(thread);
   const auto value = events::wire_value(agent_, invocation.result, invocation.result_object);
   const auto exception = agent_.objects().tagged_id(invocation.exception);
   invocation.answer(value, exception, std::move(invocation.reply));

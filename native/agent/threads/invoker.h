@@ -17,7 +17,7 @@
 #include "agent/events/event_set.h"
 #include "agent/jvm/jni.h"
 #include "agent/reply_to.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/thread_registry.h"
 #include "codec/generated/constants.h"
 #include "codec/values.h"
 
@@ -79,8 +79,6 @@ class Invoker {
   [[nodiscard]] bool take_interrupt() const;
 
  private:
-  [[nodiscard]] Result<void> hand_over(const Tracked& thread,
-                                       const std::shared_ptr<Invocation>& invocation);
   void complete(const Tracked& thread, Invocation& invocation);
 
   Agent& agent_;

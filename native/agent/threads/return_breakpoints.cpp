@@ -7,7 +7,8 @@
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
 #include "agent/jvm/code_flow.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/suspension.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::threads {
 namespace {
@@ -179,7 +180,7 @@ std::vector<Tracked> ReturnBreakpoints::before_redefinition() {
     }
   }
   std::erase_if(held, [&](const Tracked& thread) {
-    return !agent_.threads().suspend(thread->thread).has_value();
+    return !agent_.suspension().suspend(thread->thread).has_value();
   });
   ++redefinitions_;
   drop_idle();

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of ThreadTable that holds all threads for a moment, unseen by the debugger: counts stay
+// The part of Suspension that holds all threads for a moment, unseen by the debugger: counts stay
 // as they are. For what may be done only where no thread stands (events::Breakpoints). Nothing
 // waits here: the lock is held, and no thread runs.
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "agent/agent.h"
-#include "agent/events/breakpoints.h"
 #include "agent/jvm/carried_threads.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/suspension.h"
 
 namespace jvmdebug::agent::threads {
 namespace {
@@ -23,21 +23,25 @@ struct Stander {
 
 }  // namespace
 
-class ThreadTable::Standstill {
+class Suspension::Standstill {
  public:
-  // The table's mutex is held as long as this lives.
-  explicit Standstill(ThreadTable& table)
-      : table_(table), env_(table.env_), jni_(env_.jni()), frame_(jni_), carried_(env_) {
+  Standstill(const Lock& held, Suspension& suspension)
+      : lock_(held),
+        suspension_(suspension),
+        env_(suspension.env_),
+        jni_(env_.jni()),
+        frame_(jni_),
+        carried_(env_) {
     holds_virtual_ =
-        env_.has(jvm::Capability::kSupportVirtualThreads) && table.suspend_all_count_ == 0;
+        env_.has(jvm::Capability::kSupportVirtualThreads) && suspension.all_count_ == 0;
     complete_ = !holds_virtual_ || env_.suspend_all_virtual_threads({}).has_value();
     holds_virtual_ = holds_virtual_ && complete_;
-    for (const auto& [key, thread] : table.by_key_) {
+    for (const Tracked& thread : suspension.registry_.begun(held)) {
       if (thread->suspend_count == 0 && !thread->virtual_thread && !thread->ended) {
         held_.push_back(thread);
       }
     }
-    table.suspend_together(held_);
+    suspension.suspend_together(held_);
   }
 
   Standstill(const Standstill&) = delete;
@@ -47,9 +51,9 @@ class ThreadTable::Standstill {
 
   ~Standstill() {
     if (holds_virtual_) {
-      (void)table_.resume_virtual_threads();
+      (void)suspension_.resume_virtual_threads(lock_);
     }
-    table_.resume_together(held_);
+    suspension_.resume_together(held_);
   }
 
   // Whether all are held.
@@ -58,7 +62,7 @@ class ThreadTable::Standstill {
   // Those whose topmost frame is at one of the places.
   [[nodiscard]] std::vector<Stander> standing_at(const Places& places) const {
     std::vector<Stander> found;
-    for (const auto& [key, thread] : table_.by_key_) {
+    for (const Tracked& thread : suspension_.registry_.begun(lock_)) {
       if (thread->virtual_thread) {
         continue;  // found by its carrier; one without a carrier stands in a call
       }
@@ -73,8 +77,8 @@ class ThreadTable::Standstill {
  private:
   // By the debugger.
   [[nodiscard]] bool is_suspended(jthread thread) const {
-    const auto known = table_.by_key_.find(table_.key_of(thread));
-    return known != table_.by_key_.end() && known->second->suspend_count > 0;
+    const auto known = suspension_.registry_.find_begun(lock_, thread);
+    return known && known->suspend_count > 0;
   }
 
   void look(jthread thread, bool may_go_on, const Places& places,
@@ -88,7 +92,8 @@ class ThreadTable::Standstill {
     }
   }
 
-  ThreadTable& table_;
+  const Lock& lock_;
+  Suspension& suspension_;
   const jvm::Env& env_;
   const jvm::Jni jni_;
   const jvm::LocalFrame frame_;
@@ -98,12 +103,12 @@ class ThreadTable::Standstill {
   bool complete_ = false;
 };
 
-std::optional<std::vector<OccupiedPlace>> ThreadTable::while_nobody_is_at(
+std::optional<std::vector<OccupiedPlace>> Suspension::while_nobody_is_at(
     const std::vector<events::CodePlace>& places,
     const std::function<std::size_t(const events::CodePlace&)>& may_stay,
     const std::function<void(const events::CodePlace&)>& body) {
-  const std::scoped_lock lock(mutex_);
-  const Standstill standstill(*this);
+  const Lock held = registry_.lock();
+  const Standstill standstill(held, *this);
   if (!standstill.is_complete()) {
     return std::nullopt;
   }

@@ -10,6 +10,7 @@
 #include "agent/events/sender.h"
 #include "agent/source_map.h"
 #include "agent/threads/return_breakpoints.h"
+#include "agent/threads/suspension.h"
 
 namespace jvmdebug::agent::threads {
 namespace {
@@ -106,13 +107,13 @@ void Stepper::unwant_method_entries(const Tracked& thread) {
 
 Result<void> Stepper::begin(const Tracked& thread, const std::shared_ptr<Step>& step) {
   // A thread that runs is suspended for the moment in which its place is looked at.
-  JVMDEBUG_CHECK(agent_.threads().suspend(thread->thread));
+  JVMDEBUG_CHECK(agent_.suspension().suspend(thread->thread));
   if (const auto previous = thread->step.exchange(step)) {
     previous->cancelled = true;  // its request stays but reports nothing any more
   }
   begin_here(thread, thread->thread, *step);
   apply(thread);
-  agent_.threads().resume_quietly(thread);
+  agent_.suspension().resume_quietly(thread);
   return {};
 }
 
@@ -136,7 +137,7 @@ void Stepper::end(const Tracked& thread, const std::shared_ptr<Step>& step) {
   auto expected = step;
   thread->step.compare_exchange_strong(expected, nullptr);
   apply(thread);
-  if (!agent_.threads().is_suspended(thread->thread)) {
+  if (!agent_.suspension().is_suspended(thread->thread)) {
     // Not at once: the table of requests is in the middle of something.
     agent_.sender().run_soon([this] { exits_->drop_idle(); }, false);
   }
@@ -154,7 +155,7 @@ void Stepper::after_redefinition(const std::vector<Tracked>& held) {
   exits_->after_redefinition(held);
   for (const Tracked& thread : held) {
     apply(thread);
-    agent_.threads().resume_quietly(thread);
+    agent_.suspension().resume_quietly(thread);
   }
 }
 

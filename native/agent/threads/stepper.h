@@ -20,7 +20,7 @@
 #include "agent/jvm/env.h"
 #include "agent/threads/frame_exits.h"
 #include "agent/threads/step.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/thread_registry.h"
 #include "codec/result.h"
 
 namespace jvmdebug::agent::events {

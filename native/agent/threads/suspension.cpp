@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// The counting half of ThreadTable: suspend and resume, one and all. JVM TI suspends a thread when
-// its count leaves 0 and resumes it when the count is 0 again. All of it runs on agent threads.
+#include "agent/threads/suspension.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -9,8 +8,8 @@
 #include "agent/events/breakpoints.h"
 #include "agent/events/sender.h"
 #include "agent/ids/frame_ids.h"
+#include "agent/threads/parking.h"
 #include "agent/threads/stepper.h"
-#include "agent/threads/thread_table.h"
 
 namespace jvmdebug::agent::threads {
 namespace {
@@ -24,19 +23,57 @@ std::vector<jthread> references(const std::vector<Tracked>& threads) {
   return all;
 }
 
-// What SuspendThread said about a thread whose count is above 0 now.
+// What SuspendThread returned for a thread whose count is above 0 now.
 void note_suspended(TrackedThread& thread, jvmtiError outcome) {
   // THREAD_SUSPENDED: not by us. A virtual thread may have been by SuspendAllVirtualThreads.
-  thread.stopped = outcome == JVMTI_ERROR_NONE ||
-                   (outcome == JVMTI_ERROR_THREAD_SUSPENDED && thread.virtual_thread);
-  if (outcome == JVMTI_ERROR_THREAD_NOT_ALIVE) {
-    thread.suspend_at_start = true;
+  const bool by_us = outcome == JVMTI_ERROR_NONE ||
+                     (outcome == JVMTI_ERROR_THREAD_SUSPENDED && thread.virtual_thread);
+  if (by_us) {
+    thread.hold = Hold::kJvmti;
+  } else if (outcome == JVMTI_ERROR_THREAD_NOT_ALIVE) {
+    thread.hold = Hold::kAtNextEvent;
+  } else if (thread.hold == Hold::kJvmti) {
+    thread.hold = Hold::kNone;
   }
+}
+
+// Whether JVM TI is to resume the thread now.
+bool take_hold(TrackedThread& thread) {
+  if (thread.hold != Hold::kJvmti) {
+    return false;
+  }
+  thread.hold = Hold::kNone;
+  return true;
 }
 
 }  // namespace
 
-Result<void> ThreadTable::suspend_locked(const Tracked& thread) {
+Suspension::Suspension(Agent& agent)
+    : agent_(agent), env_(agent.jvmti()), registry_(agent.threads()) {}
+
+Result<void> Suspension::check_suspended(jthread thread) {
+  JVMDEBUG_CHECK(registry_.check_visible(thread));
+  if (!is_suspended(thread)) {
+    return fail(protocol::Error::kThreadNotSuspended);
+  }
+  return {};
+}
+
+int Suspension::count_of(jthread thread) {
+  if (const auto tracked = registry_.find(thread)) {
+    const Lock held = registry_.lock();
+    return tracked->suspend_count;
+  }
+  // A virtual thread that nobody knew, or a thread that is about to begin, has the count of all.
+  const auto state = env_.get_thread_state(thread);
+  const bool alive = state && (*state & JVMTI_THREAD_STATE_ALIVE) != 0;
+  const Lock held = registry_.lock();
+  return alive ? all_count_ : 0;
+}
+
+// --- one thread ------------------------------------------------------------------------------
+
+Result<void> Suspension::suspend(const Lock& held, const Tracked& thread) {
   if (thread->suspend_count == 0) {
     const auto outcome = env_.suspend_thread(thread->thread);
     const jvmtiError code = outcome ? JVMTI_ERROR_NONE : outcome.error().code;
@@ -45,31 +82,24 @@ Result<void> ThreadTable::suspend_locked(const Tracked& thread) {
       return std::unexpected(outcome.error());
     }
     note_suspended(*thread, code);
-    if (std::ranges::find(unstarted_, thread) != unstarted_.end()) {
-      // Nobody counted for it while all were suspended: it begins with what they have.
-      thread->suspend_count = suspend_all_count_;
+    const auto& unstarted = registry_.unstarted(held);
+    if (std::ranges::find(unstarted, thread) != unstarted.end()) {
+      // Nobody counted for it while all were suspended: it begins with the count of all.
+      thread->suspend_count = all_count_;
     }
   }
   ++thread->suspend_count;
   return {};
 }
 
-// A thread that stands in an event may leave it from now on, whether it has done so or not: it runs
-// no more methods for the debugger, but for one that waits already.
-void ThreadTable::may_leave(TrackedThread& thread) {
-  if (!thread.next_invocation) {
-    thread.may_invoke = false;
-  }
-}
-
-void ThreadTable::resume_locked(const Tracked& thread) {
+void Suspension::resume(const Lock& held, const Tracked& thread) {
   if (thread->suspend_count == 0) {
     return;
   }
   if (--thread->suspend_count == 0) {
-    may_leave(*thread);
+    Parking::resumed(held, *thread);
     agent_.frame_ids().thread_resumed(thread->thread);
-    if (std::exchange(thread->stopped, false)) {
+    if (take_hold(*thread)) {
       // Fails when the thread has ended meanwhile.
       (void)env_.resume_thread(thread->thread);
     }
@@ -77,46 +107,30 @@ void ThreadTable::resume_locked(const Tracked& thread) {
   }
 }
 
-// A thread that ended while it was suspended was kept, so that it was resumed once more. One that
-// somebody else refers to stands in an event all the same (it meets a monitor on its way out, or
-// runs the program's shutdown), and is to be suspended perhaps: it is found until it has left.
-void ThreadTable::drop_ended(std::vector<Tracked>& gone) {
-  std::erase_if(by_key_, [&](const auto& entry) {
-    const Tracked& thread = entry.second;
-    const bool is_gone = thread->ended && thread->suspend_count == 0 && thread.use_count() == 1;
-    if (is_gone) {
-      virtual_thread_ends_.heard(*entry.second);
-      gone.push_back(entry.second);
-    }
-    return is_gone;
-  });
+Result<void> Suspension::suspend(jthread thread) {
+  JVMDEBUG_CHECK(registry_.check_visible(thread));
+  const auto tracked = registry_.track(thread);
+  return suspend(registry_.lock(), tracked);
 }
 
-Result<void> ThreadTable::suspend(jthread thread) {
-  JVMDEBUG_CHECK(check_visible(thread));
-  const auto tracked = track(thread);
-  const std::scoped_lock lock(mutex_);
-  return suspend_locked(tracked);
-}
-
-Result<void> ThreadTable::resume(jthread thread) {
-  JVMDEBUG_CHECK(check_visible(thread));
+Result<void> Suspension::resume(jthread thread) {
+  JVMDEBUG_CHECK(registry_.check_visible(thread));
   agent_.stepper().resuming();
-  auto tracked = find(thread);
+  auto tracked = registry_.find(thread);
   if (!tracked && env_.jni().is_virtual_thread(thread)) {
-    tracked = track(thread);
+    tracked = registry_.track(thread);
   }
   if (tracked) {
-    std::vector<Tracked> gone;  // given up after the lock is left
-    const std::scoped_lock lock(mutex_);
-    resume_locked(tracked);
+    std::vector<Tracked> gone;  // released without the lock
+    const Lock held = registry_.lock();
+    resume(held, tracked);
     if (tracked->suspend_count == 0 && tracked.use_count() == 2) {
-      // One that did not live: nobody but the list knows it.
-      std::erase(unstarted_, tracked);
+      // One that did not live: only the list knows it.
+      registry_.drop_unstarted(held, tracked);
     }
     if (tracked->ended) {
       tracked.reset();
-      drop_ended(gone);
+      registry_.drop_ended(held, gone);
     }
   }
   agent_.breakpoints().resumed();
@@ -124,41 +138,60 @@ Result<void> ThreadTable::resume(jthread thread) {
   return {};
 }
 
-void ThreadTable::resume_quietly(const Tracked& thread) {
-  const std::scoped_lock lock(mutex_);
-  resume_locked(thread);
+void Suspension::resume_quietly(const Tracked& thread) {
+  resume(registry_.lock(), thread);
 }
 
-void ThreadTable::suspend_for_event(const Tracked& thread) {
-  const std::scoped_lock lock(mutex_);
-  // The thread waits for us in an event, so it lives and can be suspended.
-  (void)suspend_locked(thread);
+void Suspension::suspend_for_event(const Tracked& thread) {
+  // The thread waits in an event, so it lives and can be suspended.
+  (void)suspend(registry_.lock(), thread);
 }
 
-void ThreadTable::allow_invocations(const Tracked& thread) {
-  const std::scoped_lock lock(mutex_);
-  thread->reporting = false;
-  thread->may_invoke = true;
+// --- threads that the registry begins to track -------------------------------------------------
+
+void Suspension::join(const Lock& /*held*/, TrackedThread& thread) const {
+  if (all_count_ > 0) {
+    // All virtual threads were suspended at once, those that nobody knew included. A platform
+    // thread that is not known yet is about to begin: it is stopped there.
+    thread.suspend_count = all_count_;
+    thread.hold = thread.virtual_thread ? Hold::kJvmti : Hold::kAtNextEvent;
+  }
 }
 
-void ThreadTable::stop_newcomer(const Tracked& thread) {
-  const std::scoped_lock lock(mutex_);
-  if (thread->suspend_count > 0 && !thread->stopped) {
+void Suspension::join_at_event(const Lock& /*held*/, TrackedThread& thread) const {
+  thread.suspend_count = std::max(thread.suspend_count, all_count_);
+  if (thread.hold != Hold::kJvmti) {  // else it stops by itself, at its next call into the VM
+    thread.hold = thread.suspend_count > 0 ? Hold::kAtNextEvent : Hold::kNone;
+  }
+}
+
+void Suspension::wait_at_event(const Tracked& self) {
+  {
+    const Lock held = registry_.lock();
+    if (self->hold != Hold::kAtNextEvent) {
+      return;
+    }
+  }
+  // Another thread suspends it by JVM TI, so that its stack can be looked at.
+  agent_.sender().run_soon([this, self] { suspend_now(self); }, true);
+  Lock held = registry_.lock();
+  self->changed.wait(held, [&] { return self->suspend_count == 0; });
+  if (self->hold == Hold::kAtNextEvent) {
+    self->hold = Hold::kNone;
+  }
+}
+
+void Suspension::suspend_now(const Tracked& thread) {
+  const Lock held = registry_.lock();
+  if (thread->suspend_count > 0 && thread->hold != Hold::kJvmti) {
     const auto outcome = env_.suspend_thread(thread->thread);
     note_suspended(*thread, outcome ? JVMTI_ERROR_NONE : outcome.error().code);
   }
 }
 
-Result<void> ThreadTable::track_present(const jvm::Jni& jni) {
-  JVMDEBUG_ASSIGN(const auto threads, env_.get_all_threads());
-  for (jthread thread : threads) {
-    const auto owned = jni.adopt(thread);
-    (void)track(thread);
-  }
-  return {};
-}
+// --- all threads -----------------------------------------------------------------------------
 
-void ThreadTable::suspend_together(std::vector<Tracked>& threads) {
+void Suspension::suspend_together(std::vector<Tracked>& threads) {
   const auto list = references(threads);
   std::vector<jvmtiError> outcomes(list.size(), JVMTI_ERROR_NONE);
   if (list.empty() || !env_.suspend_thread_list(list, outcomes)) {
@@ -167,8 +200,8 @@ void ThreadTable::suspend_together(std::vector<Tracked>& threads) {
   for (std::size_t index = 0; index < threads.size(); ++index) {
     TrackedThread& thread = *threads[index];
     if (outcomes[index] == JVMTI_ERROR_THREAD_NOT_ALIVE) {
-      thread.ended =
-          true;  // it was listed again after its last event; forgotten at the next resume
+      // It was listed again after its last event; dropped at the next resume.
+      thread.ended = true;
       thread.suspend_count = 0;
     } else {
       note_suspended(thread, outcomes[index]);
@@ -176,72 +209,68 @@ void ThreadTable::suspend_together(std::vector<Tracked>& threads) {
   }
 }
 
-Result<void> ThreadTable::suspend_all() {
-  const std::scoped_lock lock(mutex_);
-  const bool virtual_threads = env_.has(jvm::Capability::kSupportVirtualThreads);
-  if (virtual_threads) {
-    JVMDEBUG_CHECK(env_.suspend_all_virtual_threads({}));
-  }
-  std::vector<Tracked> to_stop;
-  for (const auto& [key, thread] : by_key_) {
-    if (++thread->suspend_count > 1) {
-      continue;
-    }
-    if (thread->virtual_thread) {
-      thread->stopped = true;
-    } else {
-      to_stop.push_back(thread);
-    }
-  }
-  suspend_together(to_stop);
-  if (suspend_all_count_++ == 0) {
-    agent_.objects().hold();
-  }
-  return {};
-}
-
-void ThreadTable::resume_together(std::vector<Tracked>& threads) {
-  std::erase_if(threads, [](const Tracked& thread) { return !thread->stopped; });
+void Suspension::resume_together(std::vector<Tracked>& threads) {
+  std::erase_if(threads, [](const Tracked& thread) { return !take_hold(*thread); });
   const auto list = references(threads);
   std::vector<jvmtiError> outcomes(list.size(), JVMTI_ERROR_NONE);
   if (!list.empty()) {
     // Codes of single threads say that they have ended meanwhile.
     (void)env_.resume_thread_list(list, outcomes);
   }
-  for (const Tracked& thread : threads) {
-    thread->stopped = false;
-  }
 }
 
-// All virtual threads in one go, those that nobody knows included, but for known ones whose count
-// is above 0. One by one the VM searches a list for each. False when the VM refuses.
-bool ThreadTable::resume_virtual_threads() {
+// All virtual threads at once, those that nobody knows included, but for known ones whose count is
+// above 0. One by one the VM searches a list for each. False when the VM refuses.
+bool Suspension::resume_virtual_threads(const Lock& held) {
   if (!env_.has(jvm::Capability::kSupportVirtualThreads)) {
     return false;
   }
   std::vector<Tracked> staying;
-  for (const auto& [key, thread] : by_key_) {
+  for (const Tracked& thread : registry_.begun(held)) {
     if (thread->virtual_thread && thread->suspend_count > 0) {
       staying.push_back(thread);
     }
   }
   if (!env_.resume_all_virtual_threads(references(staying))) {
-    // One of them has ended. So nobody is left behind, and those that stay are stopped once more.
+    // One of them has ended. So all are resumed, and those that stay are suspended once more.
     if (!env_.resume_all_virtual_threads({})) {
       return false;
     }
     suspend_together(staying);
   }
-  for (const auto& [key, thread] : by_key_) {
+  for (const Tracked& thread : registry_.begun(held)) {
     if (thread->virtual_thread && thread->suspend_count == 0) {
-      thread->stopped = false;
+      (void)take_hold(*thread);
     }
   }
   return true;
 }
 
+Result<void> Suspension::suspend_all() {
+  const Lock held = registry_.lock();
+  if (env_.has(jvm::Capability::kSupportVirtualThreads)) {
+    JVMDEBUG_CHECK(env_.suspend_all_virtual_threads({}));
+  }
+  std::vector<Tracked> to_suspend;
+  for (const Tracked& thread : registry_.begun(held)) {
+    if (++thread->suspend_count > 1) {
+      continue;
+    }
+    if (thread->virtual_thread) {
+      thread->hold = Hold::kJvmti;
+    } else {
+      to_suspend.push_back(thread);
+    }
+  }
+  suspend_together(to_suspend);
+  if (all_count_++ == 0) {
+    agent_.objects().hold();
+  }
+  return {};
+}
+
 // Frame ids are of one suspension.
-void ThreadTable::forget_frames(const std::vector<Tracked>& resumed, bool all) {
+void Suspension::forget_frames(const std::vector<Tracked>& resumed, bool all) {
   if (all) {
     agent_.frame_ids().all_threads_resumed();
     return;
@@ -251,111 +280,87 @@ void ThreadTable::forget_frames(const std::vector<Tracked>& resumed, bool all) {
   }
 }
 
-Result<void> ThreadTable::resume_all() {
+// Takes one off every count. Returns the threads that may run now.
+std::vector<Tracked> Suspension::count_down(const Lock& held) {
+  std::vector<Tracked> to_resume;
+  bool all = true;
+  for (const Tracked& thread : registry_.begun(held)) {
+    if (thread->suspend_count == 0) {
+      continue;
+    }
+    --thread->suspend_count;
+    if (thread->suspend_count == 0) {
+      Parking::resumed(held, *thread);
+      to_resume.push_back(thread);
+    }
+    all &= thread->suspend_count == 0;
+  }
+  for (const Tracked& thread : registry_.unstarted(held)) {  // it may have begun since
+    if (thread->suspend_count == 1) {
+      to_resume.push_back(thread);
+    }
+    thread->suspend_count = std::max(0, thread->suspend_count - 1);
+  }
+  forget_frames(to_resume, all);
+  return to_resume;
+}
+
+Result<void> Suspension::resume_all() {
   agent_.stepper().resuming();
   {
-    std::vector<Tracked> gone;  // given up after the lock is left
-    const std::scoped_lock lock(mutex_);
-    std::vector<Tracked> to_resume;
-    bool all = true;
-    for (const auto& [key, thread] : by_key_) {
-      if (thread->suspend_count == 0) {
-        continue;
-      }
-      --thread->suspend_count;
-      if (thread->suspend_count == 0) {
-        may_leave(*thread);
-        to_resume.push_back(thread);
-      }
-      all &= thread->suspend_count == 0;
-    }
-    for (const Tracked& thread : unstarted_) {  // it may have begun since, and be suspended
-      if (thread->suspend_count == 1) {
-        to_resume.push_back(thread);
-      }
-      thread->suspend_count = std::max(0, thread->suspend_count - 1);
-    }
-    forget_frames(to_resume, all);
-    if (suspend_all_count_ == 1) {
-      agent_.objects().release_held();  // first: the program may collect as soon as it runs
-      (void)resume_virtual_threads();   // refused: they are resumed with the others
+    std::vector<Tracked> gone;  // released without the lock
+    const Lock held = registry_.lock();
+    std::vector<Tracked> to_resume = count_down(held);
+    if (all_count_ == 1) {
+      agent_.objects().release_held();     // first: the program may collect as soon as it runs
+      (void)resume_virtual_threads(held);  // refused: they are resumed with the others
     }
     {
       std::vector<Tracked> resumed = to_resume;
       resume_together(resumed);
     }
-    suspend_all_count_ = std::max(0, suspend_all_count_ - 1);
+    all_count_ = std::max(0, all_count_ - 1);
     for (const Tracked& thread : to_resume) {
       thread->changed.notify_all();
     }
     to_resume.clear();
-    drop_ended(gone);
+    registry_.drop_ended(held, gone);
   }
   agent_.breakpoints().resumed();
   agent_.sender().unblock();
   return {};
 }
 
-void ThreadTable::release_all() {
-  // Given up after the lock is left: their ends call the VM and the socket.
+void Suspension::release_all() {
+  // Released without the lock: their ends call the VM and the socket.
   std::vector<Tracked> unstarted;
   std::vector<std::shared_ptr<Invocation>> dropped;
   std::vector<Tracked> gone;
-  const std::scoped_lock lock(mutex_);
-  for (const auto& [key, thread] : by_key_) {
+  const Lock held = registry_.lock();
+  for (const Tracked& thread : registry_.begun(held)) {
     thread->suspend_count = 0;
-    dropped.push_back(std::exchange(thread->next_invocation, nullptr));
-    may_leave(*thread);
+    dropped.push_back(Parking::drop_invocation(held, *thread));
+    Parking::resumed(held, *thread);
   }
   agent_.frame_ids().all_threads_resumed();
   agent_.objects().release_held();
-  if (suspend_all_count_ > 0) {
-    (void)resume_virtual_threads();  // refused: they are resumed with the others
+  if (all_count_ > 0) {
+    (void)resume_virtual_threads(held);  // refused: they are resumed with the others
   }
-  std::vector<Tracked> to_resume;
-  for (const auto& [key, thread] : by_key_) {
-    if (thread->stopped) {
-      to_resume.push_back(thread);
-    }
-  }
-  for (const Tracked& thread : unstarted_) {  // it may have begun since, and be suspended
+  const auto known = registry_.begun(held);
+  std::vector<Tracked> to_resume(known.begin(), known.end());
+  unstarted = registry_.take_unstarted(held);
+  for (const Tracked& thread : unstarted) {  // it may have begun since, and be suspended
     thread->suspend_count = 0;
     to_resume.push_back(thread);
   }
   resume_together(to_resume);
   to_resume.clear();
-  unstarted.swap(unstarted_);
-  suspend_all_count_ = 0;
-  for (const auto& [key, thread] : by_key_) {
+  all_count_ = 0;
+  for (const Tracked& thread : registry_.begun(held)) {
     thread->changed.notify_all();
   }
-  drop_ended(gone);
-}
-
-bool ThreadTable::forget_virtual() {
-  if (agent_.options().include_virtual_threads) {
-    return true;  // they are all known, whether there is a debugger or not
-  }
-  std::vector<Tracked> gone;
-  bool all = true;
-  const std::scoped_lock lock(mutex_);
-  std::erase_if(by_key_, [&](const auto& entry) {
-    const Tracked& known = entry.second;
-    // One that stands in an event, or for which one is switched on, is kept.
-    const bool needless = known.use_count() == 1 && known->applied_modes == 0;
-    all &= needless || !known->virtual_thread;
-    if (!needless || !known->virtual_thread) {
-      return false;
-    }
-    // While the lock is held, so that it makes itself known again only after this. Fails when it
-    // has ended.
-    (void)env_.set_thread_local_storage(known->thread, nullptr);
-    virtual_thread_ends_.give_up(*known);
-    gone.push_back(known);
-    return true;
-  });
-  virtual_thread_ends_.rest();
-  return all;
+  registry_.drop_ended(held, gone);
 }
 
 }  // namespace jvmdebug::agent::threads

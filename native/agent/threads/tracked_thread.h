@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the agent knows of one thread of the debuggee: how often it is suspended, whether it stands
-// in one of our event callbacks, what it is to do there, and its step. Made and owned by the
-// ThreadTable; shared, because an event thread may still look at its own after the table let go.
+// What the agent knows of one thread of the debuggee. Made and owned by the ThreadRegistry; shared,
+// because a thread in an event may still use its own after the registry has dropped it. Each part
+// of the agent has its own fields here: the groups below say whose they are.
 #pragma once
 
 #include <atomic>
@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <jvmti.h>
 
@@ -30,16 +31,35 @@ struct ReportedPlace {
   std::int32_t newest_breakpoint = 0;  // the request that was there last when the thread went on
 };
 
-// Where a thread stands: tells whether it has run, or nearly so.
-struct Standing {
-  jint frames = 0;
+// The topmost frame of a thread: equal when the thread has not run in between, or nearly so.
+struct TopFrame {
+  jint frames = 0;  // all of them
   jmethodID method = nullptr;
   jlocation index = -1;
 
-  bool operator==(const Standing&) const = default;
+  bool operator==(const TopFrame&) const = default;
 };
 
-// How the agent hears of the end of a virtual thread.
+// What keeps a thread whose suspend count is above 0.
+enum class Hold : std::uint8_t {
+  kNone,         // nothing of ours: the count is 0, or somebody else has suspended the thread
+  kJvmti,        // JVM TI has suspended it for us; we owe a resume
+  kAtNextEvent,  // JVM TI could not, as the thread begins or ends: it waits in its next event
+};
+
+// What a thread does about an event that is reported. Parking has the table of transitions.
+enum class ParkState : std::uint8_t {
+  kRunning,
+  kReporting,
+  kParked,
+  kCalled,
+  kInvoking,
+  kLeaving,
+  kPopping,
+  kPopped,
+};
+
+// How the agent is told of the end of a virtual thread.
 enum class EndNotice : std::uint8_t { kNone, kOwn, kAmongAll };
 
 struct TrackedThread {
@@ -50,36 +70,37 @@ struct TrackedThread {
   const jvm::GlobalRef<jthread> thread;
   const bool virtual_thread;
 
-  // --- guarded by the ThreadTable's mutex ----------------------------------------------------
+  // --- ThreadRegistry; guarded by its lock ---------------------------------------------------
+  bool ended = false;  // its last event was sent; kept only while it is suspended
+
+  // --- Suspension; guarded by the registry's lock --------------------------------------------
   int suspend_count = 0;
-  bool stopped = false;           // JVM TI has it suspended on our behalf; we owe a resume
-  bool suspend_at_start = false;  // was suspended before it lived
-  bool ended = false;             // its last event was told; kept only while it is suspended
-  bool may_invoke = false;        // parked in an event that was reported, so it can run methods
-  bool reporting = false;         // waits for its event to be sent
-  bool leave_park = false;        // go on although suspend_count > 0 (a frame is being popped)
-  bool popping = false;           // stop at the next single step and say so
-  bool popped = false;            // it has stopped there
-  int invocations = 0;            // methods that it runs for the debugger now, one inside the other
-  jint frames_below = 0;          // of the innermost of them
-  std::shared_ptr<Invocation> next_invocation;
-  std::optional<Standing> returns_from;  // where it was made to return, until it has left its event
-  std::condition_variable changed;       // any of the above
-  // For when it goes on from the event in which it stands: not for what it runs there.
+  Hold hold = Hold::kNone;
+
+  // --- Parking; guarded by the registry's lock -----------------------------------------------
+  ParkState park_state = ParkState::kRunning;
+  std::shared_ptr<Invocation> next_invocation;  // in the state kCalled
+  int invocations = 0;    // methods that it runs for the debugger now, one inside the other
+  jint frames_below = 0;  // the innermost of them
+  std::optional<TopFrame> returns_from;  // where it was made to return, until it leaves its event
+  // For when it leaves the event in which it is: not for the methods that it runs there.
   bool interrupt_later = false;
   jvm::GlobalRef<jobject> stop_later;
+  std::condition_variable changed;  // the state or the suspend count
 
-  // --- any thread ----------------------------------------------------------------------------
+  // --- Stepper, FramePopper, VirtualThreadEnds; any thread -----------------------------------
   std::atomic<std::shared_ptr<Step>> step;
-  std::atomic<bool> step_to_pop = false;        // single steps are wanted by the frame popper
-  std::atomic<bool> entries_requested = false;  // method entries are wanted by the debugger
-  std::atomic<std::uint8_t> applied_modes = 0;  // events that the Stepper has switched on for it
-  std::atomic<EndNotice> end_notice = EndNotice::kNone;  // VirtualThreadEnds
+  std::atomic<bool> step_to_pop = false;        // FramePopper wants single steps
+  std::atomic<bool> entries_requested = false;  // the debugger wants method entries
+  std::atomic<std::uint8_t> applied_modes = 0;  // events that the Stepper has enabled for it
+  std::atomic<EndNotice> end_notice = EndNotice::kNone;
 
-  // --- the thread itself only ----------------------------------------------------------------
+  // --- Composer; the thread itself only ------------------------------------------------------
   events::EventSet pending;  // events at this place that wait for a co-located one
   ReportedPlace last_reported;
-  events::CodePlace at_breakpoint;  // in whose event it stands; method null: in none
+  events::CodePlace at_breakpoint;  // it is in the event of that breakpoint; method null: of none
 };
+
+using Tracked = std::shared_ptr<TrackedThread>;
 
 }  // namespace jvmdebug::agent::threads

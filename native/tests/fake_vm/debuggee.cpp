@@ -9,7 +9,7 @@
 #include "agent/dispatcher.h"
 #include "agent/events/sender.h"
 #include "agent/session.h"
-#include "agent/threads/thread_table.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::fake {
 namespace {
@@ -58,7 +58,7 @@ void Debuggee::load(bool fast) {
     reinterpret_cast<jvmtiEventVMInit>(callback)(&environment, &main.jni, vm_.local(main.object));
   });
   const auto started =
-      agent_->threads().start_agent_thread(agent_->jni(), "commands", [this] { serve(); });
+      agent_->threads().own_threads().start(agent_->jni(), "commands", [this] { serve(); });
   if (!started) {
     refuse("Debuggee", "no thread for commands");
   }

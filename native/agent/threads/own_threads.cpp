@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/threads/own_threads.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "agent/events/callback_guard.h"
+
+namespace jvmdebug::agent::threads {
+namespace {
+
+struct Start {
+  std::function<void()> body;
+};
+
+void JNICALL run(jvmtiEnv* raw, JNIEnv* /*jni*/, void* argument) {
+  const std::unique_ptr<Start> start(static_cast<Start*>(argument));
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a number kept where the VM keeps a pointer for us
+  const auto* const key = reinterpret_cast<const void*>(OwnThreads::kKey);
+  // Fails only when the VM is going down, and then nobody asks.
+  (void)raw->SetThreadLocalStorage(nullptr, key);
+  events::contain_exceptions("a thread of the agent has ended", std::ref(start->body));
+}
+
+jvm::LocalRef<jobject> new_java_thread(const jvm::Jni& jni, const char* name) {
+  const auto type = jni.find_class("java/lang/Thread");
+  if (!type) {
+    return {};
+  }
+  const jmethodID constructor = jni->GetMethodID(type, "<init>", "(Ljava/lang/String;)V");
+  const auto text = jni.new_string(name);
+  if (constructor == nullptr || !text) {
+    (void)jni.clear_exception();
+    return {};
+  }
+  auto thread = jni.adopt(jni->NewObject(type, constructor, text->get()));
+  if (jni.clear_exception()) {
+    return {};
+  }
+  return thread;
+}
+
+}  // namespace
+
+Result<void> OwnThreads::start(const jvm::Jni& jni, const char* name, std::function<void()> body) {
+  const auto thread = new_java_thread(jni, name);
+  if (!thread) {
+    return fail(protocol::Error::kOutOfMemory);
+  }
+  auto reference = std::make_shared<const jvm::GlobalRef<jobject>>(jni.global(thread.get()));
+  {
+    const std::scoped_lock lock(starting_);
+    List more = *list_.load();
+    more.push_back(std::move(reference));
+    list_ = std::make_shared<const List>(std::move(more));
+  }
+  auto start = std::make_unique<Start>(std::move(body));
+  JVMDEBUG_CHECK(env_.run_agent_thread(thread.get(), run, start.get(), JVMTI_THREAD_MAX_PRIORITY));
+  (void)start.release();  // the thread owns it now
+  return {};
+}
+
+// They are few, and a comparison costs less than a look into a thread's storage.
+bool OwnThreads::contains(const jvm::Jni& jni, jthread thread) const {
+  const auto list = list_.load();
+  return std::ranges::any_of(*list, [&](const auto& own) { return jni.same(*own, thread); });
+}
+
+}  // namespace jvmdebug::agent::threads

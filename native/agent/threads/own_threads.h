@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The agent's own threads: started here as daemon threads of the VM, hidden from the debugger,
+// never suspended. Part of the ThreadRegistry.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+#include "agent/jvm/jni.h"
+#include "codec/result.h"
+
+namespace jvmdebug::agent::threads {
+
+class OwnThreads {
+ public:
+  // What the VM's thread-local storage of our own threads holds; 0 is a thread that is not tracked.
+  static constexpr std::uintptr_t kKey = 1;
+
+  explicit OwnThreads(const jvm::Env& env) : env_(env) {}
+
+  // Starts a thread that runs `body`; an exception ends it. The live phase.
+  Result<void> start(const jvm::Jni& jni, const char* name, std::function<void()> body);
+
+  [[nodiscard]] bool contains(const jvm::Jni& jni, jthread thread) const;
+
+ private:
+  using List = std::vector<std::shared_ptr<const jvm::GlobalRef<jobject>>>;
+
+  const jvm::Env& env_;
+  std::mutex starting_;
+  std::atomic<std::shared_ptr<const List>> list_ = std::make_shared<const List>();
+};
+
+}  // namespace jvmdebug::agent::threads

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/threads/parking.h"
+
+#include <chrono>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/scope.h"
+#include "agent/threads/invoker.h"
+
+namespace jvmdebug::agent::threads {
+namespace {
+
+// The thread has nothing to do but to leave our callback and come to the next instruction.
+constexpr auto kArrivalTimeout = std::chrono::seconds{5};
+
+// Outside of all events that are reported.
+ParkState outside(const TrackedThread& thread) {
+  return thread.invocations > 0 ? ParkState::kInvoking : ParkState::kRunning;
+}
+
+// In an event, and neither running a method for the debugger there nor about to: what the debugger
+// does to the thread is kept until it leaves.
+bool is_in_event(const TrackedThread& thread) {
+  return thread.park_state == ParkState::kParked || thread.park_state == ParkState::kReporting;
+}
+
+}  // namespace
+
+Parking::Parking(Agent& agent) : agent_(agent), env_(agent.jvmti()), registry_(agent.threads()) {}
+
+// --- on the thread itself ----------------------------------------------------------------------
+
+void Parking::begin_report(const Tracked& self) {
+  const Lock held = registry_.lock();
+  if (self->park_state != ParkState::kPopping) {
+    self->park_state = ParkState::kReporting;
+  }
+}
+
+void Parking::leave(const Tracked& self) {
+  const Lock held = registry_.lock();
+  self->park_state = outside(*self);
+}
+
+void Parking::popped(const Tracked& self) {
+  const Lock held = registry_.lock();
+  self->park_state = ParkState::kPopped;
+  self->changed.notify_all();
+}
+
+void Parking::park(const jvm::Jni& jni, const Tracked& self) {
+  Lock held = registry_.lock();
+  ParkState& state = self->park_state;
+  if (state == ParkState::kReporting || state == outside(*self)) {
+    state = ParkState::kLeaving;
+  }
+  while (true) {
+    self->changed.wait(held, [&] {
+      return self->suspend_count == 0 || state == ParkState::kCalled ||
+             state == ParkState::kPopping;
+    });
+    if (state != ParkState::kCalled) {
+      break;
+    }
+    run_invocation(jni, self, held);
+  }
+  if (std::exchange(state, outside(*self)) == ParkState::kPopping) {
+    return;  // what is kept for the thread waits until the debugger resumes it
+  }
+  if (std::exchange(self->returns_from, std::nullopt) || self->stop_later) {
+    self->last_reported = {};  // the instruction there does not run now
+  }
+  deliver_kept(self, held);
+}
+
+void Parking::run_invocation(const jvm::Jni& jni, const Tracked& self, Lock& held) {
+  auto invocation = std::exchange(self->next_invocation, nullptr);
+  // What is kept for the program must not come to the method, nor to an event inside it.
+  bool interrupt = std::exchange(self->interrupt_later, false);
+  auto throwable = std::exchange(self->stop_later, {});
+  const jint frames_below = std::exchange(self->frames_below, invocation->frames_below);
+  ++self->invocations;
+  self->park_state = ParkState::kInvoking;
+  held.unlock();
+  {
+    const AtExit returned([&] {
+      held.lock();
+      --self->invocations;
+      self->park_state = ParkState::kLeaving;
+      self->frames_below = frames_below;
+      self->interrupt_later |= interrupt;
+      if (!self->stop_later) {
+        std::swap(self->stop_later, throwable);
+      }
+      held.unlock();
+    });
+    interrupt |= agent_.invoker().take_interrupt();
+    agent_.invoker().run(jni, self, *invocation);
+  }
+  // Told when nothing is left of it: the thread may be suspended from then on. What releases
+  // references calls the VM: not under the lock.
+  agent_.invoker().tell(self, std::move(invocation));
+  throwable = {};
+  held.lock();
+}
+
+// The thread leaves its event: what was kept for it until now.
+void Parking::deliver_kept(const Tracked& self, Lock& held) {
+  const bool interrupt = std::exchange(self->interrupt_later, false);
+  const auto throwable = std::exchange(self->stop_later, {});
+  held.unlock();
+  // Neither can fail for a thread that runs.
+  if (interrupt) {
+    (void)env_.interrupt_thread(self->thread);
+  }
+  if (throwable) {
+    (void)env_.stop_thread(self->thread, throwable);
+  }
+}
+
+// --- on agent threads --------------------------------------------------------------------------
+
+void Parking::was_reported(const Tracked& thread) {
+  const Lock held = registry_.lock();
+  if (thread->park_state != ParkState::kPopping) {
+    thread->park_state = ParkState::kParked;
+  }
+}
+
+Result<void> Parking::call(const Tracked& thread, const TopFrame& top,
+                           const std::shared_ptr<Invocation>& invocation) {
+  const Lock held = registry_.lock();
+  const bool called = thread->park_state == ParkState::kCalled;
+  if ((!called && thread->park_state != ParkState::kParked) || thread->returns_from == top) {
+    // What the JDK's own agent answers for a thread that is not in an event.
+    return fail(protocol::Error::kInvalidThread);
+  }
+  if (called) {
+    return fail(protocol::Error::kAlreadyInvoking);
+  }
+  invocation->frames_below = top.frames;
+  thread->next_invocation = invocation;
+  thread->park_state = ParkState::kCalled;
+  thread->changed.notify_all();
+  return {};
+}
+
+Result<void> Parking::interrupt(jthread thread) {
+  if (const auto tracked = registry_.find(thread)) {
+    const Lock held = registry_.lock();
+    if (is_in_event(*tracked)) {
+      tracked->interrupt_later = true;
+      return {};
+    }
+  }
+  return env_.interrupt_thread(thread);
+}
+
+Result<void> Parking::stop(jthread thread, jobject throwable) {
+  if (const auto tracked = registry_.find(thread)) {
+    auto kept = env_.jni().global(throwable);
+    const Lock held = registry_.lock();
+    if (is_in_event(*tracked)) {
+      std::swap(tracked->stop_later, kept);
+      return {};
+    }
+  }
+  return env_.stop_thread(thread, throwable);
+}
+
+// --- frames that are popped or made to return --------------------------------------------------
+
+Result<void> Parking::check_may_pop(const Tracked& thread, const TopFrame& top) {
+  const Lock held = registry_.lock();
+  // It runs only when its event has been sent, when it has run a method for the debugger, or when
+  // it has returned as it was made to: the VM would do it to a frame that comes then.
+  const bool invokes = thread->park_state == ParkState::kCalled ||
+                       (thread->invocations > 0 && top.frames <= thread->frames_below);
+  if (thread->park_state == ParkState::kReporting || invokes || thread->returns_from == top) {
+    return fail(protocol::Error::kOpaqueFrame);
+  }
+  return {};
+}
+
+void Parking::will_return(const Tracked& thread, const TopFrame& top) {
+  const Lock held = registry_.lock();
+  thread->returns_from = top;
+}
+
+bool Parking::is_parked(const Tracked& thread) {
+  const Lock held = registry_.lock();
+  return thread->park_state == ParkState::kParked;
+}
+
+Result<void> Parking::run_to_pop(const Tracked& thread) {
+  Lock held = registry_.lock();
+  JVMDEBUG_CHECK(env_.resume_thread(thread->thread));
+  thread->park_state = ParkState::kPopping;
+  thread->changed.notify_all();
+  const bool arrived = thread->changed.wait_for(
+      held, kArrivalTimeout, [&] { return thread->park_state == ParkState::kPopped; });
+  // Suspended again in any case: the debugger did not resume it.
+  const auto suspended = env_.suspend_thread(thread->thread);
+  if (!arrived) {
+    return fail(protocol::Error::kInternal);
+  }
+  if (!suspended) {
+    return std::unexpected(suspended.error());
+  }
+  return {};
+}
+
+// --- for Suspension ----------------------------------------------------------------------------
+
+void Parking::resumed(const Lock& /*held*/, TrackedThread& thread) {
+  if (thread.park_state == ParkState::kParked || thread.park_state == ParkState::kPopped) {
+    thread.park_state = ParkState::kLeaving;
+  }
+}
+
+std::shared_ptr<Invocation> Parking::drop_invocation(const Lock& /*held*/, TrackedThread& thread) {
+  if (thread.park_state == ParkState::kCalled) {
+    thread.park_state = ParkState::kLeaving;
+  }
+  return std::exchange(thread.next_invocation, nullptr);
+}
+
+}  // namespace jvmdebug::agent::threads

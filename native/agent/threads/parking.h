@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A thread of the debuggee in an event that is reported: it waits until the event is sent, stays
+// ("parks") while it is suspended, and runs there the methods that the debugger invokes. The state
+// is TrackedThread::park_state, guarded by the lock of the ThreadRegistry:
+//
+//   state       the thread                            goes to
+//   kRunning    runs the program                      kReporting, begin_report(); kPopping,
+//   run_to_pop() kReporting  waits for its event to be sent        kParked, was_reported(): by the
+//   sender;
+//                                                     kLeaving, park(): it was not sent
+//   kParked     stays; may be invoked, interrupted    kLeaving, resumed(): the suspend count is 0;
+//               and stopped                           kCalled, call(); kPopping, run_to_pop()
+//   kCalled     runs a method when it is resumed      kInvoking, park(); kLeaving,
+//   drop_invocation() kInvoking   runs the method; events in it begin   kReporting, for such an
+//   event;
+//               and end here instead of in kRunning   kLeaving, park(): the method has returned
+//   kLeaving    leaves its event when its suspend     kRunning or kInvoking, park();
+//               count is 0; cannot be invoked         kParked, was_reported(): after an invocation;
+//                                                     kPopping, run_to_pop()
+//   kPopping    goes on to where a frame is popped,   kRunning or kInvoking, park(): on its way;
+//               although it is suspended              kPopped, popped()
+//   kPopped     stays at the instruction after that   kPopping, run_to_pop(): the next frame;
+//                                                     kParked, was_reported(); kLeaving, resumed()
+//
+// A thread that leaves its event by an exception of ours goes back to kRunning or kInvoking from
+// every state: leave().
+#pragma once
+
+#include <memory>
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+#include "agent/threads/thread_registry.h"
+#include "codec/result.h"
+
+namespace jvmdebug::agent::threads {
+
+class Parking {
+ public:
+  explicit Parking(Agent& agent);
+
+  // --- on the thread itself ------------------------------------------------------------------
+
+  // An event is about to be sent; park() follows, and in any case leave().
+  void begin_report(const Tracked& self);
+  // Stays while the thread is suspended, and runs the methods that the debugger invokes on it.
+  void park(const jvm::Jni& jni, const Tracked& self);
+  // A frame was popped and the thread has come to the next instruction; the rest as for an event.
+  void popped(const Tracked& self);
+  void leave(const Tracked& self);
+
+  // --- on agent threads ----------------------------------------------------------------------
+
+  // Its event was sent, or the invocation has been answered: it may be invoked.
+  void was_reported(const Tracked& thread);
+  // Hands over a method. INVALID_THREAD for a thread that is not parked in an event, or that was
+  // made to return at `top`: it would return from the method.
+  [[nodiscard]] Result<void> call(const Tracked& thread, const TopFrame& top,
+                                  const std::shared_ptr<Invocation>& invocation);
+  // Interrupts the thread, or throws the exception in it: when it leaves its event, if it is in
+  // one.
+  Result<void> interrupt(jthread thread);
+  Result<void> stop(jthread thread, jobject throwable);
+
+  // Whether the topmost frame of a suspended thread is what runs next; else OPAQUE_FRAME.
+  [[nodiscard]] Result<void> check_may_pop(const Tracked& thread, const TopFrame& top);
+  // The topmost frame was made to return when the thread runs.
+  void will_return(const Tracked& thread, const TopFrame& top);
+  [[nodiscard]] bool is_parked(const Tracked& thread);
+  // Has a suspended thread, of which JVM TI is to pop a frame, go on until that is done. It is
+  // suspended again afterwards; INTERNAL when it has not come there.
+  [[nodiscard]] Result<void> run_to_pop(const Tracked& thread);
+
+  // --- for Suspension ------------------------------------------------------------------------
+
+  // The suspend count is 0: a thread in an event may leave it from now on, whether it has done so
+  // or not. It runs no more methods for the debugger, but for one that waits already.
+  static void resumed(const ThreadRegistry::Lock& held, TrackedThread& thread);
+  // The debugger has gone. Returns what waits, to be released without the lock.
+  [[nodiscard]] static std::shared_ptr<Invocation> drop_invocation(const ThreadRegistry::Lock& held,
+                                                                   TrackedThread& thread);
+
+ private:
+  using Lock = ThreadRegistry::Lock;
+
+  void run_invocation(const jvm::Jni& jni, const Tracked& self, Lock& held);
+  void deliver_kept(const Tracked& self, Lock& held);
+
+  Agent& agent_;
+  const jvm::Env& env_;
+  ThreadRegistry& registry_;
+};
+
+}  // namespace jvmdebug::agent::threads

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How often each thread is suspended. JVM TI does not count suspends, JDWP does; the rules are
+// those of the JDK's own agent. JVM TI suspends a thread when its count leaves 0 and resumes it
+// when the count is 0 again. Everything but the last group runs on agent threads. The counts are
+// guarded by the lock of the ThreadRegistry.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/events/code_place.h"
+#include "agent/jvm/env.h"
+#include "agent/threads/thread_registry.h"
+#include "codec/result.h"
+
+namespace jvmdebug::agent::threads {
+
+// A place in code and how many threads stand there.
+struct OccupiedPlace {
+  events::CodePlace place;
+  std::size_t threads = 0;
+};
+
+class Suspension {
+ public:
+  explicit Suspension(Agent& agent);
+
+  // --- for commands --------------------------------------------------------------------------
+
+  // THREAD_NOT_SUSPENDED, or INVALID_THREAD for one of our own. Every command on a stack asks this.
+  [[nodiscard]] Result<void> check_suspended(jthread thread);
+
+  [[nodiscard]] bool is_suspended(jthread thread) { return count_of(thread) > 0; }
+
+  [[nodiscard]] int count_of(jthread thread);
+  Result<void> suspend(jthread thread);
+  Result<void> resume(jthread thread);
+  Result<void> suspend_all();
+  Result<void> resume_all();
+  // The debugger has gone: every count becomes 0, invocations that have not begun are dropped.
+  void release_all();
+
+  // --- for other parts of the agent ----------------------------------------------------------
+
+  // A thread that waits until its event has been sent.
+  void suspend_for_event(const Tracked& thread);
+  // Resumes without saying that the debugger has resumed something.
+  void resume_quietly(const Tracked& thread);
+
+  // Holds every thread for a moment, which the debugger does not see, and calls `body` for those of
+  // the places where no more threads stand than `may_stay` says. Returns the others at which a
+  // thread stands that goes on by itself; nothing when the threads could not be held.
+  [[nodiscard]] std::optional<std::vector<OccupiedPlace>> while_nobody_is_at(
+      const std::vector<events::CodePlace>& places,
+      const std::function<std::size_t(const events::CodePlace&)>& may_stay,
+      const std::function<void(const events::CodePlace&)>& body);
+
+  // --- for the ThreadRegistry: threads that it begins to track -------------------------------
+
+  // A thread that somebody else has met.
+  void join(const ThreadRegistry::Lock& held, TrackedThread& thread) const;
+  // One that has met itself, in an event; wait_at_event() follows.
+  void join_at_event(const ThreadRegistry::Lock& held, TrackedThread& thread) const;
+  // On the thread itself: waits if it is to be suspended and JVM TI could not do that.
+  void wait_at_event(const Tracked& self);
+
+ private:
+  class Standstill;
+  using Lock = ThreadRegistry::Lock;
+
+  Result<void> suspend(const Lock& held, const Tracked& thread);
+  void resume(const Lock& held, const Tracked& thread);
+  void suspend_now(const Tracked& thread);
+  void suspend_together(std::vector<Tracked>& threads);
+  void resume_together(std::vector<Tracked>& threads);
+  bool resume_virtual_threads(const Lock& held);
+  std::vector<Tracked> count_down(const Lock& held);
+  void forget_frames(const std::vector<Tracked>& resumed, bool all);
+
+  Agent& agent_;
+  const jvm::Env& env_;
+  ThreadRegistry& registry_;
+  int all_count_ = 0;  // how often all threads are suspended together
+};
+
+}  // namespace jvmdebug::agent::threads

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which threads there are for the debugger: those that the agent has met, each with its record
+// (TrackedThread), those that have not begun, and the agent's own, which are hidden. How often a
+// thread is suspended is Suspension's, what it does in an event Parking's; both guard their part of
+// the record by the lock of this registry.
+//
+// LOCKS. A thread of the debuggee takes the lock only for a moment and makes no JNI or JVM TI call
+// while it holds it. So a thread that JVM TI has suspended never holds it, and the agent's threads
+// may suspend and resume while they do. The same is true of every other lock of the agent that
+// threads of the debuggee take. They never use the id tables, whose monitor is held over JVM
+// calls: ids are made on the agent's threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <ranges>
+#include <unordered_map>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+#include "agent/jvm/jni.h"
+#include "agent/threads/own_threads.h"
+#include "agent/threads/tracked_thread.h"
+#include "agent/threads/virtual_thread_ends.h"
+#include "codec/result.h"
+
+namespace jvmdebug::agent {
+class Agent;
+}
+
+namespace jvmdebug::agent::threads {
+
+class ThreadRegistry {
+ public:
+  // A function that takes one runs under the lock.
+  using Lock = std::unique_lock<std::mutex>;
+
+  explicit ThreadRegistry(Agent& agent);
+
+  // --- for commands; on the agent's threads --------------------------------------------------
+
+  // INVALID_THREAD for one of our own.
+  [[nodiscard]] Result<void> check_visible(jthread thread) const;
+  // Live platform threads but for our own; with includevirtualthreads=y virtual threads as well.
+  [[nodiscard]] Result<std::vector<jvm::LocalRef<jthread>>> visible_threads(const jvm::Jni& jni);
+
+  [[nodiscard]] Tracked find(jthread thread);
+  // Finds or begins to track.
+  [[nodiscard]] Tracked track(jthread thread);
+  // All that are known and have begun.
+  [[nodiscard]] std::vector<Tracked> tracked() const;
+
+  // At VMInit: the platform threads that began before the agent heard of starts. From then on each
+  // thread makes itself known.
+  [[nodiscard]] Result<void> track_present(const jvm::Jni& jni);
+  // After the debugger has gone: drops the virtual threads that it looked at. A reference of the
+  // agent's keeps them from being collected (as HotSpot does with those that had an event). False:
+  // one has not left its event yet.
+  bool forget_virtual();
+
+  [[nodiscard]] OwnThreads& own_threads() { return own_threads_; }
+
+  [[nodiscard]] VirtualThreadEnds& virtual_thread_ends() { return virtual_thread_ends_; }
+
+  // --- for events; on the thread itself ------------------------------------------------------
+
+  // The current thread's record, made if needed; null on one of our own threads. Returns only when
+  // the thread may run: one that begins while the VM is suspended waits here.
+  [[nodiscard]] Tracked enter(const jvm::Jni& jni, jthread thread);
+
+  // As enter(), but only looks: null also for a thread that is not tracked.
+  [[nodiscard]] Tracked current() const { return lookup(key_of(nullptr)); }
+
+  // The thread is ending.
+  void forget(const Tracked& thread);
+
+  // --- for Suspension and Parking ------------------------------------------------------------
+  [[nodiscard]] Lock lock() const { return Lock(mutex_); }
+
+  [[nodiscard]] auto begun(const Lock& /*held*/) const { return std::views::values(by_key_); }
+
+  // Null for a thread that is not tracked, or has not begun.
+  [[nodiscard]] Tracked find_begun(const Lock& held, jthread thread) const;
+
+  [[nodiscard]] const std::vector<Tracked>& unstarted(const Lock& /*held*/) const {
+    return unstarted_;
+  }
+
+  [[nodiscard]] std::vector<Tracked> take_unstarted(const Lock& held);
+  void drop_unstarted(const Lock& held, const Tracked& thread);
+  // Those that are dropped go to `gone`, to be released without the lock.
+  void drop_ended(const Lock& held, std::vector<Tracked>& gone);
+
+ private:
+  [[nodiscard]] std::uintptr_t key_of(jthread thread) const;
+  [[nodiscard]] Tracked lookup(std::uintptr_t key) const;
+  [[nodiscard]] Tracked create(const jvm::Jni& jni, jthread thread);
+  [[nodiscard]] Tracked adopt_unstarted(const jvm::Jni& jni, jthread thread);
+  void keep_unstarted(const Lock& held, const Tracked& thread, std::vector<Tracked>& gone);
+
+  Agent& agent_;
+  const jvm::Env& env_;
+  OwnThreads own_threads_;
+  VirtualThreadEnds virtual_thread_ends_;
+  mutable std::mutex mutex_;
+  std::unordered_map<std::uintptr_t, Tracked> by_key_;
+  // Named by the debugger before they lived, or after: no thread-local storage.
+  std::vector<Tracked> unstarted_;
+  std::size_t look_through_unstarted_at_ = 64;
+  std::uintptr_t next_key_ = OwnThreads::kKey + 1;
+};
+
+}  // namespace jvmdebug::agent::threads
