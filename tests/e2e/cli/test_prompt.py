@@ -140,7 +140,7 @@ async def test_a_program_is_run_again(jdk: Jdk) -> None:
         shell.type("down")
         await shell.see(r"^this is the topmost frame$")
         shell.type("run")
-        await shell.see(r"has started already; `continue` lets it go on, `kill` and `run` begin")
+        await shell.see(r"has been started already; `continue` resumes it, `kill` and then `run`")
         shell.type("kill")
         await shell.see(r"^The program has ended with exit code \d+")
         shell.type("locals")
@@ -180,7 +180,7 @@ async def test_catch_before_run_and_too_late(jdk: Jdk) -> None:
         shell.type("tbreak Exceptions#divide")
         await shell.see("Breakpoint 1: .* -> pending")
         shell.type("catch uncaught")
-        await shell.see(r"^The VM was started anew in the full mode, as process \d+\.$")
+        await shell.see(r"^The VM was started again in the full mode, as process \d+\.$")
         await shell.see(r"^Breakpoint 2: ")
         shell.type("run")
         await shell.see(r"Breakpoint 1, Exceptions\.divide")
@@ -270,7 +270,9 @@ async def test_a_program_of_others_is_not_run_again(
         shell.type("run")
         await shell.see(r"^The program has ended\.$")
         shell.type("run")
-        await shell.see(r"^the program has ended; it was not launched here: start it, and attach")
+        await shell.see(
+            r"^the program has ended; it was not launched from here: start it and attach"
+        )
         shell.type("quit")
         await shell.end()
 
