@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The entry points that the VM calls. Nothing is thrown across them; a failure is told on stderr
-// and JNI_ERR keeps the VM from starting. The pointer to the agent here is the only one that does
-// not come from a JVM TI environment: two entries get none.
+// and JNI_ERR keeps the VM from starting. The pointer to the agent here is the only global: two
+// entries get no JVM TI environment to find it through (docs/adr/0007).
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -23,8 +23,8 @@ namespace {
 using jvmdebug::agent::Agent;
 using jvmdebug::agent::Options;
 
-// The agent of this process, null before it is loaded. A second load must be noticed, and HotSpot's
-// jcmd entry gives nothing from which the agent could be found.
+// The agent of this process, null before it is loaded. Read by the entry points only: a second load
+// must be noticed, and HotSpot's jcmd entry gives nothing from which the agent could be found.
 std::atomic<Agent*>& loaded_agent() {
   static std::atomic<Agent*> agent = nullptr;
   return agent;
