@@ -1,28 +1,54 @@
 # SPDX-License-Identifier: Apache-2.0
-"""clang-tidy over the native sources: `python -m tools.tidy [--budget-s N] [FILE...]`.
+"""clang-tidy over every native source: `python -m tools.tidy [FILE...]`.
 
-Reads the compilation database of the editable build. Files that passed are remembered by the
-content of every native file they could include, so that a second run costs nothing; those that
-changed last come first, and with a budget the rest is left to the next run, by name.
+Checks the sources of the editable build, of the C++ tests and of the fuzz targets. A file that is
+clean is remembered in a cache, by the content of the source, of the headers of ours that it
+includes, directly or not, of .clang-tidy, by its compile command and by the versions of the tools.
+The cache is in $XDG_CACHE_HOME/jvmdebug/clang-tidy (else ~/.cache), shared by all clones, and
+entries that were not used for 30 days are dropped. Nothing passes unchecked: the last line says how
+many files were checked and how many came from the cache.
 """
 
 from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import functools
 import hashlib
+import importlib.metadata
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-PASSED = REPOSITORY / "build" / "tidy"
+NATIVE = REPOSITORY / "native"
+MERGED = REPOSITORY / "build" / "tidy"
+_KEPT_S = 30 * 24 * 3600
+_INCLUDE = re.compile(rb'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 
-def compilation_database() -> Path:
+@dataclass(frozen=True)
+class Source:
+    """A source file and how it is compiled."""
+
+    file: Path
+    arguments: tuple[str, ...]
+    directory: Path
+
+
+def cache_folder() -> Path:
+    """Where the names of clean files are kept."""
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(home) / "jvmdebug" / "clang-tidy"
+
+
+def editable_build() -> Path:
     """The folder of the newest compile_commands.json of an editable build."""
     found = (REPOSITORY / "build").glob("editable-*/compile_commands.json")
     newest = max(found, key=lambda path: path.stat().st_mtime, default=None)
@@ -31,79 +57,163 @@ def compilation_database() -> Path:
     return newest.parent
 
 
-def sources(database: Path) -> list[Path]:
-    """Our own sources in the database, those that changed last first."""
-    commands = json.loads((database / "compile_commands.json").read_text(encoding="utf-8"))
-    files = {Path(command["file"]) for command in commands}
-    own = [file for file in files if REPOSITORY in file.parents and "generated" not in file.parts]
-    changed = newest_first()
-    return sorted(own, key=lambda file: (changed.get(file, len(changed)), file))
+def configured_tests() -> Path:
+    """The folder of the C++ tests' compile_commands.json; configures it, and builds nothing."""
+    programs = Path(sys.executable).parent
+    environment = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    command = [str(programs / "cmake"), "--preset", "dev"]
+    ran = subprocess.run(
+        command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
+    )
+    if ran.returncode != 0:
+        raise SystemExit(f"{' '.join(command)} failed:\n{ran.stdout}{ran.stderr}")
+    return REPOSITORY / "build" / "dev"
 
 
-def newest_first() -> dict[Path, int]:
-    """What is not committed, then by commits: in a fresh clone no file is older than another."""
-    uncommitted = ["git", "diff", "--name-only", "HEAD", "--", "native"]
-    committed = ["git", "log", "--format=", "--name-only", "--", "native"]
-    order: dict[Path, int] = {}
-    for command in (uncommitted, committed):
-        ran = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
-        for name in ran.stdout.splitlines():
-            order.setdefault(REPOSITORY / name, len(order))
-    return order
+def sources() -> list[Source]:
+    """Every source that people write, by path; what is in the editable build is checked as that
+    compiles it.
+    """
+    found: dict[Path, Source] = {}
+    for folder in (editable_build(), configured_tests()):
+        text = (folder / "compile_commands.json").read_text(encoding="utf-8")
+        for entry in json.loads(text):
+            file = Path(entry["file"])
+            if NATIVE in file.parents and "generated" not in file.parts:
+                arguments = tuple(shlex.split(entry["command"]))
+                found.setdefault(file, Source(file, arguments, Path(entry["directory"])))
+    listing = ["git", "ls-files", "native/*.cpp"]
+    ran = subprocess.run(listing, cwd=REPOSITORY, check=True, capture_output=True, text=True)
+    tracked = {REPOSITORY / name for name in ran.stdout.split() if "/generated/" not in name}
+    if missing := sorted(file for file in tracked - found.keys() if file.exists()):
+        raise SystemExit(f"nothing compiles {missing}: name them in a CMakeLists.txt")
+    return [found[file] for file in sorted(found)]
 
 
-def digest_of_headers() -> bytes:
-    """One digest for everything that any source could include, and for the rules."""
-    digest = hashlib.sha256((REPOSITORY / ".clang-tidy").read_bytes())
-    for header in sorted((REPOSITORY / "native").rglob("*.h")):
-        digest.update(header.read_bytes())
-    return digest.digest()
+def write_database(all_sources: list[Source]) -> None:
+    """The compilation database that clang-tidy reads."""
+    MERGED.mkdir(parents=True, exist_ok=True)
+    entries = [
+        {
+            "file": str(source.file),
+            "directory": str(source.directory),
+            "arguments": list(source.arguments),
+        }
+        for source in all_sources
+    ]
+    (MERGED / "compile_commands.json").write_text(json.dumps(entries), encoding="utf-8")
 
 
-def check(source: Path, database: Path) -> str:
+@functools.cache
+def included(file: Path) -> tuple[Path, ...]:
+    """The files of ours that this one includes itself; ours are named from native/ on."""
+    names = {name.decode() for name in _INCLUDE.findall(content(file))}
+    return tuple(sorted(NATIVE / name for name in names if (NATIVE / name).exists()))
+
+
+@functools.cache
+def content(file: Path) -> bytes:
+    """The bytes of a file, read once."""
+    return file.read_bytes()
+
+
+def with_headers(file: Path) -> list[Path]:
+    """The file and all of ours that it includes, directly or not."""
+    known = {file}
+    todo = [file]
+    while todo:
+        new = set(included(todo.pop())) - known
+        known |= new
+        todo += new
+    return sorted(known)
+
+
+@functools.cache
+def versions() -> bytes:
+    """What besides our files decides on the result: rules, clang-tidy, compiler, pybind11."""
+    compiler = subprocess.run(
+        [os.environ.get("CXX", "c++"), "--version"], capture_output=True, check=True
+    ).stdout
+    packages = [f"{name} {importlib.metadata.version(name)}" for name in ("clang-tidy", "pybind11")]
+    return b"\0".join([content(REPOSITORY / ".clang-tidy"), compiler, repr(packages).encode()])
+
+
+def key(source: Source) -> str:
+    """The name of this source's entry in the cache: the same in every clone."""
+    digest = hashlib.sha256(versions())
+    command = " ".join(source.arguments).replace(str(REPOSITORY), "")
+    digest.update(command.encode())
+    for file in with_headers(source.file):
+        digest.update(b"\0" + str(file.relative_to(REPOSITORY)).encode() + b"\0")
+        digest.update(hashlib.sha256(content(file)).digest())
+    return digest.hexdigest()
+
+
+def selected(all_sources: list[Source], files: list[Path]) -> list[Source]:
+    """The sources to check for these files: a header is checked in the first that includes it."""
+    if not files:
+        return all_sources
+    chosen: set[Source] = set()
+    for file in files:
+        users = [one for one in all_sources if file == one.file or file in with_headers(one.file)]
+        if not users:
+            raise SystemExit(f"{file} is no source of ours, nor a header that one includes")
+        chosen.add(min(users, key=lambda one: (one.file.stem != file.stem, one.file)))
+    return [source for source in all_sources if source in chosen]
+
+
+def check(source: Source) -> str:
     """What clang-tidy says about that source; empty when it is clean."""
     tidy = Path(sys.executable).with_name("clang-tidy")
-    command = [str(tidy), "-p", str(database), "--quiet", str(source)]
+    command = [str(tidy), "-p", str(MERGED), "--quiet", str(source.file)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     return "" if ran.returncode == 0 else ran.stdout + ran.stderr
+
+
+def drop_old(cache: Path) -> None:
+    """Drop the entries that nobody has used for long."""
+    limit = time.time() - _KEPT_S
+    for entry in cache.iterdir():
+        if entry.stat().st_mtime < limit:
+            entry.unlink(missing_ok=True)
 
 
 def main() -> None:
     """Check, report, and exit with 1 when something was found."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--budget-s", type=float, default=float("inf"))
     parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1))
-    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("files", nargs="*", type=Path, help="these only")
     arguments = parser.parse_args()
-    database = compilation_database()
-    headers = digest_of_headers()
-    PASSED.mkdir(parents=True, exist_ok=True)
-    wanted = [file.resolve() for file in arguments.files] or sources(database)
-    marks = {
-        file: PASSED / hashlib.sha256(headers + bytes(file) + file.read_bytes()).hexdigest()
-        for file in wanted
-    }
-    todo = [file for file in wanted if not marks[file].exists()]
-    deadline = time.monotonic() + arguments.budget_s
-    unchecked: list[Path] = []
+    all_sources = sources()
+    write_database(all_sources)
+    chosen = selected(all_sources, [file.resolve() for file in arguments.files])
+    cache = cache_folder()
+    cache.mkdir(parents=True, exist_ok=True)
+    entries = {source: cache / key(source) for source in chosen}
+    todo: list[Source] = []
+    for source, entry in entries.items():
+        if entry.exists():
+            entry.touch()
+        else:
+            todo.append(source)
     failed = 0
 
-    def one(file: Path) -> tuple[Path, str | None]:
-        return file, check(file, database) if time.monotonic() < deadline else None
+    def one(source: Source) -> str:
+        found = check(source)
+        if not found:
+            entries[source].touch()
+        return found
 
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for file, found in pool.map(one, todo):
-            if found is None:
-                unchecked.append(file)
-            elif found:
-                failed += 1
-                print(found, end="")
-            else:
-                marks[file].touch()
-    checked = len(todo) - len(unchecked)
-    print(f"clang-tidy: {checked} checked, {len(wanted) - len(todo)} unchanged, {failed} failed")
-    for file in unchecked:
-        print(f"clang-tidy: no time left for {file.relative_to(REPOSITORY)}")
+        for found in pool.map(one, todo):
+            failed += bool(found)
+            print(found, end="")
+    drop_old(cache)
+    cached = len(chosen) - len(todo)
+    print(
+        f"clang-tidy: {len(chosen)} files, {len(todo)} checked, {cached} from the cache,"
+        f" {failed} failed"
+    )
     sys.exit(1 if failed else 0)
 
 

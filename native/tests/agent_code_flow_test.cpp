@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,27 +16,35 @@ using Code = std::vector<std::uint8_t>;
 using Places = std::vector<std::size_t>;
 
 // try { call(); } catch (E e) { }  return;
-const Code kCatch = {
-    184, 0, 1,  // 0: invokestatic
-    167, 0, 4,  // 3: goto 7
-    75,         // 6: astore_0
-    177,        // 7: return
-};
+constexpr auto kCatch = std::to_array<std::uint8_t>({
+    184,
+    0,
+    1,  // 0: invokestatic
+    167,
+    0,
+    4,    // 3: goto 7
+    75,   // 6: astore_0
+    177,  // 7: return
+});
 
 // finally with a branch in it, which is a block of its own.
-const Code kFinally = {
-    184, 0, 1,  // 0: invokestatic
-    177,        // 3: return
-    75,         // 4: astore_0
-    26,         // 5: iload_0
-    153, 0, 4,  // 6: ifeq 10
-    0,          // 9: nop
-    42,         // 10: aload_0
-    191,        // 11: athrow
-};
+constexpr auto kFinally = std::to_array<std::uint8_t>({
+    184,
+    0,
+    1,    // 0: invokestatic
+    177,  // 3: return
+    75,   // 4: astore_0
+    26,   // 5: iload_0
+    153,
+    0,
+    4,    // 6: ifeq 10
+    0,    // 9: nop
+    42,   // 10: aload_0
+    191,  // 11: athrow
+});
 
 // tableswitch (low 0, high 1) to 24 and 25, default 26; a handler at 27.
-const Code kSwitch = {
+constexpr auto kSwitch = std::to_array<std::uint8_t>({
     26,  170, 0, 0,   // 0: iload_0, 1: tableswitch, padding to 4
     0,   0,   0, 25,  // default: 26
     0,   0,   0, 0,   // low
@@ -46,10 +55,10 @@ const Code kSwitch = {
     177,              // 25: return
     177,              // 26: return
     191,              // 27: athrow
-};
+});
 
 // lookupswitch of one pair to 20, default 21; a handler at 22.
-const Code kLookup = {
+constexpr auto kLookup = std::to_array<std::uint8_t>({
     26,  171, 0, 0,   // 0: iload_0, 1: lookupswitch, padding to 4
     0,   0,   0, 20,  // default: 21
     0,   0,   0, 1,   // pairs
@@ -58,7 +67,7 @@ const Code kLookup = {
     177,              // 20: return
     177,              // 21: return
     191,              // 22: athrow
-};
+});
 
 void blocks(Suite& suite) {
   CHECK(agent::jvm::exception_blocks(kCatch) == Places{6});

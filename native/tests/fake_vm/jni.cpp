@@ -199,7 +199,8 @@ void JNICALL get_string_region(JNIEnv* env, jstring reference, jsize start, jsiz
                                jchar* units) {
   const Entry entry(env, "GetStringRegion");
   const auto& text = string(entry, reference).text;
-  if (start < 0 || length < 0 || static_cast<std::size_t>(start + length) > text.size()) {
+  if (start < 0 || length < 0 ||
+      static_cast<std::size_t>(start) + static_cast<std::size_t>(length) > text.size()) {
     refuse(entry.function, "a region outside of the string");
   }
   std::memcpy(units, text.data() + start, static_cast<std::size_t>(length) * sizeof(jchar));

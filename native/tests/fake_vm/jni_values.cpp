@@ -140,8 +140,9 @@ template <class T, class Array>
 void JNICALL get_region(JNIEnv* env, Array reference, jsize start, jsize length, T* into) {
   const Entry entry(env, "Get...ArrayRegion");
   Object& found = array_of<T>(entry, reference, start, length);
-  for (jsize index = 0; index < length; ++index) {
-    into[index] = member<T>(found.elements[static_cast<std::size_t>(start + index)].bits);
+  const auto first = static_cast<std::size_t>(start);
+  for (std::size_t index = 0; index < static_cast<std::size_t>(length); ++index) {
+    into[index] = member<T>(found.elements[first + index].bits);
   }
 }
 
@@ -149,8 +150,9 @@ template <class T, class Array>
 void JNICALL set_region(JNIEnv* env, Array reference, jsize start, jsize length, const T* from) {
   const Entry entry(env, "Set...ArrayRegion");
   Object& found = array_of<T>(entry, reference, start, length);
-  for (jsize index = 0; index < length; ++index) {
-    member<T>(found.elements[static_cast<std::size_t>(start + index)].bits) = from[index];
+  const auto first = static_cast<std::size_t>(start);
+  for (std::size_t index = 0; index < static_cast<std::size_t>(length); ++index) {
+    member<T>(found.elements[first + index].bits) = from[index];
   }
 }
 

@@ -109,6 +109,7 @@ jvmtiError JNICALL get_class_methods(jvmtiEnv* env, jclass reference, jint* coun
     return error;
   }
   std::vector<jmethodID> all;
+  all.reserve(type->methods.size());
   for (Method* const method : type->methods) {
     all.push_back(reinterpret_cast<jmethodID>(method));
   }
@@ -123,6 +124,7 @@ jvmtiError JNICALL get_class_fields(jvmtiEnv* env, jclass reference, jint* count
     return error;
   }
   std::vector<jfieldID> all;
+  all.reserve(type->fields.size());
   for (const Field* const field : type->fields) {
     all.push_back(field->id);
   }

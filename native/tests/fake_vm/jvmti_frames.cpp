@@ -53,7 +53,8 @@ jvmtiError JNICALL get_stack_trace(jvmtiEnv* env, jthread reference, jint start,
   const jint first = start < 0 ? size + start : start;
   *count = std::min(most, size - first);
   for (jint index = 0; index < *count; ++index) {
-    const Frame& frame = thread->frames[static_cast<std::size_t>(first + index)];
+    const Frame& frame =
+        thread->frames[static_cast<std::size_t>(first) + static_cast<std::size_t>(index)];
     frames[index] = {.method = reinterpret_cast<jmethodID>(frame.method),
                      .location = frame.method->is_native() ? -1 : frame.index};
   }
@@ -108,10 +109,11 @@ jvmtiError find_slot(const Entry& entry, jthread reference, jint depth, jint slo
     return JVMTI_ERROR_INVALID_SLOT;
   }
   cell = &frame->slots.at(static_cast<std::size_t>(slot));
-  if (!frame->method->locals) {
+  const auto& locals = frame->method->locals;
+  if (!locals) {
     return JVMTI_ERROR_NONE;
   }
-  for (const Local& local : *frame->method->locals) {
+  for (const Local& local : *locals) {
     if (local.slot == slot) {
       return letters_of(letter).contains(local.signature.front()) ? JVMTI_ERROR_NONE
                                                                   : JVMTI_ERROR_TYPE_MISMATCH;

@@ -59,6 +59,8 @@ struct Environment : jvmtiEnv {
 };
 
 struct JavaVm : JavaVM {
+  JavaVm() : JavaVM{} {}
+
   Vm* vm = nullptr;
 };
 
