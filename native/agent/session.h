@@ -5,13 +5,13 @@
 // everything resumed, ids released; then listen again (server=y). Runs on one agent thread.
 #pragma once
 
-#include <condition_variable>
 #include <expected>
 #include <memory>
 #include <mutex>
 #include <optional>
 
 #include "agent/agent.h"
+#include "agent/locks/ranked_mutex.h"
 #include "agent/transport/transport.h"
 
 namespace jvmdebug::agent {
@@ -58,9 +58,9 @@ class Session {
   Socket connected_;       // server=n: shaken hands, not yet served
   const Address address_;  // with the port that was chosen
 
-  std::timed_mutex in_command_;  // held while a command is carried out
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  RankedMutex<Rank::kCommand, std::timed_mutex> in_command_;  // held while a command is carried out
+  RankedMutex<Rank::kSession> mutex_;
+  Condition changed_;
   std::shared_ptr<Listener> listener_;
   std::shared_ptr<Connection> connection_;
   bool came_ = false;  // a debugger has been there

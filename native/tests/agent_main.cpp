@@ -10,6 +10,7 @@ void agent_bytecode_tests(Suite& suite);
 void agent_callbacks_tests(Suite& suite, fake::Debuggee& debuggee);
 void agent_after_death_tests(Suite& suite, fake::Debuggee& debuggee);
 void agent_code_flow_tests(Suite& suite);
+void agent_locks_tests(Suite& suite);
 void agent_options_tests(Suite& suite);
 void agent_commands_tests(Suite& suite, fake::Debuggee& debuggee);
 void agent_events_tests(Suite& suite, fake::Debuggee& debuggee);
@@ -22,6 +23,7 @@ void agent_virtual_threads_tests(Suite& suite, fake::Debuggee& debuggee);
 
 int main() {
   jvmdebug::tests::Suite suite;
+  jvmdebug::tests::agent_locks_tests(suite);
   jvmdebug::tests::agent_bytecode_tests(suite);
   jvmdebug::tests::agent_code_flow_tests(suite);
   jvmdebug::tests::agent_options_tests(suite);

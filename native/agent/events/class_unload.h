@@ -8,13 +8,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 
 #include <jvmti.h>
 
 #include "agent/jvm/env.h"
+#include "agent/locks/ranked_mutex.h"
 
 namespace jvmdebug::agent {
 class Agent;
@@ -41,7 +41,7 @@ class ClassUnloadWatch {
   Agent& agent_;
   std::unique_ptr<jvm::Env> env_;
   // Taken in the ObjectFree event, perhaps while the VM stands still: held over C++ alone.
-  std::mutex mutex_;
+  RankedMutex<Rank::kUnloads> mutex_;
   std::unordered_map<jlong, std::string> signatures_;
   jlong next_tag_ = 1;
 };

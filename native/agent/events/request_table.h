@@ -10,13 +10,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
 #include "agent/events/breakpoints.h"
 #include "agent/events/event_modes.h"
 #include "agent/events/event_request.h"
+#include "agent/locks/ranked_mutex.h"
 #include "codec/generated/events.h"
 
 namespace jvmdebug::agent::events {
@@ -73,12 +73,12 @@ class RequestTable {
   void take_down_all(Predicate concerns);
 
   Agent& agent_;
-  std::mutex mutex_;  // of all below but for the published lists
+  RankedMutex<Rank::kRequests> mutex_;  // of all below but for the published lists
   std::map<std::int32_t, Request> requests_;
   EventModes modes_;
   std::int32_t next_id_ = 1;
 
-  mutable std::mutex published_mutex_;
+  mutable RankedMutex<Rank::kPublished> published_mutex_;
   std::unordered_map<protocol::EventKind, RequestList> by_kind_;
   std::unordered_map<CodePlace, RequestList, CodePlaceHash> by_place_;
   mutable std::uint64_t place_lookups_ = 0;

@@ -99,7 +99,7 @@ void Sender::run_soon(std::function<void()> work, bool wait) {
   }
 }
 
-bool Sender::wait_for(std::unique_lock<std::mutex>& lock, const std::shared_ptr<Ticket>& ticket) {
+bool Sender::wait_for(std::unique_lock<Mutex>& lock, const std::shared_ptr<Ticket>& ticket) {
   finished_.wait(lock, [&] { return ticket->done; });
   return !ticket->dropped;
 }

@@ -9,14 +9,13 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <variant>
 
 #include "agent/events/event_set.h"
+#include "agent/locks/ranked_mutex.h"
 #include "agent/threads/thread_registry.h"
 #include "agent/transport/transport.h"
 
@@ -27,6 +26,8 @@ class Agent;
 namespace jvmdebug::agent::events {
 
 class Sender {
+  using Mutex = RankedMutex<Rank::kSender>;
+
  public:
   explicit Sender(Agent& agent) : agent_(agent) {}
 
@@ -79,12 +80,12 @@ class Sender {
   void suspend_for(const Report& report);
   [[nodiscard]] bool may_handle_next() const;
   // Waits until the ticket is done; the lock is held.
-  bool wait_for(std::unique_lock<std::mutex>& lock, const std::shared_ptr<Ticket>& ticket);
+  bool wait_for(std::unique_lock<Mutex>& lock, const std::shared_ptr<Ticket>& ticket);
 
   Agent& agent_;
-  std::mutex mutex_;
-  std::condition_variable work_;      // for the sender's thread
-  std::condition_variable finished_;  // for who waits for a ticket, for room, or for quiet
+  Mutex mutex_;
+  Condition work_;      // for the sender's thread
+  Condition finished_;  // for who waits for a ticket, for room, or for quiet
   std::deque<Item> urgent_;
   std::deque<Item> queue_;
   std::shared_ptr<Connection> connection_;

@@ -22,7 +22,7 @@ std::int32_t plus(std::int32_t count, std::int32_t more) {
 
 Result<std::unique_ptr<ObjectTable>> ObjectTable::create(jvm::Env& env) {
   JVMDEBUG_ASSIGN(auto known, KnownClasses::load(env.jni()));
-  JVMDEBUG_ASSIGN(auto monitor, jvm::Monitor::create(env, "jvmdebug ids", jvm::Rank::kIds));
+  JVMDEBUG_ASSIGN(auto monitor, jvm::Monitor::create(env, "jvmdebug ids", Rank::kIds));
   // Not make_unique: the constructor is private.
   return std::unique_ptr<ObjectTable>(new ObjectTable(env, std::move(monitor), std::move(known)));
 }

@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +24,7 @@
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "agent/jvm/monitor.h"
+#include "agent/locks/ranked_mutex.h"
 #include "codec/generated/constants.h"
 #include "codec/ids.h"
 #include "codec/result.h"
@@ -192,7 +192,7 @@ class ObjectTable {
   bool holding_known_ = false;
   std::uint64_t next_id_ = 1;
 
-  std::mutex dead_mutex_;  // a leaf: taken where the VM frees objects
+  RankedMutex<Rank::kDead> dead_mutex_;  // a leaf: taken where the VM frees objects
   std::vector<std::uint64_t> dead_;
 };
 

@@ -26,11 +26,6 @@ void leaving([[maybe_unused]] void* monitor) {
 #endif
 }
 
-// The highest rank that this thread has entered. Per thread and only used for the check of the
-// order, so it is no state of the agent.
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): see above
-thread_local std::uint8_t entered_rank = 0;
-
 // A monitor that cannot be entered or left means that the agent's state is no longer guarded.
 [[noreturn]] void give_up(const char* action, jvmtiError code) {
   (void)std::fprintf(stderr, "jvmdebug: raw monitor %s failed, JVM TI error %d\n", action, code);
@@ -59,17 +54,13 @@ Monitor::~Monitor() {
   }
 }
 
-Lock::Lock(const Monitor& monitor) : monitor_(&monitor), outer_rank_(entered_rank) {
-  const auto rank = static_cast<std::uint8_t>(monitor.rank_);
-#ifndef NDEBUG
-  if (rank < outer_rank_) {
-    (void)std::fprintf(stderr, "jvmdebug: monitor of rank %d entered while holding rank %d\n", rank,
-                       outer_rank_);
-    std::abort();
-  }
+Lock::Lock(const Monitor& monitor) : monitor_(&monitor) {
+#ifdef JVMDEBUG_CHECK_LOCK_ORDER
+  is_inner_ = lock_order::entering_recursively(monitor.rank_);
 #endif
   const jvmtiError code = monitor.env_->RawMonitorEnter(monitor.raw_);
   if (is_end_of_vm(code)) {
+    note_left();
     monitor_ = nullptr;
     return;
   }
@@ -77,14 +68,21 @@ Lock::Lock(const Monitor& monitor) : monitor_(&monitor), outer_rank_(entered_ran
     give_up("enter", code);
   }
   entered(monitor.raw_);
-  entered_rank = rank;
+}
+
+void Lock::note_left() const {
+#ifdef JVMDEBUG_CHECK_LOCK_ORDER
+  if (!is_inner_) {
+    lock_order::left(monitor_->rank_);
+  }
+#endif
 }
 
 Lock::~Lock() {
   if (monitor_ == nullptr) {
     return;
   }
-  entered_rank = outer_rank_;
+  note_left();
   leaving(monitor_->raw_);
   const jvmtiError code = monitor_->env_->RawMonitorExit(monitor_->raw_);
   if (code != JVMTI_ERROR_NONE && !is_end_of_vm(code)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Raw monitors with a rank. A thread may only enter monitors of rising rank, so no two threads can
-// wait for each other; builds with assertions check it.
+// Raw monitors of JVM TI. They have ranks as all locks of the agent (locks/ranked_mutex.h); a
+// thread may enter one again that it is in.
 //
 // RULE: a monitor that is held over JNI or JVM TI calls is entered on the agent's own threads only.
 // A thread of the debuggee can be suspended inside such a call, and would keep it for ever.
@@ -13,16 +13,11 @@
 #include <jvmti.h>
 
 #include "agent/jvm/result.h"
+#include "agent/locks/ranked_mutex.h"
 
 namespace jvmdebug::agent::jvm {
 
 class Env;
-
-// Lower ranks are entered first.
-enum class Rank : std::uint8_t {
-  kIds = 10,   // object, method, field and frame ids
-  kLeaf = 90,  // holds nothing else, calls nothing
-};
 
 class Monitor {
  public:
@@ -59,8 +54,11 @@ class Lock {
  public:
   explicit Lock(const Monitor& monitor);
 
-  Lock(Lock&& other) noexcept
-      : monitor_(std::exchange(other.monitor_, nullptr)), outer_rank_(other.outer_rank_) {}
+  Lock(Lock&& other) noexcept : monitor_(std::exchange(other.monitor_, nullptr)) {
+#ifdef JVMDEBUG_CHECK_LOCK_ORDER
+    is_inner_ = other.is_inner_;
+#endif
+  }
 
   Lock& operator=(Lock&&) = delete;
   Lock(const Lock&) = delete;
@@ -72,8 +70,12 @@ class Lock {
   void notify_all() const;
 
  private:
+  void note_left() const;
+
   const Monitor* monitor_;
-  std::uint8_t outer_rank_;
+#ifdef JVMDEBUG_CHECK_LOCK_ORDER
+  bool is_inner_ = false;  // the thread was in it already
+#endif
 };
 
 }  // namespace jvmdebug::agent::jvm

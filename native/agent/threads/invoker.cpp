@@ -169,7 +169,7 @@ bool Invoker::take_interrupt() const {
   }
   // JVM TI has no function for it. To wait takes it, at once and without running the program's
   // code.
-  const auto monitor = jvm::Monitor::create(agent_.jvmti(), "jvmdebug interrupt", jvm::Rank::kLeaf);
+  const auto monitor = jvm::Monitor::create(agent_.jvmti(), "jvmdebug interrupt", Rank::kInterrupt);
   return monitor && jvm::Lock(*monitor).wait(1) == jvm::WaitOutcome::kInterrupted;
 }
 

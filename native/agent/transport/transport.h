@@ -10,12 +10,12 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "agent/locks/ranked_mutex.h"
 #include "agent/options/options.h"
 #include "agent/transport/sockets.h"
 #include "agent/transport/unix_socket.h"
@@ -56,7 +56,7 @@ class Connection {
   Socket socket_;
   bool modified_utf8_;
   std::atomic<bool> hurried_ = false;
-  std::mutex write_mutex_;
+  RankedMutex<Rank::kConnection> write_mutex_;
 };
 
 // A bound, listening socket. Any thread may ask for its address and remove its file.

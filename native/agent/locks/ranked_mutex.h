@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The agent's locks and their order. A thread takes locks of rising rank only, so no two threads
+// can wait for each other. Builds with JVMDEBUG_CHECK_LOCK_ORDER (Debug, and with a sanitizer)
+// check that and end the process with the names of both locks; elsewhere a RankedMutex is a
+// std::mutex. Needs no VM. The raw monitors of JVM TI (jvm/monitor.h) have their ranks here too.
+//
+// In the order of the ranks. "Agent": threads of the agent, which are never suspended. "Any":
+// threads of the debuggee as well; JVM TI may suspend one inside a call into the VM, so no lock
+// that they take is held over such a call by them, and agent threads can suspend others while they
+// hold it.
+//
+// - kCommand: Session::in_command_, while a command is carried out. Agent, and the VM's thread
+//   at its death, with a limit. Calls into the VM: yes.
+// - kRequests: RequestTable::mutex_, requests and their arming. Agent. Calls: yes.
+// - kThreads: the counts and states of threads. Any. Calls: agent only. A plain mutex still.
+// - kReturnPlaces: ReturnBreakpoints::mutex_, places by thread. Any. Calls: no. Plain still.
+// - kBreakpoints: Breakpoints::mutex_, counts of places. Any. Calls: ClearBreakpoint, agent only.
+//   Plain still.
+// - kIds: the raw monitor of the id tables. Agent. Calls: yes.
+// - kPublished: RequestTable::published_mutex_, lists of requests. Any. Calls: no.
+// - kUnloads: ClassUnloadWatch::mutex_, signatures by tag. Any, also where the VM frees objects.
+//   Calls: no.
+// - kDead: ObjectTable::dead_mutex_, ids of dead objects. Any, also where the VM frees objects.
+//   Calls: no.
+// - kSender: Sender::mutex_, queues and connection. Any, also where the VM frees objects.
+//   Calls: no.
+// - kSession: Session::mutex_, connection, listener, phase. Agent, and the VM's main thread.
+//   Calls: no.
+// - kConnection: Connection::write_mutex_, while a packet is written. Agent. Calls: no.
+// - kInterrupt: the raw monitor that takes an interrupt (Invoker). Any. Calls: RawMonitorWait.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+namespace jvmdebug::agent {
+
+enum class Rank : std::uint8_t {
+  kCommand,
+  kRequests,
+  kThreads,
+  kReturnPlaces,
+  kBreakpoints,
+  kIds,
+  kPublished,
+  kUnloads,
+  kDead,
+  kSender,
+  kSession,
+  kConnection,
+  kInterrupt,
+};
+
+#ifdef JVMDEBUG_CHECK_LOCK_ORDER
+
+namespace lock_order {
+
+// The current thread is about to take a lock. Ends the process when it holds one of that rank or a
+// higher one.
+void entering(Rank rank);
+// The same for one that a thread may take again; whether it has it already.
+bool entering_recursively(Rank rank);
+void left(Rank rank);
+
+}  // namespace lock_order
+
+template <Rank kRank, class Mutex = std::mutex>
+class RankedMutex {
+ public:
+  void lock() {
+    lock_order::entering(kRank);
+    mutex_.lock();
+  }
+
+  bool try_lock() { return entered(mutex_.try_lock()); }
+
+  template <class Duration>
+  bool try_lock_for(const Duration& limit) {
+    return entered(mutex_.try_lock_for(limit));
+  }
+
+  void unlock() {
+    mutex_.unlock();
+    lock_order::left(kRank);
+  }
+
+ private:
+  // Who only tries waits for nobody; what it takes then must be in order.
+  static bool entered(bool is_taken) {
+    if (is_taken) {
+      lock_order::entering(kRank);
+    }
+    return is_taken;
+  }
+
+  Mutex mutex_;
+};
+
+using Condition = std::condition_variable_any;
+
+#else
+
+template <Rank, class Mutex = std::mutex>
+using RankedMutex = Mutex;
+
+using Condition = std::condition_variable;
+
+#endif
+
+}  // namespace jvmdebug::agent
