@@ -67,7 +67,7 @@ class LaunchError(JvmDebugError):
 
 
 class BreakpointError(JvmDebugError):
-    """A breakpoint cannot be set as asked: unknown place, wrong condition, unusable field."""
+    """A breakpoint cannot be set as asked: unknown location, wrong condition, unusable field."""
 
 
 class SourceError(JvmDebugError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finding a Java runtime: from what the user named, else JAVA_HOME, PATH and the usual places.
+"""Finding a Java runtime: from what the user named, else JAVA_HOME, PATH and the usual directories.
 
 Starts nothing. Called by launch, by the session for the JDK's sources, and by the evaluator for a
 compiler.
@@ -19,7 +19,7 @@ from jvmdebug.errors import LaunchError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_USUAL_PLACES = ("/usr/lib/jvm", "/opt", "/usr/local", "~/.sdkman/candidates/java", "~/.jdks")
+_USUAL_DIRECTORIES = ("/usr/lib/jvm", "/opt", "/usr/local", "~/.sdkman/candidates/java", "~/.jdks")
 _RELEASE_VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
 
 
@@ -46,23 +46,23 @@ class Jdk:
     def has_stock_agent(self) -> bool:
         """Whether the runtime brings its own JDWP agent (some small images do not)."""
         return any(
-            (self.home / place / "libjdwp.so").is_file()
-            for place in ("lib", "jre/lib/amd64", "jre/lib/aarch64", "lib/amd64")
+            (self.home / path / "libjdwp.so").is_file()
+            for path in ("lib", "jre/lib/amd64", "jre/lib/aarch64", "lib/amd64")
         )
 
     @property
     def source_archive(self) -> Path | None:
         """The sources of the JDK's own classes."""
-        for place in ("lib/src.zip", "src.zip"):
-            if (self.home / place).is_file():
-                return self.home / place
+        for path in ("lib/src.zip", "src.zip"):
+            if (self.home / path).is_file():
+                return self.home / path
         return None
 
 
 def find_jdk(
     java: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None
 ) -> Jdk:
-    """The runtime that `java` names (executable or home), else the first of the usual places.
+    """The runtime that `java` names (executable or home), else the first of the usual directories.
 
     `env` is the environment that JAVA_HOME and PATH are taken from; default: this process's.
     Raises LaunchError that lists what was tried.
@@ -83,7 +83,7 @@ def find_jdk(
 
 
 def all_jdks(env: Mapping[str, str] | None = None) -> list[Jdk]:
-    """Every runtime of this machine in the usual places, the preferred ones first."""
+    """Every runtime of this machine in the usual directories, the preferred ones first."""
     environment = os.environ if env is None else env
     found = (_at(candidate) for _, candidate in _candidates(environment))
     return list(dict.fromkeys(jdk for jdk in found if jdk is not None))
@@ -123,12 +123,12 @@ def _candidates(env: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
     on_path = shutil.which("java", path=env.get("PATH"))
     if on_path is not None:
         yield "PATH", Path(on_path)
-    for place in _USUAL_PLACES:
-        directory = Path(place).expanduser()
+    for path in _USUAL_DIRECTORIES:
+        directory = Path(path).expanduser()
         if directory.is_dir():
             for child in sorted(directory.iterdir(), reverse=True):
                 if (child / "bin" / "java").is_file():
-                    yield place, child
+                    yield path, child
 
 
 def _at(path: Path) -> Jdk | None:

@@ -71,15 +71,15 @@ class BreakpointSet:
                     free.remove(same)
                 kept.append(same)
             await asyncio.gather(*(breakpoint_.remove() for breakpoint_ in free))
-            placed = {at: old for at, old in enumerate(kept) if old is not None}
+            done = {at: old for at, old in enumerate(kept) if old is not None}
 
-            async def place(at: int, request: BreakpointRequest) -> None:
-                placed[at] = await self._bring(request, kept[at])
+            async def set_at(at: int, request: BreakpointRequest) -> None:
+                done[at] = await self._reuse_or_set(request, kept[at])
 
             try:
-                await asyncio.gather(*(place(*each) for each in enumerate(requests)))
+                await asyncio.gather(*(set_at(*each) for each in enumerate(requests)))
             finally:  # when it is cancelled, the group has what was set already
-                self._groups[group] = [placed[at] for at in sorted(placed)]
+                self._groups[group] = [done[at] for at in sorted(done)]
             return tuple(self._groups[group])
 
     async def set_again(self, old: BreakpointSet) -> None:
@@ -95,7 +95,7 @@ class BreakpointSet:
             each.request = _in_new_program(each.request)
         await asyncio.gather(*map(self._set_or_fail, again))
 
-    async def _bring(self, request: BreakpointRequest, old: Breakpoint | None) -> Breakpoint:
+    async def _reuse_or_set(self, request: BreakpointRequest, old: Breakpoint | None) -> Breakpoint:
         made = Breakpoint(request)
         if old is None:
             await self._set_or_fail(made)

@@ -36,7 +36,7 @@ async def line_locations(
         return Resolution(
             message=f"no class of {spec.path or spec.type_name} is loaded", is_pending=True
         )
-    lines = {place.line for table in tables for place in table}
+    lines = {each.line for table in tables for each in table}
     if not lines:
         return Resolution(message=f"{names(types)} has no line numbers; compile it with -g:lines")
     last = _last_line_to_slide_to(spec.line, max(lines), shape)
@@ -48,10 +48,10 @@ async def line_locations(
             message=f"no code at line {spec.line} in a class that is loaded", is_pending=True
         )
     found = [
-        code_location(location, place)
+        code_location(location, source_location)
         for table in tables
-        for place, locations in table.items()
-        if place.line == line
+        for source_location, locations in table.items()
+        if source_location.line == line
         for location in await _once_each(locations)
     ]
     return Resolution(tuple(found))

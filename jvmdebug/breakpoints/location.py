@@ -29,7 +29,7 @@ LocationKey: TypeAlias = tuple[EventKind, "tuple[Modifier, ...]", "Method | None
 
 @dataclass(frozen=True, slots=True)
 class BreakpointLocation:
-    """One place in the VM where a breakpoint is armed."""
+    """One location in the VM where a breakpoint is armed."""
 
     type_name: str
     method_name: str | None
@@ -74,14 +74,16 @@ class Resolution:
     """Without locations: whether a type that is loaded later can bring some."""
 
 
-def code_location(location: Location, place: SourceLine | None) -> BreakpointLocation:
+def code_location(location: Location, source_location: SourceLine | None) -> BreakpointLocation:
     """An instruction, which belongs to this source line."""
     return BreakpointLocation(
         type_name=location.type.name,
         method_name=location.method.name,
-        line=None if place is None else place.line,
+        line=None if source_location is None else source_location.line,
         index=location.index,
-        source_path=source_path(location.type.name, None) if place is None else place.path,
+        source_path=source_path(location.type.name, None)
+        if source_location is None
+        else source_location.path,
         event_kind=EventKind.BREAKPOINT,
         modifiers=(LocationOnlyModifier(location.wire),),
         code=location,

@@ -188,7 +188,7 @@ class Resolver:
 
     async def lines(self) -> tuple[int, ...]:
         """All lines with code in the known types, for a spec by source path."""
-        return tuple(sorted({place.line for table in await self._tables() for place in table}))
+        return tuple(sorted({each.line for table in await self._tables() for each in table}))
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -276,7 +276,7 @@ class Resolver:
     async def _tables(self) -> list[Mapping[SourceLine, tuple[Location, ...]]]:
         tables = await asyncio.gather(*map(breakable_lines, self._types))
         return [
-            {place: where for place, where in table.items() if self._is_wanted_source(place.path)}
+            {line: where for line, where in table.items() if self._is_wanted_source(line.path)}
             for table in tables
         ]
 

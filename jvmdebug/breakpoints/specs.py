@@ -85,7 +85,7 @@ def parse_field(text: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class BreakpointOptions:
-    """Everything about a breakpoint but its place."""
+    """All options of a breakpoint; its location is in the spec."""
 
     condition: str | None = None
     hit_condition: str | None = None

@@ -343,7 +343,7 @@ def _value_of_entry(parent: EvaluateName | None, index: int) -> str | None:
 
 
 def _getter(found: Contents, index: int) -> str:
-    """An element of a list; of a collection without indexes by its place in `toArray()`."""
+    """An element of a list; of a collection without indexes by its index in `toArray()`."""
     if isinstance(found.view, Single):
         return found.view.getter
     if isinstance(found.view, Bits):

@@ -157,7 +157,7 @@ def _opening(text: str, closing: int) -> int:
 
 
 class _Search:
-    """The names with a prefix, at one place."""
+    """The names with a prefix that are in scope at one location."""
 
     def __init__(self, binder: Binder, frame: Frame, prefix: str, start: int) -> None:
         self._binder = binder

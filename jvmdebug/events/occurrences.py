@@ -49,7 +49,7 @@ class ThreadOccurrence(Occurrence):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocatedOccurrence(ThreadOccurrence):
-    """Something that a thread did at a place in the code; the instruction there has not run."""
+    """Something that a thread did at a code location; the instruction there has not run."""
 
     location: Location
 

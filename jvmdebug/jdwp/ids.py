@@ -38,7 +38,7 @@ PrimitiveOrId: TypeAlias = int | float | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place in code. `index` is the code index, -1 in a native method.
+    """A code location. `index` is the code index, -1 in a native method.
 
     A null location (an exception that nobody catches) has type id 0; its tag says nothing.
     """

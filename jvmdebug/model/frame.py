@@ -113,7 +113,7 @@ class Frame:
         )
 
     async def _inferred(self) -> tuple[LocalVariableSlot, ...]:
-        """Arguments by position, and other slots by what the bytecode stores before this place."""
+        """Arguments by position, and other slots by what the bytecode before here stores."""
         method = self.location.method
         arguments = method.slots_by_position()
         taken = {each.slot for each in arguments}

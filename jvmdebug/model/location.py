@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A place in the code: a method and a code index. Immutable, equal when the place is the same."""
+"""A location in the code: a method and a code index. Immutable, compared by value."""
 
 from __future__ import annotations
 

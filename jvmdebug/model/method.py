@@ -162,7 +162,7 @@ class Method:
         return tuple(self.location(index) for index in table.indexes_of(line))
 
     def location(self, index: int) -> Location:
-        """The place in this method at the code index."""
+        """The location in this method at the code index."""
         return Location(self, index)
 
     def slots_by_position(self) -> tuple[LocalVariableSlot, ...]:

@@ -148,7 +148,7 @@ def _as_float(number: float, kind: PrimitiveKind) -> float:
 
 
 def converted(value: PrimitiveValue, descriptor: str, target: str) -> PrimitiveValue:
-    """`value` as the type `descriptor` for the place that `target` names in the message.
+    """`value` as the type `descriptor`; `target` names the variable in the message.
 
     Raises TypeMismatchError when Java would not assign it without a cast.
     """

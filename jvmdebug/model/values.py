@@ -357,9 +357,9 @@ Value: TypeAlias = PrimitiveValue | NullValue | VoidValue | UnavailableValue | O
 
 
 def assignable(value: Value, descriptor: str, target: str) -> Value:
-    """`value` as Java would store it in a place of this type (JLS 5.2, without boxing).
+    """`value` as Java would store it in a variable of this type (JLS 5.2, without boxing).
 
-    `target` names the place in the message of the TypeMismatchError. Whether an object's class
+    `target` names the variable in the message of the TypeMismatchError. Whether an object's class
     fits is for the VM to say.
     """
     if isinstance(value, PrimitiveValue):

@@ -216,7 +216,7 @@ class VirtualMachine:
                 self._types.drop(known.id)
 
     async def location(self, wire: WireLocation) -> Location:
-        """A place in code; a round trip for a new type and one for its methods."""
+        """The location of a wire location; a round trip for a new type and one for its methods."""
         declaring = await self.reference_type(wire.tag, wire.type_id)
         return Location(await declaring.method(wire.method_id), wire.index)
 

@@ -62,9 +62,13 @@ class SessionBreakpointHooks:
         self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, text: str
     ) -> None:
         """Tell subscribers what a logpoint logs, and where."""
-        place = await source_line(occurrence.location)
+        source_location = await source_line(occurrence.location)
         thread = self._threads.handle(occurrence.thread)
-        path, line = (None, None) if place is None else (place.path, place.line)
+        path, line = (
+            (None, None)
+            if source_location is None
+            else (source_location.path, source_location.line)
+        )
         self._feed.post(BreakpointLogged(breakpoint_, text, thread, path, line))
 
 

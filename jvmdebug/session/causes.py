@@ -56,7 +56,7 @@ class EntryReached(BreakpointHit):
 
 
 class RanTo(BreakpointHit):
-    """The place was reached that the user ran to."""
+    """The location was reached that the user ran to."""
 
     __slots__ = ()
 

@@ -90,8 +90,10 @@ class Code:
         if start is None:
             raise SourceError(f"there is no code at the address {address:#x}")
         found = await code_lines(start, offset, count)
-        places = [line.location for line in found if line is not None]
-        known = dict(zip(places, await asyncio.gather(*map(self.address_of, places)), strict=True))
+        locations = [line.location for line in found if line is not None]
+        known = dict(
+            zip(locations, await asyncio.gather(*map(self.address_of, locations)), strict=True)
+        )
         shown: list[tuple[int, CodeLine] | None] = []
         for line in found:
             at = None if line is None else known[line.location]
@@ -116,9 +118,9 @@ class Code:
         """
         return await self._sources.all()
 
-    def remember(self, places: Mapping[tuple[Thread, int], Location]) -> None:
-        """Where frames stand, by thread and height from the bottom, before code is replaced."""
-        self._before.update((key, each) for key, each in places.items() if each.method.has_code)
+    def remember(self, frames: Mapping[tuple[Thread, int], Location]) -> None:
+        """Locations of frames, by thread and height from the bottom, before code is replaced."""
+        self._before.update((key, each) for key, each in frames.items() if each.method.has_code)
 
     def replaced(self, thread: Thread, height: int) -> Method | None:
         """The method of a frame that runs old code; None if nobody saw it before."""

@@ -107,11 +107,11 @@ async def definition(stop: Stop, value: object) -> Definition | None:
 
 async def _of_method(stop: Stop, method: Method) -> Definition | None:
     location = method.location(0)
-    place = await source_line(location)
-    if place is not None:
-        source = await stop.find_source(place.path)
+    source_location = await source_line(location)
+    if source_location is not None:
+        source = await stop.find_source(source_location.path)
         if source is not None:
-            return Definition(source, place.line)
+            return Definition(source, source_location.line)
     return await _of_listing(stop, method)
 
 

@@ -42,7 +42,7 @@ class FrameHandle:
         stop: Stop,
         thread: ThreadHandle,
         frame: Frame,
-        place: SourceLine | None,
+        source_location: SourceLine | None,
         source_name: str | None,
         replaced: Method | None = None,
     ) -> None:
@@ -58,16 +58,18 @@ class FrameHandle:
         """`shop.Cart$Item`"""
         self.method_name = method.name
         """`add`, `<init>`, `lambda$main$0`"""
-        self.line = None if place is None else place.line
+        self.line = None if source_location is None else source_location.line
         """1-based; None without line table and in native methods."""
         self.index = frame.location.index
         """The code index in the method; -1 in a native method."""
         self.is_native = method.is_native
         self.is_synthetic = method.is_synthetic
         """Made by the compiler: bridges, accessors, bodies of lambdas."""
-        self.source_name = place.path.rpartition("/")[2] if place is not None else source_name
+        self.source_name = (
+            source_location.path.rpartition("/")[2] if source_location is not None else source_name
+        )
         """`Cart.java`; None without the attribute."""
-        self.source_path = _path(self.type_name, place, source_name)
+        self.source_path = _path(self.type_name, source_location, source_name)
         """`shop/Cart.java`: the package as directories and `source_name`."""
 
     @classmethod
@@ -88,9 +90,11 @@ class FrameHandle:
         # All of it is known now: a task for each frame would cost more than the answers.
         made = []
         for frame in frames:
-            place = await source_line(frame.location)
+            source_location = await source_line(frame.location)
             source_name = await frame.location.type.source_file()
-            made.append(cls(stop, thread, frame, place, source_name, await _replaced(stop, frame)))
+            made.append(
+                cls(stop, thread, frame, source_location, source_name, await _replaced(stop, frame))
+            )
         return made
 
     @property
@@ -360,7 +364,9 @@ async def _replaced(stop: Stop, frame: Frame) -> Method | None:
     return stop.code.replaced(frame.thread, height)
 
 
-def _path(type_name: str, place: SourceLine | None, source_name: str | None) -> str | None:
-    if place is not None:
-        return place.path
+def _path(
+    type_name: str, source_location: SourceLine | None, source_name: str | None
+) -> str | None:
+    if source_location is not None:
+        return source_location.path
     return None if source_name is None else source_path(type_name, source_name)

@@ -93,8 +93,8 @@ def _outermost(type_: ReferenceType) -> str | None:
     name = type_.name
     if name.endswith("[]") or "/" in name or _is_of_the_jdk(name):
         return None
-    place = name.find("$", name.rfind(".") + 2)
-    return name if place < 0 else name[:place]
+    dollar = name.find("$", name.rfind(".") + 2)
+    return name if dollar < 0 else name[:dollar]
 
 
 def _is_of_the_jdk(name: str) -> bool:

@@ -27,9 +27,9 @@ class SourceImports:
 
     async def __call__(self, location: Location) -> tuple[str, ...]:
         """Empty when the source is not found, or is not Java."""
-        place = await source_line(location)
-        if place is not None:
-            path = place.path
+        source_location = await source_line(location)
+        if source_location is not None:
+            path = source_location.path
         else:
             name = await location.type.source_file()
             path = "" if name is None else source_path(location.type.name, name)

@@ -269,7 +269,7 @@ class Stop:
     async def run_to(self, spec: str) -> None:
         """Run until `spec` is reached once (by any thread) or another stop comes first.
 
-        BreakpointError, and no resume, for a place that no class can have; one of a class that is
+        BreakpointError, and no resume, for a location that no class can have. A class that is
         not loaded yet is waited for.
         """
         self.require_current()

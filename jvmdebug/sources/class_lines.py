@@ -50,9 +50,9 @@ async def source_line(location: Location) -> SourceLine | None:
 
 
 async def breakable_lines(type_: ReferenceType) -> Mapping[SourceLine, tuple[Location, ...]]:
-    """Every source line of one class that has code → each place where its code begins.
+    """Every source line of one class that has code → each location where its code begins.
 
-    A line has several places when the compiler copied it (`finally`, loops, constructors that
+    A line has several locations when the compiler copied it (`finally`, loops, constructors that
     share initialisers) or when several methods are on it (lambdas). Two requests per method, sent
     together; cached by the model afterwards.
     """
@@ -61,16 +61,16 @@ async def breakable_lines(type_: ReferenceType) -> Mapping[SourceLine, tuple[Loc
     found: defaultdict[SourceLine, list[Location]] = defaultdict(list)
     for method, table in zip(methods, tables, strict=True):
         for index, line in table.lines:
-            place = await _source_line(type_, line)
-            if place is not None:
-                found[place].append(Location(method, index))
-    return {place: tuple(locations) for place, locations in found.items()}
+            source_location = await _source_line(type_, line)
+            if source_location is not None:
+                found[source_location].append(Location(method, index))
+    return {source_location: tuple(locations) for source_location, locations in found.items()}
 
 
 async def breakable_lines_of(types: Iterable[ReferenceType], path: str) -> tuple[int, ...]:
     """The lines of one source for which any of the loaded classes has code, ascending."""
     every = await asyncio.gather(*(breakable_lines(each) for each in types))
-    return tuple(sorted({place.line for lines in every for place in lines if place.path == path}))
+    return tuple(sorted({each.line for lines in every for each in lines if each.path == path}))
 
 
 async def _source_line(type_: ReferenceType, line: int) -> SourceLine | None:

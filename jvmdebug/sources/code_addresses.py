@@ -58,10 +58,10 @@ class CodeAddresses:
         Does not check whether an instruction begins there.
         """
         number = address >> _INDEX_BITS
-        place = bisect_right(self._starts, number) - 1
-        if place < 0:
+        index = bisect_right(self._starts, number) - 1
+        if index < 0:
             return None
-        block = self._blocks[place]
+        block = self._blocks[index]
         if number - block.first >= len(block.methods):
             return None
         method = await block.type.method(block.methods[number - block.first])
@@ -73,5 +73,5 @@ class CodeAddresses:
         self._blocks.append(block)
         self._starts.append(block.first)
         self._numbers.update(
-            ((type_, method), block.first + place) for place, method in enumerate(methods)
+            ((type_, method), block.first + index) for index, method in enumerate(methods)
         )

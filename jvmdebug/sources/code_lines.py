@@ -38,7 +38,7 @@ async def code_lines(start: Location, offset: int, count: int) -> list[CodeLine 
     `start` inside of an instruction means that one.
     """
     methods = [each for each in await start.type.methods() if each.has_code]
-    order = {method.id: place for place, method in enumerate(methods)}
+    order = {method.id: index for index, method in enumerate(methods)}
     middle = order.get(start.method.id)
     if middle is None:
         return [None] * count
@@ -57,8 +57,8 @@ async def code_lines(start: Location, offset: int, count: int) -> list[CodeLine 
         after += 1
         found[after] = await _lines(methods[after].location(0), constants)
         have += len(found[after])
-    every = [line for place in range(before, after + 1) for line in found[place]]
-    return [every[place] if 0 <= place < len(every) else None for place in range(first, last)]
+    every = [line for index in range(before, after + 1) for line in found[index]]
+    return [every[index] if 0 <= index < len(every) else None for index in range(first, last)]
 
 
 async def _lines(location: Location, constants: ConstantPool | None) -> list[CodeLine]:
@@ -75,6 +75,6 @@ def _of_method(
     for each in found:
         line = shown.lines.get(each.index, line)
         bytes_ = code[each.index : each.index + each.size]
-        place = shown.method.location(each.index)
-        lines.append(CodeLine(place, bytes_, shown.text(each), line))
+        at = shown.method.location(each.index)
+        lines.append(CodeLine(at, bytes_, shown.text(each), line))
     return lines

@@ -46,7 +46,7 @@ class ClassListing:
         self._fields = fields
         self._heads: dict[MethodId, int] = {}
         self._lines: dict[tuple[MethodId, int], int] = {}
-        self._places: dict[int, Location] = {}
+        self._locations: dict[int, Location] = {}
         self._text: str | None = None
         line = _HEADER_LINES + len(fields) + bool(fields)
         for method, code in codes:
@@ -55,7 +55,7 @@ class ClassListing:
             for instruction in instructions(code):
                 line += 1
                 self._lines[method.id, instruction.index] = line
-                self._places[line] = Location(method, instruction.index)
+                self._locations[line] = Location(method, instruction.index)
             line += 2 if code else 1  # the brace and an empty line
 
     @classmethod
@@ -79,7 +79,7 @@ class ClassListing:
     @cached_property
     def lines(self) -> tuple[int, ...]:
         """The lines that hold an instruction, ascending."""
-        return tuple(self._places)
+        return tuple(self._locations)
 
     def line_of(self, location: Location) -> int | None:
         """The line of an instruction; that of the head for a method without code."""
@@ -88,14 +88,14 @@ class ClassListing:
 
     def location_at(self, line: int) -> Location | None:
         """The instruction on a line; None for a line that has none."""
-        return self._places.get(line)
+        return self._locations.get(line)
 
     def spec_at(self, line: int) -> InstructionSpec | None:
         """The instruction on a line, or the first behind it, by names: valid in another VM too."""
-        place = bisect_left(self.lines, line)
-        if place == len(self.lines):
+        index = bisect_left(self.lines, line)
+        if index == len(self.lines):
             return None
-        location = self._places[self.lines[place]]
+        location = self._locations[self.lines[index]]
         method = location.method
         return InstructionSpec(
             self.type.name, method.name, location.index, descriptor=method.signature
@@ -103,7 +103,7 @@ class ClassListing:
 
     def line_of_spec(self, spec: InstructionSpec) -> int | None:
         """The line of the instruction of a spec."""
-        for line, location in self._places.items():
+        for line, location in self._locations.items():
             method = location.method
             if location.index == spec.index and spec.selects(method.name, method.signature):
                 return line

@@ -98,26 +98,26 @@ Spec: TypeAlias = LineSpec | MethodSpec | InstructionSpec
 
 
 def parse_spec(text: str) -> Spec:
-    """Read a place as users write it; BreakpointError shows the forms that there are."""
+    """Read a location as users write it; BreakpointError shows the forms that there are."""
     stripped = text.strip()
     instruction = _INSTRUCTION.fullmatch(stripped)
     if instruction is not None:
         return _instruction(instruction[1], int(instruction[2]), text)
     if "#" in stripped or stripped.endswith(")") or _is_dotted_method(stripped):
         return parse_method(stripped)
-    place, colon, line_text = stripped.rpartition(":")
-    if not colon or not place:
+    name, colon, line_text = stripped.rpartition(":")
+    if not colon or not name:
         raise BreakpointError(f"{text!r} does not say a line or a method: {_FORMS}")
     if not (line_text.strip().isascii() and line_text.strip().isdigit()):
         raise BreakpointError(f"{line_text!r} in {text!r} is not a line number: {_FORMS}")
     line = int(line_text)
     if line < 1:
         raise BreakpointError(f"lines are counted from 1, so {text!r} has no line {line}")
-    place = place.strip()
-    if "/" in place or "\\" in place or _SOURCE_NAME.search(place):
-        return LineSpec(line, path=place.replace("\\", "/"))
-    _check_type_name(place, text)
-    return LineSpec(line, type_name=place)
+    name = name.strip()
+    if "/" in name or "\\" in name or _SOURCE_NAME.search(name):
+        return LineSpec(line, path=name.replace("\\", "/"))
+    _check_type_name(name, text)
+    return LineSpec(line, type_name=name)
 
 
 def parse_method(text: str) -> MethodSpec:

@@ -63,8 +63,8 @@ class TargetedStep:
             await self._step(StepDepth.INTO, StepSize.MIN, self._on_entered)
         else:
             call = start.location.method.location(self._target.index)
-            place = call if body is None else body.location(0)
-            modifiers = (LocationOnlyModifier(place.wire), ThreadOnlyModifier(self.thread.id))
+            first = call if body is None else body.location(0)
+            modifiers = (LocationOnlyModifier(first.wire), ThreadOnlyModifier(self.thread.id))
             await self._arm(EventKind.BREAKPOINT, modifiers, self._on_reached)
             await self._step(StepDepth.OVER, StepSize.LINE, self._on_missed)
         self.state = StepState.ARMED

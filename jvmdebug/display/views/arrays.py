@@ -41,7 +41,7 @@ class ArrayBacked:
 
 @dataclass(frozen=True, slots=True)
 class Circular:
-    """ArrayDeque: `elements` from `head` to `tail`, around the end; empty places are null."""
+    """ArrayDeque: `elements` from `head` to `tail`, around the end; empty elements are null."""
 
     is_indexed: bool = False
 
@@ -90,7 +90,7 @@ class Ring:
 
 @dataclass(frozen=True, slots=True)
 class EnumKeys:
-    """EnumMap: the constants in `keyUniverse` whose place in `vals` is not null."""
+    """EnumMap: the constants in `keyUniverse` whose element in `vals` is not null."""
 
     is_indexed: bool = False
 

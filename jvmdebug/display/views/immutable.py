@@ -51,7 +51,7 @@ class Fixed:
 class ProbedTable:
     """MapN and SetN: an open hash table, keys and values in turn, null where there is none.
 
-    Those of `ImmutableCollections` are iterated from a place and in a direction that each VM draws
+    Those of `ImmutableCollections` are iterated from an index and in a direction that each VM draws
     at its start; this view follows it, so that the order is the one that the program sees.
     """
 
@@ -71,8 +71,8 @@ class ProbedTable:
         step = 2 if self.has_values else 1
         values = await layout.read_range(array, 0, length)
         order = await self._order(reference, length // step)
-        places = (at * step for at in order if layout.as_object(values[at * step]) is not None)
-        found = itertools.islice(places, start, start + count)
+        indexes = (at * step for at in order if layout.as_object(values[at * step]) is not None)
+        found = itertools.islice(indexes, start, start + count)
         if not self.has_values:
             return [Entry(values[at]) for at in found]
         masks = await layout.statics(reference, "java.util.IdentityHashMap", "NULL_KEY") or ()
@@ -82,7 +82,7 @@ class ProbedTable:
         salt = await _salt_of(reference) if self.is_salted else None
         if salt is None:
             return range(length)
-        first = salt.place(length)
+        first = salt.start_index(length)
         if salt.is_ascending:
             return (at % length for at in range(first + 1, first + 1 + length))
         return (at % length for at in range(first - 1 + length, first - 1, -1))
@@ -112,7 +112,7 @@ class Salt:
     is_old: bool = False
     """Of JDK 11, where the sign of the number is the direction."""
 
-    def place(self, length: int) -> int:
+    def start_index(self, length: int) -> int:
         """Where an iteration of a table begins."""
         return self.number % length if self.is_old else self.number * length >> 32
 

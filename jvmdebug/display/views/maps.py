@@ -61,8 +61,8 @@ class HashTable:
             first = length - done - count if self.is_backwards else done
             heads = enumerate(await table.get(first, count), first)
             found = [
-                (place, head)
-                for place, head in ((place, layout.as_object(it)) for place, it in heads)
+                (index, head)
+                for index, head in ((index, layout.as_object(it)) for index, it in heads)
                 if head is not None
             ]
             if self.is_backwards:
@@ -76,7 +76,7 @@ class HashTable:
     ) -> list[ObjectReference]:
         """The nodes that chains begin with, where a bucket of a table may hold something else.
 
-        `heads` are what buckets hold, with their places.
+        `heads` are the first nodes of buckets, with the indexes of the buckets.
         """
         return [head for _, head in heads]
 
@@ -140,14 +140,14 @@ class ConcurrentTable(HashTable):
         hashes = await layout.read_all([head for _, head in heads], "hash")
         found = await asyncio.gather(
             *(
-                self._of_bucket(place, head, layout.integer(hash_), length)
-                for (place, head), (hash_,) in zip(heads, hashes, strict=True)
+                self._of_bucket(index, head, layout.integer(hash_), length)
+                for (index, head), (hash_,) in zip(heads, hashes, strict=True)
             )
         )
         return [node for nodes in found for node in nodes]
 
     async def _of_bucket(
-        self, place: int, head: ObjectReference, hash_: int, length: int
+        self, index: int, head: ObjectReference, hash_: int, length: int
     ) -> list[ObjectReference]:
         if hash_ >= 0:
             return [head]
@@ -160,10 +160,10 @@ class ConcurrentTable(HashTable):
             table = await layout.read_array(head, "nextTable")
         if table is None or await table.length() < 2 * length:
             return []
-        pair = await asyncio.gather(*(table.get(each, 1) for each in (place, place + length)))
+        pair = await asyncio.gather(*(table.get(each, 1) for each in (index, index + length)))
         moved = [
             (at, node)
-            for at, (value,) in zip((place, place + length), pair, strict=True)
+            for at, (value,) in zip((index, index + length), pair, strict=True)
             if (node := layout.as_object(value)) is not None
         ]
         return await self._first_nodes(moved, await table.length())

@@ -20,36 +20,38 @@ if TYPE_CHECKING:
 
 async def assignment(binder: Binder, node: syntax.Assignment) -> Bound:
     binder.refuse_effect("an assignment", node.operator_span)
-    place, type_ = await _place(binder, node.target)
+    to, type_ = await _assignment_target(binder, node.target)
     value = await binder.value(node.value)
     if node.operator == "=":
         stored = await conversions.assigned(binder.hierarchy, value, type_)
-        return bound.Assign(node.span, type_, place, stored)
-    temporary = bound.Temporary(place.span, type_)
+        return bound.Assign(node.span, type_, to, stored)
+    temporary = bound.Temporary(to.span, type_)
     operator = node.operator.removesuffix("=")
     combined = await combine(binder, operator, temporary, value, node.span, node.operator_span)
     stored = await _stored(binder, combined, type_)
-    return bound.CompoundAssign(node.span, type_, place, temporary, stored)
+    return bound.CompoundAssign(node.span, type_, to, temporary, stored)
 
 
 async def update(binder: Binder, node: syntax.Update) -> Bound:
     binder.refuse_effect(node.operator, node.span)
-    place, type_ = await _place(binder, node.operand)
+    to, type_ = await _assignment_target(binder, node.operand)
     if not types.is_numeric(type_):
         raise EvaluationError(
             f"{node.operator} expects a number, found {type_}", node.operand.span.column
         )
-    temporary = bound.Temporary(place.span, type_)
+    temporary = bound.Temporary(to.span, type_)
     one = bound.Constant(node.span, types.INT, 1)
     combined = await combine(binder, node.operator[0], temporary, one, node.span, node.span)
     stored = await _stored(binder, combined, type_)
     return bound.CompoundAssign(
-        node.span, type_, place, temporary, stored, gives_old=not node.is_prefix
+        node.span, type_, to, temporary, stored, gives_old=not node.is_prefix
     )
 
 
-async def _place(binder: Binder, node: syntax.Expression) -> tuple[bound.Place, ValueType]:
-    """The place to assign to, without the casts that reading a generic field needs."""
+async def _assignment_target(
+    binder: Binder, node: syntax.Expression
+) -> tuple[bound.AssignmentTarget, ValueType]:
+    """What to assign to, without the casts that reading a generic field needs."""
     target = await binder.value(node)
     if isinstance(target, bound.ReferenceCast) and not isinstance(
         target.operand, bound.ReferenceCast
@@ -63,7 +65,7 @@ async def _place(binder: Binder, node: syntax.Expression) -> tuple[bound.Place, 
         raise EvaluationError(f"{target.variable.name} is final", node.span.column)
     if isinstance(target, bound.ArrayLength):
         raise EvaluationError("the length of an array cannot change", node.span.column)
-    if not isinstance(target, bound.Place):
+    if not isinstance(target, bound.AssignmentTarget):
         raise EvaluationError(
             "only a variable, a field or an array element can be assigned to", node.span.column
         )

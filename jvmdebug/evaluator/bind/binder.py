@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The binder: makes bound nodes of syntax nodes, at one place of the program.
+"""The binder: turns syntax nodes into bound nodes, at one location of the program.
 
 Has the state that the functions per node class share (scopes, jump targets, type names), and calls
 them through the table of `dispatch`. Reads the debuggee through TypeSource only.
@@ -39,7 +39,7 @@ BindStatementTable: TypeAlias = Mapping[type[syntax.Statement], BindStatement]
 
 @dataclass(frozen=True, slots=True)
 class Enclosing:
-    """A class that encloses the place, and the expression for its instance there.
+    """A class that encloses the location, and the expression for its instance there.
 
     `instance` is None when there is none: in a static method, outside of a static nested class,
     or when javac omitted the reference because the class does not use it (JDK-8271623, 18 on).
@@ -50,7 +50,7 @@ class Enclosing:
 
 
 class Binder:
-    """Binds code at one place. With `is_read_only`, side effects are errors."""
+    """Binds code at one location. With `is_read_only`, side effects are errors."""
 
     def __init__(
         self,

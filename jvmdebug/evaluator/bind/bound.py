@@ -325,23 +325,23 @@ class PatternTest(Bound):
 
 # --- assignments ----------------------------------------------------------------------------------
 
-Place = FrameLocal | DeclaredLocal | StaticField | InstanceField | Element
+AssignmentTarget = FrameLocal | DeclaredLocal | StaticField | InstanceField | Element
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assign(Bound):
-    place: Place
+    target: AssignmentTarget
     value: Bound
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompoundAssign(Bound):
-    """`place op= e`, `++place`, `place++`: `combined` uses the old value in `temporary`.
+    """`target op= e`, `++target`, `target++`: `combined` uses the old value in `temporary`.
 
     With `gives_old`, the value is the old one, as in the postfix forms.
     """
 
-    place: Place
+    target: AssignmentTarget
     temporary: Temporary
     combined: Bound
     gives_old: bool = False

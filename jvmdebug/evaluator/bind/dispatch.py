@@ -64,5 +64,5 @@ _STATEMENTS: Final[BindStatementTable] = {
 
 
 def binder_for(scope: FrameScope, source: TypeSource, *, is_read_only: bool = False) -> Binder:
-    """A binder for one place of the program."""
+    """A binder for code at one location of the program."""
     return Binder(scope, source, _TABLE, _STATEMENTS, is_read_only=is_read_only)

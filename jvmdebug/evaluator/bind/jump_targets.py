@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Targets of `break`, `continue`, `yield` and `return` at a place (JLS 14.15 to 14.17, 14.21)."""
+"""Targets of `break`, `continue`, `yield`, `return` in a statement (JLS 14.15 to 14.17, 14.21)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a type name means at a place (JLS 6.5.5): nested, imported, of the package, of java.lang.
+"""What a type name means at a location (JLS 6.5.5): nested, imported, of the package, of java.lang.
 
 Without its source file, the imports of a class are not known. So a simple name that Java's rules do
 not resolve may also mean the only loaded class with that simple name, or the one in a package that
@@ -39,7 +39,7 @@ _WELL_KNOWN_PACKAGES: Final = (
 
 
 class TypeNames:
-    """Resolves the type names of one place."""
+    """Resolves type names at one location."""
 
     def __init__(self, scope: FrameScope, source: TypeSource, hierarchy: Hierarchy) -> None:
         self._scope = scope

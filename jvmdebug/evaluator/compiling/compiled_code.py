@@ -54,7 +54,7 @@ Compile: TypeAlias = Callable[[javac.Unit], Awaitable[dict[str, bytes]]]
 _NO_RESULT: Final = "no suitable method found for $result"
 _OWN_CLASS: Final = rf"(?:[\w.]+\.)?{re.escape(EVALUATED_CLASS)}[0-9a-f]+"
 _OWN_METHOD: Final = re.compile(rf"method (?:<.*>)?{re.escape(METHOD)}\(.*\)")
-_OWN_PLACE: Final = re.compile(rf"location: class {_OWN_CLASS}$")
+_OWN_LOCATION: Final = re.compile(rf"location: class {_OWN_CLASS}$")
 _OWN_NAME: Final = re.compile(
     rf"(?P<anonymous><anonymous {_OWN_CLASS}\$\d+>)|{_OWN_CLASS}(?:\$\d*(?P<local>[^\W\d]\w*))?"
 )
@@ -238,7 +238,7 @@ def _located(source: Source, error: javac.CompilationError) -> EvaluationError:
             "(Runnable) () -> { }, or pass it to a method",
             0 if column is None else column,
         )
-    shown = [part for part in first.message.split("; ") if not _OWN_PLACE.match(part)]
+    shown = [part for part in first.message.split("; ") if not _OWN_LOCATION.match(part)]
     message = _OWN_NAME.sub(_shown_name, _OWN_METHOD.sub("this method", "; ".join(shown)))
     return EvaluationError(f"the compiler says: {message}", 0 if column is None else column)
 

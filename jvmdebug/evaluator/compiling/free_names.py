@@ -144,24 +144,24 @@ def _visits(visit: _Visit) -> Iterator[_Visit]:
 def _note(source: WrappedText, visit: _Visit, names: Names) -> None:
     node, parent = visit.node, visit.parent
     text = source.span(node).text(source.text)
-    place = (parent.type if parent is not None else "", visit.field)
+    position = (parent.type if parent is not None else "", visit.field)
     if node.type in ("assignment_expression", "update_expression"):
         target = without_comments(node.named_children)[0]
         if target.type == "identifier":
             names.assigned.add(source.span(target).text(source.text))
         return
-    if place == ("binary_expression", "right") and _follows_dot(source, parent):
+    if position == ("binary_expression", "right") and _follows_dot(source, parent):
         return
-    role = _role(visit, place)
+    role = _role(visit, position)
     if role is not None:
         names.uses.append(NameUse(node, role, visit.bodies))
     elif node.type == "identifier":
-        if place in _VARIABLES:
+        if position in _VARIABLES:
             names.declare(text, visit.scope)
-        elif place == ("method_declaration", "name"):
+        elif position == ("method_declaration", "name"):
             body = visit.bodies[0].child_by_field_name("body") if visit.bodies else None
             names.declare(text, body or visit.scope, is_method=True)
-        elif place[0] in _TYPES and visit.field == "name":
+        elif position[0] in _TYPES and visit.field == "name":
             names.types.add(text)
 
 
@@ -171,7 +171,7 @@ def _follows_dot(source: WrappedText, parent: tree_sitter.Node | None) -> bool:
     return operator is not None and source.is_dot(operator)
 
 
-def _role(visit: _Visit, place: tuple[str, str | None]) -> Role | None:
+def _role(visit: _Visit, position: tuple[str, str | None]) -> Role | None:
     node, parent = visit.node, visit.parent
     match node.type:
         case "this":
@@ -181,20 +181,20 @@ def _role(visit: _Visit, place: tuple[str, str | None]) -> Role | None:
         case "field_access" if _is_qualified(node):
             return Role.QUALIFIED_THIS
         case "type_identifier":
-            is_inner = place[0] == "scoped_type_identifier" and not _is_first(node, parent)
+            is_inner = position[0] == "scoped_type_identifier" and not _is_first(node, parent)
             return None if is_inner else Role.TYPE
         case "identifier":
-            return _identifier_role(node, parent, place)
+            return _identifier_role(node, parent, position)
         case _:
             return None
 
 
 def _identifier_role(
-    node: tree_sitter.Node, parent: tree_sitter.Node | None, place: tuple[str, str | None]
+    node: tree_sitter.Node, parent: tree_sitter.Node | None, position: tuple[str, str | None]
 ) -> Role | None:
-    if parent is None or place in _VARIABLES or place in _NOT_NAMES:
+    if parent is None or position in _VARIABLES or position in _NOT_NAMES:
         return None
-    if place == ("method_invocation", "name"):
+    if position == ("method_invocation", "name"):
         return Role.METHOD if parent.child_by_field_name("object") is None else None
     is_first = _is_first(node, parent)
     match parent.type:

@@ -239,8 +239,8 @@ class _Diagnosis:
             more = (
                 "an expression or " if before.start == opened.start and opened.text != "?" else ""
             )
-            place = f"for the {opened.text!r} at column {opened.start + 1}"
-            return f"expected {more}{closing!r} here, {place}", self._end
+            opener = f"for the {opened.text!r} at column {opened.start + 1}"
+            return f"expected {more}{closing!r} here, {opener}", self._end
         return None
 
 

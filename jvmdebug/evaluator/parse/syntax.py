@@ -42,7 +42,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expression(Node):
-    """Compared by identity: two equal texts at two places are two nodes."""
+    """Compared by identity: equal texts at different positions are different nodes."""
 
 
 # --- types as written ---------------------------------------------------------------------------

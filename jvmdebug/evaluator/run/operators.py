@@ -143,42 +143,42 @@ Store: TypeAlias = Callable[[Value], Awaitable[None]]
 
 
 async def assign(run: Run, node: bound.Assign) -> RunValue:
-    store = await _STORES[type(node.place)](run, node.place)
+    store = await _STORES[type(node.target)](run, node.target)
     value = await run.materialized(node.value)
     await store(value)
     return value
 
 
 async def compound_assign(run: Run, node: bound.CompoundAssign) -> RunValue:
-    old, store = await _read_and_store(run, node.place)
+    old, store = await _read_and_store(run, node.target)
     run.temporaries[node.temporary] = old
     new = await run.materialized(node.combined)
     await store(new)
     return old if node.gives_old else new
 
 
-# Each evaluates the operands of a place and returns a function that stores (JLS 15.26.1).
+# Each evaluates the operands of its target and returns a function that stores (JLS 15.26.1).
 
 
-async def _store_local(run: Run, place: bound.FrameLocal) -> Store:
+async def _store_local(run: Run, to: bound.FrameLocal) -> Store:
     async def store(value: Value) -> None:
-        await run.set_local(place, value)
+        await run.set_local(to, value)
 
     return store
 
 
-async def _store_own(run: Run, place: bound.DeclaredLocal) -> Store:
+async def _store_own(run: Run, to: bound.DeclaredLocal) -> Store:
     async def store(value: Value) -> None:
-        run.declared[place.variable] = value
+        run.declared[to.variable] = value
 
     return store
 
 
-async def _store_static(run: Run, place: bound.StaticField) -> Store:
-    if place.target is not None:
-        await run.value(place.target)
-    await read_static(run, place.field)  # initializes the class, before the value is evaluated
-    origin = origin_field(place.field)
+async def _store_static(run: Run, to: bound.StaticField) -> Store:
+    if to.target is not None:
+        await run.value(to.target)
+    await read_static(run, to.field)  # initializes the class, before the value is evaluated
+    origin = origin_field(to.field)
 
     async def store(value: Value) -> None:
         await origin.declaring_type.set_static_value(origin, value)
@@ -186,36 +186,36 @@ async def _store_static(run: Run, place: bound.StaticField) -> Store:
     return store
 
 
-async def _store_field(run: Run, place: bound.InstanceField) -> Store:
-    target, origin = await run.value(place.target), origin_field(place.field)
+async def _store_field(run: Run, to: bound.InstanceField) -> Store:
+    target, origin = await run.value(to.target), origin_field(to.field)
 
     async def store(value: Value) -> None:
         if not isinstance(target, ObjectReference):
             raise JavaThrowsError(
                 "java.lang.NullPointerException",
                 f"cannot assign the field {origin.name}: null",
-                place.target.span,
+                to.target.span,
             )
         await target.set_value(origin, value)
 
     return store
 
 
-async def _store_element(run: Run, place: bound.Element) -> Store:
-    found, index = await run.value(place.array), await run.integer(place.index)
+async def _store_element(run: Run, to: bound.Element) -> Store:
+    found, index = await run.value(to.array), await run.integer(to.index)
 
     async def store(value: Value) -> None:
-        array = checked_array(found, place, "store an element")
+        array = checked_array(found, to, "store an element")
         length = await array.length()
         if not 0 <= index < length:
-            raise out_of_bounds(index, length, place.index.span)
-        await _set_element(run, place, array, index, value)
+            raise out_of_bounds(index, length, to.index.span)
+        await _set_element(run, to, array, index, value)
 
     return store
 
 
 async def _set_element(
-    run: Run, place: bound.Element, array: ArrayReference, index: int, value: Value
+    run: Run, to: bound.Element, array: ArrayReference, index: int, value: Value
 ) -> None:
     """The VM checks the type of the element: `((Object[]) strings)[0] = 1`."""
     try:
@@ -228,7 +228,7 @@ async def _set_element(
         if isinstance(element, PrimitiveType) or await is_instance(run, value, element):
             raise
         shown = await class_name(value)
-        raise JavaThrowsError("java.lang.ArrayStoreException", shown, place.span) from error
+        raise JavaThrowsError("java.lang.ArrayStoreException", shown, to.span) from error
 
 
 _STORES: Final[dict[type[bound.Bound], Callable[[Run, Any], Awaitable[Store]]]] = {
@@ -240,25 +240,25 @@ _STORES: Final[dict[type[bound.Bound], Callable[[Run, Any], Awaitable[Store]]]] 
 }
 
 
-async def _read_and_store(run: Run, place: bound.Place) -> tuple[RunValue, Store]:
+async def _read_and_store(run: Run, to: bound.AssignmentTarget) -> tuple[RunValue, Store]:
     """The old value, and the function that stores; the operands are evaluated once."""
-    if isinstance(place, bound.Element):
-        array = checked_array(await run.value(place.array), place, "read an element")
-        index = await run.integer(place.index)
-        old = await read_element(array, index, place)
+    if isinstance(to, bound.Element):
+        array = checked_array(await run.value(to.array), to, "read an element")
+        index = await run.integer(to.index)
+        old = await read_element(array, index, to)
 
         async def store_element(value: Value) -> None:
-            await _set_element(run, place, array, index, value)
+            await _set_element(run, to, array, index, value)
 
         return old, store_element
-    if isinstance(place, bound.InstanceField):
-        target = await run.object(place.target, f"read the field {place.field.name}")
-        origin = origin_field(place.field)
+    if isinstance(to, bound.InstanceField):
+        target = await run.object(to.target, f"read the field {to.field.name}")
+        origin = origin_field(to.field)
         (before,) = await target.get_values([origin])
 
         async def store_field(value: Value) -> None:
             await target.set_value(origin, value)
 
         return before, store_field
-    store = await _STORES[type(place)](run, place)
-    return await run.value(place), store
+    store = await _STORES[type(to)](run, to)
+    return await run.value(to), store

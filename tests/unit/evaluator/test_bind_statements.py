@@ -120,6 +120,6 @@ async def test_each_declaration_is_a_variable_of_its_own() -> None:
     assert isinstance(other, bound_statements.Declare)
     assert isinstance(used, bound_statements.Evaluate)
     assert isinstance(used.expression, bound.CompoundAssign)
-    assert isinstance(used.expression.place, bound.DeclaredLocal)
-    assert used.expression.place.variable is declared.variable
+    assert isinstance(used.expression.target, bound.DeclaredLocal)
+    assert used.expression.target.variable is declared.variable
     assert declared.variable is not other.variable
