@@ -68,6 +68,7 @@ class Router:
         self._requests = RequestTable(vm)
         self._subscribers: dict[type[Occurrence], list[Reaction]] = {}
         self._suspensions = Suspensions(vm)
+        vm.invocations.use_suspensions(self._suspensions.suspended_once)
         self._skipped = SkippedSets(vm)
         self._queue: deque[Composite] = deque()
         self._wake = asyncio.Event()

@@ -41,7 +41,9 @@ class StopSet:
         self.released: set[Thread] = set()
         """Threads that were resumed alone since (`Router.resume_thread`)."""
         self.lent: set[Thread] = set()
-        """Threads that run until a method is done that waits for them (`others_running`)."""
+        """Threads that it does not hold until an invocation has returned (`others_running`,
+        `suspended_once`).
+        """
 
     @property
     def suspends_all(self) -> bool:

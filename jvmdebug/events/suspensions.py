@@ -150,6 +150,24 @@ class Suspensions:
                     stop.lent.discard(other)
                     await _tolerant(self._suspend(other))
 
+    @contextlib.asynccontextmanager
+    async def suspended_once(self, thread: Thread) -> AsyncIterator[None]:
+        """Inside, only one of the current stops holds `thread`.
+
+        For a method that it runs for the debugger: an invocation takes back one suspension.
+        """
+        lent = [stop for stop in self._stops if stop.holds(thread)][1:]
+        try:
+            for stop in lent:
+                stop.lent.add(thread)
+                await self.take_back(SuspendPolicy.EVENT_THREAD, thread.id)
+            yield
+        finally:
+            for stop in lent:
+                if stop.is_current and thread in stop.lent:
+                    stop.lent.discard(thread)
+                    await _tolerant(self._suspend(thread))
+
     async def run_on(self, policy: SuspendPolicy, thread: Thread | None) -> None:
         """Takes back what an event set of `thread` suspended; what now runs must be asked anew."""
         if policy is SuspendPolicy.ALL and not any(stop.suspends_all for stop in self._stops):

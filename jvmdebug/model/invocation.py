@@ -9,8 +9,9 @@ event router asks `is_invoking` to tell events of an invocation from those of th
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import Counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from jvmdebug.errors import IllegalArgumentError, JvmDebugError, RequestTimeout
 from jvmdebug.jdwp.generated import class_type, interface_type, object_reference
@@ -20,7 +21,8 @@ from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.values import ObjectReference, Value, assignable, wire_value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
+    from contextlib import AbstractAsyncContextManager
 
     from jvmdebug.jdwp.command import Command
     from jvmdebug.jdwp.ids import ThreadId
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 
+SuspendedOnce: TypeAlias = "Callable[[Thread], AbstractAsyncContextManager[None]]"
+"""Inside, the suspend count of the thread is 1 at most: an invocation takes back one suspension."""
+
 
 class Invocations:
     """The invocations of one VM."""
@@ -41,6 +46,11 @@ class Invocations:
         self._threads: Counter[ThreadId] = Counter()
         self._tasks: set[asyncio.Task[object]] = set()
         self._done = asyncio.Condition()
+        self._suspended_once: SuspendedOnce = _as_it_is
+
+    def use_suspensions(self, suspended_once: SuspendedOnce) -> None:
+        """Take back by this what several stops have suspended in the invoking thread."""
+        self._suspended_once = suspended_once
 
     @property
     def any_running(self) -> bool:
@@ -183,7 +193,8 @@ class Invocations:
         single_threaded: bool,  # noqa: FBT001 - passed through
     ) -> R:
         try:
-            return await self._vm.request(command, timeout_s=None)
+            async with self._suspended_once(thread):
+                return await self._vm.request(command, timeout_s=None)
         finally:
             self._threads[thread.id] -= 1
             if not self._threads[thread.id]:
@@ -209,6 +220,11 @@ class Invocations:
         except JvmDebugError as error:
             name = f"an exception ({error})"
         raise DebuggeeException(f"{method} threw {name}", thrown)
+
+
+@contextlib.asynccontextmanager
+async def _as_it_is(_: Thread) -> AsyncIterator[None]:
+    yield
 
 
 def _options(*, non_virtual: bool, single_threaded: bool) -> InvokeOptions:

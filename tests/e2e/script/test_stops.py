@@ -203,6 +203,28 @@ async def test_an_evaluation_goes_on_when_another_thread_suspends_all(
         assert session.exit_code == 0
 
 
+async def test_an_evaluation_in_a_thread_that_two_stops_hold(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("threads", "ManyThreads", jdk)
+    async with launch("threads", "ManyThreads", args=["2"], suspend="thread") as session:
+        line = program.marker("work")
+        await session.break_at(f"ManyThreads.java:{line}")
+        evaluating, other = [await next_stop(session) for _ in range(2)]
+        await session.break_at(f"ManyThreads.java:{line + 1}", suspend="all", condition="true")
+        await other.resume()
+        stop = await next_stop(session)
+        assert (stop.thread, stop.all_threads) == (other.thread, True)
+        text = "java.util.concurrent.TimeUnit.MILLISECONDS.sleep(10)"
+        await evaluating.frame.evaluate(text, deadline_s=10)
+        assert (evaluating.is_current, stop.is_current) == (True, True)
+        assert (await evaluating.frame.get("number")).name == "number"
+        await session.resume()
+        last = await next_stop(session)
+        assert last.thread == evaluating.thread
+        await last.resume()
+        assert await session.next_stop(timeout_s=20) is None
+        assert session.exit_code == 0
+
+
 async def test_all_threads_meet_one_breakpoint_one_after_the_other(
     launch: Launch, jdk: Jdk
 ) -> None:

@@ -19,6 +19,7 @@ from jvmdebug.jdwp.ids import ObjectId, ReferenceTypeId
 from jvmdebug.model import NULL, ClassType
 from tests.support.fake_vm import (
     ALL,
+    EVENT_THREAD,
     MAIN_THREAD,
     FakeVm,
 )
@@ -84,6 +85,47 @@ async def test_a_class_prepared_inside_an_invocation_is_told(
     assert isinstance(stopped.occurrences[0], BreakpointOccurrence)
     assert stopped.causes == (Asked(),)
     assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 1}
+
+
+async def test_a_thread_that_two_stops_hold_can_invoke(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    """An invocation takes back one suspension; the others come back when it has returned."""
+    request = await armed(router)
+    await fake_vm.send_events(EVENT_THREAD, hit(request))
+    first = await stops.next()
+    await fake_vm.send_events(ALL, hit(request, OTHER_THREAD))
+    second = await stops.next()
+    assert fake_vm.threads == {MAIN_THREAD: 2, OTHER_THREAD: 1}
+    generation = thread(router, MAIN_THREAD).generation
+    invoking = await invoke(fake_vm, router)
+    assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 1}
+    finish_invocation(fake_vm)
+    await invoking
+    assert fake_vm.threads == {MAIN_THREAD: 2, OTHER_THREAD: 1}
+    assert thread(router, MAIN_THREAD).generation == generation
+    assert (first.is_current, second.is_current) == (True, True)
+    await router.resume(second)
+    assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 0}
+    await router.resume(first)
+    assert not fake_vm.is_suspended
+
+
+async def test_one_of_two_stops_is_resumed_during_an_invocation(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    request = await armed(router)
+    await fake_vm.send_events(EVENT_THREAD, hit(request))
+    first = await stops.next()
+    await fake_vm.send_events(ALL, hit(request, OTHER_THREAD))
+    second = await stops.next()
+    invoking = await invoke(fake_vm, router)
+    await router.resume(second)
+    finish_invocation(fake_vm)
+    await invoking
+    assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 0}
+    await router.resume(first)
+    assert not fake_vm.is_suspended
 
 
 async def test_a_stop_of_all_threads_during_an_invocation_is_narrowed_and_waits(
