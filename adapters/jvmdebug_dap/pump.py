@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug_dap.convert.events import announcements
-from jvmdebug_dap.states import Happening
+from jvmdebug_dap.states import StateEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -92,17 +92,17 @@ class EventPump:
         session = self._session
         match event:
             case jvmdebug.Stopped():
-                session.state.move(Happening.STOPPED)
+                session.state.move(StateEvent.STOPPED)
             case jvmdebug.Continued():
                 session.references.drop_stale()
                 session.memory.drop_unused()
                 if not session.core.current_stops:
-                    session.state.move(Happening.RESUMED)
+                    session.state.move(StateEvent.RESUMED)
                 if self._holds:
                     return  # the response of the current request implies it
             case jvmdebug.Ended():
                 session.references.drop_stale()
-                session.state.move(Happening.ENDED)
+                session.state.move(StateEvent.ENDED)
                 session.fail_configuration(event.message or f"the program {event.reason}")
             case _:
                 pass

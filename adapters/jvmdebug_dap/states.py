@@ -2,7 +2,7 @@
 """The states of one DAP session, as a table, and the sets that requests name in `when=`.
 
 Does no I/O. The router checks it, handlers and the event pump move it. To add a state: the enum,
-its rows in `_MOVES`, its sentence in `_SENTENCES`, the sets that it belongs to.
+its rows in `_TRANSITIONS`, its sentence in `_SENTENCES`, the sets that it belongs to.
 """
 
 from enum import Enum, StrEnum, auto
@@ -19,7 +19,7 @@ class State(StrEnum):
     ENDED = "ended"
 
 
-class Happening(Enum):
+class StateEvent(Enum):
     INITIALIZED = auto()
     START_BEGUN = auto()
     START_FAILED = auto()
@@ -30,20 +30,20 @@ class Happening(Enum):
     ENDED = auto()
 
 
-_S, _H = State, Happening
+_S, _E = State, StateEvent
 
-_MOVES: Final[dict[tuple[State, Happening], State]] = {
-    (_S.NEW, _H.INITIALIZED): _S.IDLE,
-    (_S.IDLE, _H.START_BEGUN): _S.STARTING,
-    (_S.STARTING, _H.START_FAILED): _S.IDLE,
-    (_S.STARTING, _H.CONNECTED): _S.CONFIGURING,
-    (_S.CONFIGURING, _H.CONFIGURED): _S.RUNNING,
-    (_S.RUNNING, _H.STOPPED): _S.STOPPED,
-    (_S.STOPPED, _H.RESUMED): _S.RUNNING,
-    (_S.CONFIGURING, _H.START_BEGUN): _S.STARTING,
-    (_S.RUNNING, _H.START_BEGUN): _S.STARTING,
-    (_S.STOPPED, _H.START_BEGUN): _S.STARTING,
-    **{(state, _H.ENDED): _S.ENDED for state in State},
+_TRANSITIONS: Final[dict[tuple[State, StateEvent], State]] = {
+    (_S.NEW, _E.INITIALIZED): _S.IDLE,
+    (_S.IDLE, _E.START_BEGUN): _S.STARTING,
+    (_S.STARTING, _E.START_FAILED): _S.IDLE,
+    (_S.STARTING, _E.CONNECTED): _S.CONFIGURING,
+    (_S.CONFIGURING, _E.CONFIGURED): _S.RUNNING,
+    (_S.RUNNING, _E.STOPPED): _S.STOPPED,
+    (_S.STOPPED, _E.RESUMED): _S.RUNNING,
+    (_S.CONFIGURING, _E.START_BEGUN): _S.STARTING,
+    (_S.RUNNING, _E.START_BEGUN): _S.STARTING,
+    (_S.STOPPED, _E.START_BEGUN): _S.STARTING,
+    **{(state, _E.ENDED): _S.ENDED for state in State},
 }
 
 NEW: Final = frozenset({_S.NEW})
@@ -80,9 +80,9 @@ class StateTable:
     def __init__(self) -> None:
         self.current = State.NEW
 
-    def move(self, happening: Happening) -> None:
+    def move(self, event: StateEvent) -> None:
         """Move to the state that the table names; stay if it names none."""
-        self.current = _MOVES.get((self.current, happening), self.current)
+        self.current = _TRANSITIONS.get((self.current, event), self.current)
 
     def refusal(self, when: frozenset[State]) -> str | None:
         """Why a request that is allowed in `when` cannot be served now; None if it can."""

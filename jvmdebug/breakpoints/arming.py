@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from jvmdebug.breakpoints.causes import cause_class
 from jvmdebug.breakpoints.class_watch import ClassWatch
-from jvmdebug.breakpoints.condition_check import right_locations, wrong_part
+from jvmdebug.breakpoints.condition_check import invalid_log_part, valid_locations
 from jvmdebug.breakpoints.field_change import FieldChange
 from jvmdebug.breakpoints.field_locations import is_excluded
-from jvmdebug.breakpoints.hit import HitLimits, HitResult, judge
+from jvmdebug.breakpoints.hit import HitLimits, HitResult, evaluate_hit
 from jvmdebug.breakpoints.resolver import Resolver
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import (
@@ -81,7 +81,7 @@ class _Armed:
     """Those with an event request in the VM."""
     watched: dict[Modifier, None] = field(default_factory=dict)
     """The class prepare requests that it waits for."""
-    has_looked: asyncio.Event = field(default_factory=asyncio.Event)
+    has_searched: asyncio.Event = field(default_factory=asyncio.Event)
     knows_loaded_types: bool = False
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -95,7 +95,7 @@ class BreakpointTable:
         self._hooks = hooks
         self._watch = ClassWatch(router)
         self._armed: dict[Breakpoint, _Armed] = {}
-        self._lets_go = False
+        self._ignores_hits = False
 
     @property
     def breakpoints(self) -> tuple[Breakpoint, ...]:
@@ -122,7 +122,7 @@ class BreakpointTable:
         armed = self._armed.get(breakpoint_)
         if armed is None:
             raise BreakpointError(f"breakpoint {breakpoint_} was removed; set a new one")
-        await self._update(breakpoint_, armed, tell=False)
+        await self._update(breakpoint_, armed, notifies=False)
 
     async def remove(self, breakpoint_: Breakpoint) -> None:
         """Take it out of the VM and forget it."""
@@ -144,12 +144,12 @@ class BreakpointTable:
             except ConnectionLost:
                 return  # no VM, no requests
 
-    async def let_go(self) -> None:
-        """Take all out of the VM, which is to end: none is hit any more, all are known still."""
-        self._lets_go = True
+    async def disarm_all(self) -> None:
+        """Clear all requests before the VM ends: no breakpoint is hit any more, all stay listed."""
+        self._ignores_hits = True
         locations = [each for armed in self._armed.values() for each in armed.locations.values()]
         with contextlib.suppress(ConnectionLost):  # no VM, no requests
-            await asyncio.gather(self._watch.let_go(), *map(_disarm, locations))
+            await asyncio.gather(self._watch.disarm_all(), *map(_disarm, locations))
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
         """These types have new code, and the VM has dropped the breakpoints in the old."""
@@ -163,7 +163,7 @@ class BreakpointTable:
                 ]
                 await asyncio.gather(*(_disarm(armed.locations.pop(key)) for key in lost))
             if await armed.resolver.renew(types) or lost:
-                await self._update(breakpoint_, armed, tell=True)
+                await self._update(breakpoint_, armed, notifies=True)
 
     async def _watch_and_arm(self, breakpoint_: Breakpoint, armed: _Armed) -> None:
         # First the events, then the loaded types: a type in between is seen by both.
@@ -174,21 +174,21 @@ class BreakpointTable:
             await self._add_loaded_types(armed)
             armed.knows_loaded_types = True
         finally:
-            armed.has_looked.set()
+            armed.has_searched.set()
         await self._watch_subtypes(breakpoint_, armed)
-        await self._update(breakpoint_, armed, tell=False)
+        await self._update(breakpoint_, armed, notifies=False)
 
     async def _watch_for(
         self,
         breakpoint_: Breakpoint,
         armed: _Armed,
         modifiers: tuple[Modifier, ...],
-        take_note: Callable[[ReferenceType], Awaitable[bool]],
+        add: Callable[[ReferenceType], Awaitable[bool]],
     ) -> None:
         async def on_type(type_: ReferenceType) -> None:
-            if await take_note(type_):
+            if await add(type_):
                 await self._watch_subtypes(breakpoint_, armed)
-                await self._update(breakpoint_, armed, tell=True)
+                await self._update(breakpoint_, armed, notifies=True)
 
         new = [modifier for modifier in modifiers if modifier not in armed.watched]
         armed.watched.update(dict.fromkeys(new))
@@ -206,13 +206,13 @@ class BreakpointTable:
             if older is armed:
                 break
             if older.resolver.scope == armed.resolver.scope:
-                await older.has_looked.wait()
+                await older.has_searched.wait()
                 if older.knows_loaded_types:
                     armed.resolver.adopt(older.resolver)
                     return
         await armed.resolver.add_loaded_types()
 
-    async def _update(self, breakpoint_: Breakpoint, armed: _Armed, *, tell: bool) -> None:
+    async def _update(self, breakpoint_: Breakpoint, armed: _Armed, *, notifies: bool) -> None:
         """Bring the VM in line with the options and with the types that are known."""
         async with armed.lock:
             if breakpoint_ not in self._armed:
@@ -220,8 +220,8 @@ class BreakpointTable:
             found = await armed.resolver.resolve()
             policy = self._policy(breakpoint_)
             locations = found.locations if breakpoint_.enabled else ()
-            locations, wrong = await right_locations(breakpoint_, locations)
-            wrong = wrong or await wrong_part(breakpoint_, locations)
+            locations, wrong = await valid_locations(breakpoint_, locations)
+            wrong = wrong or await invalid_log_part(breakpoint_, locations)
             wanted = {(location.key, policy): location for location in locations}
             await self._arm_all(breakpoint_, armed, wanted)
             obsolete = [armed.locations.pop(key) for key in set(armed.locations) - set(wanted)]
@@ -231,7 +231,7 @@ class BreakpointTable:
             changed = (breakpoint_.locations, breakpoint_.message) != (locations, message)
             breakpoint_.locations, breakpoint_.message = locations, message
             breakpoint_.is_pending = found.is_pending and breakpoint_.enabled
-        if tell and changed:
+        if notifies and changed:
             self._hooks.breakpoint_changed(breakpoint_)
 
     def _policy(self, breakpoint_: Breakpoint) -> SuspendPolicy:
@@ -279,16 +279,16 @@ class BreakpointTable:
             return None
 
     async def _hit(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> Verdict:
-        if breakpoint_ not in self._armed or not breakpoint_.enabled or self._lets_go:
+        if breakpoint_ not in self._armed or not breakpoint_.enabled or self._ignores_hits:
             return RESUME
         if isinstance(occurrence, ExceptionOccurrence) and self._hooks.is_ours(
             occurrence.exception
         ):
             return RESUME
-        if await _is_left_out(breakpoint_, occurrence):
+        if await _is_excluded_exception(breakpoint_, occurrence):
             return RESUME
         names = await _given_names(breakpoint_, occurrence)
-        hit = await judge(breakpoint_, occurrence.thread, names, self._hooks.hit_limits())
+        hit = await evaluate_hit(breakpoint_, occurrence.thread, names, self._hooks.hit_limits())
         if hit.message_is_new:
             self._hooks.breakpoint_changed(breakpoint_)
         match hit.result:
@@ -311,7 +311,7 @@ async def _disarm(location: BreakpointLocation) -> None:
 
 
 async def _is_on(receivers: Collection[str], occurrence: LocatedOccurrence) -> bool:
-    """Whether `this` is of one of these types; a native frame does not tell, and counts."""
+    """Whether `this` is of one of these types; a native frame does not say, and counts."""
     this = await (await occurrence.thread.frame(0)).this_object()
     if this is None:
         return True
@@ -328,7 +328,7 @@ async def _given_names(breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -
     return {}
 
 
-async def _is_left_out(breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> bool:
+async def _is_excluded_exception(breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> bool:
     spec = breakpoint_.spec
     if not isinstance(occurrence, ExceptionOccurrence) or not isinstance(spec, ExceptionSpec):
         return False

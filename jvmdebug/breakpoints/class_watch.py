@@ -64,8 +64,8 @@ class ClassWatch:
             request, watched.request = watched.request, None
             await request.clear()
 
-    async def let_go(self) -> None:
-        """Take all requests out of the VM; nobody is shown anything any more."""
+    async def disarm_all(self) -> None:
+        """Clear all requests; no sink is called any more."""
         requests = [each.request for each in self._watched.values() if each.request is not None]
         self._watched.clear()
         await asyncio.gather(*(request.clear() for request in requests))

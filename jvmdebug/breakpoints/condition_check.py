@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _VARIABLE: Final = re.compile(r"[a-z_$][\w$]*")
 
 
-async def right_locations(
+async def valid_locations(
     breakpoint_: Breakpoint, locations: Sequence[BreakpointLocation]
 ) -> tuple[tuple[BreakpointLocation, ...], str | None]:
     """The locations where the condition has a meaning; why there are none, if so.
@@ -36,14 +36,14 @@ async def right_locations(
     condition = breakpoint_.compiled_condition
     if condition is None or not locations:
         return tuple(locations), None
-    reasons = await asyncio.gather(*(_why_wrong(condition, each.code) for each in locations))
-    right = tuple(each for each, why in zip(locations, reasons, strict=True) if why is None)
-    if right:
-        return right, None
+    reasons = await asyncio.gather(*(_why_invalid(condition, each.code) for each in locations))
+    valid = tuple(each for each, why in zip(locations, reasons, strict=True) if why is None)
+    if valid:
+        return valid, None
     return (), f"condition {breakpoint_.condition!r} is wrong here: {reasons[0]}"
 
 
-async def wrong_part(
+async def invalid_log_part(
     breakpoint_: Breakpoint, locations: Sequence[BreakpointLocation]
 ) -> str | None:
     """Which part of the log message has a meaning at none of the locations, if any; and why."""
@@ -60,7 +60,7 @@ async def wrong_part(
     return None
 
 
-async def _why_wrong(condition: CompiledExpression, location: Location | None) -> str | None:
+async def _why_invalid(condition: CompiledExpression, location: Location | None) -> str | None:
     found, why = await _type_at(condition, location)
     if why is not None:
         return why

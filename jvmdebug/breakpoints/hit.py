@@ -47,7 +47,7 @@ class Hit:
     """The breakpoint got a message that it did not have before."""
 
 
-async def judge(
+async def evaluate_hit(
     breakpoint_: Breakpoint, thread: Thread, names: Mapping[str, Value], limits: HitLimits
 ) -> Hit:
     """Decide on one hit by `thread`, and count it. `names`: what else a condition may use.

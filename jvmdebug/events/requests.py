@@ -71,7 +71,7 @@ class RequestTable:
         self._vm = vm
         self._handles: dict[tuple[EventKind, RequestId], RequestHandle] = {}
         self._arming: set[asyncio.Task[RequestHandle]] = set()
-        self._taking_back: set[asyncio.Task[None]] = set()
+        self._clearing: set[asyncio.Task[None]] = set()
 
     async def arm(
         self,
@@ -90,7 +90,7 @@ class RequestTable:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
             if not task.cancelled():
-                self._own(self._take_back(task), f"disarm {kind.name}")
+                self._spawn(self._clear_when_armed(task), f"disarm {kind.name}")
             raise
 
     async def clear(self, handle: RequestHandle) -> None:
@@ -103,7 +103,7 @@ class RequestTable:
 
     def clear_soon(self, handle: RequestHandle) -> None:
         """See RequestHandle.clear_soon."""
-        self._own(self._clear_quietly(handle), f"disarm {handle.kind.name}")
+        self._spawn(self._clear_quietly(handle), f"disarm {handle.kind.name}")
 
     def find(self, kind: EventKind, request_id: RequestId) -> RequestHandle | None:
         """The request with this id, None when it was cleared."""
@@ -119,7 +119,7 @@ class RequestTable:
 
     async def close(self) -> None:
         """Ends what is being armed, and forgets all requests without telling the VM."""
-        tasks = [*self._arming, *self._taking_back]
+        tasks = [*self._arming, *self._clearing]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -137,7 +137,7 @@ class RequestTable:
         self._handles[kind, handle.request_id] = handle
         return handle
 
-    async def _take_back(self, task: asyncio.Task[RequestHandle]) -> None:
+    async def _clear_when_armed(self, task: asyncio.Task[RequestHandle]) -> None:
         await asyncio.wait({task})
         if not task.cancelled() and task.exception() is None:
             await self._clear_quietly(task.result())
@@ -146,7 +146,7 @@ class RequestTable:
         with contextlib.suppress(VmError, WireError):  # nobody waits for it any more
             await self.clear(handle)
 
-    def _own(self, work: Coroutine[Any, Any, None], name: str) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         task = asyncio.create_task(work, name=name)
-        self._taking_back.add(task)
-        task.add_done_callback(self._taking_back.discard)
+        self._clearing.add(task)
+        task.add_done_callback(self._clearing.discard)

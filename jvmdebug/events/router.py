@@ -139,8 +139,8 @@ class Router:
         if self._main is not None:
             raise StateError("the router was started already")
         self._main = asyncio.create_task(self._run(), name="event router")
-        self._own(self._watch_connection(), "watching the connection")
-        self._own(self._watch_unloads(), "watching for unloaded types")
+        self._spawn(self._watch_connection(), "watching the connection")
+        self._spawn(self._watch_unloads(), "watching for unloaded types")
         self.vm.connection.set_event_sink(self._arrived)
 
     async def wait_ended(self) -> None:
@@ -194,7 +194,7 @@ class Router:
     @contextlib.asynccontextmanager
     async def all_suspended(self) -> AsyncIterator[None]:
         """Inside, no thread of the program runs; afterwards those run that ran before."""
-        if self._suspensions.lets_nothing_run:
+        if self._suspensions.nothing_runs:
             yield
             return
         stop = await self.suspend_all()
@@ -221,20 +221,20 @@ class Router:
         if invocations.any_running:
             thread_id = thread_of(event_set)
             if is_quiet(event_set):
-                self._own(self._take(event_set, may_stop=False), "informing set")
+                self._spawn(self._process(event_set, may_stop=False), "informing set")
                 return
             if thread_id is not None and invocations.is_invoking(thread_id):
-                self._own(self._skip(event_set, thread_id), "skipped set")
+                self._spawn(self._skip(event_set, thread_id), "skipped set")
                 return
             if event_set.suspend_policy is SuspendPolicy.ALL and thread_id is not None:
-                self._own(self._narrow(event_set, thread_id), "narrowed set")
+                self._spawn(self._narrow(event_set, thread_id), "narrowed set")
                 return
         self._queue.append(event_set)
         self._wake.set()
 
     async def _skip(self, event_set: Composite, thread_id: ThreadId) -> None:
         self._count_skipped(event_set)
-        await self._suspensions.take_back(event_set.suspend_policy, thread_id)
+        await self._suspensions.undo(event_set.suspend_policy, thread_id)
 
     def _count_skipped(self, event_set: Composite) -> None:
         try:
@@ -255,7 +255,7 @@ class Router:
         while True:
             event_set = self._next()
             if event_set is not None:
-                await self._guard(self._take(event_set, may_stop=True), "handling an event set")
+                await self._guard(self._process(event_set, may_stop=True), "handling an event set")
             elif self._is_disconnected:
                 break
             else:
@@ -280,12 +280,12 @@ class Router:
         thread = None if thread_id is None else self.vm.thread(thread_id)
         return self._suspensions.holds_all_but_released(thread)
 
-    async def _take(self, event_set: Composite, *, may_stop: bool) -> None:
+    async def _process(self, event_set: Composite, *, may_stop: bool) -> None:
         """All reactions to one set, and the decision."""
         policy = event_set.suspend_policy
         thread_id = thread_of(event_set)
         thread = None if thread_id is None else self.vm.thread(thread_id)
-        handed_over = False
+        is_delivered = False
         try:
             if may_stop and thread is not None and not self._suspensions.holds(thread):
                 thread.invalidate()  # it ran until now
@@ -300,24 +300,24 @@ class Router:
                 self._count_skipped(event_set)
             elif causes and self._stop_sink is not None:
                 stop = StopSet(policy, thread, occurrences, causes)
-                handed_over = await self._hand_over(stop, self._stop_sink)
+                is_delivered = await self._deliver(stop, self._stop_sink)
             elif causes:
                 self._error_sink(
                     StateError("a stop was asked for and nobody takes it"),
                     f"stopping for {causes}",
                 )
         finally:
-            if handed_over or self._is_disconnected:
+            if is_delivered or self._is_disconnected:
                 pass
             elif may_stop:
-                await self._suspensions.run_on(policy, thread)
+                await self._suspensions.resume_set(policy, thread)
             else:  # inside an invocation: the frames of a stop that goes on stay valid
-                await self._suspensions.take_back(policy, thread_id)
+                await self._suspensions.undo(policy, thread_id)
 
     async def _reactions(
         self, event_set: Composite, *, may_stop: bool
     ) -> tuple[tuple[Occurrence, ...], tuple[Cause, ...]]:
-        tells_frame = may_stop and event_set.suspend_policy is not SuspendPolicy.NONE
+        knows_frame = may_stop and event_set.suspend_policy is not SuspendPolicy.NONE
         occurrences: list[Occurrence] = []
         for event in event_set.events:
             try:
@@ -327,7 +327,7 @@ class Router:
                 continue
             if isinstance(occurrence, ClassUnloadOccurrence):
                 self.vm.forget_types(occurrence.signature)
-            if tells_frame and isinstance(occurrence, BreakpointOccurrence | StepOccurrence):
+            if knows_frame and isinstance(occurrence, BreakpointOccurrence | StepOccurrence):
                 occurrence.thread.stopped_at(occurrence.location)
             occurrences.append(occurrence)
         causes = [cause for each in occurrences for cause in await self._react(each)]
@@ -349,7 +349,7 @@ class Router:
                 causes.append(verdict.cause)
         return causes
 
-    async def _hand_over(self, stop: StopSet, sink: Callable[[StopSet], Awaitable[None]]) -> bool:
+    async def _deliver(self, stop: StopSet, sink: Callable[[StopSet], Awaitable[None]]) -> bool:
         if stop.is_current:
             self._suspensions.begin(stop)
         try:
@@ -357,7 +357,7 @@ class Router:
                 await self._suspensions.widen(stop)
             await sink(stop)
         except Exception as error:  # noqa: BLE001 - a sink's bug must not hold the VM
-            self._report(error, f"handing over {stop}")
+            self._report(error, f"delivering {stop}")
             if stop.is_current:
                 await self.resume(stop)
         return True
@@ -374,7 +374,7 @@ class Router:
         self._suspensions.end_all()
         self._wake.set()
 
-    def _own(self, work: Coroutine[Any, Any, None], attempt: str) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None], attempt: str) -> None:
         task = asyncio.create_task(self._guard(work, attempt), name=attempt)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

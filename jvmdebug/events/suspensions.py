@@ -59,7 +59,7 @@ class Suspensions:
         )
 
     @property
-    def lets_nothing_run(self) -> bool:
+    def nothing_runs(self) -> bool:
         """Whether a stop of all threads is current that no thread was resumed from."""
         return any(
             stop.suspends_all and not stop.released and not stop.lent for stop in self._stops
@@ -86,7 +86,7 @@ class Suspensions:
             await asyncio.gather(*(_tolerant(self._suspend(thread)) for thread in running))
         elif stop.thread in running:
             return
-        await self.run_on(stop.suspend_policy, stop.thread)
+        await self.resume_set(stop.suspend_policy, stop.thread)
 
     async def resume_thread(self, thread: Thread) -> None:
         """See Router.resume_thread."""
@@ -123,14 +123,14 @@ class Suspensions:
         stop.suspend_policy = SuspendPolicy.ALL
         for thread in self._vm.invocations.threads:
             stop.released.add(thread)
-            await self.take_back(SuspendPolicy.EVENT_THREAD, thread.id)
+            await self.undo(SuspendPolicy.EVENT_THREAD, thread.id)
         # Its own thread is now held twice. It does not run in between, so its frames stay valid.
-        await self.take_back(SuspendPolicy.EVENT_THREAD, stop.thread.id)
+        await self.undo(SuspendPolicy.EVENT_THREAD, stop.thread.id)
 
     async def narrow(self, thread_id: ThreadId) -> None:
         """Of what an event set with policy ALL has suspended, keep only this thread."""
         await self._vm.request(thread_reference.Suspend(thread_id))
-        await self.take_back(SuspendPolicy.ALL, None)
+        await self.undo(SuspendPolicy.ALL, None)
 
     @contextlib.asynccontextmanager
     async def others_running(self, thread: Thread) -> AsyncIterator[None]:
@@ -160,7 +160,7 @@ class Suspensions:
         try:
             for stop in lent:
                 stop.lent.add(thread)
-                await self.take_back(SuspendPolicy.EVENT_THREAD, thread.id)
+                await self.undo(SuspendPolicy.EVENT_THREAD, thread.id)
             yield
         finally:
             for stop in lent:
@@ -168,16 +168,16 @@ class Suspensions:
                     stop.lent.discard(thread)
                     await _tolerant(self._suspend(thread))
 
-    async def run_on(self, policy: SuspendPolicy, thread: Thread | None) -> None:
+    async def resume_set(self, policy: SuspendPolicy, thread: Thread | None) -> None:
         """Takes back what an event set of `thread` suspended; what now runs must be asked anew."""
         if policy is SuspendPolicy.ALL and not any(stop.suspends_all for stop in self._stops):
             held = {stop.thread for stop in self._stops if stop.thread is not None}
             self._vm.invalidate_suspended_state(but=held)
         elif policy is not SuspendPolicy.NONE and thread is not None and not self.holds(thread):
             thread.invalidate()
-        await self.take_back(policy, None if thread is None else thread.id)
+        await self.undo(policy, None if thread is None else thread.id)
 
-    async def take_back(self, policy: SuspendPolicy, thread_id: ThreadId | None) -> None:
+    async def undo(self, policy: SuspendPolicy, thread_id: ThreadId | None) -> None:
         """Takes back exactly the suspensions that a set with this policy has made, no more."""
         if policy is SuspendPolicy.ALL:
             await _tolerant(self._vm.request(virtual_machine.Resume()))

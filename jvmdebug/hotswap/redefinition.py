@@ -76,7 +76,7 @@ def class_files(
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _LoadedClass:
     path: Path
     content: bytes
     file: ClassFile
@@ -90,7 +90,7 @@ async def redefine(vm: VirtualMachine, files: Sequence[tuple[Path, bytes]]) -> R
     """
     vm.require("can_redefine_classes", "replacing the code of classes")
     outcomes: dict[Path, RedefinedClass] = {}
-    wanted: list[_Wanted] = []
+    wanted: list[_LoadedClass] = []
     for path, content in files:
         try:
             file = ClassFile.read(content)
@@ -103,15 +103,15 @@ async def redefine(vm: VirtualMachine, files: Sequence[tuple[Path, bytes]]) -> R
             reason = too_new(file, vm.version.feature_release)
             outcomes[path] = RedefinedClass(path, Outcome.REFUSED, file.java_name, reason)
         elif types:
-            wanted.append(_Wanted(path, content, file, types))
+            wanted.append(_LoadedClass(path, content, file, types))
         else:
             outcomes[path] = RedefinedClass(path, Outcome.NOT_LOADED, file.java_name)
-    taken = await _offer(vm, wanted, outcomes)
-    return Redefinition(tuple(outcomes[path] for path, _ in files), tuple(taken))
+    redefined = await _redefine(vm, wanted, outcomes)
+    return Redefinition(tuple(outcomes[path] for path, _ in files), tuple(redefined))
 
 
-async def _offer(
-    vm: VirtualMachine, wanted: Sequence[_Wanted], outcomes: dict[Path, RedefinedClass]
+async def _redefine(
+    vm: VirtualMachine, wanted: Sequence[_LoadedClass], outcomes: dict[Path, RedefinedClass]
 ) -> list[ReferenceType]:
     """All together, else each alone."""
     if not wanted:
@@ -122,7 +122,7 @@ async def _offer(
         raise
     except VmError as error:
         if len(wanted) > 1:
-            return [type_ for each in wanted for type_ in await _offer(vm, [each], outcomes)]
+            return [type_ for each in wanted for type_ in await _redefine(vm, [each], outcomes)]
         (one,) = wanted
         reason = await explanation(error, one.types[0], one.file)
         outcomes[one.path] = RedefinedClass(one.path, Outcome.REFUSED, one.file.java_name, reason)

@@ -23,12 +23,12 @@ from jvmdebug.errors import (
 )
 from jvmdebug.jdwp.engine import (
     Arrival,
-    Broken,
     Engine,
     EngineState,
     EventsArrived,
-    Replied,
-    Shaken,
+    HandshakeDone,
+    ProtocolBroken,
+    ReplyArrived,
     describe,
 )
 from jvmdebug.jdwp.generated.virtual_machine import IDSizes
@@ -216,7 +216,7 @@ class Connection(asyncio.BufferedProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Called by asyncio."""
         self._transport = cast("asyncio.Transport", transport)
-        self._write(self._engine.greeting())
+        self._write(self._engine.handshake())
 
     def get_buffer(self, _sizehint: int) -> memoryview:
         """Called by asyncio. One buffer for all reads: a new one each time costs more than to
@@ -263,7 +263,7 @@ class Connection(asyncio.BufferedProtocol):
     def _take(self, arrivals: list[Arrival]) -> None:
         for arrival in arrivals:
             match arrival:
-                case Replied():
+                case ReplyArrived():
                     self._take_reply(arrival)
                 case EventsArrived(event_set):
                     self.events_received += len(event_set.events)
@@ -273,14 +273,14 @@ class Connection(asyncio.BufferedProtocol):
                         self._unclaimed.append(event_set)
                     else:
                         self._sink(event_set)
-                case Shaken():
+                case HandshakeDone():
                     if not self._shaken.done():
                         self._shaken.set_result(None)
-                case Broken(error):
+                case ProtocolBroken(error):
                     self._failure = error
                     self._drop()
 
-    def _take_reply(self, reply: Replied) -> None:
+    def _take_reply(self, reply: ReplyArrived) -> None:
         self.round_trips += 1
         if self._trace is not None:
             self._trace.replied(reply.request_id, reply.result)

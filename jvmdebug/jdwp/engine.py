@@ -57,12 +57,12 @@ _TRANSITIONS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shaken:
+class HandshakeDone:
     """The handshake is done; commands may be sent."""
 
 
 @dataclass(frozen=True, slots=True)
-class Replied:
+class ReplyArrived:
     """A reply to a request: `result` is of the command's REPLY class, None when it is empty, or the
     error. `is_expected` is false when the request was forgotten meanwhile.
     """
@@ -81,13 +81,13 @@ class EventsArrived:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class ProtocolBroken:
     """The bytes are not JDWP from here on: the conversation is over, always the last arrival."""
 
     error: WireError
 
 
-Arrival = Shaken | Replied | EventsArrived | Broken
+Arrival = HandshakeDone | ReplyArrived | EventsArrived | ProtocolBroken
 
 
 class Engine:
@@ -99,7 +99,7 @@ class Engine:
         self._codec: Codec = Codec(IdSizes(8, 8, 8, 8, 8))
         self._sizes_known = False
         self._early_packets: list[Packet] = []
-        self._greeting = bytearray()
+        self._handshake = bytearray()
         self._last_id = 0
         self._waiting: dict[int, Command[Any]] = {}
         self._forgotten: dict[int, Command[Any]] = {}
@@ -115,7 +115,7 @@ class Engine:
         """The commands that wait for a reply, oldest first."""
         return tuple(self._waiting.values())
 
-    def greeting(self) -> bytes:
+    def handshake(self) -> bytes:
         """The bytes to send first."""
         return HANDSHAKE
 
@@ -150,18 +150,18 @@ class Engine:
         except NativeWireError as error:
             raise WireError(f"prefetched replies of the agent cannot be read: {error}") from error
 
-    def prefetched(self, command: Command[Any]) -> Replied | None:
+    def prefetched(self, command: Command[Any]) -> ReplyArrived | None:
         """The prefetched reply (request id 0); None when the VM has to be asked."""
         try:
             part = self._prefetched.part(command)
             if part is not None:
-                return Replied(0, command, part)
+                return ReplyArrived(0, command, part)
             answer = self._prefetched.answer(command, self._codec)
         except NativeWireError:
             return None  # the request says what is wrong
         if answer is None:
             return None
-        return Replied(0, command, self._decoded(command, *answer))
+        return ReplyArrived(0, command, self._decoded(command, *answer))
 
     def forget(self, request_id: int) -> None:
         """Nobody waits for this reply any more; it will be read and dropped."""
@@ -177,12 +177,12 @@ class Engine:
         try:
             return [self._events(packet) for packet in early]
         except WireError as error:
-            return [Broken(error)]
+            return [ProtocolBroken(error)]
 
     def receive(self, chunk: bytes | memoryview) -> list[Arrival]:
         """Takes bytes as they come and gives what they complete, in order.
 
-        After a Broken the caller must drop the stream.
+        After a ProtocolBroken the caller must drop the stream.
         """
         arrivals: list[Arrival] = []
         if self._state is EngineState.CLOSED:
@@ -191,9 +191,9 @@ class Engine:
             self._read(chunk, arrivals)
         except NativeWireError as error:
             broken = WireError(f"the agent sent what is not a JDWP packet: {error}")
-            arrivals.append(Broken(broken))
+            arrivals.append(ProtocolBroken(broken))
         except WireError as error:
-            arrivals.append(Broken(error))
+            arrivals.append(ProtocolBroken(error))
         return arrivals
 
     def close(self) -> None:
@@ -219,10 +219,10 @@ class Engine:
 
     def _read(self, chunk: bytes | memoryview, arrivals: list[Arrival]) -> None:
         if self._state is EngineState.HANDSHAKE:
-            rest = self._shake(chunk)
+            rest = self._read_handshake(chunk)
             if rest is None:
                 return
-            arrivals.append(Shaken())
+            arrivals.append(HandshakeDone())
             chunk = rest
         self._framer.feed(chunk)
         while (packet := self._framer.next()) is not None:
@@ -230,20 +230,20 @@ class Engine:
             if arrival is not None:
                 arrivals.append(arrival)
 
-    def _shake(self, chunk: bytes | memoryview) -> bytes | None:
+    def _read_handshake(self, chunk: bytes | memoryview) -> bytes | None:
         """The bytes after the handshake; None while it is incomplete."""
-        self._greeting += chunk
-        head = bytes(self._greeting[: len(HANDSHAKE)])
+        self._handshake += chunk
+        head = bytes(self._handshake[: len(HANDSHAKE)])
         if not HANDSHAKE.startswith(head):
             raise HandshakeFailed(
-                f"the peer answered {bytes(self._greeting[:40])!r}, not the JDWP handshake: it"
+                f"the peer answered {bytes(self._handshake[:40])!r}, not the JDWP handshake: it"
                 " is no JDWP agent"
             )
         if len(head) < len(HANDSHAKE):
             return None
         self._step(_Signal.SHAKEN)
-        rest = bytes(self._greeting[len(HANDSHAKE) :])
-        self._greeting.clear()
+        rest = bytes(self._handshake[len(HANDSHAKE) :])
+        self._handshake.clear()
         return rest
 
     def _arrival(self, packet: Packet) -> Arrival | None:
@@ -259,14 +259,14 @@ class Engine:
             " only a debugger may send"
         )
 
-    def _reply(self, packet: Packet) -> Replied:
+    def _reply(self, packet: Packet) -> ReplyArrived:
         command = self._waiting.pop(packet.id, None)
         is_expected = command is not None
         if command is None:
             command = self._forgotten.pop(packet.id, None)
         if command is None:
             raise WireError(f"the agent replied to the request {packet.id}, which was never made")
-        return Replied(
+        return ReplyArrived(
             packet.id, command, self._decoded(command, packet.error, packet.payload), is_expected
         )
 

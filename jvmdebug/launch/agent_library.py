@@ -76,7 +76,7 @@ def choose_agent(choice: AgentChoice, jdk: Jdk) -> AgentKind:
                 "use agent='jvmdebug' or another runtime"
             )
         return "stock"
-    obstacle = _obstacle(jdk)
+    obstacle = _why_unusable(jdk)
     if obstacle is None:
         return "jvmdebug"
     if choice == "auto" and jdk.has_stock_agent:
@@ -147,7 +147,7 @@ def _jdwp_options(address: str, *, server: bool, suspend: bool) -> str:
     )
 
 
-def _obstacle(jdk: Jdk) -> str | None:
+def _why_unusable(jdk: Jdk) -> str | None:
     """Why our library cannot be loaded into `jdk`; None if it can."""
     path = find_agent_library()
     if path is None:

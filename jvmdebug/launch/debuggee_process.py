@@ -27,7 +27,7 @@ StdinChoice: TypeAlias = Literal["null", "pipe", "inherit"]
 OutputSink: TypeAlias = "Callable[[StreamName, str], None]"
 
 _CHUNK_BYTES = 1 << 16
-_KEPT_FOR_ERRORS_CHARACTERS = 8_000
+_MAX_STARTUP_CHARACTERS = 8_000
 # A grandchild that inherited the pipes may keep them open for ever.
 _END_OF_STREAMS_GRACE_S = 2.0
 
@@ -53,15 +53,15 @@ class DebuggeeProcess:
         self._process = process
         self._sink = sink
         self._port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._said: deque[str] = deque()
-        self._said_characters = 0
+        self._startup_output: deque[str] = deque()
+        self._startup_characters = 0
         self._transports: list[asyncio.BaseTransport] = []
         self._stdin: asyncio.StreamWriter | None = None
         self._readers: list[asyncio.Task[None]] = []
         self._ended: asyncio.Task[int] | None = None
         self.is_released = False
         """Detached: it is not ours to end any more."""
-        self.has_got_input = False
+        self.has_received_input = False
         """Something was written to its standard input, or that was closed."""
 
     @classmethod
@@ -110,10 +110,10 @@ class DebuggeeProcess:
         if ended.done():
             raise LaunchError(
                 f"the program ended with exit code {ended.result()} before it could be debugged"
-                + self.said()
+                + self.startup_output()
             )
         raise LaunchError(
-            f"the agent did not say within {timeout_s:g} s where it listens" + self.said()
+            f"the agent did not say within {timeout_s:g} s where it listens" + self.startup_output()
         )
 
     async def wait(self) -> int:
@@ -125,7 +125,7 @@ class DebuggeeProcess:
         stream = self._stdin
         if stream is None:
             raise StateError("standard input is no pipe: launch with stdin='pipe'")
-        self.has_got_input = True
+        self.has_received_input = True
         if text is None:
             stream.close()
             return
@@ -162,17 +162,17 @@ class DebuggeeProcess:
             self.kill()
         if self._ended is not None:
             await asyncio.shield(self._ended)
-        await self._let_go()
+        await self._close_streams()
 
     async def release(self) -> None:
         """Give back pipes and tasks and let the process run on."""
         self.is_released = True
-        await self._let_go()
+        await self._close_streams()
         if self._process.returncode is None:
             # Popen warns of a child that is left running; this one is, on purpose.
             self._process.returncode = 0
 
-    async def _let_go(self) -> None:
+    async def _close_streams(self) -> None:
         tasks = [*self._readers, *([] if self._ended is None else [self._ended])]
         for task in tasks:
             task.cancel()
@@ -212,7 +212,7 @@ class DebuggeeProcess:
                     self._port.set_result(listening.port)
             text = decoder.decode(data, final=final)
             if text:
-                self._keep(text)
+                self._keep_startup_output(text)
                 self._sink(name, text)
 
     async def _wait(self) -> int:
@@ -225,21 +225,21 @@ class DebuggeeProcess:
             raise StateError("the process was not started")
         return self._ended
 
-    def _keep(self, text: str) -> None:
+    def _keep_startup_output(self, text: str) -> None:
         """Keep the start of the output, for the message if the VM does not come up."""
         if self._port.done():
-            self._said.clear()
+            self._startup_output.clear()
             return
-        self._said.append(text)
-        self._said_characters += len(text)
-        while self._said_characters > _KEPT_FOR_ERRORS_CHARACTERS and len(self._said) > 1:
-            self._said_characters -= len(self._said.popleft())
+        self._startup_output.append(text)
+        self._startup_characters += len(text)
+        while self._startup_characters > _MAX_STARTUP_CHARACTERS and len(self._startup_output) > 1:
+            self._startup_characters -= len(self._startup_output.popleft())
 
-    def said(self) -> str:
+    def startup_output(self) -> str:
         """The output from before it could be debugged, for the end of a message."""
-        said = "".join(self._said).strip()
+        written = "".join(self._startup_output).strip()
         command = " ".join(self._plan.command[:1])
-        return f"; {command} wrote:\n{said}" if said else f"; {command} wrote nothing"
+        return f"; {command} wrote:\n{written}" if written else f"; {command} wrote nothing"
 
 
 async def _exit_of(process: subprocess.Popen[bytes]) -> int:

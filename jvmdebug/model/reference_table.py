@@ -46,7 +46,7 @@ class ReferenceTable:
             del self._received[object_id]
         return made
 
-    def take_dead(self) -> DisposeObjects | None:
+    def pop_dead(self) -> DisposeObjects | None:
         """The command that disposes of all dead ids; None while they are few."""
         if len(self._received) - len(self._alive) < BATCH:
             return None

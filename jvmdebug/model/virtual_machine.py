@@ -279,7 +279,7 @@ class VirtualMachine:
                 thread.invalidate()
         if not but:
             self._object_types.forget()
-            self._hand_back_ids()
+            self._dispose_dead_ids()
 
     def frame_ids_changed(self) -> None:
         """An invocation let all threads run: frames that did not move have new ids."""
@@ -359,8 +359,8 @@ class VirtualMachine:
         await asyncio.gather(*self._tasks, *(each.close() for each in self._companions.values()))
         self.invalidate_suspended_state()
 
-    def _hand_back_ids(self) -> None:
-        dead = self._references.take_dead()
+    def _dispose_dead_ids(self) -> None:
+        dead = self._references.pop_dead()
         if dead is not None and self.connection.is_open:
             task = asyncio.create_task(self._dispose(dead), name="dispose of object ids")
             self._tasks.add(task)

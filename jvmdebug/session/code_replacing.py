@@ -54,7 +54,7 @@ class CodeReplacing:
                 services.code.forget(found.types)
                 await services.table.redefined(found.types)
                 for stop in services.stops.current:
-                    await stop.look_again()
+                    await stop.refresh()
         if found.types:
             services.feed.post(CodeReplaced(found.classes))
         return found

@@ -156,7 +156,7 @@ class EventFeed:
         """Whether anybody would be told."""
         return bool(self._subscribers)
 
-    def hand_over(self) -> EventFeed:
+    def transfer(self) -> EventFeed:
         """Another feed with these subscribers; this one tells nobody any more."""
         successor = EventFeed()
         successor._subscribers, self._subscribers = self._subscribers, {}

@@ -178,7 +178,7 @@ class FrameHandle:
 
     async def variables(self) -> list[Variable]:
         """Arguments and locals in scope, in slot order, their values in one round trip."""
-        async with self.thread.looked_at:
+        async with self.thread.lock:
             frame = await self.frame()
             found = await frame.variables()
             shown = (each for each in found if not each.name.startswith(_OF_THE_COMPILER))
@@ -222,7 +222,7 @@ class FrameHandle:
 
     async def this(self) -> Variable | None:
         """The receiver; None in static and native methods."""
-        async with self.thread.looked_at:
+        async with self.thread.lock:
             reference = await (await self.frame()).this_object()
         if reference is None:
             return None
@@ -250,7 +250,7 @@ class FrameHandle:
     async def assign(self, target: str, text: str, *, deadline_s: float | None = None) -> Value:
         """Assign and give the value that is there now; what `set` of frame and variable share."""
         names = self._given_names()
-        async with self.thread.looked_at:
+        async with self.thread.lock:
             return await evaluator.assign(
                 await self.frame(), target, text, deadline_s=deadline_s, names=names
             )
@@ -268,7 +268,7 @@ class FrameHandle:
         """
         if RETURNED in text and self.stop.why_not_returned is not None:
             raise EvaluationError(self.stop.why_not_returned)
-        async with self.thread.looked_at:
+        async with self.thread.lock:
             value = await evaluator.evaluate(
                 await self.frame(),
                 text,
@@ -282,7 +282,7 @@ class FrameHandle:
         self, text: str, names: dict[str, Value], *, deadline_s: float | None = None
     ) -> Value:
         """The value of an expression about values that have no name here; runs code."""
-        async with self.thread.looked_at:
+        async with self.thread.lock:
             frame = await self.frame()
             return await evaluator.evaluate(frame, text, deadline_s=deadline_s, names=names)
 
@@ -291,7 +291,7 @@ class FrameHandle:
 
         Reads types only: nothing is run, whatever stands before the cursor.
         """
-        async with self.thread.looked_at:
+        async with self.thread.lock:
             return await evaluator.completions(
                 await self.frame(),
                 text,
@@ -310,7 +310,7 @@ class FrameHandle:
         `cart.total` is that field of that object; `.of_all_instances` of the result is it of all.
         Raises BreakpointError for what cannot be watched, such as a local variable.
         """
-        async with self.thread.looked_at:
+        async with self.thread.lock:
             frame, names = await self.frame(), self._given_names()
             return await target_of_expression(frame, text, names)
 

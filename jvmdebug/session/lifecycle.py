@@ -24,7 +24,7 @@ from jvmdebug.jdwp.generated.constants import SuspendPolicy
 from jvmdebug.session.causes import VmHeld
 from jvmdebug.session.events import Ended, EndReason, Exited
 from jvmdebug.session.output import OutputLog
-from jvmdebug.session.state import Happening, SessionState
+from jvmdebug.session.state import SessionState, StateEvent
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -87,11 +87,11 @@ class Lifecycle:
         self._router.subscribe(DisconnectOccurrence, self._on_disconnect)
 
     @property
-    def has_got_input(self) -> bool:
+    def has_received_input(self) -> bool:
         """Whether something was written to the launched process."""
-        return self._program is not None and self._program.process.has_got_input
+        return self._program is not None and self._program.process.has_received_input
 
-    def hand_over(self) -> asyncio.Event:
+    def transfer(self) -> asyncio.Event:
         """Another VM takes the place of this one, which nobody hears of any more.
 
         Gives the event that tells of the session's end, for the other one to set.
@@ -116,19 +116,19 @@ class Lifecycle:
 
     def assume_running(self) -> None:
         """The VM was not started for us; should it be held, it will say so."""
-        self._stops.moved(Happening.VM_RUNNING)
+        self._stops.change_state(StateEvent.VM_RUNNING)
 
     async def start(self) -> None:
         """Let a held VM go; one that reports later that it is held goes at once then."""
         self._is_start_wanted = True
         start, self._start = self._start, None
         if start is not None and start.is_current:
-            self._stops.moved(Happening.STARTED)
+            self._stops.change_state(StateEvent.STARTED)
             await self._router.resume(start)
 
     async def _on_start(self, occurrence: VmStartOccurrence) -> Verdict:
         if occurrence.suspend_policy is not SuspendPolicy.ALL or self._is_start_wanted:
-            self._stops.moved(Happening.STARTED)
+            self._stops.change_state(StateEvent.STARTED)
             self._held.set()
             return RESUME
         return StopFor(VmHeld(claim=self._hold))
@@ -136,7 +136,7 @@ class Lifecycle:
     def _hold(self, stop_set: StopSet) -> bool:
         """The VM's start is no stop for the user."""
         self._start = stop_set
-        self._stops.moved(Happening.VM_HELD)
+        self._stops.change_state(StateEvent.VM_HELD)
         self._held.set()
         return True
 
@@ -174,8 +174,8 @@ class Lifecycle:
         if self._program is not None and has_run:
             self._program.process.signal_end()
         if has_run:  # no breakpoint and no step may stop the end of the program
-            await self._breakpoints.let_go()
-            await self._stops.let_go()
+            await self._breakpoints.disarm_all()
+            await self._stops.ignore_stops()
         if self._program is None:
             await self._exit_through_agent()
         elif self._stops.state in (SessionState.HELD, SessionState.CONNECTING):

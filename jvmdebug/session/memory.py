@@ -177,7 +177,7 @@ class BufferMemory:
         try:
             memory = ArrayMemory(array, "b")
             await memory.write(0, content)
-            async with self._stop.thread.looked_at:
+            async with self._stop.thread.lock:
                 await self._call_on_duplicate(first, array, method)
             return await memory.read(0, len(content))
         finally:

@@ -15,7 +15,14 @@ from jvmdebug.jdwp import transport
 from jvmdebug.launch.command_line import ProgramRequest, java_command
 from jvmdebug.session.output import OutputLog
 from jvmdebug.session.session import Session
-from jvmdebug.session.starting import LOOPBACK, InTerminal, Launching, OwnProcess, accept, reached
+from jvmdebug.session.starting import (
+    LOOPBACK,
+    InTerminal,
+    Launching,
+    OwnProcess,
+    accept,
+    connected_services,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -120,7 +127,9 @@ async def attach(
             raise LaunchError(
                 f"cannot attach to {transport.Address(host, port)}: {error}"
             ) from error
-        yield Session(await reached(connection, stack, source_path=source_path, suspend=suspend))
+        yield Session(
+            await connected_services(connection, stack, source_path=source_path, suspend=suspend)
+        )
 
 
 class Listener:
@@ -180,7 +189,7 @@ class Listener:
             connection = await accept(self._listening, self._timeout_s)
         finally:
             self._listening.close()
-        services = await reached(
+        services = await connected_services(
             connection, self._stack, source_path=self._source_path, suspend=self._suspend
         )
         return Session(services)

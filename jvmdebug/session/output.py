@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.launch.debuggee_process import StreamName
 
-_MOST_KEPT_CHARACTERS = 4 << 20
+_MAX_CHARACTERS = 4 << 20
 
 
 class OutputLog:
@@ -29,7 +29,7 @@ class OutputLog:
         self._characters = 0
         self._dropped = 0
         self._is_complete = False
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
         self._listeners = [] if first_listener is None else [first_listener]
 
     @property
@@ -46,14 +46,14 @@ class OutputLog:
         piece = Output(stream, text)
         self._pieces.append(piece)
         self._characters += len(text)
-        while self._characters > _MOST_KEPT_CHARACTERS and len(self._pieces) > 1:
+        while self._characters > _MAX_CHARACTERS and len(self._pieces) > 1:
             self._characters -= len(self._pieces.popleft().text)
             self._dropped += 1
         for listener in self._listeners:
             listener(piece)
-        self._news.set()
+        self._changed.set()
 
-    def begin_again(self) -> None:
+    def restart(self) -> None:
         """Another program writes from now on; what the last one wrote is dropped."""
         self._dropped += len(self._pieces)
         self._pieces.clear()
@@ -63,7 +63,7 @@ class OutputLog:
     def complete(self) -> None:
         """Nothing more will be written."""
         self._is_complete = True
-        self._news.set()
+        self._changed.set()
 
     async def follow(self) -> AsyncIterator[Output]:
         """Every piece from the first kept one until `complete`."""
@@ -77,5 +77,5 @@ class OutputLog:
                 position = max(position, self._dropped)
             if self._is_complete:
                 return
-            self._news.clear()
-            await self._news.wait()
+            self._changed.clear()
+            await self._changed.wait()

@@ -125,7 +125,7 @@ class Session:
         """
         while True:
             await self._life.start()
-            await self._stops.resume_handed_out()
+            await self._stops.resume_delivered()
             stop = await self._stops.next(None)
             if stop is None:
                 return

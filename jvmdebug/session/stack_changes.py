@@ -117,15 +117,15 @@ class StackChanges:
         finally:
             await request.clear()
         if stop_set.causes != (returned,):
-            await self._stops.end_what_a_stop_ends(stop_set)
+            await self._stops.end_steps_and_temporary(stop_set)
         return stop_set, stop_set.causes
 
     async def _replace(self, stop: Stop, causes: tuple[Cause, ...], thread: Thread) -> Stop:
         handle = self._services.threads.handle(thread)
         replacement = Stop(self._services, causes, handle, stop.suspension)
-        await replacement.look()
+        await replacement.fetch()
         self._stops.forget(stop, f"its stack was changed ({replacement.reason})")
-        self._stops.begin(replacement, hand_out=False)
+        self._stops.begin(replacement, deliver=False)
         return replacement
 
 

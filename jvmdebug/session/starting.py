@@ -65,7 +65,7 @@ class OwnProcess:
         self, command: JavaCommand, stack: AsyncExitStack
     ) -> tuple[Connection, LaunchedProgram | None]:
         """See VmStart."""
-        self.log.begin_again()
+        self.log.restart()
         plan = ProcessPlan(command.command, command.cwd, command.env, command.encoding, self.stdin)
         process = await DebuggeeProcess.start(plan, self.log.write)
         stack.push_async_callback(_close_unless_released, process)
@@ -91,7 +91,7 @@ class InTerminal:
 
 
 @contextlib.contextmanager
-def _told_if_lost(feed: EventFeed, ended: asyncio.Event) -> Iterator[None]:
+def _ended_on_failure(feed: EventFeed, ended: asyncio.Event) -> Iterator[None]:
     """Whoever follows the session hears of its end when the new VM does not come up."""
     try:
         yield
@@ -130,7 +130,7 @@ class Launching:
             self._may_change_mode
             and self._command.mode == "fast"
             and services.stops.state is SessionState.HELD
-            and not services.life.has_got_input
+            and not services.life.has_received_input
         )
 
     async def open(self) -> Services:
@@ -143,8 +143,8 @@ class Launching:
         Whoever follows the session hears nothing of it. If the new VM does not come up, the session
         has ended.
         """
-        feed, ended = old.feed.hand_over(), old.life.hand_over()
-        with _told_if_lost(feed, ended):
+        feed, ended = old.feed.transfer(), old.life.transfer()
+        with _ended_on_failure(feed, ended):
             await old.life.kill()
             await self.close()
             self._stack = AsyncExitStack()
@@ -159,13 +159,13 @@ class Launching:
 
         Whoever follows the session hears of the new one as of the old one.
         """
-        feed, ended = old.feed.hand_over(), asyncio.Event()
+        feed, ended = old.feed.transfer(), asyncio.Event()
         if old.stops.state is not SessionState.ENDED:
-            ended = old.life.hand_over()
+            ended = old.life.transfer()
             await old.life.kill()
         await self.close()
         self._stack = AsyncExitStack()
-        with _told_if_lost(feed, ended):
+        with _ended_on_failure(feed, ended):
             services = await self._open(old, feed, ended)
             await services.breakpoints.set_again(old.breakpoints)
         return services
@@ -199,7 +199,7 @@ class Launching:
         return services
 
 
-async def reached(
+async def connected_services(
     connection: Connection,
     stack: AsyncExitStack,
     *,
@@ -264,7 +264,9 @@ async def _connect_to(process: DebuggeeProcess, timeout_s: float) -> Connection:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(1.0):
                 await process.wait()
-        raise LaunchError(f"the program did not come up: {error}{process.said()}") from error
+        raise LaunchError(
+            f"the program did not come up: {error}{process.startup_output()}"
+        ) from error
 
 
 async def _close_unless_released(process: DebuggeeProcess) -> None:

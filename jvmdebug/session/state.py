@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The states of a session and what each of them allows, as two tables.
 
-Owns no I/O and no VM: the session asks it `move` when something happened and `require` before it
-does something. Adding a state: (1) the enum, (2) its rows in `_MOVES`, (3) the operations that it
-allows in `_ALLOWED`, (4) its sentence in `_SENTENCES`.
+Owns no I/O and no VM: the session calls `next_state` when something happened, and `require` before
+it does something. Adding a state: (1) the enum, (2) its rows in `_TRANSITIONS`, (3) the operations
+that it allows in `_ALLOWED`, (4) its sentence in `_SENTENCES`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class SessionState(StrEnum):
     """The VM exited, the session detached or the connection was lost."""
 
 
-class Happening(Enum):
+class StateEvent(Enum):
     """What moves a session from one state to the next."""
 
     VM_HELD = auto()
@@ -51,22 +51,22 @@ class Operation(StrEnum):
     DETACH = "detach"
 
 
-_S, _H = SessionState, Happening
+_S, _E = SessionState, StateEvent
 
-_MOVES: dict[tuple[SessionState, Happening], SessionState] = {
-    (_S.CONNECTING, _H.VM_HELD): _S.HELD,
-    (_S.CONNECTING, _H.VM_RUNNING): _S.RUNNING,
-    (_S.CONNECTING, _H.STARTED): _S.RUNNING,
-    (_S.CONNECTING, _H.STOP): _S.STOPPED,
-    (_S.HELD, _H.STARTED): _S.RUNNING,
-    (_S.HELD, _H.STOP): _S.STOPPED,
-    (_S.RUNNING, _H.VM_HELD): _S.HELD,
-    (_S.RUNNING, _H.STARTED): _S.RUNNING,
-    (_S.RUNNING, _H.STOP): _S.STOPPED,
-    (_S.STOPPED, _H.STOP): _S.STOPPED,
-    (_S.STOPPED, _H.STARTED): _S.STOPPED,
-    (_S.STOPPED, _H.LAST_STOP_RESUMED): _S.RUNNING,
-    **{(state, _H.END): _S.ENDED for state in _S},
+_TRANSITIONS: dict[tuple[SessionState, StateEvent], SessionState] = {
+    (_S.CONNECTING, _E.VM_HELD): _S.HELD,
+    (_S.CONNECTING, _E.VM_RUNNING): _S.RUNNING,
+    (_S.CONNECTING, _E.STARTED): _S.RUNNING,
+    (_S.CONNECTING, _E.STOP): _S.STOPPED,
+    (_S.HELD, _E.STARTED): _S.RUNNING,
+    (_S.HELD, _E.STOP): _S.STOPPED,
+    (_S.RUNNING, _E.VM_HELD): _S.HELD,
+    (_S.RUNNING, _E.STARTED): _S.RUNNING,
+    (_S.RUNNING, _E.STOP): _S.STOPPED,
+    (_S.STOPPED, _E.STOP): _S.STOPPED,
+    (_S.STOPPED, _E.STARTED): _S.STOPPED,
+    (_S.STOPPED, _E.LAST_STOP_RESUMED): _S.RUNNING,
+    **{(state, _E.END): _S.ENDED for state in _S},
 }
 
 _LIVE = frozenset({_S.CONNECTING, _S.HELD, _S.RUNNING, _S.STOPPED})
@@ -90,9 +90,9 @@ _SENTENCES: dict[SessionState, str] = {
 }
 
 
-def move(state: SessionState, happening: Happening) -> SessionState:
-    """The state after `happening`; a happening that the table does not know changes nothing."""
-    return _MOVES.get((state, happening), state)
+def next_state(state: SessionState, event: StateEvent) -> SessionState:
+    """The state after `event`; an event that the table does not have changes nothing."""
+    return _TRANSITIONS.get((state, event), state)
 
 
 def require(operation: Operation, state: SessionState, detail: str = "") -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedStep:
+class StepRequest:
     """A step as the user wants it."""
 
     thread: ThreadHandle
@@ -58,7 +58,7 @@ class Steps:
         self._settings = settings
         self._libraries: tuple[str, ...] | None = None
 
-    async def begin(self, stop: Stop, asked: AskedStep) -> None:
+    async def begin(self, stop: Stop, asked: StepRequest) -> None:
         """Resume `stop` by a step of a thread that it holds."""
         thread = asked.thread.thread
         holding_all = [each for each in self._stops.current if each.all_threads]

@@ -17,7 +17,7 @@ from jvmdebug.jdwp.generated.constants import StepDepth
 from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.session.causes import StopReason, reasons_of
 from jvmdebug.session.frame_handle import FrameHandle
-from jvmdebug.session.steps import AskedStep
+from jvmdebug.session.steps import StepRequest
 from jvmdebug.session.thrown import Thrown, read_thrown
 from jvmdebug.session.watched_change import WatchedChange
 from jvmdebug.stepping import CallSite, StepEnded, calls_ahead
@@ -73,7 +73,7 @@ class Stop:
         """The most telling reason."""
         return self.reasons[0]
 
-    async def look(self) -> None:
+    async def fetch(self) -> None:
         """Fetch what every stop shows: thread name, topmost frame, what its causes have."""
         frames_asked = self.thread.thread.frames(0, 1)
         if self.reason is StopReason.STEP and self.thread.name:
@@ -106,7 +106,7 @@ class Stop:
         """The VM that is stopped."""
         return self._services.vm
 
-    async def look_again(self) -> None:
+    async def refresh(self) -> None:
         """The code of classes was replaced: fetch the topmost frame anew."""
         if self._top is not None:
             frames = await self.thread.thread.frames(0, 1)
@@ -172,11 +172,11 @@ class Stop:
         """Frames of `thread` (default: the stop's) from depth `start`, topmost first."""
         thread = thread or self.thread
         self.require_current(thread)
-        async with thread.looked_at:
+        async with thread.lock:
             frames = await thread.thread.frames(
                 start,
                 -1 if count is None else count,
-                nothing_runs=self.suspension.lets_nothing_run,
+                nothing_runs=self.suspension.nothing_runs,
             )
         return await FrameHandle.make_all(self, thread, frames)
 
@@ -195,7 +195,7 @@ class Stop:
         self.require_current(self.thread)
         if self.exception is None or not isinstance(self.exception.value, ObjectReference):
             return None
-        async with self.thread.looked_at:
+        async with self.thread.lock:
             thread = self.thread.thread if with_stacks else None
             return await read_thrown(self.exception.value, thread)
 
@@ -263,7 +263,7 @@ class Stop:
     ) -> None:
         thread = thread or self.thread
         self.require_current(thread)
-        asked = AskedStep(thread, depth, granularity, alone=alone, target=target)
+        asked = StepRequest(thread, depth, granularity, alone=alone, target=target)
         await self._services.steps.begin(self, asked)
 
     async def run_to(self, spec: str) -> None:

@@ -2,7 +2,7 @@
 """The stops of a session: made from the router's stop sets, handed out, resumed, ended.
 
 Owns the list of current stops, the queue of those not handed out yet, and the state of the session
-as far as stops move it. Changes to a stack (pop frame, force return) are `stack_changes`'.
+as far as stops change it. Changes to a stack (pop frame, force return) are `stack_changes`'.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from jvmdebug.breakpoints import BreakpointHit
 from jvmdebug.errors import ConnectionLost, StateError
 from jvmdebug.session.causes import ClaimedCause, Paused
 from jvmdebug.session.events import Continued, Stopped
-from jvmdebug.session.state import Happening, Operation, SessionState, move, require
+from jvmdebug.session.state import Operation, SessionState, StateEvent, next_state, require
 from jvmdebug.session.stop import Stop
 from jvmdebug.session.suspension import Suspension
 
@@ -41,9 +41,9 @@ class StopRegistry:
         self._feed = services.feed
         self._stops: list[Stop] = []
         self._waiting: deque[Stop] = deque()
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
         self._is_finished = False
-        self._lets_go = False
+        self._ignores_stops = False
         self._last_thread: ThreadHandle | None = None
 
     @property
@@ -51,9 +51,9 @@ class StopRegistry:
         """Current stops, oldest first."""
         return tuple(self._stops)
 
-    def moved(self, happening: Happening) -> None:
-        """Move the state of the session."""
-        self.state = move(self.state, happening)
+    def change_state(self, event: StateEvent) -> None:
+        """Change the state of the session by an event."""
+        self.state = next_state(self.state, event)
 
     def stop_of(self, thread: ThreadHandle) -> Stop | None:
         """The newest current stop that holds the thread."""
@@ -69,38 +69,38 @@ class StopRegistry:
         if any(cause.claim(stop_set) for cause in claims):
             return
         causes = tuple(cause for cause in causes if cause not in claims)
-        if self._lets_go or not causes:
+        if self._ignores_stops or not causes:
             await self._router.resume(stop_set)
             return
         thread = stop_set.thread
         if thread is None:
             raise StateError(f"{stop_set} names no thread")
-        await self.end_what_a_stop_ends(stop_set)
+        await self.end_steps_and_temporary(stop_set)
         stop = Stop(
             self._services, causes, self._services.threads.handle(thread), Suspension(stop_set)
         )
-        await stop.look()
+        await stop.fetch()
         self.begin(stop)
 
-    async def end_what_a_stop_ends(self, stop_set: StopSet) -> None:
+    async def end_steps_and_temporary(self, stop_set: StopSet) -> None:
         """Steps of the threads that it holds, breakpoints for once, what `run_to` had set."""
-        self._stepper.call_off(None if stop_set.suspends_all else stop_set.thread)
-        over = self.until_next_stop | _hit_for_once(stop_set.causes)
+        self._stepper.cancel(None if stop_set.suspends_all else stop_set.thread)
+        over = self.until_next_stop | _temporary_hit(stop_set.causes)
         self.until_next_stop.clear()
         try:
             await asyncio.gather(*(breakpoint_.remove() for breakpoint_ in over))
         except ConnectionLost:
             return  # then there is nothing to end
 
-    def begin(self, stop: Stop, *, hand_out: bool = True) -> None:
-        """Make `stop` current and post it; without `hand_out` the caller has it already."""
+    def begin(self, stop: Stop, *, deliver: bool = True) -> None:
+        """Make `stop` current and post it; without `deliver` the caller has it already."""
         self._stops.append(stop)
         self._last_thread = stop.thread
-        self.moved(Happening.STOP)
-        if hand_out:
+        self.change_state(StateEvent.STOP)
+        if deliver:
             self._waiting.append(stop)
         self._feed.post(Stopped(stop))
-        self._news.set()
+        self._changed.set()
 
     async def suspend_all(self) -> Stop:
         """Suspend all threads; the newest stop of all threads if there is one already."""
@@ -108,11 +108,11 @@ class StopRegistry:
             if stop.all_threads:
                 return stop
         stop_set = await self._router.suspend_all()
-        self._stepper.call_off()
+        self._stepper.cancel()
         thread = await self._thread_to_show()
         stop = Stop(self._services, (Paused(),), thread, Suspension(stop_set))
-        await stop.look()
-        self.begin(stop, hand_out=False)
+        await stop.fetch()
+        self.begin(stop, deliver=False)
         return stop
 
     async def suspend_thread(self, thread: ThreadHandle) -> Stop:
@@ -122,10 +122,10 @@ class StopRegistry:
         if held is not None:
             return held
         stop_set = await self._router.suspend_thread(thread.thread)
-        self._stepper.call_off(thread.thread)
+        self._stepper.cancel(thread.thread)
         stop = Stop(self._services, (Paused(),), thread, Suspension(stop_set))
-        await stop.look()
-        self.begin(stop, hand_out=False)
+        await stop.fetch()
+        self.begin(stop, deliver=False)
         return stop
 
     # ending
@@ -134,15 +134,15 @@ class StopRegistry:
         """Resume what a stop holds."""
         self.forget(stop, why)
         if not self._stops:
-            self.moved(Happening.LAST_STOP_RESUMED)
+            self.change_state(StateEvent.LAST_STOP_RESUMED)
         named = None if stop.all_threads else stop.thread
         self._feed.post(Continued(named, all_threads=stop.all_threads and not self._stops))
         await stop.suspension.resume(self._router)
 
-    async def let_go(self) -> None:
+    async def ignore_stops(self) -> None:
         """Resume all stops, and from now on each new one at once."""
-        self._lets_go = True
-        self._stepper.call_off()
+        self._ignores_stops = True
+        self._stepper.cancel()
         await self.resume_all()
 
     async def resume_all(self) -> None:
@@ -158,7 +158,7 @@ class StopRegistry:
                 self.forget(stop, "its thread was resumed")
         await self._router.resume_thread(thread.thread)
         if not self._stops:
-            self.moved(Happening.LAST_STOP_RESUMED)
+            self.change_state(StateEvent.LAST_STOP_RESUMED)
         self._feed.post(Continued(thread, all_threads=False))
 
     def forget(self, stop: Stop, why: str) -> None:
@@ -177,12 +177,12 @@ class StopRegistry:
     def finish(self) -> None:
         """The session is over: those that wait for a stop get None."""
         self._is_finished = True
-        self.moved(Happening.END)
-        self._news.set()
+        self.change_state(StateEvent.END)
+        self._changed.set()
 
     # handing out
 
-    async def resume_handed_out(self) -> None:
+    async def resume_delivered(self) -> None:
         """Resume the current stops that were handed out and not resumed."""
         for stop in self.current:
             if stop not in self._waiting and stop.is_current:
@@ -196,10 +196,10 @@ class StopRegistry:
                     return self._waiting.popleft()
                 if self._is_finished:
                     return None
-                if any(stop.suspension.lets_nothing_run for stop in self._stops):
+                if any(stop.suspension.nothing_runs for stop in self._stops):
                     require(Operation.WAIT_FOR_STOP, self.state)
-                self._news.clear()
-                await self._news.wait()
+                self._changed.clear()
+                await self._changed.wait()
 
     async def _thread_to_show(self) -> ThreadHandle:
         """The thread that was stopped last, else `main`, else the first with Java frames."""
@@ -214,6 +214,6 @@ class StopRegistry:
         return threads[0]
 
 
-def _hit_for_once(causes: Iterable[Cause]) -> set[Breakpoint]:
+def _temporary_hit(causes: Iterable[Cause]) -> set[Breakpoint]:
     hit = {cause.breakpoint for cause in causes if isinstance(cause, BreakpointHit)}
     return {breakpoint_ for breakpoint_ in hit if breakpoint_.once}

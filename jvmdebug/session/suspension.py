@@ -26,7 +26,7 @@ class Suspension:
         return any(stop_set.suspends_all for stop_set in self._stop_sets)
 
     @property
-    def lets_nothing_run(self) -> bool:
+    def nothing_runs(self) -> bool:
         """Whether every thread is held and none was resumed alone since."""
         return any(s.suspends_all and not s.released for s in self._stop_sets)
 

@@ -62,7 +62,7 @@ class ThreadHandle:
         """The thread as the model has it."""
         self.name = name
         """The name when the thread was last looked at."""
-        self.looked_at = asyncio.Lock()
+        self.lock = asyncio.Lock()
         """Held while its frames are read or code runs in it: the two cannot be at the same time."""
 
     @property

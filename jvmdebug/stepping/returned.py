@@ -102,7 +102,7 @@ class ReturnWatch:
             EventKind.METHOD_EXIT_WITH_RETURN_VALUE, modifiers, SuspendPolicy.NONE, self._returned
         )
 
-    def call_off(self) -> None:
+    def cancel(self) -> None:
         """Take the request back."""
         unsubscribe, self._unsubscribe = self._unsubscribe, None
         if unsubscribe is not None:
@@ -115,7 +115,7 @@ class ReturnWatch:
         method = occurrence.location.method
         self._count += 1
         if self._count > _MOST_RETURNS:
-            self.call_off()
+            self.cancel()
         elif self._only is None or method is self._only:
             self._last = method, occurrence.value
         return RESUME

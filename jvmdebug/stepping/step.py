@@ -103,12 +103,12 @@ class Step:
             self._request, _ = await asyncio.gather(arming, self._returns.arm(start, self._depth))
         self.state = StepState.ARMED
 
-    def call_off(self) -> None:
+    def cancel(self) -> None:
         """Take the request out of the VM, whatever has become of the step. The VM hears of it
         before any later command.
         """
         request, self._request = self._request, None
-        self._returns.call_off()
+        self._returns.cancel()
         if self.state is StepState.ARMED:
             self.state = StepState.CALLED_OFF
         if request is not None:

@@ -42,7 +42,7 @@ class Stepper:
         suspends_all: bool,
     ) -> None:
         """Arm a step of `thread`, which is suspended; it begins when the thread resumes."""
-        self.call_off(thread)
+        self.cancel(thread)
         policy = SuspendPolicy.ALL if suspends_all else SuspendPolicy.EVENT_THREAD
         step = Step(
             self._router,
@@ -56,7 +56,7 @@ class Stepper:
 
     async def begin_into(self, thread: Thread, target: CallSite, *, suspends_all: bool) -> None:
         """Arm a step of `thread`, which is suspended, into one call that is ahead on its line."""
-        self.call_off(thread)
+        self.cancel(thread)
         await self._arm(TargetedStep(self._router, thread, target, suspends_all=suspends_all))
 
     async def _arm(self, step: Step | TargetedStep) -> None:
@@ -64,7 +64,7 @@ class Stepper:
         frames = await step.thread.frames(0, 1)
         await step.arm(frames[0] if frames else None)
 
-    def call_off(self, thread: Thread | None = None) -> None:
+    def cancel(self, thread: Thread | None = None) -> None:
         """End the step of `thread`, or all steps: done or not, its request is taken back."""
         if thread is None:
             steps = list(self._steps.values())
@@ -73,4 +73,4 @@ class Stepper:
             step = self._steps.pop(thread, None)
             steps = [] if step is None else [step]
         for step in steps:
-            step.call_off()
+            step.cancel()

@@ -69,7 +69,7 @@ class TargetedStep:
             await self._step(StepDepth.OVER, StepSize.LINE, self._on_missed)
         self.state = StepState.ARMED
 
-    def call_off(self) -> None:
+    def cancel(self) -> None:
         """Take its requests out of the VM. The VM hears of it before any later command."""
         if self.state is StepState.ARMED:
             self.state = StepState.CALLED_OFF

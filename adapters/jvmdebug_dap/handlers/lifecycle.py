@@ -20,7 +20,7 @@ from jvmdebug_dap.positions import Positions
 from jvmdebug_dap.progress import request_of
 from jvmdebug_dap.requests import load_handlers, request
 from jvmdebug_dap.session import AdapterSession
-from jvmdebug_dap.states import ANY, CONFIGURING, LIVE, NEW, Happening
+from jvmdebug_dap.states import ANY, CONFIGURING, LIVE, NEW, StateEvent
 
 _GRACE_S = 3.0
 """How long a program may take to end by itself after the end of its session."""
@@ -39,7 +39,7 @@ async def initialize(
         columns_start_at=0 if arguments.columns_start_at1 is False else 1,
         uses_uris=arguments.path_format == "uri",
     )
-    session.state.move(Happening.INITIALIZED)
+    session.state.move(StateEvent.INITIALIZED)
     return load_handlers().capabilities()
 
 
@@ -51,10 +51,10 @@ async def initialize(
 )
 async def configuration_done(session: AdapterSession, _arguments: NoArguments) -> None:
     """Resumes the program; the response of `launch` or `attach` follows this one."""
-    session.state.move(Happening.CONFIGURED)
+    session.state.move(StateEvent.CONFIGURED)
     await session.core.start()
     if session.core.current_stops:  # an attached program may have stopped meanwhile
-        session.state.move(Happening.STOPPED)
+        session.state.move(StateEvent.STOPPED)
     session.configure()
 
 
@@ -107,7 +107,7 @@ async def disconnect(session: AdapterSession, arguments: DisconnectArguments) ->
     session.fail_configuration("the client disconnected")
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(session.pump.drained(), _GRACE_S)
-    session.state.move(Happening.ENDED)
+    session.state.move(StateEvent.ENDED)
     session.is_over.set()
 
 

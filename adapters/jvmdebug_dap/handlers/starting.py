@@ -22,7 +22,7 @@ from jvmdebug_dap.models.launch import AttachArguments, Configuration, LaunchArg
 from jvmdebug_dap.requests import Later, request
 from jvmdebug_dap.router import parse_arguments
 from jvmdebug_dap.session import AdapterSession
-from jvmdebug_dap.states import IDLE, STARTED, Happening
+from jvmdebug_dap.states import IDLE, STARTED, StateEvent
 
 _TERMINAL_TIMEOUT_S = 60.0
 """A person may have to allow the terminal first."""
@@ -50,7 +50,7 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
     breakpoints.
     """
     configuration = newest_configuration(session, arguments)
-    session.state.move(Happening.START_BEGUN)
+    session.state.move(StateEvent.START_BEGUN)
     session.pump.expect_restart()
     old = session.debuggee
     if old is not None:
@@ -66,23 +66,23 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
         if old is not None:
             await session.breakpoints.set_again(core, old.core)
     except BaseException:
-        session.state.move(Happening.ENDED)
+        session.state.move(StateEvent.ENDED)
         session.channel.send_event("terminated")
         raise
-    session.state.move(Happening.CONNECTED)
-    session.state.move(Happening.CONFIGURED)
+    session.state.move(StateEvent.CONNECTED)
+    session.state.move(StateEvent.CONFIGURED)
     await core.start()
 
 
 async def begin(session: AdapterSession, configuration: Configuration) -> Later:
     """Launch or attach, with the program held; the response follows `configurationDone`."""
-    session.state.move(Happening.START_BEGUN)
+    session.state.move(StateEvent.START_BEGUN)
     try:
         await reach(session, configuration)
     except BaseException:
-        session.state.move(Happening.START_FAILED)
+        session.state.move(StateEvent.START_FAILED)
         raise
-    session.state.move(Happening.CONNECTED)
+    session.state.move(StateEvent.CONNECTED)
     session.channel.send_event("initialized")
     return Later(session.until_configured())
 

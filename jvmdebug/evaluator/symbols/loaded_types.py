@@ -53,12 +53,12 @@ class Declarations:
     def __init__(self) -> None:
         self._redefinitions = 0
         self._of_types: dict[ReferenceType, TypeDeclaration | None] = {}
-        self._seen_by: dict[ReferenceType, dict[str, TypeDeclaration]] = {}
+        self._visible_from: dict[ReferenceType, dict[str, TypeDeclaration]] = {}
 
-    def seen_by(self, home: ReferenceType) -> dict[str, TypeDeclaration]:
+    def visible_from(self, home: ReferenceType) -> dict[str, TypeDeclaration]:
         """By binary name, classes of the loader of `home` and of the bootstrap loader."""
         self._forget_outdated(home)
-        return self._seen_by.setdefault(home, {})
+        return self._visible_from.setdefault(home, {})
 
     async def of(self, type_: ReferenceType) -> TypeDeclaration | None:
         """None for a class that is loaded but not linked: it counts as not loaded."""
@@ -76,7 +76,7 @@ class Declarations:
     def forget(self) -> None:
         """Clear the cache: a class was redefined or unloaded."""
         self._of_types.clear()
-        self._seen_by.clear()
+        self._visible_from.clear()
 
     async def close(self) -> None:
         """The connection is closed."""
@@ -111,7 +111,7 @@ class LoadedTypes:
         return self._known[name]
 
     async def _found(self, name: str) -> TypeDeclaration | None:
-        seen = self._declarations.seen_by(self._home)
+        seen = self._declarations.visible_from(self._home)
         if name in seen:
             return seen[name]
         found = await self._loaded(descriptor_of(name))

@@ -334,5 +334,5 @@ async def test_letting_go_takes_all_requests_and_forgets_no_breakpoint(
 ) -> None:
     classes.load("shop.Cart", ADD)
     made = await breakpoints.add(CART, PLAIN)
-    await table.let_go()
+    await table.disarm_all()
     assert (requests.armed, breakpoints.breakpoints) == ({}, (made,))

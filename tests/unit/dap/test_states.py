@@ -6,22 +6,22 @@ from __future__ import annotations
 import pytest
 
 from jvmdebug_dap import states
-from jvmdebug_dap.states import Happening, StateTable
+from jvmdebug_dap.states import StateEvent, StateTable
 
 
-def table(*happenings: Happening) -> StateTable:
+def table(*events: StateEvent) -> StateTable:
     made = StateTable()
-    for each in happenings:
+    for each in events:
         made.move(each)
     return made
 
 
-H = Happening
+H = StateEvent
 RUNNING = (H.INITIALIZED, H.START_BEGUN, H.CONNECTED, H.CONFIGURED)
 
 
 @pytest.mark.parametrize(
-    ("happenings", "when", "words"),
+    ("events", "when", "words"),
     [
         ((), states.IDLE, "initialize"),
         ((H.INITIALIZED,), states.NEW, "already been initialized"),
@@ -37,9 +37,9 @@ RUNNING = (H.INITIALIZED, H.START_BEGUN, H.CONNECTED, H.CONFIGURED)
     ],
 )
 def test_a_refusal_says_what_to_do(
-    happenings: tuple[Happening, ...], when: frozenset[states.State], words: str
+    events: tuple[StateEvent, ...], when: frozenset[states.State], words: str
 ) -> None:
-    assert words in (table(*happenings).refusal(when) or "")
+    assert words in (table(*events).refusal(when) or "")
 
 
 def test_a_failed_start_can_be_tried_again() -> None:
@@ -47,7 +47,7 @@ def test_a_failed_start_can_be_tried_again() -> None:
     assert made.refusal(states.IDLE) is None
 
 
-@pytest.mark.parametrize("happening", [H.STOPPED, H.RESUMED, H.CONFIGURED])
-def test_nothing_brings_an_ended_session_back(happening: Happening) -> None:
-    made = table(*RUNNING, H.ENDED, happening)
+@pytest.mark.parametrize("event", [H.STOPPED, H.RESUMED, H.CONFIGURED])
+def test_nothing_brings_an_ended_session_back(event: StateEvent) -> None:
+    made = table(*RUNNING, H.ENDED, event)
     assert made.current is states.State.ENDED

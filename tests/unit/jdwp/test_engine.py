@@ -11,12 +11,12 @@ from jvmdebug._native import HANDSHAKE, IdSizes, pack_command, pack_reply
 from jvmdebug.errors import ConnectionLost, HandshakeFailed, InvalidThreadError, WireError
 from jvmdebug.jdwp.engine import (
     Arrival,
-    Broken,
     Engine,
     EngineState,
     EventsArrived,
-    Replied,
-    Shaken,
+    HandshakeDone,
+    ProtocolBroken,
+    ReplyArrived,
     command_name,
     describe,
 )
@@ -32,7 +32,7 @@ NAME = thread_reference.Name(ThreadId(ObjectId(7)))
 @pytest.fixture
 def engine() -> Engine:
     opened = Engine()
-    assert opened.receive(HANDSHAKE) == [Shaken()]
+    assert opened.receive(HANDSHAKE) == [HandshakeDone()]
     opened.set_id_sizes(IdSizes())
     return opened
 
@@ -43,11 +43,11 @@ def name_reply(request_id: int, name: str) -> bytes:
 
 def test_greets_with_the_handshake_and_opens_when_it_comes_back() -> None:
     engine = Engine()
-    assert engine.greeting() == HANDSHAKE
+    assert engine.handshake() == HANDSHAKE
     states = [engine.state]
     assert engine.receive(HANDSHAKE[:5]) == []
     states.append(engine.state)
-    assert engine.receive(HANDSHAKE[5:]) == [Shaken()]
+    assert engine.receive(HANDSHAKE[5:]) == [HandshakeDone()]
     states.append(engine.state)
     assert states == [EngineState.HANDSHAKE, EngineState.HANDSHAKE, EngineState.OPEN]
 
@@ -55,7 +55,7 @@ def test_greets_with_the_handshake_and_opens_when_it_comes_back() -> None:
 @pytest.mark.parametrize("garbage", [b"HTTP/1.1 400 Bad Request", b"\0", b"JDWP-handshake"])
 def test_another_greeting_breaks_the_conversation(garbage: bytes) -> None:
     (broken,) = Engine().receive(garbage)
-    assert isinstance(broken, Broken)
+    assert isinstance(broken, ProtocolBroken)
     assert isinstance(broken.error, HandshakeFailed)
     assert "no JDWP agent" in str(broken.error)
 
@@ -71,7 +71,7 @@ def test_replies_in_any_order_go_to_their_requests(engine: Engine) -> None:
     assert engine.in_flight == (NAME, NAME)
     arrivals = engine.receive(name_reply(second, "two") + name_reply(first, "one"))
     assert [
-        (each.request_id, each.result.name) for each in arrivals if isinstance(each, Replied)
+        (each.request_id, each.result.name) for each in arrivals if isinstance(each, ReplyArrived)
     ] == [
         (second, "two"),
         (first, "one"),
@@ -82,7 +82,7 @@ def test_replies_in_any_order_go_to_their_requests(engine: Engine) -> None:
 def test_an_error_code_becomes_its_exception_with_the_command(engine: Engine) -> None:
     request_id, _ = engine.request(NAME)
     (reply,) = engine.receive(pack_reply(request_id, 10))
-    assert isinstance(reply, Replied)
+    assert isinstance(reply, ReplyArrived)
     assert isinstance(reply.result, InvalidThreadError)
     assert "ThreadReference.Name(thread=7)" in str(reply.result)
 
@@ -91,10 +91,10 @@ def test_a_malformed_reply_is_an_error_of_its_request_alone(engine: Engine) -> N
     first, _ = engine.request(NAME)
     second, _ = engine.request(NAME)
     arrivals = engine.receive(pack_reply(first, 0, b"\0") + name_reply(second, "two"))
-    assert isinstance(arrivals[0], Replied)
+    assert isinstance(arrivals[0], ReplyArrived)
     assert isinstance(arrivals[0].result, WireError)
     assert "ThreadReference.Name" in str(arrivals[0].result)
-    assert isinstance(arrivals[1], Replied)
+    assert isinstance(arrivals[1], ReplyArrived)
     assert arrivals[1].result.name == "two"
     assert engine.state is EngineState.OPEN
 
@@ -102,19 +102,19 @@ def test_a_malformed_reply_is_an_error_of_its_request_alone(engine: Engine) -> N
 def test_a_packet_with_an_impossible_length_breaks_after_what_was_whole(engine: Engine) -> None:
     request_id, _ = engine.request(NAME)
     arrivals = engine.receive(name_reply(request_id, "main") + b"\0\0\0\3garbage-garbage")
-    assert isinstance(arrivals[0], Replied)
-    assert isinstance(arrivals[1], Broken)
+    assert isinstance(arrivals[0], ReplyArrived)
+    assert isinstance(arrivals[1], ProtocolBroken)
 
 
 def test_a_reply_nobody_asked_for_breaks(engine: Engine) -> None:
     (broken,) = engine.receive(name_reply(99, "who"))
-    assert isinstance(broken, Broken)
+    assert isinstance(broken, ProtocolBroken)
     assert "99" in str(broken.error)
 
 
 def test_a_command_of_the_agent_other_than_events_breaks(engine: Engine) -> None:
     (broken,) = engine.receive(pack_command(1, 1, 1))
-    assert isinstance(broken, Broken)
+    assert isinstance(broken, ProtocolBroken)
     assert "VirtualMachine.Version" in str(broken.error)
 
 
@@ -123,7 +123,7 @@ def test_a_forgotten_request_may_still_be_answered_and_is_not_expected(engine: E
     engine.forget(request_id)
     assert engine.in_flight == ()
     (reply,) = engine.receive(name_reply(request_id, "late"))
-    assert isinstance(reply, Replied)
+    assert isinstance(reply, ReplyArrived)
     assert not reply.is_expected
 
 
@@ -133,7 +133,7 @@ def test_events_wait_until_the_sizes_of_ids_are_known() -> None:
     event = {"kind": 2, "request_id": 5, "thread": 7, "location": location(10, 100, 3)}
     packet = fake.event_packet(EVENT_THREAD, event)
     engine = Engine()
-    assert engine.receive(HANDSHAKE + packet) == [Shaken()]
+    assert engine.receive(HANDSHAKE + packet) == [HandshakeDone()]
     (arrived,) = engine.set_id_sizes(IdSizes(4, 4, 4, 4, 4))
     assert isinstance(arrived, EventsArrived)
     (event_read,) = arrived.event_set.events
@@ -158,7 +158,7 @@ def test_no_requests_while_closing_but_replies_still_arrive(engine: Engine) -> N
     with pytest.raises(ConnectionLost):
         engine.request(NAME)
     (reply,) = engine.receive(name_reply(request_id, "main"))
-    assert isinstance(reply, Replied)
+    assert isinstance(reply, ReplyArrived)
 
 
 def test_a_value_that_does_not_fit_is_refused_before_it_is_sent(engine: Engine) -> None:
@@ -202,10 +202,10 @@ def test_whatever_comes_in_whatever_pieces_gives_the_same_and_never_fails(
 ) -> None:
     stream = b"".join(packets)
     whole = opened_with_requests(4).receive(stream)
-    assert all(not isinstance(each, Broken) for each in whole[:-1])
+    assert all(not isinstance(each, ProtocolBroken) for each in whole[:-1])
     engine = opened_with_requests(4)
     rest, in_pieces = stream, list[Arrival]()
-    while rest and not (in_pieces and isinstance(in_pieces[-1], Broken)):
+    while rest and not (in_pieces and isinstance(in_pieces[-1], ProtocolBroken)):
         size = data.draw(st.integers(1, len(rest)))
         in_pieces += engine.receive(rest[:size])
         rest = rest[size:]

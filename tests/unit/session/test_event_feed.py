@@ -26,7 +26,7 @@ def test_a_session_that_begins_anew_tells_the_same_subscribers() -> None:
     told: list[SessionEvent] = []
     feed = EventFeed()
     unsubscribe = feed.subscribe(told.append)
-    successor = feed.hand_over()
+    successor = feed.transfer()
     feed.post(Ended(EndReason.EXITED))
     successor.post(Output("stdout", "again"))
     assert told == [Output("stdout", "again")]

@@ -6,22 +6,22 @@ from __future__ import annotations
 import pytest
 
 from jvmdebug.errors import StateError
-from jvmdebug.session.state import Happening, Operation, SessionState, move, require
+from jvmdebug.session.state import Operation, SessionState, StateEvent, next_state, require
 
 
 def test_a_life() -> None:
     state = SessionState.CONNECTING
     seen = []
-    for happening in (
-        Happening.VM_HELD,
-        Happening.STARTED,
-        Happening.STOP,
-        Happening.STOP,
-        Happening.LAST_STOP_RESUMED,
-        Happening.END,
-        Happening.STOP,
+    for event in (
+        StateEvent.VM_HELD,
+        StateEvent.STARTED,
+        StateEvent.STOP,
+        StateEvent.STOP,
+        StateEvent.LAST_STOP_RESUMED,
+        StateEvent.END,
+        StateEvent.STOP,
     ):
-        state = move(state, happening)
+        state = next_state(state, event)
         seen.append(state.value)
     assert seen == ["held", "running", "stopped", "stopped", "running", "ended", "ended"]
 

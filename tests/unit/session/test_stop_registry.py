@@ -178,11 +178,11 @@ async def test_the_user_suspends(program: Program) -> None:
     assert not program.vm.is_suspended
 
 
-async def test_whatever_stops_later_is_resumed_once_all_was_let_go(program: Program) -> None:
+async def test_later_stops_are_resumed_once_stops_are_ignored(program: Program) -> None:
     await program.session.break_at("shop.Cart:5")
     await program.send(program.hit("add", 0))
     stop = await program.next()
-    await program.session._services.stops.let_go()
+    await program.session._services.stops.ignore_stops()
     assert not stop.is_current
     await program.send(program.hit("add", 0))
     await program.vm.wait_until(lambda: not program.vm.is_suspended)

@@ -42,7 +42,7 @@ async def test_a_step_is_armed_and_ends_with_its_cause(
     await stepping.ends_at(STEP, stepping.cart.at("run", 8))
     stopped = await stepping.stopped()
     assert stopped.causes == (StepEnded(suspends_all=suspends_all),)
-    stepping.stepper.call_off(stepping.thread)
+    stepping.stepper.cancel(stepping.thread)
     await stepping.vm.wait_for("EventRequest.Clear")
     assert stepping.requests.of(STEP) == []
 
@@ -75,7 +75,7 @@ async def test_a_step_that_began_in_a_filtered_class_ends_there(stepping: Steppi
 async def test_a_step_that_was_called_off_stops_nobody(stepping: Stepping) -> None:
     await begin(stepping, OVER)
     late = stepping.event(STEP, stepping.cart.at("run", 8))
-    stepping.stepper.call_off()
+    stepping.stepper.cancel()
     await stepping.vm.send_events(EVENT_THREAD, late)
     await stepping.goes_on(1)
     assert stepping.requests.of(STEP) == []
@@ -171,6 +171,6 @@ async def test_a_call_that_is_not_reached_ends_with_the_line(stepping: Stepping)
     await stepping.goes_on(1)
     await stepping.ends_at(STEP, stepping.cart.at("run", 8))
     assert (await stepping.stopped()).causes == (StepEnded(suspends_all=True),)
-    stepping.stepper.call_off()
+    stepping.stepper.cancel()
     await stepping.vm.wait_for("EventRequest.Clear", 2)
     assert stepping.requests.of(STEP, BREAKPOINT) == []
