@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-Look: TypeAlias = Literal["logical", "raw", "statics"]
+ViewMode: TypeAlias = Literal["logical", "raw", "statics"]
 """Which children are shown: the logical ones, all fields, or the static fields of the class."""
 
 
@@ -99,7 +99,7 @@ async def children(
     *,
     evaluate_name: str | None = None,
     declared_type: str | None = None,
-    look: Look = "logical",
+    mode: ViewMode = "logical",
     style: ValueStyle | None = None,
 ) -> list[Child]:
     """Children from `start`, at most `count` of them.
@@ -109,45 +109,45 @@ async def children(
     parent = None if evaluate_name is None else EvaluateName(evaluate_name, declared_type)
     if not isinstance(value, ObjectReference) or start < 0 or (count is not None and count <= 0):
         return []
-    if look == "logical":
+    if mode == "logical":
         shown = await _rendered(value, parent, style)
         if shown is not None:
             return shown[start : None if count is None else start + count]
     if isinstance(value, ArrayReference):
         return await _elements(value, start, count, parent)
-    found = await contents(value) if look == "logical" else None
+    found = await contents(value) if mode == "logical" else None
     if found is not None:
         wanted = found.size - start if count is None else count
         with contextlib.suppress(UnknownLayoutError):  # it was changed while it was read
             return await _entries(found, start, wanted, parent)
-    return await _fields(value, start, count, parent, look)
+    return await _fields(value, start, count, parent, mode)
 
 
 @_unless_collected(int)
 async def child_count(
-    value: Value, *, look: Look = "logical", style: ValueStyle | None = None
+    value: Value, *, mode: ViewMode = "logical", style: ValueStyle | None = None
 ) -> int:
     """How many children there are; 0 for primitives, null and (in the logical view) strings."""
     if not isinstance(value, ObjectReference):
         return 0
-    if look == "logical":
+    if mode == "logical":
         shown = await _rendered(value, None, style)
         if shown is not None:
             return len(shown)
     if isinstance(value, ArrayReference):
         return await value.length()
-    found = await contents(value) if look == "logical" else None
-    return found.size if found is not None else len(await _chosen(await value.type(), look))
+    found = await contents(value) if mode == "logical" else None
+    return found.size if found is not None else len(await _chosen(await value.type(), mode))
 
 
 @_unless_collected(bool)
 async def is_indexed(
-    value: Value, *, look: Look = "logical", style: ValueStyle | None = None
+    value: Value, *, mode: ViewMode = "logical", style: ValueStyle | None = None
 ) -> bool:
     """Whether the children are elements (of arrays, collections, maps): they come in pages."""
     if isinstance(value, ArrayReference):
         return True
-    if not isinstance(value, ObjectReference) or look != "logical":
+    if not isinstance(value, ObjectReference) or mode != "logical":
         return False
     if style is not None and style.renderers and await _rendered(value, None, style) is not None:
         return False
@@ -155,9 +155,9 @@ async def is_indexed(
     return found is not None and not isinstance(found.view, Single)
 
 
-@_unless_collected(list[Look])
-async def other_looks(value: Value, style: ValueStyle | None = None) -> list[Look]:
-    """The looks that show more than the logical one: raw if that leaves fields out, statics if the
+@_unless_collected(list[ViewMode])
+async def other_view_modes(value: Value, style: ValueStyle | None = None) -> list[ViewMode]:
+    """The modes that show more than the logical one: raw if that leaves fields out, statics if the
     class has static fields.
     """
     if not isinstance(value, ObjectReference) or isinstance(value, ArrayReference):
@@ -178,12 +178,12 @@ async def is_understood(value: ObjectReference, style: ValueStyle | None = None)
     type_ = await value.type()
     if is_whole(type_) or is_lambda(type_):
         return True
-    if await is_known(type_) and not await _has_plain_look(type_):
+    if await is_known(type_) and not await _has_plain_text(type_):
         return True
     return await contents(value) is not None or await _rendered(value, None, style) is not None
 
 
-async def _has_plain_look(type_: ReferenceType) -> bool:
+async def _has_plain_text(type_: ReferenceType) -> bool:
     """Records and enums are shown as Java shows those that have no toString of their own."""
     above = {each.name for each in await type_.superclasses()}
     return not above.isdisjoint(("java.lang.Record", "java.lang.Enum"))
@@ -224,17 +224,21 @@ async def _rendered(
 
 
 async def _fields(
-    value: ObjectReference, start: int, count: int | None, parent: EvaluateName | None, look: Look
+    value: ObjectReference,
+    start: int,
+    count: int | None,
+    parent: EvaluateName | None,
+    mode: ViewMode,
 ) -> list[Child]:
     type_ = await value.type()
-    every = await _chosen(type_, look)
+    every = await _chosen(type_, mode)
     fields = every[start : None if count is None else start + count]
     values = await value.get_values(fields)
-    captured = await captured_names(type_) if look == "logical" and is_lambda(type_) else {}
+    captured = await captured_names(type_) if mode == "logical" and is_lambda(type_) else {}
     times = Counter(each.name for each in await type_.instance_fields())
     found = [
         Child(
-            captured.get(field.name) or _name(field, every, look),
+            captured.get(field.name) or _name(field, every, mode),
             each,
             field.type_name,
             field_expression(field, parent, is_alone=times[field.name] < 2),
@@ -254,8 +258,8 @@ def _without_itself(child: Child, value: ObjectReference, parent: EvaluateName |
     return dataclasses.replace(child, value=NULL, evaluate_name=expression)
 
 
-async def _chosen(type_: ReferenceType, look: Look) -> list[Field]:
-    match look:
+async def _chosen(type_: ReferenceType, mode: ViewMode) -> list[Field]:
+    match mode:
         case "statics":
             return await _static_fields(type_)
         case "raw":
@@ -274,8 +278,8 @@ async def _static_fields(type_: ReferenceType) -> list[Field]:
     ]
 
 
-def _name(field: Field, among: Sequence[Field], look: Look) -> str:
-    return display_name(field, among) if look == "logical" else field.name
+def _name(field: Field, among: Sequence[Field], mode: ViewMode) -> str:
+    return display_name(field, among) if mode == "logical" else field.name
 
 
 # --- elements and entries -------------------------------------------------------------------------

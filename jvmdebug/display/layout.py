@@ -35,7 +35,7 @@ _KNOWN: Final = ("java.", "javax.", "jdk.", "sun.", "kotlin.", "scala.")
 
 
 class UnknownLayoutError(Exception):
-    """The class does not look as expected; show its fields instead."""
+    """The class does not have the expected fields; show its fields instead."""
 
 
 async def read(reference: ObjectReference, *names: str, of: str | None = None) -> tuple[Value, ...]:

@@ -56,4 +56,4 @@ class Line:
 
 
 TextOf: TypeAlias = Callable[["ObjectReference", Line], Awaitable[str]]
-"""Writes the objects of one class; UnknownLayoutError when the class looks otherwise."""
+"""Writes the objects of one class; UnknownLayoutError when the class has an unknown layout."""

@@ -20,7 +20,7 @@ from jvmdebug.session.data_target import target_in
 from jvmdebug.session.memory import memory_of
 
 if TYPE_CHECKING:
-    from jvmdebug.display import Child, Look, ValueStyle
+    from jvmdebug.display import Child, ValueStyle, ViewMode
     from jvmdebug.model.field import Field
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
@@ -56,7 +56,7 @@ class VariableKind(StrEnum):
     RETURNED = "returned"
     """What the method that was stepped out of or over gave."""
     VIEW = "view"
-    """Another look at the value that it is below: the raw view, the statics of the class."""
+    """Another view of the value above it: the raw view, the statics of the class."""
     CALL = "call"
     """What calling a method gives; nothing was called before `call` is."""
 
@@ -78,7 +78,7 @@ class Variable:
         *,
         kind: VariableKind = VariableKind.RESULT,
         field: Field | None = None,
-        look: Look = "logical",
+        mode: ViewMode = "logical",
     ) -> None:
         self.frame = frame
         self.name = name
@@ -89,7 +89,7 @@ class Variable:
         """An expression that gives this value in `frame`; None if there is none."""
         self.kind = kind
         self._field = field
-        self._look: Look = look
+        self._view_mode: ViewMode = mode
         self.can_be_set = evaluate_name is not None and kind not in _NOT_SET
         """Whether `set` can work: elements of collections, results and views are no variables."""
 
@@ -172,13 +172,13 @@ class Variable:
     async def child_count(self, *, raw: bool = False) -> int:
         """How many children there are; 0 for primitives, null and strings."""
         return await display.child_count(
-            self.value, look=self._chosen(raw=raw), style=self.stop.style
+            self.value, mode=self._mode_for(raw=raw), style=self.stop.style
         )
 
     async def is_indexed(self, *, raw: bool = False) -> bool:
         """Whether the children are elements, of which there may be any number: take pages."""
         return await display.is_indexed(
-            self.value, look=self._chosen(raw=raw), style=self.stop.style
+            self.value, mode=self._mode_for(raw=raw), style=self.stop.style
         )
 
     async def children(
@@ -192,7 +192,7 @@ class Variable:
             evaluate_name=self.evaluate_name,
             # What an evaluated text has as its static type is not known.
             declared_type=None if self.kind is VariableKind.RESULT else self.declared_type,
-            look=self._chosen(raw=raw),
+            mode=self._mode_for(raw=raw),
             style=self.stop.style,
         )
         return [
@@ -218,20 +218,20 @@ class Variable:
         The first two have children; what has to be called is there as a variable of the kind CALL.
         """
         value = self.value
-        if self._look != "logical" or not isinstance(value, ObjectReference):
+        if self._view_mode != "logical" or not isinstance(value, ObjectReference):
             return []
-        looks = await display.other_looks(value, self.stop.style)
+        modes = await display.other_view_modes(value, self.stop.style)
         found = [
             Variable(
                 self.frame,
-                _RAW if look == "raw" else _STATICS,
+                _RAW if mode == "raw" else _STATICS,
                 value,
                 self.declared_type,
                 self.evaluate_name,
                 kind=VariableKind.VIEW,
-                look=look,
+                mode=mode,
             )
-            for look in looks
+            for mode in modes
         ]
         type_ = await value.type()
         if await type_.is_subtype_of("java.lang.Throwable"):
@@ -243,10 +243,11 @@ class Variable:
     async def has_views(self) -> bool:
         """Whether `views` is not empty; asks for methods only if nothing else is there."""
         value = self.value
-        if self._look != "logical" or not isinstance(value, ObjectReference):
+        if self._view_mode != "logical" or not isinstance(value, ObjectReference):
             return False
         return (
-            bool(await display.other_looks(value, self.stop.style)) or await self._has_to_string()
+            bool(await display.other_view_modes(value, self.stop.style))
+            or await self._has_to_string()
         )
 
     async def call(self, deadline_s: float = _CALL_DEADLINE_S) -> Variable:
@@ -310,8 +311,8 @@ class Variable:
         """Code runs only on a thread that an event has stopped: elsewhere nothing is tried."""
         return self.stop.calls_to_string and self.frame.thread == self.stop.thread
 
-    def _chosen(self, *, raw: bool) -> Look:
-        return "raw" if raw and self._look == "logical" else self._look
+    def _mode_for(self, *, raw: bool) -> ViewMode:
+        return "raw" if raw and self._view_mode == "logical" else self._view_mode
 
     def _call(self, method: str, declared_type: str) -> Variable:
         name = self.evaluate_name

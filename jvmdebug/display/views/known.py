@@ -192,7 +192,7 @@ class Contents:
 
 
 async def contents(reference: ObjectReference) -> Contents | None:
-    """The logical view of an object; None when there is none, or its class looks otherwise."""
+    """The logical view of an object; None if it has none, or its class has an unknown layout."""
     wrappers: list[tuple[Wrapper, ObjectReference]] = []
     holder = reference
     try:

@@ -31,7 +31,7 @@ class View(Protocol):
         """Whether an element is denoted by its index: `get(i)` gives it."""
 
     async def size(self, reference: ObjectReference, /) -> int:
-        """How many entries there are; UnknownLayoutError when the class looks otherwise."""
+        """How many entries there are; UnknownLayoutError when the class has an unknown layout."""
 
     async def page(self, reference: ObjectReference, start: int, count: int, /) -> list[Entry]:
         """Entries from `start`, at most `count`; within the size."""

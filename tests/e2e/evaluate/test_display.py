@@ -164,7 +164,7 @@ async def test_fields_come_with_inherited_and_hidden_ones(evaluating: StartEvalu
             ("total", "int"),
             ("name", "java.lang.String"),
         ]
-        raw = await display.children(cart, evaluate_name="cart", look="raw")
+        raw = await display.children(cart, evaluate_name="cart", mode="raw")
         assert [each.name for each in raw if each.is_static] == ["made"]
         assert await display.type_name(cart) == "display.Main$Cart"
 
@@ -182,9 +182,9 @@ async def test_a_key_that_is_an_object_can_be_opened(evaluating: StartEvaluating
 async def test_the_raw_view_shows_the_fields_of_a_collection(evaluating: StartEvaluating) -> None:
     async with evaluating("display", "display.Main") as program:
         values = await _values(await program.frame_at("shown"))
-        raw = await display.children(values["list"], look="raw")
+        raw = await display.children(values["list"], mode="raw")
         assert {"elementData", "size", "modCount"} <= {child.name for child in raw}
-        assert await display.child_count(values["list"], look="raw") == len(raw)
+        assert await display.child_count(values["list"], mode="raw") == len(raw)
 
 
 async def test_showing_takes_few_round_trips(evaluating: StartEvaluating) -> None:
