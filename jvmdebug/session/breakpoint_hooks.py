@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What breakpoints ask and tell the session: texts of sources, limits, changes, log messages.
+"""The hooks of breakpoints into the session: source texts, limits, changes, log messages.
 
 Implements `BreakpointHooks`. Called by `jvmdebug.breakpoints`.
 """
@@ -45,15 +45,15 @@ class SessionBreakpointHooks:
         return await asyncio.to_thread(_source_text, self._sources, spec)
 
     def is_ours(self, exception: ObjectReference) -> bool:
-        """Whether the session has it thrown, to end a thread: nobody wants to stop there."""
+        """Whether the session threw this exception to end a thread; no breakpoint stops for it."""
         return self._threads.has_thrown(exception)
 
     def hit_limits(self) -> HitLimits:
-        """What evaluation at a hit may cost."""
+        """The limits of evaluation at a hit."""
         return HitLimits(self._settings.condition_deadline_s, self._settings.max_log_value_length)
 
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
-        """Tell subscribers; not of one that the session set for itself."""
+        """Notify subscribers, except about a breakpoint that the session set for itself."""
         if breakpoint_.own_cause is None:
             removed = breakpoint_.is_removed
             self._feed.post(BreakpointChanged(breakpoint_, "removed" if removed else "changed"))
@@ -61,7 +61,7 @@ class SessionBreakpointHooks:
     async def breakpoint_logged(
         self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, text: str
     ) -> None:
-        """Tell subscribers what a logpoint logs, and where."""
+        """Notify subscribers of what a logpoint logs, and where."""
         source_location = await source_line(occurrence.location)
         thread = self._threads.handle(occurrence.thread)
         path, line = (
@@ -73,7 +73,7 @@ class SessionBreakpointHooks:
 
 
 def _source_text(sources: SourceFinder, spec: LineSpec) -> str | None:
-    """Reads the disk: the very file for an absolute path, else what the source path has."""
+    """Reads the disk: an absolute path as it is, else the file on the source path."""
     file: SourceFile | None = None
     if spec.path is not None and spec.path.startswith("/"):
         file = SourceFile(Path(spec.path))

@@ -67,7 +67,7 @@ class SessionBreakpoints(Sequence[Breakpoint]):
     ) -> tuple[int, ...]:
         """The lines of `source` from `first` to `last` (included) that hold code, ascending.
 
-        Told by the loaded types of that file; empty if none is loaded yet.
+        Read from the loaded types of that file; empty if none is loaded yet.
         """
         require(Operation.INSPECT, self._program.services.stops.state)
         resolver = self._resolver(LineSpec(first, path=str(source)))

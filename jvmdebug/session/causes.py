@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class StopReason(StrEnum):
-    """Why the debuggee stopped; the most telling one if several things happened at once."""
+    """Why the debuggee stopped; the most specific reason if there are several."""
 
     ENTRY = "entry"
     BREAKPOINT = "breakpoint"
@@ -63,10 +63,10 @@ class RanTo(BreakpointHit):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimedCause(Cause):
-    """A cause whose stop set somebody in the session waits for."""
+    """A cause whose stop set is claimed by a waiting operation of the session."""
 
     claim: Callable[[StopSet], bool]
-    """Hands the set over. False if nobody waits any more: then the set is not for this cause."""
+    """Claims the set. False if the operation no longer waits: the cause is then ignored."""
 
 
 class VmHeld(ClaimedCause):
@@ -76,7 +76,7 @@ class VmHeld(ClaimedCause):
 
 
 class ReturnForced(ClaimedCause):
-    """A method was made to return; its caller goes on here."""
+    """A method was forced to return; the stop is in its caller."""
 
     __slots__ = ()
 
@@ -114,7 +114,7 @@ _OF_BREAKPOINTS: Final = {
 
 
 def reasons_of(causes: Iterable[Cause]) -> tuple[StopReason, ...]:
-    """The reasons of these causes, the most telling first."""
+    """The reasons of these causes, the most specific first."""
     found = {_reason_of(cause) for cause in causes}
     return tuple(sorted(found, key=_MOST_TELLING_FIRST.index))
 

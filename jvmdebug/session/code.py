@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The code of the program as the public API shows it: listings of classes, addresses, instructions.
 
-Owns the listings that were made (one for each class, so that its lines stay true) and the
-addresses that were given out. A session has one, `session.code`.
+Owns the listings that were made (one for each class, so that its lines stay true) and the addresses
+that were assigned. A session has one, `session.code`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ class Code:
     async def listing(self, type_name: str) -> ClassListing:
         """The bytecode of a loaded class as text: `listing("shop.Cart$Item")`.
 
-        Raises SourceError if no such class is loaded, UnsupportedError if the VM cannot tell.
+        Raises SourceError if no such class is loaded, UnsupportedError if the VM cannot read
+        bytecode.
         """
         try:
             descriptor = descriptor_of(type_name)
@@ -71,11 +72,11 @@ class Code:
         return (await source_paths(type_))[0]
 
     async def address_of(self, location: Location) -> int | None:
-        """A number for an instruction, true for the whole session; None where there is no code."""
+        """A number for an instruction, valid for the whole session; None where there is no code."""
         return await self._addresses.address_of(location)
 
     async def location_at(self, address: int) -> Location | None:
-        """The instruction with this address; None for one that was never given out."""
+        """The instruction with this address; None for one that was never assigned."""
         return await self._addresses.location_at(address)
 
     async def lines(
@@ -83,8 +84,8 @@ class Code:
     ) -> list[tuple[int, CodeLine] | None]:
         """`count` instructions with their addresses, from `offset` instructions behind `address`.
 
-        None stands for what is before and behind the code of the class. SourceError for an
-        address that was never given out.
+        None stands for positions before and after the code of the class. SourceError for an
+        address that was never assigned.
         """
         start = await self.location_at(address)
         if start is None:
@@ -103,7 +104,7 @@ class Code:
     async def modules(self) -> tuple[LoadedModule, ...]:
         """The modules that are loaded, the unnamed ones of class loaders too; none before Java 9.
 
-        Cheap when asked again: only what is new costs more than one round trip.
+        One round trip when called again, plus some for each new module.
         """
         return await self._modules.all()
 
@@ -114,7 +115,7 @@ class Code:
     async def sources(self) -> tuple[SourceFile, ...]:
         """The sources of all loaded classes that are found, without those of the JDK.
 
-        From now on the session tells SourceLoaded of each further one.
+        From now on the session posts SourceLoaded for each further one.
         """
         return await self._sources.all()
 
@@ -123,11 +124,11 @@ class Code:
         self._before.update((key, each) for key, each in frames.items() if each.method.has_code)
 
     def replaced(self, thread: Thread, height: int) -> Method | None:
-        """The method of a frame that runs old code; None if nobody saw it before."""
+        """The method of a frame that runs old code; None if it was not recorded before."""
         found = self._before.get((thread, height))
         return None if found is None else found.method
 
     def forget(self, types: Iterable[ReferenceType]) -> None:
-        """These classes were redefined: their listings are made anew."""
+        """These classes were redefined: their listings are created again."""
         for type_ in types:
             self._listings.drop(type_)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """From an expression or a shown variable to the field that can be watched, and of which object.
 
-Owns the rule what can be watched: fields, of one object or static. Locals, array elements and
+Owns the rules of what can be watched: fields, of one object or static. Locals, array elements and
 results of calls cannot, and are refused with the reason. Called by frames and variables.
 """
 
@@ -50,7 +50,7 @@ def target_of(field: Field, instance: ObjectReference | None) -> DataTarget:
 
 
 def field_spec(field: str | DataTarget, *, read: bool, write: bool) -> FieldSpec:
-    """What is watched; BreakpointError for a text that is no field, or neither read nor write."""
+    """The spec of the watch; BreakpointError for a text that is no field, or if neither is set."""
     if not (read or write):
         raise BreakpointError(f"watching {field}: choose read, write or both")
     if isinstance(field, DataTarget):
@@ -71,7 +71,8 @@ async def target_in(value: Value, name: str) -> DataTarget | None:
 async def target_of_expression(frame: Frame, text: str, names: Mapping[str, Value]) -> DataTarget:
     """The field that `cart.total`, `total` or `Cart.count` denotes in a frame.
 
-    Raises BreakpointError for what is no field, EvaluationError for what means nothing there.
+    Raises BreakpointError for what is no field, EvaluationError for a name that is not defined
+    there.
     """
     root = parser.parse(text)
     while isinstance(root, syntax.Parenthesized):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where what a variable view shows is written down: the declaration of a variable, the code of a
+"""Source positions for a variable view: the declaration of a variable, the code of a
 lambda, the class that a Class object stands for.
 
 Asks the VM and reads sources, and runs no code. Called by `Variable`.
@@ -35,7 +35,7 @@ class Definition:
 
 
 def may_be_declared(evaluate_name: str | None, name: str) -> bool:
-    """Whether an expression denotes a variable or a field, as far as its text tells."""
+    """Whether an expression denotes a variable or a field, judging by its text alone."""
     if evaluate_name is None or not name.replace("$", "_").isidentifier() or name == "this":
         return False
     return evaluate_name == name or evaluate_name.endswith(f".{name}")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a session tells its subscribers: one frozen dataclass per kind of event.
+"""The events of a session for its subscribers: one frozen dataclass per kind.
 
 Owns the types and the fan-out to subscribers. Front ends translate them; scripts may match on them.
-The events of the wire (event sets, requests) are another matter and live in `jvmdebug.events`.
+The events of the wire (event sets, requests) are in `jvmdebug.events`.
 """
 
 from __future__ import annotations
@@ -79,14 +79,16 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class SourceLoaded:
-    """The first class of a source was loaded; told once `session.code.sources()` was asked."""
+    """The first class of a source was loaded; posted after `session.code.sources()` was called
+    once.
+    """
 
     source: SourceFile
 
 
 @dataclass(frozen=True, slots=True)
 class CodeReplaced:
-    """Classes have new code; frames, breakpoints and listings of them are to be shown anew."""
+    """Classes have new code; frames, breakpoints and listings of them must be shown again."""
 
     classes: tuple[RedefinedClass, ...]
 
@@ -134,7 +136,7 @@ Subscriber: TypeAlias = Callable[[SessionEvent], None]
 class EventFeed:
     """Delivers events to subscribers in the order in which they were posted; `Ended` is the last.
 
-    A program that was left to itself, or a grandchild of one that has exited, may write on.
+    Output may still arrive after it from a detached program, or from a grandchild process.
     """
 
     def __init__(self) -> None:
@@ -153,17 +155,17 @@ class EventFeed:
 
     @property
     def has_subscribers(self) -> bool:
-        """Whether anybody would be told."""
+        """Whether there is any subscriber."""
         return bool(self._subscribers)
 
     def transfer(self) -> EventFeed:
-        """Another feed with these subscribers; this one tells nobody any more."""
+        """A new feed with these subscribers; this one has none any more."""
         successor = EventFeed()
         successor._subscribers, self._subscribers = self._subscribers, {}
         return successor
 
     def post(self, event: SessionEvent) -> None:
-        """Tell every subscriber, unless the session is over."""
+        """Notify every subscriber, unless the session is over."""
         if self._has_ended:
             return
         self._has_ended = isinstance(event, Ended)

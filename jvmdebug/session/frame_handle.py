@@ -74,7 +74,7 @@ class FrameHandle:
 
     @classmethod
     async def make(cls, stop: Stop, thread: ThreadHandle, frame: Frame) -> FrameHandle:
-        """The handle of a frame, with what its properties tell at once."""
+        """The handle of a frame, with the values of its properties."""
         (made,) = await cls.make_all(stop, thread, [frame])
         return made
 
@@ -82,7 +82,7 @@ class FrameHandle:
     async def make_all(
         cls, stop: Stop, thread: ThreadHandle, frames: Sequence[Frame]
     ) -> list[FrameHandle]:
-        """The handles of many frames; what is not known of their methods is asked together."""
+        """The handles of many frames; what is not cached of their methods is requested together."""
         methods = {frame.location.method: frame.location for frame in frames}
         asked = [source_line(location) for location in methods.values()]
         types = dict.fromkeys(location.type for location in methods.values())
@@ -127,7 +127,7 @@ class FrameHandle:
     def can_pop(self) -> bool:
         """Whether `stop.pop_frame(frame)` can work: Java code here and in the caller.
 
-        Told without asking the VM; the VM may still refuse.
+        Answered without a request; the VM may still refuse.
         """
         return not self.is_native and self.stop.vm.capabilities.can_pop_frames
 
@@ -155,7 +155,8 @@ class FrameHandle:
     async def listing(self) -> tuple[ClassListing, int] | None:
         """The bytecode of this frame's class as text, and the frame's line in it.
 
-        None in code that was replaced while it ran. UnsupportedError if the VM cannot tell.
+        None in code that was replaced while it ran. UnsupportedError if the VM cannot read
+        bytecode.
         """
         self.require_current()
         location = self._frame.location
@@ -197,7 +198,7 @@ class FrameHandle:
         ]
 
     async def locals(self) -> list[Variable]:
-        """`this`, what a local class has captured, then `variables`: what `Locals` shows."""
+        """`this`, captured variables of a local class, then `variables`: what `Locals` shows."""
         this, found = await asyncio.gather(self.this(), self.variables())
         if this is None:
             return found
@@ -248,7 +249,7 @@ class FrameHandle:
         return Variable(self, name, value, await display.type_name(value), name)
 
     async def assign(self, target: str, text: str, *, deadline_s: float | None = None) -> Value:
-        """Assign and give the value that is there now; what `set` of frame and variable share."""
+        """Assign and return the new value; shared by `set` of frame and variable."""
         names = self._given_names()
         async with self.thread.lock:
             return await evaluator.assign(
@@ -260,11 +261,11 @@ class FrameHandle:
     ) -> Variable:
         """The value of a Java expression in this frame; its `name` is `text`.
 
-        `$exception` is what was thrown, in a stop for an exception, `$return` what the method gave
-        that the step which ended here has left. Simple names of classes are
-        looked up in the imports of the source file too, when it is found. `read_only` refuses
-        expressions that could change the debuggee, calls included. Raises EvaluationError
-        (DebuggeeException if the program's own code threw).
+        `$exception` is what was thrown, in a stop for an exception, `$return` the result of the
+        method that the step ending here returned from. Simple names of classes are looked up in the
+        imports of the source file too, when it is found. `read_only` refuses expressions that could
+        change the debuggee, calls included. Raises EvaluationError (DebuggeeException if the
+        program's own code threw).
         """
         if RETURNED in text and self.stop.why_not_returned is not None:
             raise EvaluationError(self.stop.why_not_returned)
@@ -287,9 +288,9 @@ class FrameHandle:
             return await evaluator.evaluate(frame, text, deadline_s=deadline_s, names=names)
 
     async def completions(self, text: str, cursor: int | None = None) -> list[Completion]:
-        """What may stand before character `cursor` (0-based; default: the end) of an expression.
+        """Completions before character `cursor` (0-based; default: the end) of an expression.
 
-        Reads types only: nothing is run, whatever stands before the cursor.
+        Reads types only: no code is run.
         """
         async with self.thread.lock:
             return await evaluator.completions(
@@ -315,7 +316,7 @@ class FrameHandle:
             return await target_of_expression(frame, text, names)
 
     def _given_names(self) -> dict[str, Value]:
-        """What expressions may use here beside the program's own names."""
+        """The extra variables that expressions may use here."""
         if self.thread != self.stop.thread:
             return {}
         names = {} if self.stop.change is None else self.stop.change.names()
@@ -323,13 +324,13 @@ class FrameHandle:
         return names | {name: each.value for name, each in known.items() if each is not None}
 
     async def variable_of_exception(self, exception: ObjectReference) -> Variable:
-        """The exception that was thrown here."""
+        """The exception that was thrown here, as a variable."""
         type_name = await display.type_name(exception)
         kind = VariableKind.EXCEPTION
         return Variable(self, EXCEPTION, exception, type_name, EXCEPTION, kind=kind)
 
     def variable_of_return(self, value: Value, method: Method) -> Variable:
-        """What `method`, which was left for this frame, has given: `Cart.add(int)`."""
+        """The result of `method`, which returned to this frame: `Cart.add(int)`."""
         name = function_text(method)
         declared = method.return_type_name
         return Variable(self, name, value, declared, RETURNED, kind=VariableKind.RETURNED)
@@ -357,7 +358,7 @@ def function_text(method: Method) -> str:
 
 
 async def _replaced(stop: Stop, frame: Frame) -> Method | None:
-    """The method that a frame of old code runs, as it was known before."""
+    """The method of a frame that runs replaced code, as recorded before."""
     if not frame.location.method.is_obsolete:
         return None
     height = await frame.thread.frame_count() - frame.depth

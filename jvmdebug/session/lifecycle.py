@@ -92,9 +92,8 @@ class Lifecycle:
         return self._program is not None and self._program.process.has_received_input
 
     def transfer(self) -> asyncio.Event:
-        """Another VM takes the place of this one, which nobody hears of any more.
-
-        Gives the event that tells of the session's end, for the other one to set.
+        """Another VM replaces this one, which posts nothing any more. Returns the event for the end
+        of the session, which the other one will set.
         """
         ended, self._ended = self._ended, asyncio.Event()
         if self._program is not None:
@@ -115,11 +114,11 @@ class Lifecycle:
             raise LaunchError("the VM did not report its start; did it end at once?")
 
     def assume_running(self) -> None:
-        """The VM was not started for us; should it be held, it will say so."""
+        """The VM was not started by us: it runs, unless its start is reported later."""
         self._stops.change_state(StateEvent.VM_RUNNING)
 
     async def start(self) -> None:
-        """Let a held VM go; one that reports later that it is held goes at once then."""
+        """Start a held VM; one that reports later that it is held is resumed at once."""
         self._is_start_wanted = True
         start, self._start = self._start, None
         if start is not None and start.is_current:
@@ -134,7 +133,7 @@ class Lifecycle:
         return StopFor(VmHeld(claim=self._hold))
 
     def _hold(self, stop_set: StopSet) -> bool:
-        """The VM's start is no stop for the user."""
+        """Claims the VM's start, which is not a stop for the user."""
         self._start = stop_set
         self._stops.change_state(StateEvent.VM_HELD)
         self._held.set()
@@ -194,7 +193,7 @@ class Lifecycle:
         await self._ended.wait()
 
     async def detach(self) -> None:
-        """Let the program go on without us."""
+        """Detach: the program runs on without a debugger."""
         if self._ended.is_set():
             return
         self._is_detached = True

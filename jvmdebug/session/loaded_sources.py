@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The sources of the classes that are loaded, once each, and those that come later.
 
-Classes of the JDK are left out, and so are sources that nobody finds. Nothing is watched before
-the first question: a program loads thousands of classes that nobody asks about. Called by
-`session.code`.
+Without classes of the JDK and sources that are not found. Class loading is not observed before the
+first request: a program loads thousands of classes. Called by `session.code`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 500
 MOST_SOURCES: Final = 10_000
-"""More are neither listed nor told: no editor shows them."""
+"""The limit of what is listed and posted: no editor shows more."""
 
 
 class LoadedSources:
@@ -45,7 +44,7 @@ class LoadedSources:
         self._is_watching = False
 
     async def all(self) -> tuple[SourceFile, ...]:
-        """Those of the classes that are loaded; later ones are told as SourceLoaded from now on."""
+        """Those of the classes that are loaded; later ones are posted as SourceLoaded."""
         if not self._is_watching:
             self._is_watching = True
             exclusions = tuple(map(ClassExcludeModifier, JDK_PATTERNS))

@@ -35,7 +35,7 @@ _BUFFER: Final = "java.nio.ByteBuffer"
 
 
 class Memory(Protocol):
-    """A row of bytes. Reading and writing stay inside of it: who asks for more gets less."""
+    """A range of bytes. Reads and writes are clipped to it."""
 
     @property
     def owner(self) -> ObjectReference:
@@ -52,7 +52,7 @@ class Memory(Protocol):
 
 
 async def memory_of(stop: Stop, value: Value) -> Memory | None:
-    """The memory that a value is, None for what has none."""
+    """The memory of a value; None if it has none."""
     if isinstance(value, ArrayReference):
         form = _FORMATS.get((await value.type()).signature)
         return None if form is None else ArrayMemory(value, form)

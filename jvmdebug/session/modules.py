@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The modules of the program as the public API shows them: name, version, where they came from.
 
-Reads what the VM and the fields of its loaders tell and runs no code. What is known of a module is
-kept: nothing of it changes. Called by `session.code`.
+Reads the VM and fields of the class loaders and runs no code. Modules do not change, so they are
+cached. Called by `session.code`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class LoadedModule:
     """`app`, `platform`, the class of a loader without name; None for the VM's own."""
     version: str | None
     paths: tuple[str, ...]
-    """Jars and directories, or `jrt:/java.base`; empty when nothing tells."""
+    """Jars and directories, or `jrt:/java.base`; empty when not known."""
     is_platform: bool
     """Whether it is a part of the JDK."""
 
@@ -86,7 +86,7 @@ class Modules:
         return await self._of_types.get(type_, ask)
 
     async def _describe(self, module: Module) -> LoadedModule | None:
-        """None for what nobody wants to see, or has gone meanwhile."""
+        """None for a module that is not worth showing, or was unloaded meanwhile."""
         try:
             name, loader = await asyncio.gather(module.name(), module.class_loader())
             loader_name = None if loader is None else await _loader_name(loader)
@@ -119,7 +119,7 @@ class Modules:
 
 
 async def _loader_name(loader: ClassLoaderReference) -> str:
-    """The name that it was given (JDK 9 and later), else its class and a number."""
+    """Its name (JDK 9 and later), else its class and a number."""
     try:
         (name,) = await layout.read(loader, "name")
     except UnknownLayoutError:

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a session comes to be and goes: `launch`, `attach`, `listen` as async context managers.
-
-Owns what each of them takes and promises, and that nothing is left behind when it fails. What comes
-up in which order is `starting`'s.
+"""Opening and closing sessions: `launch`, `attach`, `listen` as async context managers. Owns their
+parameters and guarantees, and that nothing is left behind on failure. The order of starting is in
+`starting`.
 """
 
 from __future__ import annotations
@@ -133,7 +132,7 @@ async def attach(
 
 
 class Listener:
-    """A port of ours where a VM started with `server=n` reports; made by `listen`."""
+    """A listening port that a VM started with `server=n` connects to; made by `listen`."""
 
     def __init__(
         self,
@@ -159,7 +158,8 @@ class Listener:
         *,
         stop_on_entry: bool = False,
     ) -> Session:
-        """Have a program started by others, held, so that it reports here; as `jvmdebug.launch`.
+        """Have the caller start a program, held, that connects here; otherwise as
+        `jvmdebug.launch`.
 
         `run` gets the command and has it run (in a terminal, say). A `.java` program is compiled;
         the class files live as long as the listener. Directory and environment of the request are
@@ -179,7 +179,7 @@ class Listener:
     async def command(self, request: ProgramRequest) -> list[str]:
         """The command that starts a program so that it reports to `session`; as in `launch`.
 
-        The VM is held until the session lets it go, and its mode is chosen for good.
+        The VM is held until the session starts it; its mode cannot change later.
         """
         return list((await self._java_command(request)).command)
 
@@ -212,8 +212,8 @@ async def listen(
 ) -> AsyncIterator[Listener]:
     """Wait for a VM that connects to us, e.g. one that runs in a terminal of its own.
 
-    The VM is started by others, with what `Listener.command` gives or with an agent option of
-    their own (`server=n`). Leaving the context resumes everything and detaches.
+    The VM is started by the caller, with the command from `Listener.command` or with an agent
+    option of their own (`server=n`). Leaving the context resumes everything and detaches.
     """
     async with AsyncExitStack() as stack:
         try:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The debuggee's output on its way to those who want it.
-
-Owns what was written before anybody asked, up to a limit, so that who subscribes late misses
-nothing. Called by the session with each piece that the process wrote.
+"""The debuggee's output, buffered for subscribers. Owns what was written so far, up to a limit, so
+that late subscribers miss nothing. Called by the session with each piece that the process wrote.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scopes of a frame: what can be seen from where it stands, in groups.
+"""The scopes of a frame: the variables visible at its location, in groups.
 
 Locals with the arguments first and `this`; the statics of the class; at the topmost frame of a stop
-what was thrown, and what the method gave that was just left. Made by FrameHandle.
+the thrown exception, and the result of the method that just returned. Made by FrameHandle.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ async def scopes_of(frame: FrameHandle) -> list[Scope]:
 
 
 async def _statics(frame: FrameHandle) -> list[Variable]:
-    """By their simple names, which mean them here, unless a local variable hides one."""
+    """By their simple names, unless a local variable hides one."""
     taken = {each.name for each in await frame.locals()}
     return [
         Variable(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The objects that do the work of a session, made and connected.
 
-Owns nothing but them and their order: what one needs of another it is given here. Made by
+Owns the objects and the order of their creation: each gets here the others that it needs. Made by
 `starting`, once for each program; used by the session and its stops.
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Services:
-    """Everything that a session is made of, on one program."""
+    """The objects of one session on one program."""
 
     def __init__(
         self,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Session: the façade over one debugged VM, and what scripts and front ends hold on to.
+"""Session: the façade over one debugged VM, for scripts and front ends.
 
 Checks what the state allows and delegates to the session services. Made by `opening`; nothing below
 imports it.
@@ -66,7 +66,7 @@ class Session:
 
     @property
     def vm(self) -> VirtualMachine:
-        """The mirror of the VM, for what this class does not offer."""
+        """The mirror of the VM, for operations that this class does not have."""
         return self._services.vm
 
     @property
@@ -76,7 +76,7 @@ class Session:
 
     @property
     def sources(self) -> SourceFinder:
-        """Where the texts of classes are looked for."""
+        """Finds the sources of classes."""
         return self._services.sources
 
     @property
@@ -97,7 +97,7 @@ class Session:
 
     @property
     def why_no_return_values(self) -> str | None:
-        """Why `stop.returned` is never known in this VM, and how it would be; None if it is."""
+        """Why `stop.returned` is never known in this VM, and a remedy; None if it is."""
         return why_unknown(self._services.router)
 
     @property
@@ -132,7 +132,7 @@ class Session:
             yield stop
 
     async def next_stop(self, timeout_s: float | None = None) -> Stop | None:
-        """The next stop that was not handed out yet; None once the program has ended.
+        """The next stop that was not returned yet; None once the program has ended.
 
         Starts the VM if it is held, resumes nothing else. Raises StateError if all threads are
         stopped already and nothing new can come, TimeoutError after `timeout_s` seconds.

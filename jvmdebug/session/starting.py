@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the VM of a session comes up, and comes up again in the full mode while it is still held.
+"""How the VM of a session is started, and started again in the full mode while it is still held.
 
-Owns the ways in which a VM is started for us (a process of ours, a terminal of others), the order
-in which the services of a session are opened and closed, and the change of the agent's mode: what
-the fast mode lacks can be had until the program's first instruction, by starting the VM anew.
-Called by `opening` and the session; processes are `jvmdebug.launch`'s.
+Owns the ways to start a VM (a child process, the client's terminal), the order in which the
+services of a session are opened and closed, and the change of the agent's mode: until the program's
+first instruction, the VM can be restarted in the full mode. Called by `opening` and the session;
+processes are `jvmdebug.launch`'s.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _GRACE_S = 5.0
 
 
 class VmStart(Protocol):
-    """One way to have a VM started; the stack ends what it leaves running."""
+    """One way to start a VM; the stack owns what must be ended."""
 
     async def __call__(
         self, command: JavaCommand, stack: AsyncExitStack
@@ -55,7 +55,7 @@ class VmStart(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OwnProcess:
-    """The VM is a process of ours, and its agent listens."""
+    """The VM is a child process, and its agent listens."""
 
     log: OutputLog
     stdin: StdinChoice
@@ -75,7 +75,7 @@ class OwnProcess:
 
 @dataclass(frozen=True, slots=True)
 class InTerminal:
-    """Others start the VM when they are given the command, and its agent connects to us."""
+    """The client starts the VM with our command, and its agent connects to us."""
 
     listening: transport.Listener
     run: Callable[[list[str]], Awaitable[None]]
@@ -92,7 +92,7 @@ class InTerminal:
 
 @contextlib.contextmanager
 def _ended_on_failure(feed: EventFeed, ended: asyncio.Event) -> Iterator[None]:
-    """Whoever follows the session hears of its end when the new VM does not come up."""
+    """Post the end of the session if the new VM does not start."""
     try:
         yield
     except BaseException as error:
@@ -102,7 +102,9 @@ def _ended_on_failure(feed: EventFeed, ended: asyncio.Event) -> Iterator[None]:
 
 
 class Launching:
-    """The program of one session, started once, or twice if the full mode is asked for in time."""
+    """The program of one session, started once, or again in the full mode if that is needed before
+    it runs.
+    """
 
     def __init__(
         self,
@@ -122,10 +124,10 @@ class Launching:
         self._entry = stop_on_entry
         self._stack = AsyncExitStack()
         self.turn = asyncio.Lock()
-        """Taken by what changes breakpoints while the VM may still be started anew."""
+        """Held while breakpoints change, since that may restart the VM."""
 
     def may_change_mode(self, services: Services) -> bool:
-        """Whether nothing speaks against starting the VM again in the full mode."""
+        """Whether the VM can be started again in the full mode."""
         return (
             self._may_change_mode
             and self._command.mode == "fast"
@@ -140,8 +142,7 @@ class Launching:
     async def open_in_full_mode(self, old: Services) -> Services:
         """End the held VM and open another one in its place, with the same breakpoints.
 
-        Whoever follows the session hears nothing of it. If the new VM does not come up, the session
-        has ended.
+        Subscribers are not notified. If the new VM does not start, the session ends.
         """
         feed, ended = old.feed.transfer(), old.life.transfer()
         with _ended_on_failure(feed, ended):
@@ -157,7 +158,7 @@ class Launching:
         """End what is left of the program, and open a session on a new one, with the same
         breakpoints, held.
 
-        Whoever follows the session hears of the new one as of the old one.
+        Subscribers receive the events of the new program.
         """
         feed, ended = old.feed.transfer(), asyncio.Event()
         if old.stops.state is not SessionState.ENDED:
@@ -206,7 +207,7 @@ async def connected_services(
     source_path: Sequence[str | Path],
     suspend: Suspend,
 ) -> Services:
-    """The services of a session on a VM that others started; the stack detaches from it."""
+    """The services of a session on a VM that we did not start; the stack detaches from it."""
     stack.push_async_callback(connection.close)
     vm = VirtualMachine(connection)
     await vm.initialize()
@@ -233,7 +234,7 @@ async def accept(listening: transport.Listener, timeout_s: float) -> Connection:
 
 
 async def _begin(services: Services, *, is_held: bool) -> None:
-    """Begin to take events; `is_held`: wait until the VM has said that it is held."""
+    """Begin to process events; `is_held`: wait until the VM has reported that it is held."""
     services.life.watch()
     services.router.start()
     await services.threads.watch()

@@ -14,12 +14,12 @@ from jvmdebug.errors import StateError
 
 
 class SessionState(StrEnum):
-    """What the debuggee is doing, as far as the session knows."""
+    """The state of the debuggee as the session knows it."""
 
     CONNECTING = "connecting"
-    """The connection is open and the VM has not said yet whether it is held."""
+    """The connection is open and the VM has not reported yet whether it is held."""
     HELD = "held"
-    """The VM is held before the first instruction of the program; `start()` lets it go."""
+    """The VM is held before the first instruction of the program; `start()` resumes it."""
     RUNNING = "running"
     """No stop is current."""
     STOPPED = "stopped"
@@ -40,7 +40,7 @@ class StateEvent(Enum):
 
 
 class Operation(StrEnum):
-    """What the session is asked to do, in words that fit into "cannot ... now"."""
+    """Operations of the session, worded to fit "cannot ... now"."""
 
     ARM = "change breakpoints"
     START = "start the program"

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a stop is left by a step or by running to a line.
-
-Owns what the settings make of a step (filters, libraries), and which stops end with it. The steps
-themselves are `jvmdebug.stepping`'s, resuming is the stop registry's. Called by Stop.
+"""Resuming a stop by a step or by running to a line. Owns the filters of a step (from the
+settings), and which stops end with it. The steps themselves are `jvmdebug.stepping`'s, resuming is
+the stop registry's. Called by Stop.
 """
 
 from __future__ import annotations
@@ -35,13 +34,13 @@ class StepRequest:
     depth: StepDepth
     granularity: Granularity
     alone: bool
-    """Whether the other threads stay where they are."""
+    """Whether the other threads stay suspended."""
     target: CallSite | None = None
-    """The call to enter; None: whatever comes first."""
+    """The call to enter; None: the first one."""
 
 
 class Steps:
-    """The steps of one session, as its stops ask for them."""
+    """The steps of one session."""
 
     def __init__(
         self,
@@ -91,7 +90,7 @@ class Steps:
         await self._stops.resume(stop)
 
     async def _filters(self) -> StepFilters:
-        """What the settings say; the libraries are looked up once, when they are wanted."""
+        """The filters of the settings; the libraries are looked up once, when first needed."""
         filters = self._settings.step_filters
         if LIBRARIES not in filters.skip_classes:
             return filters

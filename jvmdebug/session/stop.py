@@ -49,7 +49,7 @@ class Stop:
         self.causes = causes
         """Everything that wanted to stop here, at once."""
         self.reasons = reasons_of(causes)
-        """The reasons of all causes, the most telling one first."""
+        """The reasons of all causes, the most specific first."""
         self.thread = thread
         self.breakpoints = _breakpoints_of(causes)
         """The breakpoints that were hit and wanted to stop, oldest first."""
@@ -61,20 +61,20 @@ class Stop:
         self.change: WatchedChange | None = None
         """What is about to happen to a field if `reason` is WATCHPOINT."""
         self.returned: Variable | None = None
-        """What the method gave that was left by the step that ended here; None for void."""
+        """The result of the method that the step ending here returned from; None for void."""
         self.why_not_returned: str | None = None
-        """Why `returned` is not known in this stop although the agent can tell such values."""
+        """Why `returned` is not known in this stop although the agent can report results."""
         self._services = services
         self._top: FrameHandle | None = None
         self._end: str | None = None
 
     @property
     def reason(self) -> StopReason:
-        """The most telling reason."""
+        """The most specific reason."""
         return self.reasons[0]
 
     async def fetch(self) -> None:
-        """Fetch what every stop shows: thread name, topmost frame, what its causes have."""
+        """Fetch what every stop shows: thread name, topmost frame, values of its causes."""
         frames_asked = self.thread.thread.frames(0, 1)
         if self.reason is StopReason.STEP and self.thread.name:
             frames = await frames_asked  # known since the step before
@@ -86,7 +86,7 @@ class Stop:
             await self._show(cause)
 
     async def _show(self, cause: Cause) -> None:
-        """What one cause has to show: an exception, a field, what a step returned."""
+        """Set what one cause shows: an exception, a field, the result of a step."""
         match cause:
             case ExceptionThrown(occurrence=thrown) if self.exception is None:
                 self.exception_caught = thrown.is_caught
@@ -107,7 +107,7 @@ class Stop:
         return self._services.vm
 
     async def refresh(self) -> None:
-        """The code of classes was replaced: fetch the topmost frame anew."""
+        """The code of classes was replaced: fetch the topmost frame again."""
         if self._top is not None:
             frames = await self.thread.thread.frames(0, 1)
             self._top = await FrameHandle.make(self, self.thread, frames[0]) if frames else None
@@ -189,7 +189,7 @@ class Stop:
     async def thrown(self, *, with_stacks: bool = False) -> Thrown | None:
         """Type, message and causes of the exception, read without running code; None without one.
 
-        Its stack is `frames()`: the exception was thrown where the thread stands. Those of causes
+        Its stack is `frames()`: the exception was thrown at the thread's location. Those of causes
         and suppressed exceptions are there `with_stacks`: for them code of the JDK is run.
         """
         self.require_current(self.thread)
@@ -247,7 +247,7 @@ class Stop:
         await self._step(StepDepth.OUT, granularity, thread, alone=alone)
 
     async def step_in_targets(self, *, thread: ThreadHandle | None = None) -> tuple[CallSite, ...]:
-        """The calls that are still ahead on the line where the thread stands, in their order."""
+        """The calls that are still ahead on the current line of the thread, in their order."""
         thread = thread or self.thread
         frames = await self.frames(0, 1, thread=thread)
         return await calls_ahead((await frames[0].frame()).location) if frames else ()

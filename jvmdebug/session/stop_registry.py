@@ -63,7 +63,7 @@ class StopRegistry:
     # making
 
     async def take(self, stop_set: StopSet) -> None:
-        """The router's stop sink: a new Stop, unless somebody waits for one of the causes."""
+        """The router's stop sink: a new Stop, unless an operation claims one of its causes."""
         causes = stop_set.causes
         claims = [cause for cause in causes if isinstance(cause, ClaimedCause)]
         if any(cause.claim(stop_set) for cause in claims):
@@ -83,7 +83,9 @@ class StopRegistry:
         self.begin(stop)
 
     async def end_steps_and_temporary(self, stop_set: StopSet) -> None:
-        """Steps of the threads that it holds, breakpoints for once, what `run_to` had set."""
+        """End the steps of the threads that it holds and remove temporary breakpoints, those of
+        `run_to` too.
+        """
         self._stepper.cancel(None if stop_set.suspends_all else stop_set.thread)
         over = self.until_next_stop | _temporary_hit(stop_set.causes)
         self.until_next_stop.clear()
@@ -151,7 +153,7 @@ class StopRegistry:
             await self.resume(stop)
 
     async def resume_thread(self, thread: ThreadHandle) -> None:
-        """Resume one thread, whatever holds it."""
+        """Resume one thread, from all stops that hold it."""
         require(Operation.RESUME, self.state)
         for stop in self.current:
             if not stop.all_threads and stop.thread == thread:
@@ -175,7 +177,7 @@ class StopRegistry:
             self.forget(stop, why)
 
     def finish(self) -> None:
-        """The session is over: those that wait for a stop get None."""
+        """The session is over: callers waiting for a stop get None."""
         self._is_finished = True
         self.change_state(StateEvent.END)
         self._changed.set()

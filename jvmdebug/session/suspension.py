@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one Stop holds: the stop sets of the router that it stands for, resumed together.
+"""The stop sets of the router that one Stop holds, resumed together.
 
 Usually one; two after a force return, where all threads were held and one was resumed and
 suspended again. Sends nothing to the VM: the router does.

@@ -61,9 +61,9 @@ class ThreadHandle:
         self.thread = thread
         """The thread as the model has it."""
         self.name = name
-        """The name when the thread was last looked at."""
+        """The name when it was last read."""
         self.lock = asyncio.Lock()
-        """Held while its frames are read or code runs in it: the two cannot be at the same time."""
+        """Held while its frames are read or code runs in it: the two exclude each other."""
 
     @property
     def id(self) -> int:
@@ -112,8 +112,8 @@ class ThreadHandle:
     async def terminate(self) -> None:
         """End this thread: it throws java.lang.ThreadDeath, once resumed if it is stopped.
 
-        Its `finally` blocks run and may keep it alive. Some thread must stand at a breakpoint or
-        step (StateError). VmError for what the VM refuses, as most virtual threads.
+        Its `finally` blocks run and may keep it alive. Some thread must be stopped at a breakpoint
+        or step (StateError). VmError for what the VM refuses, as most virtual threads.
         """
         await self._threads.end(self)
 
@@ -184,7 +184,7 @@ class Threads:
         self._thrown.add(await _end_thread(handle, self.stops.current))
 
     def has_thrown(self, exception: ObjectReference) -> bool:
-        """Whether it was made to end a thread."""
+        """Whether this exception was created to end a thread."""
         return exception in self._thrown
 
     async def _started(self, occurrence: ThreadStartOccurrence) -> Verdict:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exception of a stop, told as a stack trace tells it.
+"""The exception of a stop, in the form of a stack trace.
 
 Reads fields and runs no code, but for the stacks of causes: the VM keeps those in a form of its
 own until `Throwable` is asked, so they are only fetched on demand.
@@ -32,7 +32,7 @@ _ELEMENT_FIELDS: Final = ("declaringClass", "methodName", "fileName", "lineNumbe
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A Throwable: its class, its message as it was given to it, and what caused it."""
+    """A Throwable: its class, its message, and its cause."""
 
     type_name: str
     message: str | None
@@ -99,7 +99,7 @@ async def _suppressed(held: Value | None) -> Sequence[ObjectReference]:
 
 
 async def _stack(exception: ObjectReference, thread: Thread) -> tuple[str, ...] | None:
-    """What `getStackTrace` gives, by the private method that no class can override."""
+    """The result of `getStackTrace`, by the private method that no class can override."""
     for method in await (await exception.type()).all_methods():
         if method.name == "getOurStackTrace" and not method.argument_types:
             break

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A named value as the public API shows it; belongs to a Stop and is refused after it.
 
-Also what is shown beside a value's children: its raw view, the statics of its class, and what only
-code of the debuggee can tell (`toString()`), which runs when it is asked for.
+Also what is shown beside a value's children: its raw view, the statics of its class, and what needs
+code of the debuggee (`toString()`), which runs on request only.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _STATICS: Final = "Static fields"
 
 
 class VariableKind(StrEnum):
-    """What a variable is a variable of."""
+    """What a variable belongs to."""
 
     LOCAL = "local"
     ARGUMENT = "argument"
@@ -49,16 +49,16 @@ class VariableKind(StrEnum):
     ELEMENT = "element"
     """Of an array, or what a renderer shows."""
     ENTRY = "entry"
-    """Of a collection: what a call like `get(0)` gives, which cannot be assigned to."""
+    """Of a collection: the result of a call like `get(0)`, which cannot be assigned to."""
     RESULT = "result"
     """Of an evaluation."""
     EXCEPTION = "exception"
     RETURNED = "returned"
-    """What the method that was stepped out of or over gave."""
+    """The result of the method that was stepped out of or over."""
     VIEW = "view"
     """Another view of the value above it: the raw view, the statics of the class."""
     CALL = "call"
-    """What calling a method gives; nothing was called before `call` is."""
+    """The result of a method that runs when `call` is called."""
 
 
 _GENERATED_TO_STRING: Final = ["aload_0", "invokedynamic", "areturn"]
@@ -155,7 +155,7 @@ class Variable:
     async def text(self, *, max_length: int | None = None, in_hex: bool | None = None) -> str:
         """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
 
-        What is not given is as `session.settings.style` says. Runs no code, unless
+        Defaults are in `session.settings.style`. Runs no code, unless
         `session.settings.to_string` is on and the object has a toString() of its own.
         """
         style = self.style(max_length=max_length, in_hex=in_hex)
@@ -166,7 +166,7 @@ class Variable:
         return await display.render(self.value, style)
 
     async def full_text(self, *, in_hex: bool | None = None) -> str:
-        """What copying the value gives: a string's whole text, unquoted; else the line uncut."""
+        """The text to copy: a string's whole text, unquoted; else the line uncut."""
         return await display.full_text(self.value, self.style(in_hex=in_hex))
 
     async def child_count(self, *, raw: bool = False) -> int:
@@ -213,7 +213,7 @@ class Variable:
         return await target_in(self.value, name)
 
     async def views(self) -> list[Variable]:
-        """What else there is to see: `Raw view`, `Static fields`, `toString()`.
+        """Other views: `Raw view`, `Static fields`, `toString()`.
 
         The first two have children; what has to be called is there as a variable of the kind CALL.
         """
@@ -251,7 +251,7 @@ class Variable:
         )
 
     async def call(self, deadline_s: float = _CALL_DEADLINE_S) -> Variable:
-        """Run, in the debuggee, what a variable of the kind CALL stands for; its result.
+        """Run, in the debuggee, the call that a variable of the kind CALL represents; its result.
 
         Raises EvaluationError, DebuggeeException if the method threw.
         """
@@ -265,7 +265,7 @@ class Variable:
 
     @property
     def may_be_declared(self) -> bool:
-        """Whether `declaration` is likely to find something; asks nobody."""
+        """Whether `declaration` is likely to find something; sends no request."""
         return definitions.may_be_declared(self.evaluate_name, self.name)
 
     async def declaration(self) -> Definition | None:
@@ -283,7 +283,7 @@ class Variable:
         return await definitions.has_definition(self.value)
 
     async def definition(self) -> Definition | None:
-        """Where the value is written down: the code of a lambda, the class of a Class object."""
+        """The definition of the value: the code of a lambda, the class of a Class object."""
         return await definitions.definition(self.stop, self.value)
 
     async def set(self, text: str, *, deadline_s: float | None = None) -> Variable:
@@ -322,7 +322,7 @@ class Variable:
         )
 
     async def _has_to_string(self) -> bool:
-        """Whether the object has a toString() that says more than we do."""
+        """Whether the object has a toString() that shows more than our text."""
         value = self._value
         if not isinstance(value, ObjectReference) or isinstance(value, ArrayReference):
             return False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a stop at a watched field tells: which field, of what, the values before and after.
+"""What a stop at a watched field shows: the field, its object, the values before and after.
 
 Belongs to its Stop, as its variables do. The field still has the old value.
 """
