@@ -287,7 +287,7 @@ class BreakpointTable:
             return RESUME
         if await _is_excluded_exception(breakpoint_, occurrence):
             return RESUME
-        names = await _given_names(breakpoint_, occurrence)
+        names = await _extra_variables(breakpoint_, occurrence)
         hit = await evaluate_hit(breakpoint_, occurrence.thread, names, self._hooks.hit_limits())
         if hit.message_is_new:
             self._hooks.breakpoint_changed(breakpoint_)
@@ -319,7 +319,9 @@ async def _is_on(receivers: Collection[str], occurrence: LocatedOccurrence) -> b
     return any([await type_.is_subtype_of(name) for name in receivers])
 
 
-async def _given_names(breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> dict[str, Value]:
+async def _extra_variables(
+    breakpoint_: Breakpoint, occurrence: LocatedOccurrence
+) -> dict[str, Value]:
     """What a condition and a log message may name beside the program's own names."""
     if isinstance(occurrence, ExceptionOccurrence):
         return {"$exception": occurrence.exception}

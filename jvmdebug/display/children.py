@@ -78,15 +78,15 @@ def _unless_collected(
 ) -> Callable[[Callable[P, Awaitable[T]]], Callable[P, Awaitable[T]]]:
     """The children of an object that was collected: none. Its line says `<collected>`."""
 
-    def decorated(ask: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
-        @functools.wraps(ask)
-        async def asked(*args: P.args, **named: P.kwargs) -> T:
+    def decorated(function: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+        @functools.wraps(function)
+        async def guarded(*args: P.args, **named: P.kwargs) -> T:
             try:
-                return await ask(*args, **named)
+                return await function(*args, **named)
             except InvalidObjectError:
                 return instead()
 
-        return asked
+        return guarded
 
     return decorated
 

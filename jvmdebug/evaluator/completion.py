@@ -89,8 +89,8 @@ async def completions(
     start = cursor if prefix is None else prefix.start()
     if _is_in_literal(before):
         return []
-    given = {name: await runtime_type(each) for name, each in (names or {}).items()}
-    scope = await frame_scope(frame, given, imports)
+    extra = {name: await runtime_type(each) for name, each in (names or {}).items()}
+    scope = await frame_scope(frame, extra, imports)
     binder = binder_for(scope, LoadedTypes(frame.location.type, None), is_read_only=True)
     search = _Search(binder, frame, before[start:], start)
     target = _target(before[:start])
@@ -192,7 +192,7 @@ class _Search:
     async def alone(self) -> AsyncIterator[Completion]:
         scope = self._binder.scope
         variables = {each.variable.name: each.type for each in scope.locals}
-        for name, type_ in (variables | dict(scope.given)).items():
+        for name, type_ in (variables | dict(scope.extra)).items():
             if self._fits(name):
                 yield self._completion(name, CompletionKind.VARIABLE, str(type_))
         async for enclosing in self._binder.enclosing(Span(0, 0)):

@@ -116,13 +116,13 @@ class CompiledExpression:
             raise
 
     async def _within(
-        self, frame: Frame, deadline_s: float | None, given: Mapping[str, Value]
+        self, frame: Frame, deadline_s: float | None, extra: Mapping[str, Value]
     ) -> Value:
         try:
             async with asyncio.timeout(
                 None if deadline_s is None else deadline_s + _INTERRUPT_GRACE_S
             ):
-                return await self._evaluate(frame, deadline_s, given)
+                return await self._evaluate(frame, deadline_s, extra)
         except TimeoutError as error:
             how = frame.thread.vm.companion(Invoker).abandoned_outcome(frame.thread)
             raise EvaluationError(
@@ -134,14 +134,14 @@ class CompiledExpression:
             raise EvaluationError(f"cannot evaluate {self.text!r}: {error}") from error
 
     async def _evaluate(
-        self, frame: Frame, deadline_s: float | None, given: Mapping[str, Value]
+        self, frame: Frame, deadline_s: float | None, extra: Mapping[str, Value]
     ) -> Value:
         now = asyncio.get_running_loop().time()
-        binding = await self._bound(frame, given)
+        binding = await self._bound(frame, extra)
         run = run_in(
             frame,
             binding.source.loading_by(self._loading(frame)),
-            given=given,
+            extra=extra,
             loop_deadline=None if deadline_s is None else now + deadline_s,
             is_read_only=self._is_read_only,
         )
@@ -194,14 +194,14 @@ class CompiledExpression:
         plan = await self._plan(self._binder(LoadedTypes(location.type, None), scope), self._root)
         return plan.root.type if plan is not None and isinstance(plan.root, Bound) else None
 
-    async def _bound(self, frame: Frame, given: Mapping[str, Value]) -> _Binding:
-        given_types = {name: await runtime_type(each) for name, each in given.items()}
+    async def _bound(self, frame: Frame, extra: Mapping[str, Value]) -> _Binding:
+        extra_types = {name: await runtime_type(each) for name, each in extra.items()}
         vm = frame.thread.vm
-        key = (frame.location, tuple(given_types.items()), vm.redefinitions)
+        key = (frame.location, tuple(extra_types.items()), vm.redefinitions)
         known = self._bindings.get(key)
         if known is not None:
             return known
-        scope = await frame_scope(frame, given_types, self._imports)
+        scope = await frame_scope(frame, extra_types, self._imports)
         source = LoadedTypes(frame.location.type, self._loading(frame))
         if self._root is None:
             code = CompiledCode(self.text)

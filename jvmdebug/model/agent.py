@@ -66,7 +66,7 @@ def is_ours(vm_description: str) -> bool:
     return _OUR_NAME in vm_description
 
 
-async def ask_agent(connection: Connection) -> AgentDescription | None:
+async def fetch_description(connection: Connection) -> AgentDescription | None:
     """Our agent's description; None if it does not know the command."""
     try:
         reply = await connection.request(agent_set.Capabilities())

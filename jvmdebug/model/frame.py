@@ -84,7 +84,7 @@ class Frame:
 
     async def this_object(self) -> ObjectReference | None:
         """The object `this`; None in a static or native method. Asked once."""
-        return await self._memo.get("this", self._ask_this)
+        return await self._memo.get("this", self._fetch_this)
 
     async def variables(self) -> tuple[LocalVariable, ...]:
         """The variables in scope at this location, `this` left out.
@@ -146,14 +146,14 @@ class Frame:
         if not variables:
             return ()
         try:
-            return await self._ask_values(variables)
+            return await self._fetch_values(variables)
         except (InvalidSlotError, TypeMismatchError):
             found = await asyncio.gather(*(self._value_or_reason(each) for each in variables))
             return tuple(found)
 
     async def value(self, variable: LocalVariable) -> Value:
         """One value. Raises InvalidSlotError or TypeMismatchError when it cannot be read."""
-        return (await self._ask_values([variable]))[0]
+        return (await self._fetch_values([variable]))[0]
 
     async def set_value(self, variable: LocalVariable, value: Value) -> None:
         """Writes a variable, after Java's assignment conversion (TypeMismatchError if none)."""
@@ -180,7 +180,7 @@ class Frame:
         await self._request(lambda frame_id: stack_frame.PopFrames(self.thread.id, frame_id))
         self.thread.invalidate()
 
-    async def _ask_this(self) -> ObjectReference | None:
+    async def _fetch_this(self) -> ObjectReference | None:
         if self.location.method.is_static or self.is_native:
             return None
         reply = await self._request(
@@ -189,7 +189,7 @@ class Frame:
         this = reply.this_object
         return self.thread.vm.reference(this.tag, this.id) if this.id else None
 
-    async def _ask_values(self, variables: Sequence[LocalVariable]) -> tuple[Value, ...]:
+    async def _fetch_values(self, variables: Sequence[LocalVariable]) -> tuple[Value, ...]:
         slots = tuple(
             stack_frame.GetValues.Slot(each.slot, Tag(ord(each.signature[0]))) for each in variables
         )

@@ -25,15 +25,15 @@ class Memo:
         self._facts: dict[Hashable, object] = {}
         self._locks: dict[Hashable, asyncio.Lock] = {}
 
-    async def get(self, name: Hashable, ask: Callable[[], Awaitable[T]]) -> T:
-        """The cached answer, else that of `ask`, which is then cached."""
+    async def get(self, name: Hashable, fetch: Callable[[], Awaitable[T]]) -> T:
+        """The cached answer, else that of `fetch`, which is then cached."""
         if name in self._facts:
             return cast("T", self._facts[name])
         facts, locks = self._facts, self._locks
         async with locks.setdefault(name, asyncio.Lock()):
             if name not in facts:
                 # When it is cleared meanwhile, the answer goes into the dropped dict.
-                facts[name] = await ask()
+                facts[name] = await fetch()
                 locks.pop(name, None)
         return cast("T", facts[name])
 

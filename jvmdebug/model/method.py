@@ -144,17 +144,17 @@ class Method:
 
     async def line_table(self) -> LineTable:
         """The line table; an empty one when the method has no code or no line numbers."""
-        return await self._memo.get("line_table", self._ask_line_table)
+        return await self._memo.get("line_table", self._fetch_line_table)
 
     async def variable_table(self) -> tuple[LocalVariableSlot, ...] | None:
         """The variable table, `this` left out; None when the class file has none (no `-g`)."""
-        return await self._memo.get("variable_table", self._ask_variable_table)
+        return await self._memo.get("variable_table", self._fetch_variable_table)
 
     async def bytecodes(self) -> bytes:
         """The method's code as in the class file; empty without code."""
         if not self.has_code:
             return b""
-        return await self._memo.get("bytecodes", self._ask_bytecodes)
+        return await self._memo.get("bytecodes", self._fetch_bytecodes)
 
     async def locations_of_line(self, line: int) -> tuple[Location, ...]:
         """Every location where the line begins in this method."""
@@ -184,7 +184,7 @@ class Method:
             slot += slot_count(signature)
         return tuple(found)
 
-    async def _ask_line_table(self) -> LineTable:
+    async def _fetch_line_table(self) -> LineTable:
         if not self.has_code:
             return LineTable()
         try:
@@ -195,7 +195,7 @@ class Method:
             return LineTable()
         return LineTable(tuple(sorted((entry.index, entry.line) for entry in reply.lines)))
 
-    async def _ask_variable_table(self) -> tuple[LocalVariableSlot, ...] | None:
+    async def _fetch_variable_table(self) -> tuple[LocalVariableSlot, ...] | None:
         if not self.has_code:
             return None
         try:
@@ -218,7 +218,7 @@ class Method:
             if not (entry.name == "this" and entry.slot == 0 and not self.is_static)
         )
 
-    async def _ask_bytecodes(self) -> bytes:
+    async def _fetch_bytecodes(self) -> bytes:
         reply = await self.declaring_type.vm.request(
             method_set.Bytecodes(self.declaring_type.id, self.id)
         )

@@ -72,15 +72,15 @@ class ReferenceType:
 
     async def generic_signature(self) -> str | None:
         """The generic signature of the declaration; None when it is not generic."""
-        return await self._memo.get("generic", self._ask_generic) or None
+        return await self._memo.get("generic", self._fetch_generic) or None
 
     async def fields(self) -> tuple[Field, ...]:
         """The fields declared here, in the order of the class file."""
-        return await self._memo.get("fields", self._ask_fields)
+        return await self._memo.get("fields", self._fetch_fields)
 
     async def methods(self) -> tuple[Method, ...]:
         """The methods declared here, constructors and static initialiser too."""
-        return await self._memo.get("methods", self._ask_methods)
+        return await self._memo.get("methods", self._fetch_methods)
 
     async def all_fields(self) -> tuple[Field, ...]:
         """Fields declared here and in all supertypes; this type's first."""
@@ -107,11 +107,11 @@ class ReferenceType:
 
     async def interfaces(self) -> tuple[ReferenceType, ...]:
         """The interfaces named in the declaration."""
-        return await self._memo.get("interfaces", self._ask_interfaces)
+        return await self._memo.get("interfaces", self._fetch_interfaces)
 
     async def supertypes(self) -> tuple[ReferenceType, ...]:
         """All supertypes without this one: the superclasses, nearest first, then the interfaces."""
-        return await self._memo.get("supertypes", self._ask_supertypes)
+        return await self._memo.get("supertypes", self._fetch_supertypes)
 
     async def superclasses(self) -> tuple[ClassType, ...]:
         """The classes it extends, nearest first. Only they have instance fields to inherit."""
@@ -130,25 +130,25 @@ class ReferenceType:
 
     async def source_file(self) -> str | None:
         """Name of the source file as the compiler wrote it; None when it did not."""
-        return await self._memo.get("source_file", self._ask_source_file)
+        return await self._memo.get("source_file", self._fetch_source_file)
 
     async def source_debug_extension(self) -> str | None:
         """The JSR-45 source map; None when there is none or the VM cannot tell."""
         if not self.vm.capabilities.can_get_source_debug_extension:
             return None
-        return await self._memo.get("source_debug_extension", self._ask_extension)
+        return await self._memo.get("source_debug_extension", self._fetch_extension)
 
     async def modifiers(self) -> int:
         """Access flags."""
-        return await self._memo.get("modifiers", self._ask_modifiers)
+        return await self._memo.get("modifiers", self._fetch_modifiers)
 
     async def class_loader(self) -> ClassLoaderReference | None:
         """The loader that defined it; None for the bootstrap loader."""
-        return await self._memo.get("class_loader", self._ask_class_loader)
+        return await self._memo.get("class_loader", self._fetch_class_loader)
 
     async def class_object(self) -> ClassObjectReference:
         """The java.lang.Class object."""
-        return await self._memo.get("class_object", self._ask_class_object)
+        return await self._memo.get("class_object", self._fetch_class_object)
 
     async def status(self) -> ClassStatus:
         """The state of the class: verified, prepared, initialised, failed."""
@@ -216,11 +216,11 @@ class ReferenceType:
         superclass = await self.superclass()
         return () if superclass is None else await superclass.instance_fields()
 
-    async def _ask_generic(self) -> str:
+    async def _fetch_generic(self) -> str:
         reply = await self.vm.request(reference_type.SignatureWithGeneric(self.id))
         return reply.generic_signature
 
-    async def _ask_fields(self) -> tuple[Field, ...]:
+    async def _fetch_fields(self) -> tuple[Field, ...]:
         reply = await self.vm.request(reference_type.FieldsWithGeneric(self.id))
         return tuple(
             Field(
@@ -234,7 +234,7 @@ class ReferenceType:
             for each in reply.fields
         )
 
-    async def _ask_methods(self) -> tuple[Method, ...]:
+    async def _fetch_methods(self) -> tuple[Method, ...]:
         reply = await self.vm.request(reference_type.MethodsWithGeneric(self.id))
         return tuple(
             Method(
@@ -251,12 +251,12 @@ class ReferenceType:
     async def _index_methods(self) -> dict[MethodId, Method]:
         return {method.id: method for method in await self.methods()}
 
-    async def _ask_interfaces(self) -> tuple[ReferenceType, ...]:
+    async def _fetch_interfaces(self) -> tuple[ReferenceType, ...]:
         reply = await self.vm.request(reference_type.Interfaces(self.id))
         found = (self.vm.reference_type(TypeTag.INTERFACE, each) for each in reply.interfaces)
         return tuple(await asyncio.gather(*found))
 
-    async def _ask_supertypes(self) -> tuple[ReferenceType, ...]:
+    async def _fetch_supertypes(self) -> tuple[ReferenceType, ...]:
         superclass, interfaces = await asyncio.gather(self.superclass(), self.interfaces())
         direct = ([superclass] if superclass is not None else []) + list(interfaces)
         above = await asyncio.gather(*(each.supertypes() for each in direct))
@@ -266,29 +266,29 @@ class ReferenceType:
         classes = [each for each in every if isinstance(each, ClassType)]
         return (*classes, *(each for each in every if not isinstance(each, ClassType)))
 
-    async def _ask_source_file(self) -> str | None:
+    async def _fetch_source_file(self) -> str | None:
         try:
             reply = await self.vm.request(reference_type.SourceFile(self.id))
         except AbsentInformationError:
             return None
         return reply.source_file
 
-    async def _ask_extension(self) -> str | None:
+    async def _fetch_extension(self) -> str | None:
         try:
             reply = await self.vm.request(reference_type.SourceDebugExtension(self.id))
         except AbsentInformationError:
             return None
         return reply.extension
 
-    async def _ask_modifiers(self) -> int:
+    async def _fetch_modifiers(self) -> int:
         reply = await self.vm.request(reference_type.Modifiers(self.id))
         return reply.modifiers
 
-    async def _ask_class_loader(self) -> ClassLoaderReference | None:
+    async def _fetch_class_loader(self) -> ClassLoaderReference | None:
         reply = await self.vm.request(reference_type.ClassLoader(self.id))
         return self.vm.class_loader(reply.class_loader) if reply.class_loader else None
 
-    async def _ask_class_object(self) -> ClassObjectReference:
+    async def _fetch_class_object(self) -> ClassObjectReference:
         reply = await self.vm.request(reference_type.ClassObject(self.id))
         return self.vm.class_object(reply.class_object)
 
@@ -308,7 +308,7 @@ class ClassType(ReferenceType):
         """The superclass; None for java.lang.Object."""
         if self.signature == "Ljava/lang/Object;":
             return None
-        return await self._memo.get("superclass", self._ask_superclass)
+        return await self._memo.get("superclass", self._fetch_superclass)
 
     async def new_instance(
         self,
@@ -334,7 +334,7 @@ class ClassType(ReferenceType):
         wire = wire_value(assignable(value, field.signature, f"field {field}"))
         await self.vm.request(class_type.SetValues(ClassId(self.id), (FieldValue(field.id, wire),)))
 
-    async def _ask_superclass(self) -> ClassType | None:
+    async def _fetch_superclass(self) -> ClassType | None:
         reply = await self.vm.request(class_type.Superclass(ClassId(self.id)))
         if not reply.superclass:
             return None

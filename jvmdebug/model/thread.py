@@ -70,17 +70,17 @@ class Thread:
 
     async def name(self) -> str:
         """The thread's name; empty for most virtual threads."""
-        return await self._until_resume.get("name", self._ask_name)
+        return await self._until_resume.get("name", self._fetch_name)
 
     async def group(self) -> ThreadGroupReference | None:
         """The thread's group; None when the thread has ended."""
-        return await self._lasting.get("group", self._ask_group)
+        return await self._lasting.get("group", self._fetch_group)
 
     async def is_virtual(self) -> bool:
         """Whether it is a virtual thread; false on VMs that have none."""
         if self.vm.version.feature_release < 19:
             return False
-        return await self._lasting.get("is_virtual", self._ask_is_virtual)
+        return await self._lasting.get("is_virtual", self._fetch_is_virtual)
 
     async def status(self) -> ThreadState:
         """What the thread is doing now."""
@@ -91,7 +91,7 @@ class Thread:
 
     async def frame_count(self) -> int:
         """Depth of the stack. Raises ThreadNotSuspendedError when the thread runs."""
-        return await self._until_resume.get("frame_count", self._ask_frame_count)
+        return await self._until_resume.get("frame_count", self._fetch_frame_count)
 
     async def frames(
         self, start: int = 0, length: int = -1, *, nothing_runs: bool = False
@@ -111,7 +111,7 @@ class Thread:
         if not all(depth in self._frames for depth in wanted):
             if length > 1 and self.vm.agent_can(AgentCapability.STACK):
                 await self._prefetch(start, length, nothing_runs=nothing_runs)
-            await self._ask_frames(start, length)
+            await self._fetch_frames(start, length)
         return [self._frames[depth] for depth in wanted if depth in self._frames]
 
     async def frame(self, depth: int = 0) -> Frame:
@@ -184,22 +184,22 @@ class Thread:
         """An invocation has run on the thread: same frames, new ids."""
         self._id_epoch += 1
 
-    async def _ask_name(self) -> str:
+    async def _fetch_name(self) -> str:
         self.vm.threads_with_state.add(self)
         return (await self.vm.request(thread_reference.Name(self.id))).name
 
-    async def _ask_group(self) -> ThreadGroupReference | None:
+    async def _fetch_group(self) -> ThreadGroupReference | None:
         group = (await self.vm.request(thread_reference.ThreadGroup(self.id))).group
         return self.vm.thread_group(group) if group else None
 
-    async def _ask_is_virtual(self) -> bool:
+    async def _fetch_is_virtual(self) -> bool:
         return (await self.vm.request(thread_reference.IsVirtual(self.id))).is_virtual
 
-    async def _ask_frame_count(self) -> int:
+    async def _fetch_frame_count(self) -> int:
         self.vm.threads_with_state.add(self)
         return (await self.vm.request(thread_reference.FrameCount(self.id))).frame_count
 
-    async def _ask_frames(self, start: int, length: int) -> None:
+    async def _fetch_frames(self, start: int, length: int) -> None:
         self.vm.threads_with_state.add(self)
         generation, epoch, cache = self.generation, self.id_epoch, self._frames
         found = await self._frames_reply(start, length)

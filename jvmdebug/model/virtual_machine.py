@@ -19,7 +19,13 @@ from jvmdebug.jdwp.connection import DEFAULT_TIMEOUT
 from jvmdebug.jdwp.generated import object_reference, reference_type, virtual_machine
 from jvmdebug.jdwp.generated.constants import Tag, TypeTag
 from jvmdebug.model import conversion
-from jvmdebug.model.agent import AgentCapability, AgentDescription, ask_agent, is_ours, is_possible
+from jvmdebug.model.agent import (
+    AgentCapability,
+    AgentDescription,
+    fetch_description,
+    is_ours,
+    is_possible,
+)
 from jvmdebug.model.invocation import Invocations
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.location import Location
@@ -124,7 +130,7 @@ class VirtualMachine:
     async def describe_agent(self) -> None:
         """Requests our agent's capabilities; no round trip with another agent."""
         if is_ours(self.version.description):
-            self.agent = await ask_agent(self.connection)
+            self.agent = await fetch_description(self.connection)
 
     @property
     def version(self) -> VmVersion:
@@ -179,11 +185,11 @@ class VirtualMachine:
     async def reference_type(self, tag: TypeTag, type_id: ReferenceTypeId) -> ReferenceType:
         """The mirror of a type; one round trip when it is new."""
 
-        async def ask() -> ReferenceType:
+        async def fetch() -> ReferenceType:
             reply = await self.request(reference_type.SignatureWithGeneric(type_id))
             return _TYPE_CLASSES[tag](self, type_id, reply.signature, reply.generic_signature)
 
-        return await self._types.get(type_id, ask)
+        return await self._types.get(type_id, fetch)
 
     def known_type(
         self, tag: TypeTag, type_id: ReferenceTypeId, signature: str, generic: str | None = None
@@ -314,11 +320,11 @@ class VirtualMachine:
     async def type_of_object(self, object_id: ObjectId) -> ReferenceType:
         """The run-time type of an object; remembered while nothing runs."""
 
-        async def ask() -> ReferenceType:
+        async def fetch() -> ReferenceType:
             reply = await self.request(object_reference.ReferenceType(object_id))
             return await self.reference_type(reply.type_tag, reply.type_id)
 
-        return await self._object_types.get(object_id, ask)
+        return await self._object_types.get(object_id, fetch)
 
     async def create_string(self, text: str) -> StringReference:
         """Makes a java.lang.String. It can be collected as soon as the VM runs, unless held."""

@@ -250,7 +250,7 @@ class FrameHandle:
 
     async def assign(self, target: str, text: str, *, deadline_s: float | None = None) -> Value:
         """Assign and return the new value; shared by `set` of frame and variable."""
-        names = self._given_names()
+        names = self._extra_variables()
         async with self.thread.lock:
             return await evaluator.assign(
                 await self.frame(), target, text, deadline_s=deadline_s, names=names
@@ -275,7 +275,7 @@ class FrameHandle:
                 text,
                 deadline_s=deadline_s,
                 read_only=read_only,
-                names=self._given_names(),
+                names=self._extra_variables(),
             )
         return Variable(self, text, value, await display.type_name(value), text)
 
@@ -297,7 +297,7 @@ class FrameHandle:
                 await self.frame(),
                 text,
                 len(text) if cursor is None else cursor,
-                names=self._given_names(),
+                names=self._extra_variables(),
             )
 
     async def disassembly(self) -> str:
@@ -312,10 +312,10 @@ class FrameHandle:
         Raises BreakpointError for what cannot be watched, such as a local variable.
         """
         async with self.thread.lock:
-            frame, names = await self.frame(), self._given_names()
+            frame, names = await self.frame(), self._extra_variables()
             return await target_of_expression(frame, text, names)
 
-    def _given_names(self) -> dict[str, Value]:
+    def _extra_variables(self) -> dict[str, Value]:
         """The extra variables that expressions may use here."""
         if self.thread != self.stop.thread:
             return {}

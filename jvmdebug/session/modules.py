@@ -80,10 +80,10 @@ class Modules:
         if not has_modules(self._vm):
             return None
 
-        async def ask() -> Module:
+        async def fetch() -> Module:
             return await module_of(type_)
 
-        return await self._of_types.get(type_, ask)
+        return await self._of_types.get(type_, fetch)
 
     async def _describe(self, module: Module) -> LoadedModule | None:
         """None for a module that is not worth showing, or was unloaded meanwhile."""

@@ -91,7 +91,7 @@ class DeclaredLocal(Bound):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Given(Bound):
+class ExtraVariable(Bound):
     """A name defined by the caller of the evaluation, such as `$exception`."""
 
     name: str

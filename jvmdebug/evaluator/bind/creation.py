@@ -47,9 +47,9 @@ async def new_object(binder: Binder, node: syntax.NewObject) -> Bound:
     what = f"new {_shown(declaration)}"
     selection = await select(binder, members, arguments, what, node.type.span)
     if node.type.arguments == () and declaration.parameters:
-        given = [each.type for each in arguments]
+        argument_types = [each.type for each in arguments]
         inferred = await overloads.inference(
-            binder.hierarchy, selection, given, declaration.parameters
+            binder.hierarchy, selection, argument_types, declaration.parameters
         )
         type_ = ClassType(type_.name, tuple(inferred[each.name] for each in declaration.parameters))
     passed = (*leading, *passed_arguments(selection, arguments, node.span))

@@ -150,9 +150,9 @@ async def variable(binder: Binder, identifier: str, span: Span) -> Bound | None:
         found = await _field_in(binder, enclosing, identifier, span)
         if found is not None:
             return found
-    given = binder.scope.given.get(identifier)
-    if given is not None:
-        return bound.Given(span, given, identifier)
+    extra = binder.scope.extra.get(identifier)
+    if extra is not None:
+        return bound.ExtraVariable(span, extra, identifier)
     return await _imported_field(binder, identifier, span)
 
 

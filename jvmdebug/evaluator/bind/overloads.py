@@ -223,8 +223,8 @@ async def _infer(
         case ClassType(name=name, arguments=wanted), ClassType() | TypeVariable() if wanted:
             found = await hierarchy.as_super(argument, name)
             if found is not None and len(found.arguments) == len(wanted):
-                for wanted_argument, given in zip(wanted, found.arguments, strict=True):
-                    await _infer(hierarchy, wanted_argument, given, names, inferred)
+                for wanted_argument, actual in zip(wanted, found.arguments, strict=True):
+                    await _infer(hierarchy, wanted_argument, actual, names, inferred)
 
 
 async def _note(

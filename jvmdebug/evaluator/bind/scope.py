@@ -41,7 +41,7 @@ class LocalInScope:
 @dataclass(frozen=True, slots=True)
 class FrameScope:
     """`declaring_type` is the binary name of the class whose method runs; `type_variables` are
-    those of the method, its class and the enclosing ones. `given` are names that the caller
+    those of the method, its class and the enclosing ones. `extra` are names that the caller
     defines, and their types. `imports` are as in a source file: `java.util.List`, `java.util.*`,
     `static java.lang.Math.max`.
     """
@@ -50,7 +50,7 @@ class FrameScope:
     is_static: bool
     locals: tuple[LocalInScope, ...] = ()
     type_variables: Mapping[str, TypeVariable] = field(default_factory=dict)
-    given: Mapping[str, ValueType] = field(default_factory=dict)
+    extra: Mapping[str, ValueType] = field(default_factory=dict)
     imports: tuple[str, ...] = ()
 
     def local(self, name: str) -> LocalInScope | None:
@@ -75,11 +75,11 @@ class FrameScope:
     def names(self) -> tuple[str, ...]:
         """The names of all variables, for messages."""
         own = [each.variable.name for each in self.locals]
-        return (*own, *self.given, *(() if self.is_static else ("this",)))
+        return (*own, *self.extra, *(() if self.is_static else ("this",)))
 
 
 async def frame_scope(
-    frame: Frame, given: Mapping[str, ValueType], imports: tuple[str, ...] | None
+    frame: Frame, extra: Mapping[str, ValueType], imports: tuple[str, ...] | None
 ) -> FrameScope:
     """The scope at the frame's location.
 
@@ -100,7 +100,7 @@ async def frame_scope(
             for each in variables
         ),
         scope,
-        given,
+        extra,
         imports,
     )
 

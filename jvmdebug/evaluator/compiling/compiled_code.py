@@ -79,7 +79,7 @@ class _Defined:
 
 
 class CompiledCode:
-    """One text at one location, with one set of given names."""
+    """One text at one location, with one set of extra variables."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -156,7 +156,7 @@ class CompiledCode:
             if isinstance(value, UnavailableValue):
                 raise EvaluationError(f"{local.variable.name} is {value.reason}")
             arguments.append(value)
-        arguments += [await run.materialize(run.given[name]) for name in source.given]
+        arguments += [await run.materialize(run.extra[name]) for name in source.extra]
         out = await _object_array(run, len(source.assigned))
         arguments.append(NULL if out is None else out)
         try:

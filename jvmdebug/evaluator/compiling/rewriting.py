@@ -48,14 +48,14 @@ _ON_DEMAND: Final = ("java.util", "java.util.function", "java.util.stream")
 @dataclass(frozen=True, slots=True)
 class Source:
     """The class to compile. Its method takes `this` (unless `has_this` is False), the `locals`, the
-    `given` names and an Object[] for the new values of the `assigned` variables.
+    `extra` names and an Object[] for the new values of the `assigned` variables.
     """
 
     class_name: str
     text: str
     has_this: bool
     locals: tuple[LocalInScope, ...]
-    given: tuple[str, ...]
+    extra: tuple[str, ...]
     assigned: tuple[LocalInScope, ...]
     body: EditedText
     body_offset: int
@@ -87,7 +87,7 @@ class Rewriter:
         self._names = find_names(self._wrapped, self._root)
         self._edits: list[Edit] = []
         self._locals: dict[str, LocalInScope] = {}
-        self._given: list[str] = []
+        self._extra: list[str] = []
         self._has_this = False
         self._private_fields: dict[str, tuple[str, ValueType]] = {}
 
@@ -104,7 +104,7 @@ class Rewriter:
             head + before + body.text + after,
             self._has_this,
             tuple(self._locals.values()),
-            tuple(self._given),
+            tuple(self._extra),
             self._assigned(),
             body,
             len(head) + len(before),
@@ -255,9 +255,9 @@ class Rewriter:
                 return f"{class_text(member.owner)}.{member.name}"
             case bound.ReferenceCast(operand=operand):
                 return self._path(operand)
-            case bound.Given(name=name):
-                if name not in self._given:
-                    self._given.append(name)
+            case bound.ExtraVariable(name=name):
+                if name not in self._extra:
+                    self._extra.append(name)
                 return name
             case _:
                 raise EvaluationError("this name cannot be used here", found.span.column)
@@ -326,7 +326,7 @@ class Rewriter:
         parameters += [
             f"{await texts.text(each.type)} {each.variable.name}" for each in self._locals.values()
         ]
-        parameters += [f"{await texts.text(scope.given[name])} {name}" for name in self._given]
+        parameters += [f"{await texts.text(scope.extra[name])} {name}" for name in self._extra]
         parameters.append("java.lang.Object[] $out")
         package = package_name(class_name)
         suppliers = await self._suppliers(texts)

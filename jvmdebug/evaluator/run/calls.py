@@ -43,13 +43,13 @@ async def static_call(run: Run, node: bound.StaticCall) -> RunValue:
 
 async def instance_call(run: Run, node: bound.InstanceCall) -> RunValue:
     found = await run.value(node.target)
-    given = [await run.value(each) for each in node.arguments]
+    values = [await run.value(each) for each in node.arguments]
     if node.is_virtual:
-        result = await intrinsics.computed(run, node.method, found, given)
+        result = await intrinsics.computed(run, node.method, found, values)
         if result is not None:
             return result
     run.allow_invocation(f"{node.method.name}()", node.span)
-    arguments = [await run.materialize(each) for each in given]
+    arguments = [await run.materialize(each) for each in values]
     target = await run.materialize(found)
     if not isinstance(target, ObjectReference):
         raise JavaThrowsError(

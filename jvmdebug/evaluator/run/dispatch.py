@@ -26,7 +26,7 @@ _TABLE: Final[RunTable] = {
     bound.NullConstant: values.null,
     bound.FrameLocal: values.local,
     bound.DeclaredLocal: values.declared_local,
-    bound.Given: values.given,
+    bound.ExtraVariable: values.extra_variable,
     bound.Temporary: values.temporary,
     bound.This: values.this,
     bound.ClassObject: values.class_object,
@@ -77,7 +77,7 @@ def run_in(
     frame: Frame,
     source: LoadedTypes,
     *,
-    given: Mapping[str, Value],
+    extra: Mapping[str, Value],
     loop_deadline: float | None,
     is_read_only: bool,
 ) -> Run:
@@ -87,7 +87,7 @@ def run_in(
         source,
         _TABLE,
         _STATEMENTS,
-        given=given,
+        extra=extra,
         loop_deadline=loop_deadline,
         is_read_only=is_read_only,
     )

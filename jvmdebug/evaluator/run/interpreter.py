@@ -121,7 +121,7 @@ class Run:
         table: RunTable,
         statements: ExecuteTable,
         *,
-        given: Mapping[str, Value],
+        extra: Mapping[str, Value],
         loop_deadline: float | None,
         is_read_only: bool,
     ) -> None:
@@ -129,7 +129,7 @@ class Run:
         self.vm = frame.thread.vm
         self.source = source
         self.hierarchy = Hierarchy(source)
-        self.given: dict[str, RunValue] = dict(given)
+        self.extra: dict[str, RunValue] = dict(extra)
         self.is_read_only = is_read_only
         self.temporaries: dict[bound.Temporary, RunValue] = {}
         self.declared: dict[Variable, RunValue] = {}

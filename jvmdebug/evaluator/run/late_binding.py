@@ -91,7 +91,7 @@ class _LateBinder:
             if reduced.target is None or isinstance(reduced.target, syntax.Super):
                 raise
             known = await self._evaluated(reduced.target, by_runtime=True)
-            if self._scope.given[known.identifier] == types.OBJECT:
+            if self._scope.extra[known.identifier] == types.OBJECT:
                 raise  # null or an instance of Object itself
             return replace(reduced, target=known)
         return reduced
@@ -133,13 +133,13 @@ class _LateBinder:
         return self._named(value, type_, node)
 
     def _named(self, value: RunValue, type_: ValueType, node: syntax.Expression) -> syntax.Name:
-        name = f"#{len(self._run.given)}"
-        self._give(name, value, type_)
+        name = f"#{len(self._run.extra)}"
+        self._define(name, value, type_)
         return syntax.Name(node.span, name)
 
-    def _give(self, name: str, value: RunValue, type_: ValueType) -> None:
-        self._run.given[name] = value
-        self._scope = replace(self._scope, given={**self._scope.given, name: type_})
+    def _define(self, name: str, value: RunValue, type_: ValueType) -> None:
+        self._run.extra[name] = value
+        self._scope = replace(self._scope, extra={**self._scope.extra, name: type_})
 
     async def _condition(self, node: syntax.Expression) -> bool:
         """Evaluate a condition; its pattern variables are in scope from now on."""
@@ -150,5 +150,5 @@ class _LateBinder:
         is_true = bool(value.value)
         for pattern in flow.introduced(node, when=is_true):
             variable = binder.block_scopes.of_pattern(pattern)
-            self._give(variable.name, self._run.declared[variable], variable.type)
+            self._define(variable.name, self._run.declared[variable], variable.type)
         return is_true

@@ -49,8 +49,8 @@ async def declared_local(run: Run, node: bound.DeclaredLocal) -> RunValue:
     return run.declared_local(node)
 
 
-async def given(run: Run, node: bound.Given) -> RunValue:
-    return run.given[node.name]
+async def extra_variable(run: Run, node: bound.ExtraVariable) -> RunValue:
+    return run.extra[node.name]
 
 
 async def temporary(run: Run, node: bound.Temporary) -> RunValue:

@@ -69,7 +69,7 @@ class FakeFrame:
         return run_in(
             cast("Any", self),
             cast("Any", FakeTypes()),
-            given={},
+            extra={},
             loop_deadline=deadline,
             is_read_only=is_read_only,
         )

@@ -259,5 +259,5 @@ def scope_in(declaring: str, *, is_static: bool = False, **variables: str) -> Fr
             )
             for slot, (name, signature) in enumerate(variables.items(), 1)
         ),
-        given={"$exception": ClassType("java.lang.Object")},
+        extra={"$exception": ClassType("java.lang.Object")},
     )
