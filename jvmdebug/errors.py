@@ -29,7 +29,7 @@ from typing import ClassVar
 
 
 class JvmDebugError(Exception):
-    """Base of all errors that jvmdebug raises on purpose."""
+    """Base of all errors that jvmdebug raises."""
 
 
 class WireError(JvmDebugError):

@@ -2,8 +2,9 @@
 """The breakpoints of one program in its VM: armed, pending, hit, removed.
 
 Owns the event requests of each breakpoint and keeps them in line with its options and with the
-types that are loaded; changing one breakpoint touches no request of another. What a hit means is
-`hit`'s, whether the VM then runs on the router's. Called by `BreakpointSet`, which has their list.
+types that are loaded; changing one breakpoint touches no request of another. What a hit does is
+decided in `hit`, whether the VM then resumes by the router. Called by `BreakpointSet`, which has
+their list.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ ArmKey: TypeAlias = "tuple[LocationKey, SuspendPolicy]"
 
 
 class BreakpointHooks(Protocol):
-    """What the session hears, and what it is asked."""
+    """What breakpoints need of the session."""
 
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
         """Locations or message changed after it had been set."""
@@ -66,15 +67,15 @@ class BreakpointHooks(Protocol):
         """The text of the source that a line is in; None if it is not at hand."""
 
     def is_ours(self, exception: ObjectReference) -> bool:
-        """Whether the session has it thrown, to end a thread: nobody wants to stop there."""
+        """Whether the session threw this exception to end a thread; no breakpoint stops for it."""
 
     def hit_limits(self) -> HitLimits:
-        """What evaluation at a hit may cost."""
+        """The limits of evaluation at a hit."""
 
 
 @dataclass(slots=True)
 class _Armed:
-    """What belongs to one breakpoint in the VM."""
+    """The state of one breakpoint in the VM."""
 
     resolver: Resolver
     locations: dict[ArmKey, BreakpointLocation] = field(default_factory=dict)
@@ -195,13 +196,15 @@ class BreakpointTable:
         await asyncio.gather(*(self._watch.add(each, breakpoint_, on_type) for each in new))
 
     async def _watch_subtypes(self, breakpoint_: Breakpoint, armed: _Armed) -> None:
-        """What implements a method may come at any time later."""
+        """A class that implements the method may be loaded at any time later."""
         if breakpoint_ in self._armed and armed.resolver.subtype_modifiers:
             modifiers = armed.resolver.subtype_modifiers
             await self._watch_for(breakpoint_, armed, modifiers, armed.resolver.add_subtype)
 
     async def _add_loaded_types(self, armed: _Armed) -> None:
-        """What an older breakpoint of the same source knows, else ask the VM for all types."""
+        """Take the types of an older breakpoint of the same source, else request all types of the
+        VM.
+        """
         for older in list(self._armed.values()):
             if older is armed:
                 break
@@ -235,7 +238,9 @@ class BreakpointTable:
             self._hooks.breakpoint_changed(breakpoint_)
 
     def _policy(self, breakpoint_: Breakpoint) -> SuspendPolicy:
-        """One thread while there is something to evaluate: the others run on if it says no."""
+        """Suspend one thread if there is something to evaluate: the others keep running when it
+        does not stop.
+        """
         evaluates = breakpoint_.condition or breakpoint_.log_message or breakpoint_.hit_condition
         if evaluates or not self._hooks.suspends_all(breakpoint_):
             return SuspendPolicy.EVENT_THREAD
@@ -244,7 +249,9 @@ class BreakpointTable:
     async def _arm_all(
         self, breakpoint_: Breakpoint, armed: _Armed, wanted: dict[ArmKey, BreakpointLocation]
     ) -> None:
-        """Arm what is not armed; each that the VM took is known at once, whatever the others do."""
+        """Arm what is not armed; each is recorded as soon as the VM has accepted it, even if others
+        fail.
+        """
 
         async def arm(key: ArmKey, location: BreakpointLocation) -> None:
             known = armed.locations.get(key)
@@ -311,7 +318,7 @@ async def _disarm(location: BreakpointLocation) -> None:
 
 
 async def _is_on(receivers: Collection[str], occurrence: LocatedOccurrence) -> bool:
-    """Whether `this` is of one of these types; a native frame does not say, and counts."""
+    """Whether `this` is of one of these types; a native frame has no `this`, and counts."""
     this = await (await occurrence.thread.frame(0)).this_object()
     if this is None:
         return True
@@ -322,7 +329,7 @@ async def _is_on(receivers: Collection[str], occurrence: LocatedOccurrence) -> b
 async def _extra_variables(
     breakpoint_: Breakpoint, occurrence: LocatedOccurrence
 ) -> dict[str, Value]:
-    """What a condition and a log message may name beside the program's own names."""
+    """The variables of a condition and a log message beside those of the frame."""
     if isinstance(occurrence, ExceptionOccurrence):
         return {"$exception": occurrence.exception}
     if isinstance(occurrence, FieldOccurrence) and breakpoint_.has_code:

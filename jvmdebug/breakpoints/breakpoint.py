@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Breakpoint: what the user asked for, where it resolved, and how often it was hit.
 
-Owns its options, read by the decision at a hit (`hit`), and shows what `arming` made of it. Users
-get it from the session and change it through its methods.
+Owns its options, read by the decision at a hit (`hit`), and shows the state that `arming` keeps.
+Users get it from the session and change it through its methods.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class BreakpointKind(StrEnum):
 
 
 class BreakpointOwner(Protocol):
-    """What a breakpoint needs of the one that armed it."""
+    """What a breakpoint needs of its owner, which armed it."""
 
     async def rearm(self, breakpoint_: Breakpoint) -> None:
         """Bring the VM in line with the breakpoint's options."""
@@ -50,7 +50,7 @@ class BreakpointOwner(Protocol):
 
 
 class Breakpoint:
-    """What was asked (`spec` and options) and what became of it (`verified`, `locations`).
+    """The request (`spec` and options) and its state (`verified`, `locations`).
 
     It outlives the program: after a restart the same object is armed in the new one.
     """
@@ -63,10 +63,10 @@ class Breakpoint:
         self.own_cause = own_cause
         """Why a hit stops, for one that the session set for itself; the user never sees it."""
         self.request = request
-        """What was asked, with the options as they are now."""
+        """The request, with the current options."""
         self.locations: tuple[BreakpointLocation, ...] = ()
         self.message: str | None = None
-        """Why it is not verified, or what its condition did wrong; None if all is well."""
+        """Why it is not verified, or the error of its condition; None if there is none."""
         self.is_pending = False
         """Not verified, and a type that is loaded later can change that."""
         self.hits = 0
@@ -82,7 +82,7 @@ class Breakpoint:
 
     @property
     def spec(self) -> BreakpointSpec:
-        """Where it was asked for."""
+        """The requested location."""
         return self.request.spec
 
     @property
@@ -112,7 +112,9 @@ class Breakpoint:
 
     @property
     def line(self) -> int | None:
-        """The line where it is armed, which may be after the asked one; the asked one if none."""
+        """The line where it is armed, which may be after the requested one; the requested one if
+        none.
+        """
         lines = [location.line for location in self.locations if location.line is not None]
         if lines:
             return lines[0]
@@ -140,7 +142,7 @@ class Breakpoint:
 
     @property
     def suspend(self) -> Suspend | None:
-        """Which threads a stop suspends; None: as the session says."""
+        """Which threads a stop suspends; None: the session's setting."""
         return self.options.suspend
 
     @property
@@ -193,7 +195,7 @@ class Breakpoint:
         await _release(compiled)
 
     async def release(self) -> None:
-        """Let go what its expressions hold in the VM; the breakpoint is removed."""
+        """Release what its expressions hold in the VM; the breakpoint is removed."""
         await _release(self._compiled)
 
     @property
@@ -203,7 +205,7 @@ class Breakpoint:
         return [each for each in found if each is not None]
 
     def begin(self, owner: BreakpointOwner) -> None:
-        """Begin in the VM of `owner`, or anew in that of another program: nothing is known of it.
+        """Start in the VM of `owner`, with no hits, locations or message.
 
         BreakpointError if the options do not parse.
         """
@@ -213,7 +215,7 @@ class Breakpoint:
         self._compile()
 
     def fail(self, message: str) -> None:
-        """It cannot be set: it is in no list, and says why."""
+        """Mark it as one that could not be set, with the reason."""
         self.locations, self.message, self.is_pending = (), message, False
         self.is_removed = self.has_failed = True
 

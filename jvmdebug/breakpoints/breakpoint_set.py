@@ -48,7 +48,7 @@ class BreakpointSet:
         return made
 
     async def add_own(self, spec: BreakpointSpec, cause: type[BreakpointHit]) -> Breakpoint:
-        """A breakpoint for once that the user never sees; its stop has this cause."""
+        """A temporary breakpoint that the user never sees; its stop has this cause."""
         request = BreakpointRequest(spec, BreakpointOptions(once=True))
         made = Breakpoint(request, own_cause=cause)
         await self._set(made)
@@ -83,10 +83,11 @@ class BreakpointSet:
             return tuple(self._groups[group])
 
     async def set_again(self, old: BreakpointSet) -> None:
-        """Set the breakpoints of another program, which is gone, in this one, not hit so far.
+        """Set the breakpoints of a program that has ended in this one, with zero hits.
 
         They are the same objects, with their ids and groups. One that had failed is tried again;
-        one that cannot be set now fails: what was watched in one object has gone with it.
+        one that cannot be set now fails: a watch on one object, for example, since the object is
+        gone.
         """
         self._last_id, self._groups = old._last_id, old._groups
         failed = [each for group in self._groups.values() for each in group if each.has_failed]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Why a breakpoint stops the program: the causes that a hit puts into a stop.
 
-Made by `arming` when a hit is to stop; read by the session. One that the session set for itself
+Made by `arming` when a hit stops; read by the session. One that the session set for itself
 has a cause of the session's, derived from BreakpointHit.
 """
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Class prepare events, shared: one request for each filter, however many breakpoints wait for it.
 
-Owns those requests. Each prepared type is shown to everyone who waits for it before any code of the
-type runs. Called by `arming`.
+Owns those requests. Each prepared type is passed to all its sinks before any code of the type runs.
+Called by `arming`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ TypeSink: TypeAlias = "Callable[[ReferenceType], Awaitable[None]]"
 
 @dataclass(slots=True)
 class _Watched:
-    """One class prepare request and those who wait for its events."""
+    """One class prepare request and its sinks."""
 
     request: RequestHandle | None = None
     sinks: dict[object, TypeSink] = field(default_factory=dict)
     showing: list[ReferenceType] = field(default_factory=list)
-    """Types whose events are being told now."""
+    """Types whose events are being processed now."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -43,7 +43,7 @@ class ClassWatch:
         self._watched: dict[Modifier, _Watched] = {}
 
     async def add(self, modifier: Modifier, waiter: object, sink: TypeSink) -> None:
-        """Show each type that passes `modifier` to `sink` from now on, for `waiter`."""
+        """Pass each type that `modifier` matches to `sink` from now on, for `waiter`."""
         watched = self._watched.setdefault(modifier, _Watched())
         watched.sinks[waiter] = sink
         async with watched.lock:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the code of a breakpoint has a meaning where it is armed, told when it is set.
+"""Checks the code of a breakpoint at its locations, when the breakpoint is set.
 
-Only what is certain counts: a variable that is not in scope there, a type that is not boolean. A
+Reports certain errors only: a variable that is not in scope there, a type that is not boolean. A
 class that is not loaded yet may be by the time of the hit. Called by `arming`.
 """
 
@@ -29,7 +29,7 @@ _VARIABLE: Final = re.compile(r"[a-z_$][\w$]*")
 async def valid_locations(
     breakpoint_: Breakpoint, locations: Sequence[BreakpointLocation]
 ) -> tuple[tuple[BreakpointLocation, ...], str | None]:
-    """The locations where the condition has a meaning; why there are none, if so.
+    """The locations where the condition can be bound; the reason if there are none.
 
     A line may have several: of a lambda and of the code around it, with different variables.
     """
@@ -46,7 +46,7 @@ async def valid_locations(
 async def invalid_log_part(
     breakpoint_: Breakpoint, locations: Sequence[BreakpointLocation]
 ) -> str | None:
-    """Which part of the log message has a meaning at none of the locations, if any; and why."""
+    """The part of the log message that can be bound at none of the locations, with the reason."""
     log_message = breakpoint_.compiled_log_message
     if log_message is None or not locations:
         return None
@@ -73,7 +73,7 @@ async def _why_invalid(condition: CompiledExpression, location: Location | None)
 async def _type_at(
     expression: CompiledExpression, location: Location | None
 ) -> tuple[JavaType | None, str | None]:
-    """The static type if it is known, and why there certainly is none."""
+    """The static type if it is known, or why there is none."""
     if location is None:
         return None, None
     try:

@@ -2,7 +2,7 @@
 """What is about to happen to a watched field: read, or written over with another value.
 
 Read when the event comes, before it happens. Called by `arming`, for conditions, and the session,
-for what a stop tells.
+for what a stop shows.
 """
 
 from __future__ import annotations

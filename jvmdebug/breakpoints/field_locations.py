@@ -62,7 +62,7 @@ def _watch(spec: FieldSpec, field: Field, kind: EventKind) -> BreakpointLocation
 
 
 async def exception_locations(spec: ExceptionSpec, types: Collection[ReferenceType]) -> Resolution:
-    """A request for each type; subtypes come with it, so that no throw is told twice."""
+    """A request for each type; subtypes are included, so that no throw is reported twice."""
     thrown = [each for each in types if await _is_throwable(each)]
     if types and not thrown:
         return Resolution(message=f"{names(types)} cannot be thrown")
@@ -79,7 +79,7 @@ async def exception_locations(spec: ExceptionSpec, types: Collection[ReferenceTy
 
 
 async def is_excluded(spec: ExceptionSpec, type_: ReferenceType) -> bool:
-    """Whether an exception of this type is left out, by its own name or a superclass's."""
+    """Whether an exception of this type is excluded, by its own name or a superclass's."""
     if not spec.excluded:
         return False
     types = (type_, *await type_.superclasses())
@@ -87,6 +87,6 @@ async def is_excluded(spec: ExceptionSpec, type_: ReferenceType) -> bool:
 
 
 async def _is_throwable(type_: ReferenceType) -> bool:
-    """Told by the superclasses alone: a class that is not prepared yet knows them already."""
+    """By the superclasses alone: they are known before the class is prepared."""
     above = await type_.superclasses()
     return any(each.name == THROWABLE for each in (type_, *above))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class HitResult(Enum):
-    """What a hit comes to."""
+    """The result of a hit."""
 
     PASS = auto()
     LOG = auto()
@@ -31,7 +31,7 @@ class HitResult(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HitLimits:
-    """What evaluation at a hit may cost."""
+    """The limits of evaluation at a hit."""
 
     deadline_s: float
     max_log_value_length: int
@@ -50,7 +50,7 @@ class Hit:
 async def evaluate_hit(
     breakpoint_: Breakpoint, thread: Thread, names: Mapping[str, Value], limits: HitLimits
 ) -> Hit:
-    """Decide on one hit by `thread`, and count it. `names`: what else a condition may use.
+    """Decide on one hit by `thread`, and count it. `names`: the extra variables of a condition.
 
     The condition comes first: only hits for which it holds are counted.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a line of a source is in the code of loaded types: every copy that compilers made of it.
+"""The locations of a source line in loaded types: every copy that the compiler made of it.
 
 A line may begin twice on the way through one statement (`sum(one(),` and the call itself, behind
 the arguments on the next line): it is stopped at once. Called by the resolver with the line tables,
@@ -88,7 +88,7 @@ def _last_line_to_slide_to(line: int, last_with_code: int, shape: SourceShape | 
     """How far a line without code may slide: not out of the type body that it is in.
 
     What follows is code of the enclosing type, while the line's own may not be loaded yet;
-    without the text nobody can tell.
+    without the text that cannot be decided.
     """
     if shape is None:
         return line

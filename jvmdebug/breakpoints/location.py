@@ -2,7 +2,7 @@
 """Where a breakpoint resolved to: one location in one loaded type, with the event request for it.
 
 Immutable. Made by the `*_locations` modules without a request; `arming` adds the request that it
-armed. Users see what of it is public in `breakpoint.locations`.
+armed. Public in `breakpoint.locations`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class BreakpointLocation:
 
     @property
     def key(self) -> LocationKey:
-        """Equal for locations that the same event request serves."""
+        """Equal for locations that share an event request."""
         return self.event_kind, self.modifiers, self.only_method
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ class BreakpointLocation:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """All locations of a breakpoint, and why there are none, or what they cost."""
+    """All locations of a breakpoint, and why there are none, or a warning about their overhead."""
 
     locations: tuple[BreakpointLocation, ...] = ()
     message: str | None = None
@@ -102,7 +102,7 @@ def type_location(
     *modifiers: Modifier,
     only_method: Method | None = None,
 ) -> BreakpointLocation:
-    """A type, for events that belong to no instruction that is known before."""
+    """A type, for events without an instruction that is known beforehand."""
     return BreakpointLocation(
         type_.name, None, None, None, None, event_kind, modifiers, only_method=only_method
     )

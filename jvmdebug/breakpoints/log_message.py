@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Log messages: text with `{expression}` parts. Parsed once, rendered at each hit.
 
-A brace is written twice to be itself: `{{` and `}}`. Braces, quotes and characters inside of an
+A literal brace is doubled: `{{` and `}}`. Braces, quotes and characters inside of an
 expression are followed, so `{map.get("}")}` is one part.
 """
 
@@ -32,7 +32,7 @@ class LogMessage:
 
     @classmethod
     def parse(cls, text: str) -> LogMessage:
-        """Take `text` apart; BreakpointError for braces that do not match or a wrong expression."""
+        """Parse `text`; BreakpointError for braces that do not match or a wrong expression."""
         parts: list[Part] = []
         literal: list[str] = []
         position = 0

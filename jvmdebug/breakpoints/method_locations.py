@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where methods begin: those that are named, and what implements those that have no code.
+"""The locations where methods begin, and those of the implementations of abstract methods.
 
-A breakpoint stands at a method's first instruction, so nothing else runs slower; only a native
+A breakpoint is at a method's first instruction, so nothing else runs slower; only a native
 method needs method entry events. An abstract method, or any of an interface, stands for its
 implementations: in classes, and in the objects that the VM makes of lambdas, where the body is
 meant. Called by the resolver with the types that are loaded.
@@ -159,7 +159,7 @@ async def _implementing(
 
 
 def _overriding(methods: Sequence[Method], overridden: Method) -> list[Method]:
-    """Of the methods of one type those that override; a bridge stands for what it leads to."""
+    """Of the methods of one type those that override; a bridge counts as its target."""
     same = [
         each
         for each in methods

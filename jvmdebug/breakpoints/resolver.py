@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From what was asked and the types that are loaded to the locations that can be armed.
+"""Resolves a spec to the locations in loaded types that can be armed.
 
 Owns which types each kind of spec concerns and which class prepare events can bring more of them;
-the locations in them are told by `line_locations`, `method_locations` and `field_locations`. Sets
+the locations in them are found by `line_locations`, `method_locations` and `field_locations`. Sets
 no event request itself. Called by `arming`, and by the session for questions about a source.
 """
 
@@ -66,7 +66,7 @@ _AT_ONCE = 200
 
 @dataclass(slots=True)
 class Resolver:
-    """What a spec means in one VM; knows the types it has been told of."""
+    """The locations of a spec in one VM, within the types that were added."""
 
     vm: VirtualMachine
     spec: BreakpointSpec
@@ -79,7 +79,7 @@ class Resolver:
     _shape_is_read: bool = False
 
     def require_possible(self) -> None:
-        """Raise UnsupportedError if the VM was started without what this kind needs."""
+        """Raise UnsupportedError if the VM lacks a capability for this kind."""
         if isinstance(self.spec, ExceptionSpec):
             purpose = "stopping where an exception is thrown"
             self.vm.require_of_agent(AgentCapability.EXCEPTION_EVENTS, purpose)
@@ -114,14 +114,14 @@ class Resolver:
         return (type(self.spec), self.spec.type_name)
 
     def adopt(self, other: Resolver) -> None:
-        """Know the types that a resolver of the same scope knows."""
+        """Add the types of a resolver of the same scope."""
         self._types.update(other._types)
         self._subtypes.update(other._subtypes)
         self._opened.update(other._opened)
         self._shape, self._shape_is_read = other._shape, other._shape_is_read
 
     async def add_loaded_types(self) -> None:
-        """Take note of the types that are loaded now."""
+        """Add the types that are loaded now."""
         by_name = isinstance(self.spec, ExceptionSpec | FieldSpec | InstructionSpec)
         if by_name and not any(map(is_pattern, self._names)):
             names = [binary for name in self._names for binary in binary_names(name)]
@@ -135,7 +135,7 @@ class Resolver:
             await self._add_loaded_subtypes(loaded)
 
     async def add_types(self, types: Iterable[ReferenceType]) -> bool:
-        """Take note of those of `types` that the spec concerns; whether any was new."""
+        """Add those of `types` that the spec concerns; whether any was new."""
         await self._read_shape()
         likely = [t for t in types if t not in self._types and self._may_concern(t)]
         concerned = await asyncio.gather(*map(self._concerns, likely))
@@ -148,18 +148,18 @@ class Resolver:
         return bool(new)
 
     async def add_type(self, type_: ReferenceType) -> bool:
-        """Take note of one type that was prepared; whether it is concerned and was not known."""
+        """Add a type that was prepared; whether the spec concerns it and it is new."""
         return await self.add_types([type_])
 
     async def add_subtype(self, type_: ReferenceType) -> bool:
-        """Take note of a type that was prepared, a subtype of one of `subtype_modifiers`."""
+        """Add a type that was prepared, a subtype of one of `subtype_modifiers`."""
         if type_ in self._subtypes:
             return False
         self._subtypes[type_] = None
         return True
 
     async def resolve(self) -> Resolution:
-        """Where the spec is in the types known so far."""
+        """The locations of the spec in the types known so far."""
         types = tuple(self._types)
         match self.spec:
             case LineSpec() as spec:
@@ -198,7 +198,7 @@ class Resolver:
         return (str(self.spec.type_name),)
 
     async def _add_loaded_subtypes(self, loaded: Iterable[ReferenceType]) -> None:
-        """Two short commands for each type that may be one, many at a time; remembered then."""
+        """Two short commands for each candidate, many at a time; the result is cached."""
         roots = {type_.name for type_ in self._opened}
         in_jdk = any(name.startswith(_JDK_PREFIXES) for name in roots)
         likely = [
@@ -232,7 +232,7 @@ class Resolver:
         return self._shape.package if self._shape is not None and is_one_file else None
 
     def _may_concern(self, type_: ReferenceType) -> bool:
-        """What the name alone tells; cheap, since it is asked of every loaded type."""
+        """Decided by the name alone; cheap, since it is called for every loaded type."""
         if isinstance(type_, ArrayType) or "/" in type_.name:  # a hidden class has no source
             return False
         match self.spec:
@@ -282,7 +282,7 @@ class Resolver:
 
 
 async def _is_prepared(type_: ReferenceType) -> bool:
-    """Whether the type can tell its methods; if not yet, its class prepare event is to come."""
+    """Whether its methods can be read; if not yet, its class prepare event will follow."""
     try:
         await type_.methods()
     except (ClassNotPreparedError, InvalidClassError, InvalidObjectError):
@@ -291,7 +291,7 @@ async def _is_prepared(type_: ReferenceType) -> bool:
 
 
 async def _supertype_names(type_: ReferenceType) -> set[str]:
-    """Empty for a type that is not prepared: its class prepare event is to come."""
+    """Empty for a type that is not prepared: its class prepare event will follow."""
     try:
         await type_.methods()
         return {each.name for each in await type_.supertypes()}

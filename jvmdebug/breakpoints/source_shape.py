@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the text of a source file says about a wanted line before its classes are loaded.
+"""What the text of a source file shows about a line before its classes are loaded.
 
-Owns two questions: which package the file declares, and which type body a line lies in. A wanted
-line may only slide to a line of the same body: the next line with code that happens to be loaded
-may belong to the enclosing class, while the right one is in an anonymous class that is not.
+Finds the package that the file declares, and the type body around a line. A breakpoint may only
+slide to a line of the same body: the next line with code that happens to be loaded may belong to
+the enclosing class, while the right one is in an anonymous class that is not loaded yet.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class SourceShape:
         return 0 < self.line_count < line
 
     def innermost_body(self, line: int) -> tuple[int, int] | None:
-        """The smallest type body that `line` lies inside of; None outside of all."""
+        """The smallest type body around `line`; None outside of all."""
         around = [body for body in self.bodies if body[0] <= line <= body[1]]
         return min(around, key=lambda body: body[1] - body[0], default=None)
 

@@ -38,12 +38,12 @@ class ExceptionSpec:
 
     @property
     def included(self) -> tuple[str, ...]:
-        """The names and patterns of what may be thrown."""
+        """The names and patterns of exceptions that are included."""
         return tuple(each for each in self._names if not each.startswith("!")) or (THROWABLE,)
 
     @property
     def excluded(self) -> tuple[str, ...]:
-        """The names and patterns of what does not count, its subtypes neither."""
+        """The names and patterns of exceptions that are excluded, with their subtypes."""
         return tuple(each[1:].strip() for each in self._names if each.startswith("!"))
 
     @property
@@ -96,7 +96,7 @@ class BreakpointOptions:
 
 @dataclass(frozen=True, slots=True)
 class BreakpointRequest:
-    """One breakpoint as it is asked for, for `session.breakpoints.replace`."""
+    """One breakpoint as the user requests it, for `session.breakpoints.replace`."""
 
     spec: BreakpointSpec
     options: BreakpointOptions = BreakpointOptions()

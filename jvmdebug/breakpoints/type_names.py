@@ -24,7 +24,7 @@ def binary_names(name: str) -> tuple[str, ...]:
 
 
 def is_pattern(name: str) -> bool:
-    """Whether it stands for any number of names."""
+    """Whether it is a pattern."""
     return "*" in name or _has_no_package(name)
 
 
@@ -51,9 +51,8 @@ def is_nested_in(type_name: str, asked: str) -> bool:
 
 
 def prepare_patterns(asked: str) -> tuple[str, ...]:
-    """What a class prepare request lets through for this name: one `*`, at an end.
-
-    They may let through more than is meant: `is_named` decides.
+    """The patterns of class prepare requests for this name: one `*`, at an end. They may match more
+    types: `is_named` decides.
     """
     if "*" not in asked:
         names = binary_names(asked)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What happens in the debuggee, and the one place that decides whether it resumes.
+"""The events of the debuggee, and the router, which alone decides whether it resumes.
 
 Owns events as objects of the model (`occurrences`), event requests (`requests`), and the `router`:
 it takes each event set, asks its reactions in order, and then resumes or hands a StopSet to the

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Events of the debuggee as objects of the model, one class for each kind.
 
-Made by the router from what the wire brings; reactions get them. Immutable; a thread or an object
-in one is a mirror, so what they say later may have changed.
+Made by the router from what the wire brings; reactions get them. Immutable; but a thread or an
+object in one is a mirror, whose state may have changed since.
 
 To add one: declare it in native/protocol/events.toml, add its class here, and its case in
 `from_wire`.
@@ -30,7 +30,8 @@ _UNASKED: Final = RequestId(0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occurrence:
-    """Something that happened. `request_id` names the request that asked; 0: sent without asking.
+    """Something that happened. `request_id` names the request that asked; 0: sent without a
+    request.
 
     `suspend_policy` says what the agent suspended when it reported it.
     """
@@ -91,7 +92,9 @@ class MethodExitWithValueOccurrence(LocatedOccurrence):
 
 
 class NearFrameGivenUpOccurrence(ThreadOccurrence):
-    """Our agent has ended a request for method exits near a frame: too many came elsewhere."""
+    """Our agent has ended a request for method exits near a frame: there were too many in other
+    frames.
+    """
 
     __slots__ = ()
     KIND = EventKind.NEAR_FRAME_GIVEN_UP
@@ -126,7 +129,7 @@ class MonitorContendedEnterOccurrence(MonitorOccurrence):
 
 
 class MonitorContendedEnteredOccurrence(MonitorOccurrence):
-    """A thread has got a monitor after waiting for its owner."""
+    """A thread has acquired a monitor after waiting for its owner."""
 
     __slots__ = ()
     KIND = EventKind.MONITOR_CONTENDED_ENTERED
@@ -234,4 +237,4 @@ QUIET_KINDS: Final = frozenset(
         EventKind.VM_DEATH,
     }
 )
-"""Kinds that the debugger needs to know even when nobody may stop: in an invocation, in a stop."""
+"""Kinds that are processed even where stopping is impossible: in an invocation, in a stop."""

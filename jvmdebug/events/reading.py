@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reading event sets of the wire: their thread, and their events as occurrences.
 
-Asks the VM for types and methods that are new to the model. Called by the router alone.
+Requests types and methods that are new to the model. Called by the router alone.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def is_quiet(event_set: Composite) -> bool:
 
 
 async def from_wire(vm: VirtualMachine, event: wire.Event, policy: SuspendPolicy) -> Occurrence:
-    """The occurrence of an event; asks the VM for types that are new."""
+    """The occurrence of an event; requests types that are new."""
     request = RequestId(event.request_id)
     match event:
         case wire.VmDeathEvent():

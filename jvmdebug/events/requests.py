@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Event requests that are armed in the VM, and who reacts to them.
+"""Event requests that are armed in the VM, and their reactions.
 
-Owns the table request → reaction. The router asks it for every occurrence; the one that armed a
-request holds its RequestHandle.
+Owns the table request → reaction. The router looks every occurrence up in it; who armed a request
+has its RequestHandle.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class RequestHandle:
 
     @property
     def is_armed(self) -> bool:
-        """Until `clear`. A request with a count modifier may be spent in the VM all the same."""
+        """Until `clear`. A request with a count modifier may have expired in the VM before."""
         return self._table.find(self.kind, self.request_id) is self
 
     async def clear(self) -> None:
@@ -80,7 +80,7 @@ class RequestTable:
         suspend_policy: SuspendPolicy,
         reaction: Reaction,
     ) -> RequestHandle:
-        """See Router.arm. When the caller is cancelled, the request is taken back."""
+        """See Router.arm. When the caller is cancelled, the request is cleared."""
         task = asyncio.create_task(
             self._arm(kind, tuple(modifiers), suspend_policy, reaction), name=f"arm {kind.name}"
         )
@@ -118,7 +118,7 @@ class RequestTable:
             await asyncio.wait(list(self._arming))
 
     async def close(self) -> None:
-        """Ends what is being armed, and forgets all requests without telling the VM."""
+        """Cancels arming, and drops all requests without notifying the VM."""
         tasks = [*self._arming, *self._clearing]
         for task in tasks:
             task.cancel()

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The only place that decides whether the debuggee runs on.
+"""The router: the only module that decides whether the debuggee resumes.
 
-Takes event sets in the order of their arrival: it asks all reactions to a set in order, then makes
-one decision. If any wants to stop, the set becomes a StopSet with the causes of all
-and goes to the stop sink, widened to all threads if a cause wants that; else what the set
-suspended is resumed. A reaction may ask the VM anything, invocations too, but must not wait for
-another event. One that fails is reported and counts as RESUME, so no bug leaves the VM suspended.
+Takes event sets in the order of their arrival: it calls all reactions to a set in order, then makes
+one decision. If any answers with a cause, the set becomes a StopSet with the causes of all and goes
+to the stop sink, widened to all threads if a cause wants that; else what the set suspended is
+resumed. A reaction may send any command, invocations too, but must not wait for another event.
+One that fails is reported and counts as RESUME, so no bug leaves the VM suspended.
 
-Out of order, so that nothing waits in a circle (see `_arrived`): what happens on a thread that
+Processed out of order, to avoid a deadlock (see `_arrived`): an event set of a thread that
 runs a method for the debugger is resumed at once and counted as skipped, and while any such
 invocation runs, a set that suspends all threads is narrowed to its own thread.
 
-While a StopSet that suspends all is current, other stops wait, but for those of threads that were
+While a StopSet that suspends all is current, other stops wait, except those of threads that were
 resumed alone. Sets that only inform (class prepare, thread start …) never wait for a stop.
 """
 
@@ -81,22 +81,20 @@ class Router:
     # Sinks and subscribers
 
     def set_stop_sink(self, sink: Callable[[StopSet], Awaitable[None]] | None) -> None:
-        """Gets each StopSet. No other set is taken until it returns; it must not wait for one."""
+        """Receives each StopSet, and must not wait for another: sets are processed one by one."""
         self._stop_sink = sink
 
     def set_error_sink(self, sink: Callable[[Exception, str], None]) -> None:
-        """Gets each failure of a reaction or sink, and what was attempted. By default it is
-        logged.
-        """
+        """Receives each failure of a reaction or sink, and what was attempted. Default: a log."""
         self._error_sink = sink
 
     def set_skip_sink(self, sink: Callable[[SkippedSet], None] | None) -> None:
-        """Gets each set that was skipped because its thread ran an invocation."""
+        """`sink` receives each set that was skipped because its thread ran an invocation."""
         self._skipped.sink = sink
 
     @property
     def skipped(self) -> Counter[tuple[EventKind, RequestId]]:
-        """How often each request was met inside an invocation on its own thread."""
+        """How often events of each request occurred inside an invocation on their own thread."""
         return self._skipped.count
 
     def subscribe(
@@ -125,17 +123,17 @@ class Router:
         suspend_policy: SuspendPolicy,
         reaction: Reaction,
     ) -> RequestHandle:
-        """Asks the VM for events; `reaction` gets each as the occurrence class of the kind.
+        """Makes an event request; `reaction` gets each event as the kind's occurrence class.
 
-        Raises the VmError of the agent (InvalidLocationError, …). No event of it is missed, and
-        when the caller is cancelled the request is taken back.
+        Raises the VmError of the agent (InvalidLocationError, …). No event of it is missed, and the
+        request is cleared when the caller is cancelled.
         """
         return await self._requests.arm(kind, modifiers, suspend_policy, reaction)
 
     # Life
 
     def start(self) -> None:
-        """Begins to take event sets, also those that have arrived before."""
+        """Begins to process event sets, also those that have arrived before."""
         if self._main is not None:
             raise StateError("the router was started already")
         self._main = asyncio.create_task(self._run(), name="event router")
@@ -144,12 +142,12 @@ class Router:
         self.vm.connection.set_event_sink(self._arrived)
 
     async def wait_ended(self) -> None:
-        """Waits until the connection has ended and all sets have been taken."""
+        """Waits until the connection has ended and all sets have been processed."""
         if self._main is not None:
             await asyncio.wait({self._main})
 
     async def close(self) -> None:
-        """Ends all tasks. What is still suspended stays so: dispose of the VM if it is not gone."""
+        """Ends all tasks. Suspended threads stay suspended unless the VM is disposed of."""
         self.vm.connection.set_event_sink(_ignore)
         main = [self._main] if self._main is not None else []
         tasks = [task for task in (*main, *self._tasks) if task is not asyncio.current_task()]
@@ -167,7 +165,7 @@ class Router:
         return self._suspensions.current
 
     async def resume(self, stop: StopSet) -> None:
-        """Lets run what `stop` holds; threads that another current stop holds stay. Ends frames.
+        """Resumes what `stop` holds, except threads that another current stop holds.
 
         Raises StateError when it is not current any more.
         """
@@ -177,7 +175,7 @@ class Router:
             self._wake.set()
 
     async def resume_thread(self, thread: Thread) -> None:
-        """Lets one thread run, whatever holds it; the others stay."""
+        """Resumes one thread from all stops that hold it; the others stay suspended."""
         try:
             await self._suspensions.resume_thread(thread)
         finally:
@@ -193,7 +191,7 @@ class Router:
 
     @contextlib.asynccontextmanager
     async def all_suspended(self) -> AsyncIterator[None]:
-        """Inside, no thread of the program runs; afterwards those run that ran before."""
+        """Inside, all threads are suspended; afterwards those that ran before are resumed."""
         if self._suspensions.nothing_runs:
             yield
             return
@@ -214,8 +212,8 @@ class Router:
     # Arrival
 
     def _arrived(self, event_set: Composite) -> None:
-        """Called for each set by the connection: queue it, or take it at once when waiting would
-        make an invocation wait for ever.
+        """Called for each set by the connection: queue it, or process it at once where queueing
+        would block an invocation for ever.
         """
         invocations = self.vm.invocations
         if invocations.any_running:
@@ -243,7 +241,7 @@ class Router:
             self._report(error, "telling of a skipped set")
 
     async def _narrow(self, event_set: Composite, thread_id: ThreadId) -> None:
-        """The set holds all threads, the invoking one too, which must go on: hold its own only."""
+        """The set holds the invoking thread too, which must run: hold its own thread only."""
         await self._suspensions.narrow(thread_id)
         narrowed = type(event_set)(SuspendPolicy.EVENT_THREAD, event_set.events)
         self._queue.append(narrowed)
@@ -266,7 +264,7 @@ class Router:
         await self._react(DisconnectOccurrence(error=error))
 
     def _next(self) -> Composite | None:
-        """The first set in the queue that need not wait for a current stop."""
+        """The first set in the queue that does not have to wait for a current stop."""
         for event_set in self._queue:
             if self._is_disconnected and not is_quiet(event_set):
                 continue
@@ -334,7 +332,7 @@ class Router:
         return tuple(occurrences), tuple(causes)
 
     async def _react(self, occurrence: Occurrence) -> list[Cause]:
-        """Why it is to stop: the causes of all reactions to it, in their order."""
+        """The causes of all reactions to it, in their order."""
         causes: list[Cause] = []
         handle = self._requests.find(occurrence.KIND, occurrence.request_id)
         reactions = [handle.reaction] if handle is not None else []
@@ -365,7 +363,7 @@ class Router:
     # Tasks and failures
 
     async def _watch_unloads(self) -> None:
-        """So that the model forgets types that are gone (see `_reactions`)."""
+        """The model drops unloaded types (see `_reactions`)."""
         await self.arm(EventKind.CLASS_UNLOAD, (), SuspendPolicy.NONE, _no_stop)
 
     async def _watch_connection(self) -> None:
@@ -397,4 +395,4 @@ async def _no_stop(_: Occurrence) -> Verdict:
 
 
 def _ignore(event_set: Composite) -> None:
-    """After the end nobody listens."""
+    """After the end event sets are dropped."""

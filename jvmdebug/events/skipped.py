@@ -36,7 +36,7 @@ class SkippedSets:
 
     def __init__(self, vm: VirtualMachine) -> None:
         self.count: Counter[tuple[EventKind, RequestId]] = Counter()
-        """How often each request was met inside an invocation on its own thread."""
+        """How often events of each request occurred inside an invocation on their own thread."""
         self.sink: Callable[[SkippedSet], None] | None = None
         self._vm = vm
 

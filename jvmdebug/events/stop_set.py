@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Threads that are held because reactions wanted to stop, or because somebody asked for it.
+"""Threads that are held because of the causes of reactions, or on request.
 
 A value with one piece of state, whether it is current; the router makes it and ends it.
 """
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class StopSet:
-    """What is held, and why. Give it to `Router.resume` when it may run on.
+    """What is held, and why. Pass it to `Router.resume` to resume it.
 
     `occurrences` is the whole event set, `causes` are those of all reactions to it that wanted to
-    stop; both are empty for a stop that was asked for (`Router.suspend_all`, `suspend_thread`).
+    stop; both are empty for a stop on request (`Router.suspend_all`, `suspend_thread`).
     `thread` is the thread that the events happened in. With the policy NONE nothing is held: the
     set only informs.
     """
@@ -37,7 +37,7 @@ class StopSet:
         self.occurrences = occurrences
         self.causes = causes
         self.is_current = suspend_policy is not SuspendPolicy.NONE
-        """Until it is resumed, or the VM is gone."""
+        """Until it is resumed, or the VM has ended."""
         self.released: set[Thread] = set()
         """Threads that were resumed alone since (`Router.resume_thread`)."""
         self.lent: set[Thread] = set()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Suspending and resuming threads, and taking suspensions back exactly as they were made.
+"""Suspending and resuming threads, and undoing suspensions exactly as they were made.
 
 JDWP counts suspensions for each thread: a set with policy ALL adds one everywhere, and one resume
 takes one away everywhere. Owns the current StopSets and this arithmetic, and is the only module
@@ -48,7 +48,7 @@ class Suspensions:
         return tuple(self._stops)
 
     def holds(self, thread: Thread) -> bool:
-        """Whether a current stop keeps this thread still."""
+        """Whether a current stop holds this thread."""
         return any(stop.holds(thread) for stop in self._stops)
 
     def holds_all_but_released(self, thread: Thread | None) -> bool:
@@ -71,7 +71,7 @@ class Suspensions:
         return stop
 
     def end_all(self) -> None:
-        """The VM is gone: no stop is current."""
+        """The VM has ended: no stop is current."""
         for stop in self.current:
             self._end(stop)
 
@@ -169,7 +169,9 @@ class Suspensions:
                     await _tolerant(self._suspend(thread))
 
     async def resume_set(self, policy: SuspendPolicy, thread: Thread | None) -> None:
-        """Takes back what an event set of `thread` suspended; what now runs must be asked anew."""
+        """Undoes the suspensions of an event set of `thread`, and invalidates what is cached of
+        resumed threads.
+        """
         if policy is SuspendPolicy.ALL and not any(stop.suspends_all for stop in self._stops):
             held = {stop.thread for stop in self._stops if stop.thread is not None}
             self._vm.invalidate_suspended_state(but=held)
@@ -178,7 +180,7 @@ class Suspensions:
         await self.undo(policy, None if thread is None else thread.id)
 
     async def undo(self, policy: SuspendPolicy, thread_id: ThreadId | None) -> None:
-        """Takes back exactly the suspensions that a set with this policy has made, no more."""
+        """Undoes exactly the suspensions that a set with this policy has made."""
         if policy is SuspendPolicy.ALL:
             await _tolerant(self._vm.request(virtual_machine.Resume()))
         elif policy is SuspendPolicy.EVENT_THREAD and thread_id is not None:

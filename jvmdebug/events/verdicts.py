@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a reaction answers to an occurrence: run on, or stop for a cause.
+"""What a reaction answers to an occurrence: resume, or stop for a cause.
 
 Each layer derives its own causes from `Cause` and puts in them what a stop shows: the breakpoint
 that was hit, what a step returned. The router collects the causes of an event set in its StopSet
@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """Why threads are to stay suspended.
+    """Why threads stay suspended.
 
     To add one: derive it in the layer that stops, and give it a reason in `session.causes`.
     """
@@ -26,7 +26,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Run on, unless another reaction to the same event set wants to stop."""
+    """Resume, unless another reaction to the same event set stops."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 """Redefining loaded classes from class files.
 
 The VM redefines all classes of a command or none. If it refuses, each class is sent alone, so that
-those that it accepts have their new code and each of the others has its own reason.
+accepted ones get their new code and each refused one has its own reason.
 """
 
 from __future__ import annotations

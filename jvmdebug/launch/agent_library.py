@@ -85,8 +85,8 @@ def choose_agent(choice: AgentChoice, jdk: Jdk) -> AgentKind:
 
 
 def choose_mode(choice: ModeChoice, agent: AgentKind) -> Mode:
-    """The mode to start a program in. `auto` is fast with our agent: what needs the full mode can
-    still have it until the program runs.
+    """The mode to start a program in. `auto` is fast with our agent: the mode can still be changed
+    to full until the program runs.
 
     Raises LaunchError for the fast mode of the JDK's own agent, which has none.
     """

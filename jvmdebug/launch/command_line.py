@@ -39,7 +39,7 @@ _VIRTUAL_THREADS = 21
 
 @dataclass(frozen=True, slots=True)
 class ProgramRequest:
-    """What to run, as the user says it; exactly one of main_class, program and module."""
+    """What to run, as the user states it; exactly one of main_class, program and module."""
 
     main_class: str | None = None
     program: PathText | None = None
@@ -238,7 +238,7 @@ def _source_tail(
 
 
 def _searched_class_paths(request: ProgramRequest, cwd: str | None) -> tuple[Path, ...]:
-    """Where sources may lie beside the classes: the class path, a jar program included."""
+    """Where sources may be beside the classes: the class path, a jar program included."""
     texts = [_text(path) for path in (*request.class_path, *request.module_path)]
     if request.program is not None and _text(request.program).endswith(".jar"):
         texts.append(_text(request.program))

@@ -60,7 +60,7 @@ class DebuggeeProcess:
         self._readers: list[asyncio.Task[None]] = []
         self._ended: asyncio.Task[int] | None = None
         self.is_released = False
-        """Detached: it is not ours to end any more."""
+        """Detached: we do not end it any more."""
         self.has_received_input = False
         """Something was written to its standard input, or that was closed."""
 
@@ -157,7 +157,7 @@ class DebuggeeProcess:
         return await asyncio.shield(ended)
 
     async def close(self) -> None:
-        """Kill what still runs and give back pipes and tasks. May be called again."""
+        """Kill the process if it runs, and close pipes and tasks. May be called again."""
         if self._process.returncode is None:
             self.kill()
         if self._ended is not None:
@@ -165,7 +165,7 @@ class DebuggeeProcess:
         await self._close_streams()
 
     async def release(self) -> None:
-        """Give back pipes and tasks and let the process run on."""
+        """Close pipes and tasks; the process runs on."""
         self.is_released = True
         await self._close_streams()
         if self._process.returncode is None:
@@ -236,7 +236,7 @@ class DebuggeeProcess:
             self._startup_characters -= len(self._startup_output.popleft())
 
     def startup_output(self) -> str:
-        """The output from before it could be debugged, for the end of a message."""
+        """The output from before the connection, for the end of a message."""
         written = "".join(self._startup_output).strip()
         command = " ".join(self._plan.command[:1])
         return f"; {command} wrote:\n{written}" if written else f"; {command} wrote nothing"

@@ -122,7 +122,7 @@ async def _run_compiler(command: Sequence[str], file: Path) -> None:
 
 
 def _source_root(file: Path, package: str) -> Path:
-    """The directory above the package's directories, if the file lies in them; else its own."""
+    """The directory above the package's directories, if the file is in them; else its own."""
     directory = file.resolve().parent
     names = package.split(".") if package else []
     if names and list(directory.parts[-len(names) :]) == names:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The calls that are still ahead on the line where a frame stands, read from its bytecode.
+"""The calls that are still ahead on the current line of a frame, read from its bytecode.
 
 Follows the instructions from the current one on, through branches, as long as they belong to the
-line. Bodies of lambdas that are written on the line count as well. Asks for what is constant in a
-class; called for step-in targets.
+line. Bodies of lambdas that are written on the line count as well. Requests only what is constant
+in a class. Called for step-in targets.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a step into may not stop: class patterns, as values. Called by `step` and the settings."""
+"""Step filters: patterns of classes where a step does not stop, as values. Called by `step` and the
+settings.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,12 @@ class StepFilters:
     on the class path.
     """
     skip_synthetic: bool = True
-    """Go through methods that the compiler made (bridges, accessors), except lambda bodies."""
+    """Step through methods that the compiler made (bridges, accessors), except lambda bodies."""
     skip_static_initializers: bool = False
     skip_constructors: bool = False
 
     def with_libraries(self, patterns: tuple[str, ...]) -> StepFilters:
-        """These filters, with `$Libraries` written out."""
+        """These filters, with `$Libraries` expanded."""
         known = [
             one
             for each in self.skip_classes
@@ -42,7 +44,7 @@ class StepFilters:
         return replace(self, skip_classes=tuple(known))
 
     def class_patterns(self) -> tuple[str, ...]:
-        """What the agent can leave out by itself: `*` stands at an end only. Each once."""
+        """The patterns that the agent can filter itself, with `*` at an end only. Each once."""
         return tuple(
             each for each in self._patterns() if "*" not in each[1:-1] and _is_simple(each)
         )
@@ -60,11 +62,11 @@ class StepFilters:
 
 
 NO_FILTERS = StepFilters(skip_classes=(), skip_synthetic=False)
-"""Stop wherever the step leads."""
+"""No filter."""
 
 
 JUST_MY_CODE = StepFilters(skip_classes=("$JDK", LIBRARIES))
-"""Stop in code that lies in directories of the class path only."""
+"""Stop only in code from directories of the class path."""
 
 
 def _is_simple(pattern: str) -> bool:

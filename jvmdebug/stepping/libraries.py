@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `$Libraries` stands for: the packages of the archives on the class path.
+"""The meaning of `$Libraries`: the packages of the archives on the class path.
 
-The user's own code is what lies in directories; of a class path of archives only, what is in the
-first one. Reads files of this machine: of a program on another one it knows nothing, and skips
-nothing. Called by the session.
+The user's own code is what is in directories; if there are archives only, what is in the first one.
+Reads files of this machine: for a program on another machine there are no patterns. Called by the
+session.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What methods return while a step runs: the last one counts.
+"""The results of methods that return during a step: the last one counts.
 
-Our agent tells the returns of the stepping frame and of the calls made in it, and none inside those
-calls; when very many methods return inside, it gives up rather than make the step slow. The JDK's
-agent can tell those of a class in a thread: enough for a step out, unless the method calls itself
-often. Suspends nothing. Called by `step`.
+Our agent reports the returns of the stepping frame and of the calls made in it, and none inside
+those calls; when very many methods return inside, it gives up rather than make the step slow. The
+JDK's agent can report those of a class in a thread: enough for a step out, unless the method calls
+itself often. Suspends nothing. Called by `step`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
 
 _MOST_RETURNS: Final = 64
-"""After so many, in a loop on one line or a recursion, the rest is not asked for."""
+"""After so many, in a loop on one line or a recursion, the rest is not requested."""
 
 PATIENCE: Final = 25_000
-"""After so many inside the calls of one step the agent looks no more: a twentieth of a second is
+"""After so many inside the calls of one step the agent stops reporting: a twentieth of a second is
 lost at most, however long the step takes.
 """
 
@@ -53,7 +53,7 @@ def _off(router: Router) -> str:
 
 
 class ReturnWatch:
-    """The returns that one step sees."""
+    """The returns during one step."""
 
     def __init__(self, router: Router) -> None:
         self._router = router
@@ -72,7 +72,7 @@ class ReturnWatch:
 
     @property
     def why_not(self) -> str | None:
-        """Why the last is not known although the agent can tell; None if it is, if there is any."""
+        """Why the last is not known although the agent can report it; None if it is known."""
         if self._gave_up:
             return (
                 f"what was returned is not known: more than {self._patience:,} methods returned"
@@ -83,7 +83,9 @@ class ReturnWatch:
         return None
 
     async def arm(self, start: Frame, depth: StepDepth) -> None:
-        """Begin; `start` is the frame that the step leaves. Nothing, where the VM cannot tell."""
+        """Begin; `start` is the frame that the step leaves. Does nothing where the VM cannot report
+        results.
+        """
         vm = self._router.vm
         thread = start.thread.id
         if not vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS):
@@ -103,7 +105,7 @@ class ReturnWatch:
         )
 
     def cancel(self) -> None:
-        """Take the request back."""
+        """Clear the request."""
         unsubscribe, self._unsubscribe = self._unsubscribe, None
         if unsubscribe is not None:
             unsubscribe()

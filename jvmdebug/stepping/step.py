@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One step: armed, perhaps led on through code that is filtered out, then done or called off.
+"""One step: armed, continued through code that is filtered out, then done or cancelled.
 
 Owns its event request for as long as it lives. Resumes nothing: the stop that it starts from does.
 Called by `stepper`.
@@ -38,12 +38,12 @@ class StepState(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepEnded(Cause):
-    """A step has come to its end."""
+    """A step has ended."""
 
     returned: tuple[Method, Value] | None = None
-    """The method that was left last on the way, and what it gave, if that is known."""
+    """The method that returned last during the step, and its result, if that is known."""
     why_not_returned: str | None = None
-    """Why `returned` is not known although the agent can tell what methods return."""
+    """Why `returned` is not known although the agent can report results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class _Start:
     location: Location
     line: int | None
     frame_count: int | None
-    """None when the step cannot come to lie deeper than it began."""
+    """None when the step cannot end in a deeper frame than it began in."""
 
 
 class Step:
@@ -104,9 +104,7 @@ class Step:
         self.state = StepState.ARMED
 
     def cancel(self) -> None:
-        """Take the request out of the VM, whatever has become of the step. The VM hears of it
-        before any later command.
-        """
+        """Clear the request, in any state of the step. It is sent before any later command."""
         request, self._request = self._request, None
         self._returns.cancel()
         if self.state is StepState.ARMED:
@@ -147,7 +145,7 @@ class Step:
         )
 
     async def _is_back_on_its_line(self, location: Location, start: _Start) -> bool:
-        """What was gone through has returned to the middle of the line that the step began on."""
+        """Skipped code has returned to the middle of the line that the step began on."""
         if start.frame_count is None or self._size is StepSize.MIN:
             return False
         if await location.line() != start.line:

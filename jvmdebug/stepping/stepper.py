@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The steps of a session: at most one for each thread, called off when something else comes first.
+"""The steps of a session: at most one for each thread, cancelled by any other stop.
 
 Owns the steps that are under way. Called by the session when a stop is left by stepping, and at
 each new stop.
@@ -65,7 +65,7 @@ class Stepper:
         await step.arm(frames[0] if frames else None)
 
     def cancel(self, thread: Thread | None = None) -> None:
-        """End the step of `thread`, or all steps: done or not, its request is taken back."""
+        """End the step of `thread`, or all steps: done or not, its request is cleared."""
         if thread is None:
             steps = list(self._steps.values())
             self._steps.clear()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A step into one call of the line: runs to that call, then into exactly the method that it calls.
 
-On the way stand a breakpoint at the call, for this thread only, and a step over the line, which
-ends the step when the call is never reached. What the VM runs before the method (loading and
-initialising its class) is left again; objects that stand for lambdas and bridges are gone through.
-Called by `stepper`.
+It uses a breakpoint at the call, for this thread only, and a step over the line, which ends the
+step when the call is never reached. What the VM runs before the method (loading and initialising
+its class) is stepped out of; the VM's objects of lambdas and bridges are stepped through. Called by
+`stepper`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class TargetedStep:
         self._start: Location | None = None
         self._frame_count = 0
         self._is_inside = False
-        """Gone through something that stands for the method: now any other is it."""
+        """A lambda object or a bridge was stepped through: the next method is the target."""
 
     async def arm(self, start: Frame | None) -> None:
         """Make the requests; `start` is the frame with the call."""
@@ -70,7 +70,7 @@ class TargetedStep:
         self.state = StepState.ARMED
 
     def cancel(self) -> None:
-        """Take its requests out of the VM. The VM hears of it before any later command."""
+        """Clear its requests. That is sent before any later command."""
         if self.state is StepState.ARMED:
             self.state = StepState.CALLED_OFF
         self._clear()

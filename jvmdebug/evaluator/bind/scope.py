@@ -41,9 +41,9 @@ class LocalInScope:
 @dataclass(frozen=True, slots=True)
 class FrameScope:
     """`declaring_type` is the binary name of the class whose method runs; `type_variables` are
-    those of the method, its class and the enclosing ones. `extra` are names that the caller
-    defines, and their types. `imports` are as in a source file: `java.util.List`, `java.util.*`,
-    `static java.lang.Math.max`.
+    those of the method, its class and the enclosing ones. `extra` are the extra variables that the
+    caller defines, and their types. `imports` are as in a source file: `java.util.List`,
+    `java.util.*`, `static java.lang.Math.max`.
     """
 
     declaring_type: str
