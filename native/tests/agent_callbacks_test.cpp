@@ -35,7 +35,7 @@ std::vector<Action> actions(fake::Debuggee& debuggee) {
   fake::World& world = debuggee.world();
   fake::Thread& main = world.main();
   fake::Thread& late = world.latecomer();
-  const auto field = [&]() -> fake::Field& { return *world.type("Lshop/Item;").fields.front(); };
+  const auto field = [&] -> fake::Field& { return *world.type("Lshop/Item;").fields.front(); };
   return {
       {"single step, breakpoint", &main, [&] { world.advance(main); }},
       {"method entry", &main, [&] { world.call(main, world.method("Lshop/Shop;", "close")); }},

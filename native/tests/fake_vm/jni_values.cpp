@@ -141,7 +141,8 @@ void JNICALL get_region(JNIEnv* env, Array reference, jsize start, jsize length,
   const Entry entry(env, "Get...ArrayRegion");
   Object& found = array_of<T>(entry, reference, start, length);
   const auto first = static_cast<std::size_t>(start);
-  for (std::size_t index = 0; index < static_cast<std::size_t>(length); ++index) {
+  const auto count = static_cast<std::size_t>(length);
+  for (std::size_t index = 0; index < count; ++index) {
     into[index] = member<T>(found.elements[first + index].bits);
   }
 }
@@ -151,7 +152,8 @@ void JNICALL set_region(JNIEnv* env, Array reference, jsize start, jsize length,
   const Entry entry(env, "Set...ArrayRegion");
   Object& found = array_of<T>(entry, reference, start, length);
   const auto first = static_cast<std::size_t>(start);
-  for (std::size_t index = 0; index < static_cast<std::size_t>(length); ++index) {
+  const auto count = static_cast<std::size_t>(length);
+  for (std::size_t index = 0; index < count; ++index) {
     member<T>(found.elements[first + index].bits) = from[index];
   }
 }

@@ -206,6 +206,7 @@ jvmtiError JNICALL get_owned(jvmtiEnv* env, jthread reference, jint* count, jobj
     return error;
   }
   std::vector<Object*> owned;
+  owned.reserve(thread->monitors.size());
   for (const auto& [monitor, depth] : thread->monitors) {
     owned.push_back(monitor);
   }
