@@ -9,7 +9,7 @@ from typing import Final
 class Access:
     """The flags; some bits mean different things on methods and on fields.
 
-    Plain numbers: each stop looks at hundreds of them, and a flag of `enum` takes a microsecond.
+    Plain numbers: each stop tests hundreds of them, and a flag of `enum` takes a microsecond.
     """
 
     PUBLIC: Final = 0x0001

@@ -25,7 +25,7 @@ _FIRST_JAVA: Final = 44
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A named stretch of bytes in a class, a member or a method's code."""
+    """Named bytes of a class, a member or a method's code."""
 
     name: str
     name_index: int
@@ -74,7 +74,7 @@ class ClassFile:
 
     @classmethod
     def read(cls, content: bytes) -> ClassFile:
-        """ClassFileError for anything that is not a whole class file and nothing else."""
+        """ClassFileError for anything but exactly one complete class file."""
         reader = Reader(content)
         if content[:4] != _MAGIC.to_bytes(4)[: len(content)]:
             raise ClassFileError("not a class file: it does not begin with CAFEBABE")

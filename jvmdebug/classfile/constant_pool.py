@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The constant pool of a class (JVMS 4.4), from a class file or from JDWP: the bytes are the same.
 
-Entries are found when the pool is read and decoded when they are asked for. An index that does not
-lead to what is asked for raises ClassFileError. How a constant is shown is up to `sources`.
+Entries are indexed when the pool is read and decoded on demand. An index of another kind of entry
+raises ClassFileError. How a constant is shown is up to `sources`.
 """
 
 from __future__ import annotations
@@ -141,8 +141,7 @@ class ConstantPool:
     def find_member(self, index: int) -> MemberReference | None:
         """As `member`; None when the constant is something else or cannot be read.
 
-        For code and constants that were asked for one after the other: a redefinition may have
-        come in between.
+        For code and constants from separate requests: a redefinition may have come in between.
         """
         try:
             return self.member(index)

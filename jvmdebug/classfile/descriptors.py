@@ -24,7 +24,7 @@ _PRIMITIVE_DESCRIPTORS: Final = {name: letter for letter, name in _PRIMITIVE_NAM
 
 
 class MethodDescriptor(NamedTuple):
-    """A method descriptor taken apart: descriptors of the parameters and of the result."""
+    """A parsed method descriptor: descriptors of the parameters and of the result."""
 
     parameters: tuple[str, ...]
     result: str
@@ -120,7 +120,7 @@ def parse_method_descriptor(descriptor: str) -> MethodDescriptor:
 
 
 def method_text(name: str, descriptor: str) -> str:
-    """For people: `add` and `(ILjava/lang/String;)V` → `add(int, java.lang.String)`."""
+    """For messages: `add` and `(ILjava/lang/String;)V` → `add(int, java.lang.String)`."""
     parameters = parse_method_descriptor(descriptor).parameters
     return f"{name}({', '.join(java_name(parameter) for parameter in parameters)})"
 

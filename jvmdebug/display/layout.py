@@ -52,7 +52,7 @@ async def read(reference: ObjectReference, *names: str, of: str | None = None) -
 
 
 async def read_nearest(reference: ObjectReference, name: str) -> Value:
-    """The value of a field of any class, as an expression in the object's class would mean it."""
+    """The value of the field that the name denotes in the object's class, inherited ones too."""
     (value,) = await _read(reference, (name,), lambda _: True)
     return value
 
@@ -116,7 +116,7 @@ async def read_int(reference: ObjectReference, name: str) -> int:
 
 
 async def read_text(reference: ObjectReference, name: str, of: str | None = None) -> str:
-    """A field that holds a string, which must be there."""
+    """A field that holds a string and is not null."""
     (value,) = await read(reference, name, of=of)
     text = await text_or_none(value)
     if text is None:

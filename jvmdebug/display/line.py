@@ -36,7 +36,7 @@ class Line:
 
     @property
     def is_deep(self) -> bool:
-        """Whether the parts should not be read any more."""
+        """Whether the parts are too deep to be read."""
         return self.depth > _MOST_DEPTH
 
     @property

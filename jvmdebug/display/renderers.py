@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Renderers: Python classes by which users say how their own Java classes are shown.
+"""Renderers: Python classes of users that define how their own Java classes are shown.
 
 Owns the protocol, the object that a renderer gets, and the guard around it: whatever a renderer
 raises is shown in the value. Renderers are found by the entry points of the group
@@ -45,7 +45,8 @@ _DEADLINE_S: Final = 5.0
 _LOG = logging.getLogger("jvmdebug.display")
 
 Plain: TypeAlias = "RenderedObject | str | int | float | bool | None"
-"""A value as Python has it: strings, chars and boxes are unpacked, others can be looked into."""
+"""A value as a Python object: strings, chars and boxes are converted, others are RenderedObjects.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ class Renderer(Protocol):
         """The value on one line."""
 
     async def children(self, it: RenderedObject, /) -> Sequence[RenderedChild] | None:
-        """What is inside; the raw view has the fields anyway."""
+        """The children; the raw view still has the fields."""
 
 
 @functools.cache

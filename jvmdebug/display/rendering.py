@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _MOST_PARTS: Final = 100
 _LEAST_PART: Final = len("0, ")
 _USUAL_PART: Final = 8
-"""Each object that is shown costs requests: no more of them than usually fit."""
+"""A limit for objects, each of which needs requests: as many as usually fit."""
 _MOST_FIELDS: Final = 5
 _COLLECTED: Final = "<collected>"
 _UNCUT: Final = 2**31
@@ -66,7 +66,7 @@ async def render_all(values: Sequence[Value], style: ValueStyle | None = None) -
 
 
 async def full_text(value: Value, style: ValueStyle | None = None) -> str:
-    """What copying the value gives: a string's whole text, unquoted; else the line uncut."""
+    """The text to copy: a string's whole text, unquoted; else the line uncut."""
     if isinstance(value, StringReference):
         return await value.text()
     if isinstance(value, ObjectReference):

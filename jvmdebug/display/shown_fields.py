@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which fields the logical view shows, and under which names: those of the compiler as in source.
+"""The fields and names that the logical view shows: compiler-generated ones as in the source.
 
 The raw view shows every field by its real name.
 """

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How values are written, as a user, a front end or a request chooses.
-
-A style is passed down through the whole package; sessions keep the one that their user wants.
+"""How values are written. A style is passed down through the whole package; a session has one, and
+a request may override it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""JDWP, the Java Debug Wire Protocol, as the debugger's side speaks it.
+"""JDWP, the Java Debug Wire Protocol, the debugger's side.
 
 `transport` makes a `connection` (asyncio), which drives the `engine` (no I/O); `prefetched` keeps
-replies that our agent sends ahead; `generated` holds the commands, replies and events, made from
+replies that our agent has prefetched; `generated` holds the commands, replies and events, made from
 native/protocol. What a class or a thread means is up to the model. Begin with `connection`.
 """

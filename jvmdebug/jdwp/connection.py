@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The asyncio shell around the engine: one JDWP connection with many requests in flight.
 
-Owns the stream, the futures that wait for replies, timeouts, and the hand-over of event sets to one
-sink, in the order of arrival. It interprets nothing. Made by transport.py, used by the model and
+Owns the stream, the futures that wait for replies, timeouts, and the delivery of event sets to one
+sink, in the order of arrival. It interprets no content. Made by transport.py, used by the model and
 the event router. All of it belongs to one event loop.
 """
 
@@ -57,7 +57,7 @@ _RECEIVE_SIZE: Final = 1 << 16
 
 
 class Connection(asyncio.BufferedProtocol):
-    """A conversation with one agent. `transport.connect` and `transport.listen` make them ready."""
+    """A conversation with one agent. `transport.connect` and `transport.listen` open it."""
 
     def __init__(
         self, peer: str, *, timeout_s: float | None = 30.0, trace: Trace | None = None
@@ -71,7 +71,7 @@ class Connection(asyncio.BufferedProtocol):
         self.bytes_received = 0
         self.events_received = 0
         self.late_replies = 0
-        """Replies that came after their request was given up."""
+        """Replies that arrived after their request had timed out or was cancelled."""
         self._trace = trace
         self._engine = Engine()
         self._transport: asyncio.Transport | None = None
@@ -100,7 +100,7 @@ class Connection(asyncio.BufferedProtocol):
         return len(self._futures)
 
     def set_event_sink(self, sink: Callable[[Composite], None] | None) -> None:
-        """From now on `sink` gets each event set as it arrives; those that came before, now.
+        """`sink` gets each event set from now on as it arrives; earlier ones at once.
 
         It is called from the event loop and must not block or raise.
         """
@@ -111,7 +111,7 @@ class Connection(asyncio.BufferedProtocol):
                 sink(event_set)
 
     async def open(self, timeout_s: float | None) -> None:
-        """Waits for the handshake and asks for the sizes of ids. Called by transport.py."""
+        """Waits for the handshake and requests the sizes of ids. Called by transport.py."""
         try:
             async with asyncio.timeout(timeout_s):
                 await self._shaken
@@ -196,7 +196,7 @@ class Connection(asyncio.BufferedProtocol):
             self._engine.add_prefetched(reply.answers)
 
     async def close(self) -> None:
-        """Ends the connection; what still waits fails with ConnectionLost. May be called again."""
+        """Ends the connection; pending requests fail with ConnectionLost. May be called again."""
         self._engine.close()
         if self._transport is not None and not self._ended.done():
             self._transport.close()
@@ -219,8 +219,8 @@ class Connection(asyncio.BufferedProtocol):
         self._write(self._engine.handshake())
 
     def get_buffer(self, _sizehint: int) -> memoryview:
-        """Called by asyncio. One buffer for all reads: a new one each time costs more than to
-        read.
+        """Called by asyncio. One buffer for all reads: allocating one each time takes longer than
+        the read.
         """
         return self._buffer
 
@@ -230,7 +230,7 @@ class Connection(asyncio.BufferedProtocol):
         self._take(self._engine.receive(self._buffer[:nbytes]))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Called by asyncio when the stream has ended, whoever ended it."""
+        """Called by asyncio when the stream has ended, by either side."""
         closed_by_us = self._engine.state is EngineState.CLOSING and self._failure is None
         if not closed_by_us and self._failure is None:
             reason = f": {exc}" if exc is not None else ""
@@ -307,8 +307,8 @@ class Connection(asyncio.BufferedProtocol):
         return ConnectionLost(f"{describe(command)} got no reply: {reason}")
 
     def _expire_at(self, request_id: int, deadline: float) -> None:
-        """One timer for all requests: most are answered long before, and a timer of its own would
-        cost each of them more than its codec.
+        """One timer for all requests: most are answered long before, and a timer for each would
+        take longer than encoding it.
         """
         self._deadlines[request_id] = deadline
         if self._sweep is None or deadline < self._sweep.when():

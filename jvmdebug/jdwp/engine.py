@@ -64,7 +64,7 @@ class HandshakeDone:
 @dataclass(frozen=True, slots=True)
 class ReplyArrived:
     """A reply to a request: `result` is of the command's REPLY class, None when it is empty, or the
-    error. `is_expected` is false when the request was forgotten meanwhile.
+    error. `is_expected` is false when the request was abandoned meanwhile.
     """
 
     request_id: int
@@ -82,7 +82,7 @@ class EventsArrived:
 
 @dataclass(frozen=True, slots=True)
 class ProtocolBroken:
-    """The bytes are not JDWP from here on: the conversation is over, always the last arrival."""
+    """The bytes are not JDWP from here on: the connection must end. Always the last arrival."""
 
     error: WireError
 
@@ -120,7 +120,7 @@ class Engine:
         return HANDSHAKE
 
     def request(self, command: Command[Any]) -> tuple[int, bytes]:
-        """Number and bytes of a request, which from now on waits for its reply.
+        """Number and bytes of a request, which is then pending.
 
         Raises ConnectionLost when the conversation is over, HandshakeFailed when it has not begun,
         WireError when a value does not fit its field.
@@ -151,7 +151,7 @@ class Engine:
             raise WireError(f"prefetched replies of the agent cannot be read: {error}") from error
 
     def prefetched(self, command: Command[Any]) -> ReplyArrived | None:
-        """The prefetched reply (request id 0); None when the VM has to be asked."""
+        """The prefetched reply (request id 0); None if there is none."""
         try:
             part = self._prefetched.part(command)
             if part is not None:
@@ -164,13 +164,13 @@ class Engine:
         return ReplyArrived(0, command, self._decoded(command, *answer))
 
     def forget(self, request_id: int) -> None:
-        """Nobody waits for this reply any more; it will be read and dropped."""
+        """Abandon a request: its reply will be read and dropped."""
         command = self._waiting.pop(request_id, None)
         if command is not None:
             self._forgotten[request_id] = command
 
     def set_id_sizes(self, sizes: IdSizes) -> list[Arrival]:
-        """The agent has told its id sizes. Returns the events that had to wait for that."""
+        """Set the id sizes of the agent. Returns the events that arrived before."""
         self._codec = Codec(sizes)
         self._sizes_known = True
         early, self._early_packets = self._early_packets, []
@@ -180,7 +180,7 @@ class Engine:
             return [ProtocolBroken(error)]
 
     def receive(self, chunk: bytes | memoryview) -> list[Arrival]:
-        """Takes bytes as they come and gives what they complete, in order.
+        """Takes received bytes and returns what they complete, in order.
 
         After a ProtocolBroken the caller must drop the stream.
         """
@@ -197,11 +197,11 @@ class Engine:
         return arrivals
 
     def close(self) -> None:
-        """We are about to end the stream: no more requests."""
+        """The stream will be closed: no more requests."""
         self._step(_Signal.CLOSE)
 
     def end(self) -> tuple[tuple[int, Command[Any]], ...]:
-        """The stream has ended. Gives the requests that will get no reply, once."""
+        """The stream has ended. Returns the requests that will get no reply, once."""
         self._step(_Signal.END)
         orphans = tuple(self._waiting.items())
         self._waiting.clear()

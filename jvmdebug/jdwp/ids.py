@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ids of what lives in the debuggee, and the small values that carry them on the wire.
 
-Owns the types only: an id is a number that the VM gave out, 0 is null, and nothing here asks the
-VM about one (jvmdebug.model does). Each value class carries the LAYOUT from which
-jvmdebug._native encodes and decodes it. The generated commands, the model and the fake VM use it.
+Owns the types only: an id is a number that the VM has sent, 0 is null, and nothing here sends a
+request (jvmdebug.model does). Each value class carries the LAYOUT from which jvmdebug._native
+encodes and decodes it. The generated commands, the model and the fake VM use it.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class FieldValue:
 
 @dataclass(frozen=True, slots=True)
 class RawValues:
-    """Untagged values as they came: only who knows their types can read the bytes."""
+    """Untagged values as they came: reading the bytes requires their types."""
 
     count: int
     content: bytes

@@ -42,7 +42,9 @@ class PrefetchedReplies:
         self._texts: dict[ObjectId, str] = {}
 
     def add(self, answers: Iterable[StackReply.Answer], codec: Codec) -> None:
-        """Keep these. What was read of an object, array or string also answers for its parts."""
+        """Add these. A reply about a whole object, array or string also serves requests for its
+        parts.
+        """
         for each in answers:
             key = (each.command_set, each.command, each.request)
             self._answers[key] = (each.error, each.reply)

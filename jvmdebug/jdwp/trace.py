@@ -5,8 +5,7 @@
     12.346 ← 17 FramesReply(frames=(…)) in 0.8 ms
     12.350 ← event set, ALL: BreakpointEvent(…)
 
-Called by Connection. Values of the debuggee stand in it: treat a trace as you treat the program's
-data.
+Called by Connection. It contains values of the debuggee: treat a trace like the program's data.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a connection comes about: by connecting to an agent, or by an agent connecting to us.
+"""Opening connections: by connecting to an agent, or by an agent connecting to us.
 
-Owns addresses, retries and their messages; what is said afterwards is connection.py's. Called by
+Owns addresses, retries and their messages; the protocol is in connection.py. Called by
 launch and session.
 """
 
@@ -40,12 +40,12 @@ async def connect(
     request_timeout_s: float | None = 30.0,
     trace: Trace | None = None,
 ) -> Connection:
-    """Connects to an agent that listens (`server=y`) and shakes hands.
+    """Connects to an agent that listens (`server=y`) and does the handshake.
 
     `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. With
     `retry`, a refused connection is tried again until `timeout_s` is over: the VM may still be
     starting. `request_timeout_s` is the default of each later request. Raises ConnectionFailed when
-    nobody listens there, HandshakeFailed when whoever listens is no (free) agent.
+    nothing listens there, HandshakeFailed when the peer is no agent, or a busy one.
     """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + timeout_s
@@ -116,7 +116,9 @@ class Listener:
         self.address = address
 
     async def accept(self, timeout_s: float | None = 30.0) -> Connection:
-        """The next agent that connects, hands shaken. Raises ConnectionFailed when none comes."""
+        """The next agent that connects, after the handshake. Raises ConnectionFailed when none
+        comes.
+        """
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(timeout_s):
@@ -138,7 +140,7 @@ class Listener:
         return connection
 
     def close(self) -> None:
-        """Listens no more; accepted connections stay."""
+        """Stops listening; accepted connections stay open."""
         if (path := self.address.socket_path) is not None and self._socket.fileno() >= 0:
             Path(path).unlink(missing_ok=True)
         self._socket.close()

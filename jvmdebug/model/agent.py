@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The jvmdebug agent's description of itself: its mode, and its capabilities beyond JDWP.
 
-Requested once, with the first commands. Another agent is not asked: the VM's mirror then has no
+Requested once, with the first commands. Another agent gets no request: the VM's mirror then has no
 description, and everything in JDWP is assumed to be possible.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class AgentCapability(StrEnum):
-    """The capabilities that the core asks for; the values are the names on the wire."""
+    """The capabilities that the core uses; the values are the names on the wire."""
 
     EXCEPTION_EVENTS = "exception_events"
     METHOD_EXIT_EVENTS = "method_exit_events"
@@ -42,7 +42,7 @@ class AgentDescription:
     """One agent, as it was started."""
 
     version: str
-    """For people; decide by the capabilities."""
+    """For messages; decide by the capabilities."""
     mode: str
     """`full`, or `fast`: without the events that slow the program's exceptions down."""
     _why_off: Mapping[str, str | None]
@@ -60,8 +60,8 @@ class AgentDescription:
 def is_ours(vm_description: str) -> bool:
     """Whether the description that Version gives is that of our agent.
 
-    Asking another one for a command set from 128 on is not safe: libjdwp (11..25) takes the number
-    for a signed byte and looks before the beginning of its table, which may end the VM.
+    Asking another one for a command set from 128 on is not safe: libjdwp (11..25) reads the number
+    as a signed byte and indexes before the beginning of its table, which may end the VM.
     """
     return _OUR_NAME in vm_description
 

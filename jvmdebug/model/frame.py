@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One frame of a suspended thread's stack: where it is, its variables, `this`.
+"""One frame of a suspended thread's stack: its location, variables and `this`.
 
-A frame is a thread and a depth within one stop. It is stale once the thread has resumed, and says
-so with a StateError. The agent's frame id changes when a method is invoked on the thread; the
-frame then asks for its new id by itself. Made by Thread.
+A frame is a thread and a depth within one stop. It is stale once the thread has resumed: then its
+methods raise StateError. The agent's frame id changes when a method is invoked on the thread; the
+frame then requests its new id. Made by Thread.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class Frame:
         self.depth = depth
         self.location = location
         self.id = frame_id
-        """The agent's id as last known; invocations on the thread change it. None: not asked yet,
-        the frame is known from an event.
+        """The agent's id as last known; invocations on the thread change it. None: not requested
+        yet, the frame is known from an event.
         """
         self._generation = generation
         self._id_epoch = id_epoch
@@ -83,15 +83,15 @@ class Frame:
         self._id_epoch = id_epoch
 
     async def this_object(self) -> ObjectReference | None:
-        """The object `this`; None in a static or native method. Asked once."""
+        """The object `this`; None in a static or native method. Requested once."""
         return await self._memo.get("this", self._fetch_this)
 
     async def variables(self) -> tuple[LocalVariable, ...]:
         """The variables in scope at this location, `this` left out.
 
-        Without debug information: the arguments by position, `arg0`, …, and what the code has
-        stored so far by slot, `slot3`, …, marked as inferred. Empty in native methods. No round
-        trip but the first for a method.
+        Without debug information: the arguments by position, `arg0`, …, and slots by what the code
+        has stored so far, `slot3`, …, marked as inferred. Empty in native methods. A round trip for
+        the first frame of a method only.
         """
         method = self.location.method
         if not method.has_code:
@@ -141,7 +141,7 @@ class Frame:
         """The values of variables, in their order, in one round trip.
 
         When the VM refuses one of several (an inferred argument whose slot holds something else by
-        now), they are asked one by one, and that one is an UnavailableValue.
+        now), they are requested one by one, and that one is an UnavailableValue.
         """
         if not variables:
             return ()
@@ -172,7 +172,7 @@ class Frame:
             raise
 
     async def pop(self) -> None:
-        """Pops this frame and all above; the caller is then about to make the call again.
+        """Pops this frame and all above; the caller is then at the call instruction again.
 
         All frames of the thread are stale afterwards. Raises UnsupportedError, OpaqueFrameError or
         NoMoreFramesError when a frame concerned is native or there is no caller.
@@ -205,9 +205,7 @@ class Frame:
             return UnavailableValue(f"not available: {error.name}")
 
     async def _request(self, command: Callable[[FrameId], Command[R]]) -> R:
-        """Asks with the frame's present id; again with a new one when an invocation came
-        between.
-        """
+        """Sends the request with the frame's id; again with a new id after an invocation."""
         frame_id = await self._present_id()
         try:
             return await self.thread.vm.request(command(frame_id))

@@ -3,7 +3,7 @@
 
 Owns the tasks that wait for invocations: when a caller stops waiting (timeout, cancellation), the
 method still runs in the debuggee, and its thread counts as invoking until the reply has come. The
-event router asks `is_invoking` to tell events of an invocation from those of the program.
+event router uses `is_invoking` to distinguish events of an invocation from those of the program.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 SuspendedOnce: TypeAlias = "Callable[[Thread], AbstractAsyncContextManager[None]]"
-"""Inside, the suspend count of the thread is 1 at most: an invocation takes back one suspension."""
+"""Inside, the suspend count of the thread is 1 at most: an invocation undoes one suspension."""
 
 
 class Invocations:
@@ -49,7 +49,7 @@ class Invocations:
         self._suspended_once: SuspendedOnce = _as_it_is
 
     def use_suspensions(self, suspended_once: SuspendedOnce) -> None:
-        """Take back by this what several stops have suspended in the invoking thread."""
+        """Set how to undo further suspensions of the invoking thread, of several stops."""
         self._suspended_once = suspended_once
 
     @property

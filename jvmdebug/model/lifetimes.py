@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Caches for the VM's answers, each with a lifetime.
 
-A Memo belongs to a mirror and lives as long as it: answers about a type are kept until it is
+A Memo belongs to a mirror and has its lifetime: answers about a type are kept until it is
 unloaded; a thread clears its Memo when it resumes. Concurrent callers share one request.
 """
 

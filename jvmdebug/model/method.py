@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A method that a type declares, with its line table and variable table.
 
-Immutable but for the tables, which are asked once and kept as long as the type.
+Immutable but for the tables, which are requested once and cached as long as the type.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ class Method:
         self.generic = generic
         self.modifiers = modifiers
         self.is_obsolete = is_obsolete
-        """Replaced by a redefinition while a frame still runs it; nothing more is known of it."""
+        """Replaced by a redefinition while a frame still runs it; it has an id only."""
         self._memo = Memo()
 
     @cached_property
     def descriptor(self) -> MethodDescriptor:
-        """The signature taken apart."""
+        """The parsed descriptor."""
         return parse_method_descriptor(self.signature)
 
     @property
@@ -225,7 +225,7 @@ class Method:
         return reply.bytecodes
 
     def __str__(self) -> str:
-        """For people: `shop.Cart.add(int, java.lang.String)`."""
+        """For messages: `shop.Cart.add(int, java.lang.String)`."""
         if self.is_obsolete:
             return f"{self.declaring_type.name}.{self.name}"
         return f"{self.declaring_type.name}.{method_text(self.name, self.signature)}"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The object ids that the agent has given out, and those that are not used here any more.
+"""The object ids that the agent has sent, and those that are not referenced here any more.
 
 An agent keeps an id until it is disposed of as often as it was sent. References are unique while
-they live; ids whose reference was collected are disposed of in batches, when the program resumes.
-Owned by VirtualMachine.
+they are alive; ids whose reference was collected are disposed of in batches, when the program
+resumes. Owned by VirtualMachine.
 """
 
 from __future__ import annotations

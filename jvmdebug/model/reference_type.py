@@ -133,7 +133,7 @@ class ReferenceType:
         return await self._memo.get("source_file", self._fetch_source_file)
 
     async def source_debug_extension(self) -> str | None:
-        """The JSR-45 source map; None when there is none or the VM cannot tell."""
+        """The JSR-45 source map; None when there is none or the VM cannot report it."""
         if not self.vm.capabilities.can_get_source_debug_extension:
             return None
         return await self._memo.get("source_debug_extension", self._fetch_extension)
@@ -200,7 +200,7 @@ class ReferenceType:
         return [location for locations in found for location in locations]
 
     async def derived(self, fact: str, find: Callable[[], Awaitable[T]]) -> T:
-        """A value that a caller derives from what cannot change about the type; cached with it."""
+        """A value that a caller derives from immutable properties of the type; cached with it."""
         return await self._memo.get(("derived", fact), find)
 
     def forget_members(self) -> None:
@@ -361,16 +361,16 @@ class ArrayType(ReferenceType):
         return self.signature[1:]
 
     async def new_instance(self, length: int) -> ObjectReference:
-        """Makes an array of zeros or nulls. It can be collected at once unless it is held."""
+        """Makes an array of zeros or nulls. It can be collected at once unless it is pinned."""
         reply = await self.vm.request(array_type.NewInstance(ArrayTypeId(self.id), length))
         return self.vm.reference(Tag.ARRAY, reply.new_array.id)
 
     async def fields(self) -> tuple[Field, ...]:
-        """None: an array has no fields in the sense of the VM."""
+        """Empty: an array has no fields in the sense of the VM."""
         return ()
 
     async def methods(self) -> tuple[Method, ...]:
-        """None of its own: arrays inherit those of Object."""
+        """Empty: arrays inherit those of Object."""
         return ()
 
     async def supertypes(self) -> tuple[ReferenceType, ...]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A thread of the debuggee, platform or virtual, and its stack while it is suspended.
 
-Owns the frames it has given out and the rule how long they live: a resume ends them (`invalidate`),
+Owns its frames and their lifetime: a resume ends them (`invalidate`),
 an invocation on the thread only gives them new ids (`frame_ids_changed`). It neither suspends nor
 resumes: `jvmdebug.events` does.
 """
@@ -45,7 +45,7 @@ class ThreadState(NamedTuple):
 
 
 class Thread:
-    """One thread. Mirrors are unique while someone holds them, so identity is equality."""
+    """One thread. Mirrors are unique while they are referenced, so identity is equality."""
 
     def __init__(self, vm: VirtualMachine, thread_id: ThreadId) -> None:
         self.vm = vm
@@ -99,9 +99,9 @@ class Thread:
         """`length` frames from depth `start` on (0: topmost); fewer if the stack ends; -1: all.
 
         Raises ThreadNotSuspendedError when the thread runs. Cached until it resumes; one round trip
-        for what is not cached, and one more when types are seen for the first time. Our agent sends
-        ahead what showing these frames requires; with `nothing_runs` (all threads are suspended)
-        the contents of objects, too.
+        for what is not cached, and one more when types are seen for the first time. Our agent
+        prefetches what showing these frames requires; with `nothing_runs` (all threads are
+        suspended) the contents of objects, too.
         """
         if start < 0:
             raise InvalidIndexError(f"reading the frames of {self!r} from depth {start}")
@@ -124,7 +124,7 @@ class Thread:
     def stopped_at(self, location: Location) -> None:
         """Sets the location of the topmost frame from an event, which saves a request.
 
-        The agent's id of the frame comes with the first thing that is read through it.
+        The agent's id of the frame is requested with the first read from it.
         """
         known = self._frames.get(0)
         if known is None or known.location != location:
@@ -132,7 +132,7 @@ class Thread:
             self._frames[0] = Frame(self, 0, location, None, self.generation, self.id_epoch)
 
     async def suspend_count(self) -> int:
-        """How many resumes it needs to run."""
+        """How many times it must be resumed to run."""
         return (await self.vm.request(thread_reference.SuspendCount(self.id))).suspend_count
 
     async def interrupt(self) -> None:
@@ -174,7 +174,7 @@ class Thread:
         return self.vm.reference(monitor.tag, monitor.id) if monitor.id else None
 
     def invalidate(self) -> None:
-        """The thread runs or will run: its frames are stale from now on, its state is unknown."""
+        """The thread runs or will run: its frames are stale from now on, its state unknown."""
         self.generation += 1
         self._frames = {}
         self._until_resume.forget()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Values of the debuggee: primitives, null, void, and references to objects. All are immutable.
 
-A reference is the VM and an object id; what it refers to lives in the debuggee and may be collected
-there unless `disable_collection` holds it. Two references to one object are equal. Made by
-`conversion` from the wire; used by everything above.
+A reference is the VM and an object id; the object lives in the debuggee and may be collected there
+unless `disable_collection` pins it. Two references to one object are equal. Made by `conversion`
+from the wire; used by everything above.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class VoidValue:
 
 @dataclass(frozen=True, slots=True)
 class UnavailableValue:
-    """A variable that exists and cannot be read here; `reason` is for people."""
+    """A variable that exists and cannot be read here; `reason` is for messages."""
 
     reason: str
 
@@ -98,7 +98,7 @@ VOID = VoidValue()
 
 @dataclass(frozen=True, slots=True)
 class MonitorState:
-    """Who holds an object's monitor, how many times over, and who waits on it."""
+    """The owner of an object's monitor, its entry count, and the threads that wait on it."""
 
     owner: Thread | None
     entry_count: int
@@ -193,7 +193,7 @@ class ObjectReference:
         await self.vm.request(object_reference.EnableCollection(self.id))
 
     async def is_collected(self) -> bool:
-        """Whether the object is gone."""
+        """Whether the object was collected."""
         reply = await self.vm.request(object_reference.IsCollected(self.id))
         return reply.is_collected
 
@@ -225,8 +225,8 @@ class StringReference(ObjectReference):
     async def beginning(self, most: int) -> tuple[str, int]:
         """At most `most` UTF-16 units, and how many there are in all; a huge string is not read.
 
-        One round trip with our agent. JDWP gives strings whole only: elsewhere three, by the
-        string's own array, as it is from JDK 9 on.
+        One round trip with our agent. JDWP gives strings whole only: with another agent three,
+        through the string's array (JDK 9 and later).
         """
         if self.vm.agent_can(AgentCapability.STRING_BEGINNING):
             reply = await self.vm.request(agent.StringBeginning(self.id, most))

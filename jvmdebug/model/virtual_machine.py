@@ -74,7 +74,7 @@ Capabilities = virtual_machine.CapabilitiesNewReply
 
 @dataclass(frozen=True, slots=True)
 class VmVersion:
-    """What the VM says about itself. `feature_release` is 8 for 1.8.0_422 and 17 for 17.0.15."""
+    """The VM's description of itself. `feature_release` is 8 for 1.8.0_422 and 17 for 17.0.15."""
 
     description: str
     jdwp: tuple[int, int]
@@ -227,7 +227,7 @@ class VirtualMachine:
         return Location(await declaring.method(wire.method_id), wire.index)
 
     async def locations(self, wires: Sequence[WireLocation]) -> list[Location]:
-        """Several locations; unknown types and methods are requested at the same time."""
+        """Several locations; unknown types and methods are requested concurrently."""
         new = {wire.type_id: wire for wire in wires if self._types.peek(wire.type_id) is None}
         if new:
             await asyncio.gather(*(self.location(wire) for wire in new.values()))
@@ -318,7 +318,7 @@ class VirtualMachine:
         return _of(ClassObjectReference, self.reference(Tag.CLASS_OBJECT, class_object_id))
 
     async def type_of_object(self, object_id: ObjectId) -> ReferenceType:
-        """The run-time type of an object; remembered while nothing runs."""
+        """The run-time type of an object; cached while nothing runs."""
 
         async def fetch() -> ReferenceType:
             reply = await self.request(object_reference.ReferenceType(object_id))
@@ -359,7 +359,7 @@ class VirtualMachine:
         await self.request(virtual_machine.Dispose())
 
     async def close(self) -> None:
-        """Closes the connection and ends what still waits. Does not raise when it is lost."""
+        """Closes the connection and ends pending requests. Does not raise when it is lost."""
         await self.connection.close()
         await self.invocations.close()
         await asyncio.gather(*self._tasks, *(each.close() for each in self._companions.values()))

@@ -36,7 +36,7 @@ class Scope:
         self.frame = frame
         self.kind = kind
         self.name = name
-        """For people: `Locals`, `Static fields of Cart`."""
+        """For display: `Locals`, `Static fields of Cart`."""
 
     async def variables(self) -> list[Variable]:
         """All of them, in the order in which they are shown."""

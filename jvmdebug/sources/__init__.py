@@ -3,7 +3,7 @@
 
 Owns finding the source of a class (`finder`), which lines of a class can hold a breakpoint
 (`class_lines`, through JSR-45 maps), disassembly (`listing`, `disassembly`), and the notation for
-places (`spec`). Sets no breakpoint. Called by breakpoints, stepping and the session. Begin with
+locations (`spec`). Sets no breakpoint. Called by breakpoints, stepping and the session. Begin with
 `class_lines`.
 """
 

@@ -68,7 +68,7 @@ async def breakable_lines(type_: ReferenceType) -> Mapping[SourceLine, tuple[Loc
 
 
 async def breakable_lines_of(types: Iterable[ReferenceType], path: str) -> tuple[int, ...]:
-    """The lines of one source for which any of the loaded classes has code, ascending."""
+    """The lines of one source that have code in any of the loaded classes, ascending."""
     every = await asyncio.gather(*(breakable_lines(each) for each in types))
     return tuple(sorted({each.line for lines in every for each in lines if each.path == path}))
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers for instructions, as a debugger of machine code has addresses.
+"""Numbers for instructions, like the addresses of a native debugger.
 
 A method's code is shorter than 65536 bytes, so an address is a number of the method and the code
 index: `number << 16 | index`. The methods of a class have consecutive numbers in the order of the
 class file, with a free number between two classes. An address is valid for the whole session; a
-class gets its numbers when one is first asked for. Called by the session.
+class gets its numbers with its first request. Called by the session.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class CodeAddresses:
         return None if number is None else number << _INDEX_BITS | location.index
 
     async def location_at(self, address: int) -> Location | None:
-        """The location with this address; None for one that was never given out.
+        """The location with this address; None for one that was never assigned.
 
         Does not check whether an instruction begins there.
         """

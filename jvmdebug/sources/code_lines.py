@@ -34,8 +34,8 @@ class CodeLine:
 async def code_lines(start: Location, offset: int, count: int) -> list[CodeLine | None]:
     """Exactly `count` instructions from the one `offset` instructions after `start` on.
 
-    `offset` may be negative. None stands for what is before and behind the code of the class. A
-    `start` inside of an instruction means that one.
+    `offset` may be negative. None stands for positions before and after the code of the class. A
+    `start` inside of an instruction denotes that instruction.
     """
     methods = [each for each in await start.type.methods() if each.has_code]
     order = {method.id: index for index, method in enumerate(methods)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the text of a Java source declares a name: a type, a field, a local variable, a parameter.
+"""The lines on which a Java source declares types, fields, local variables and parameters.
 
 Class files do not have these lines. Pure: a text in, lines from 1 out. Called by the session.
 """

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the source of a class is.
-
-Looks, in this order, in the source path (directories, jars, zips), in the sources jars that lie
-beside the jars of the class path, in the class path itself, and in the JDK's src.zip. Archives are
-indexed when they are first needed. Reads the disk: call it from a thread where that matters.
+"""Finds the source of a class. Searches, in this order, the source path (directories, jars, zips),
+the sources jars beside the jars of the class path, the class path itself, and the JDK's src.zip.
+Archives are indexed when they are first needed. Reads the disk: call it from a thread where that
+matters.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _PLATFORM_PACKAGES: Final = (
     *("java/", "javax/", "jdk/", "sun/", "com/sun/", "com/oracle/"),
     *("netscape/", "org/ietf/", "org/jcp/", "org/w3c/", "org/xml/"),
 )
-"""What a JDK's src.zip has."""
+"""The packages in the src.zip of a JDK."""
 
 StrPath = str | os.PathLike[str]
 
@@ -159,7 +158,7 @@ class _Archive:
         return None
 
     def _index(self) -> dict[str, str]:
-        """A damaged or missing archive has no sources; it does not end the session."""
+        """A damaged or missing archive counts as empty."""
         try:
             with zipfile.ZipFile(self._path) as archive:
                 names = archive.namelist()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A class without source as a text to debug in, with one instruction per line.
+"""The listing of a class without source: its bytecode as text, one instruction per line.
 
 Owns the layout (which instruction is on which line) and the text. The layout needs the bytecodes
 only, so that a frame's line costs little; constants, line and variable tables are requested when
@@ -60,7 +60,7 @@ class ClassListing:
 
     @classmethod
     async def of(cls, type_: ReferenceType) -> ClassListing:
-        """Lay the class out: a round trip for its members and one for all code."""
+        """The listing of a class: a round trip for its members and one for all code."""
         type_.vm.require("can_get_bytecodes", "showing the code of a class without source")
         methods, fields = await asyncio.gather(type_.methods(), type_.fields())
         codes = await asyncio.gather(*(method.bytecodes() for method in methods))

@@ -214,7 +214,7 @@ async def contents(reference: ObjectReference) -> Contents | None:
 
 
 async def _unwrapped(whole: Contents, wrappers: list[tuple[Wrapper, ObjectReference]]) -> Contents:
-    """What the outermost of the wrappers shows; the innermost one comes last."""
+    """The contents that the outermost wrapper shows; the innermost one is the last."""
     part, is_reversed, offset, size = whole.part, False, 0, whole.size
     for wrapper, holder in reversed(wrappers):
         part = wrapper.part or part

@@ -84,7 +84,7 @@ class Queued:
 class Unlocked:
     """ConcurrentLinkedQueue and its like: nodes from `head`, some of them removed already.
 
-    What was removed has no item any more (or, when it was handed over, itself). A node that was
+    A removed node has no item any more (or itself, after a transfer). A node that was
     unlinked leads to itself: what is behind it is reached from the head alone.
     """
 

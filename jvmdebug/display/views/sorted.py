@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _LEVELS_AT_ONCE: Final = 6
 _DEEPEST_TREE: Final = 128
-"""No red-black tree is as deep: there cannot be so many nodes."""
+"""Deeper than any red-black tree that fits into memory."""
 _MOST_COMPARED: Final = 2_000
 _REVERSE: Final = "java.util.Collections$ReverseComparator"
 _Rank: TypeAlias = bytes | tuple[bool, float, float] | int
