@@ -3,7 +3,7 @@
 
     shop.Cart           that type; `shop.Cart.Item` is the nested `shop.Cart$Item` too
     Cart   Cart.Item    without a package: in every package
-    com.acme.*Service   a pattern: each `*` stands for anything
+    com.acme.*Service   a pattern: each `*` matches anything
     Bad*                a pattern without a package: in every package, nested ones too
 
 Pure text. Called by the resolver and the `*_locations` modules.

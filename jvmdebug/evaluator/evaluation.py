@@ -73,7 +73,7 @@ async def evaluate(
 ) -> Value:
     """The value of the Java expression `text` in `frame`; errors as CompiledExpression's.
 
-    The binding at a location is cached, unless `imports` are given.
+    The binding at a location is cached, unless `imports` are passed.
     """
     if imports is None:
         recent = frame.thread.vm.companion(RecentExpressions)

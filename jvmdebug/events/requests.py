@@ -97,7 +97,7 @@ class RequestTable:
         """See RequestHandle.clear."""
         if self._handles.pop((handle.kind, handle.request_id), None) is None:
             return
-        # A spent request, or a VM that is gone, has nothing left to clear.
+        # An expired request, or a VM that has ended, has nothing left to clear.
         with contextlib.suppress(ConnectionLost, NotFoundError, InvalidEventTypeError):
             await self._vm.request(event_request.Clear(handle.kind, handle.request_id))
 
@@ -143,7 +143,7 @@ class RequestTable:
             await self._clear_quietly(task.result())
 
     async def _clear_quietly(self, handle: RequestHandle) -> None:
-        with contextlib.suppress(VmError, WireError):  # nobody waits for it any more
+        with contextlib.suppress(VmError, WireError):  # no caller waits for it
             await self.clear(handle)
 
     def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:

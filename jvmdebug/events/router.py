@@ -238,7 +238,7 @@ class Router:
         try:
             self._skipped.add(event_set)
         except Exception as error:  # noqa: BLE001 - a sink's bug must not hold the VM
-            self._report(error, "telling of a skipped set")
+            self._report(error, "reporting a skipped set")
 
     async def _narrow(self, event_set: Composite, thread_id: ThreadId) -> None:
         """The set holds the invoking thread too, which must run: hold its own thread only."""
@@ -301,7 +301,7 @@ class Router:
                 is_delivered = await self._deliver(stop, self._stop_sink)
             elif causes:
                 self._error_sink(
-                    StateError("a stop was asked for and nobody takes it"),
+                    StateError("a reaction asked to stop, but there is no stop sink"),
                     f"stopping for {causes}",
                 )
         finally:

@@ -81,7 +81,7 @@ class Connection(asyncio.BufferedProtocol):
         self._sweep: asyncio.TimerHandle | None = None
         self._buffer = memoryview(bytearray(_RECEIVE_SIZE))
         self._loop = loop = asyncio.get_running_loop()
-        self._shaken: asyncio.Future[None] = loop.create_future()
+        self._handshake_done: asyncio.Future[None] = loop.create_future()
         self._ended: asyncio.Future[JvmDebugError | None] = loop.create_future()
         self._writable = asyncio.Event()
         self._writable.set()
@@ -114,11 +114,11 @@ class Connection(asyncio.BufferedProtocol):
         """Waits for the handshake and requests the sizes of ids. Called by transport.py."""
         try:
             async with asyncio.timeout(timeout_s):
-                await self._shaken
+                await self._handshake_done
                 reply = await self.request(IDSizes(), timeout_s=None)
         except TimeoutError:
             self._drop()
-            if self._shaken.done() and not self._shaken.cancelled():
+            if self._handshake_done.done() and not self._handshake_done.cancelled():
                 raise HandshakeFailed(
                     f"{self.peer} answered the JDWP handshake, and then not even the first command"
                     f" within {timeout_s:.1f} s: the VM may be hanging"
@@ -246,9 +246,11 @@ class Connection(asyncio.BufferedProtocol):
         self._writable.set()
         if self._sweep is not None:
             self._sweep.cancel()
-        if not self._shaken.done():
-            self._shaken.set_exception(self._failure or ConnectionLost("the connection was closed"))
-            self._shaken.exception()  # seen: `open` may have given up
+        if not self._handshake_done.done():
+            self._handshake_done.set_exception(
+                self._failure or ConnectionLost("the connection was closed")
+            )
+            self._handshake_done.exception()  # retrieved: `open` may have timed out
         if not self._ended.done():
             self._ended.set_result(self._failure)
 
@@ -274,8 +276,8 @@ class Connection(asyncio.BufferedProtocol):
                     else:
                         self._sink(event_set)
                 case HandshakeDone():
-                    if not self._shaken.done():
-                        self._shaken.set_result(None)
+                    if not self._handshake_done.done():
+                        self._handshake_done.set_result(None)
                 case ProtocolBroken(error):
                     self._failure = error
                     self._drop()

@@ -40,7 +40,7 @@ PrimitiveOrId: TypeAlias = int | float | bool | None
 class Location:
     """A code location. `index` is the code index, -1 in a native method.
 
-    A null location (an exception that nobody catches) has type id 0; its tag says nothing.
+    A null location (of an uncaught exception) has type id 0; its tag says nothing.
     """
 
     tag: TypeTag

@@ -373,7 +373,7 @@ class VirtualMachine:
             task.add_done_callback(self._tasks.discard)
 
     async def _dispose(self, dead: virtual_machine.DisposeObjects) -> None:
-        # What fails here is an id that the agent has forgotten by itself, or a VM that is gone.
+        # What fails here is an id that the agent has disposed of itself, or a VM that has ended.
         with contextlib.suppress(VmError, WireError):
             await self.request(dead)
 

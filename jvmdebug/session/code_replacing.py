@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hot swap in a session: after it, breakpoints, stops and listings are those of the new code.
 
-Owns the order: the program is suspended while its breakpoints are gone. What the VM accepts is
+Owns the order: the program is suspended while its breakpoints are cleared. What the VM accepts is
 `jvmdebug.hotswap`'s. Called by the session.
 """
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Source positions for a variable view: the declaration of a variable, the code of a
-lambda, the class that a Class object stands for.
+lambda, the class of a Class object.
 
 Asks the VM and reads sources, and runs no code. Called by `Variable`.
 """

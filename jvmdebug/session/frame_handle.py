@@ -87,7 +87,7 @@ class FrameHandle:
         asked = [source_line(location) for location in methods.values()]
         types = dict.fromkeys(location.type for location in methods.values())
         await asyncio.gather(*asked, *(type_.source_file() for type_ in types))
-        # All of it is known now: a task for each frame would cost more than the answers.
+        # All of it is cached now: a task for each frame would take longer than the answers.
         made = []
         for frame in frames:
             source_location = await source_line(frame.location)

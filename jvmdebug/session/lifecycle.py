@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.services import Services
 
 _HELD_TIMEOUT_S = 30.0
-# A process whose agent has gone may still run for a while, or for ever.
+# A process whose agent has ended may still run for a while, or for ever.
 _EXIT_AFTER_DISCONNECT_S = 10.0
 _SIGTERM_EXIT_CODE = 143
 
@@ -198,7 +198,7 @@ class Lifecycle:
             return
         self._is_detached = True
         self._stops.end_all("the session detached")
-        with contextlib.suppress(WireError):  # a VM that is gone needs no dispose
+        with contextlib.suppress(WireError):  # a VM that has ended needs no dispose
             await self._router.vm.dispose()
         await self._router.vm.close()
         await self._ended.wait()

@@ -3,7 +3,7 @@
 
 Elements of an array are shown in little-endian order, as the processors that JVMs run on keep them.
 A heap buffer is the array behind it. What a direct buffer holds is outside of the heap: its own
-methods copy it, on a thread that stands at a breakpoint or a step. Called by `Variable.memory`.
+methods copy it, on a thread that is stopped at a breakpoint or a step. Called by `Variable.memory`.
 """
 
 from __future__ import annotations

@@ -260,7 +260,7 @@ class Session:
         return self.exit_code
 
     async def restart(self) -> None:
-        """Start the launched program anew, held, with the same breakpoints, not hit so far.
+        """Restart the launched program, held, with the same breakpoints, not hit so far.
 
         One that still runs is killed first. Subscribers stay; `vm` and `pid` are those of the new
         program. What was watched in one object is watched no more. Raises StateError for a program

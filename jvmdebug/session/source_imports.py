@@ -44,7 +44,7 @@ class SourceImports:
         try:
             return _imports_of(source, source.path.stat().st_mtime_ns)
         except (OSError, SourceError):
-            return ()  # gone in the meantime: as if it had not been found
+            return ()  # deleted meanwhile: as if it had not been found
 
 
 @functools.lru_cache(maxsize=256)

@@ -92,7 +92,7 @@ class StopRegistry:
         try:
             await asyncio.gather(*(breakpoint_.remove() for breakpoint_ in over))
         except ConnectionLost:
-            return  # then there is nothing to end
+            return  # the VM has ended: there is nothing to end
 
     def begin(self, stop: Stop, *, deliver: bool = True) -> None:
         """Make `stop` current and post it; without `deliver` the caller has it already."""

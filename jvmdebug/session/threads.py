@@ -219,8 +219,8 @@ async def _end_thread(handle: ThreadHandle, stops: Sequence[Stop]) -> ObjectRefe
     death = await _made(stops) or await _existing(handle)
     if death is None:
         raise StateError(
-            f"thread {handle.name!r} can only be ended while another or itself stands at a "
-            "breakpoint or a step: the exception that it shall throw is made there"
+            f"thread {handle.name!r} can only be ended while it or another one is stopped at a "
+            "breakpoint or a step: the exception that it throws is created there"
         )
     try:
         await thread.stop(death)

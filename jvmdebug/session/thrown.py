@@ -115,7 +115,7 @@ async def _stack(exception: ObjectReference, thread: Thread) -> tuple[str, ...] 
         objects = [each for each in elements if isinstance(each, ObjectReference)]
         return tuple(await asyncio.gather(*map(_element, objects)))
     except (JvmDebugError, UnknownLayoutError):
-        return None  # the thread cannot run code now; the rest is worth showing all the same
+        return None  # the thread cannot run code now; show the rest
 
 
 async def _element(element: ObjectReference) -> str:

@@ -200,7 +200,7 @@ def _is_vm_name(name: str) -> bool:
 
 
 def _is_same_type(asked: str, found: str) -> bool:
-    """`String` and `Map.Entry` stand for every `java.lang.String` and `java.util.Map$Entry`."""
+    """`String` and `Map.Entry` match every `java.lang.String` and `java.util.Map$Entry`."""
     dotted = found.replace("$", ".")
     return asked.replace("$", ".") == dotted or dotted.endswith("." + asked.replace("$", "."))
 
@@ -213,7 +213,7 @@ def _takes(descriptor: str, parameters: tuple[str, ...]) -> bool:
 
 
 def _is_named(name: str, pattern: str) -> bool:
-    """`*` does not stand for constructors and static initialisers unless they are written out."""
+    """`*` does not match constructors and static initialisers; they must be written out."""
     if "*" not in pattern:
         return name == pattern
     return not name.startswith("<") and fnmatchcase(name, pattern.replace("[", "[[]"))

@@ -83,7 +83,7 @@ class Binder:
         function = self._table.get(type(node))
         if function is None:
             name = type(node).__name__
-            raise EvaluationError(f"{name} cannot stand here", node.span.column)
+            raise EvaluationError(f"{name} is not allowed here", node.span.column)
         return await function(self, node)
 
     async def statement(self, node: syntax.Statement) -> Statement:

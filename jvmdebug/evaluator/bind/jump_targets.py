@@ -87,9 +87,9 @@ class JumpTargets:
             if label not in context.labels:
                 raise EvaluationError(f"there is no enclosing label {label}", span.column)
         elif word == "continue" and "loop" not in context.targets:
-            raise EvaluationError("continue stands in no loop", span.column)
+            raise EvaluationError("continue is outside of any loop", span.column)
         elif not context.targets:
-            raise EvaluationError("break stands in no loop and no switch statement", span.column)
+            raise EvaluationError("break is outside of any loop or switch statement", span.column)
 
     def check_return(self, span: Span) -> None:
         if self._context.yields is not None:
@@ -98,6 +98,6 @@ class JumpTargets:
     def yielded(self, value: Bound, span: Span) -> int:
         """Add the value of a `yield`; its number."""
         if self._context.yields is None:
-            raise EvaluationError("yield stands in no switch expression", span.column)
+            raise EvaluationError("yield is outside of any switch expression", span.column)
         self._context.yields.append(value)
         return len(self._context.yields) - 1

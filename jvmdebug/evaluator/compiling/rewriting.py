@@ -48,7 +48,7 @@ _ON_DEMAND: Final = ("java.util", "java.util.function", "java.util.stream")
 @dataclass(frozen=True, slots=True)
 class Source:
     """The class to compile. Its method takes `this` (unless `has_this` is False), the `locals`, the
-    `extra` names and an Object[] for the new values of the `assigned` variables.
+    `extra` variables and an Object[] for the new values of the `assigned` variables.
     """
 
     class_name: str

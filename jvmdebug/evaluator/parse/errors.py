@@ -115,7 +115,7 @@ class _Diagnosis:
         after = "" if following is None else following.text
         self._is_pattern = self._is_pattern or token.text in ("case", "instanceof")
         if token.text in _STATEMENTS and self._is_in_expression():
-            return f"{token.text} begins a statement, and cannot stand in an expression"
+            return f"{token.text} begins a statement, and is not allowed in an expression"
         if token.text in _BEFORE_OPERAND or token.text in _BEFORE_TYPE:
             self._expects_operand = True
             is_last = token.text in _BEFORE_TYPE and following is None
@@ -196,7 +196,7 @@ class _Diagnosis:
         text, before = token.text, self._before
         self._is_pattern = self._is_pattern and text in (",", "<", ">", ".")
         if text in _ASSIGNMENTS and _cannot_be_assigned(before):
-            return f"only a variable, a field or an array element can stand before {text!r}"
+            return f"only a variable, a field or an array element is allowed before {text!r}"
         if self._expects_operand:
             if text in _PREFIX or text == ";" or self._is_generic(text):
                 self._expects_operand = text in _PREFIX or text in (";", ",", "<")

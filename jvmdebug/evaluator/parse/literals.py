@@ -64,7 +64,7 @@ def _without_underscores(text: str) -> str:
         text[:1],
         text[2:3] if text[:2].lower() in ("0x", "0b") else "",
     ):
-        raise ValueError(f"{text} is not a number: an underscore stands between two digits")
+        raise ValueError(f"{text} is not a number: an underscore must be between two digits")
     return text.replace("_", "")
 
 

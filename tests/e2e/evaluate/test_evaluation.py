@@ -47,7 +47,7 @@ REFUSED = (
     ("for (int z : counter) { }", 13, "expected an array or an Iterable"),
     ("while (counter) { }", 7, "expected boolean, found int"),
     ("int z; z + 1", 7, "z has no value yet"),
-    ("if (counter > 0) { break; }", 19, "stands in no loop"),
+    ("if (counter > 0) { break; }", 19, "is outside of any loop"),
     ("return 1; counter++;", 10, "can never be reached"),
     ("throw argument;", 6, "expected an exception to throw"),
     ("items instanceof String(var a)", 17, "is not a record"),

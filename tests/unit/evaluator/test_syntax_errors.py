@@ -40,7 +40,7 @@ from jvmdebug.evaluator.parse import parser, syntax
         ('a + """\nb', 4, "the text block that begins here is not closed"),
         ("''", 0, "a char holds one UTF-16 unit; '' has nothing"),
         ("1 + 08", 4, "08 is not an octal number"),
-        ("1_ + 2", 0, "an underscore stands between two digits"),
+        ("1_ + 2", 0, "an underscore must be between two digits"),
         ("f(a b)", 4, "expected an operator or ',' before b"),
         ("x as String", 2, "expected an operator or ',' before as"),
         ("a[]", 2, "expected an expression between '[' and ']'"),
