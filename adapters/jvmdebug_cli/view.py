@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _CONTEXT = 5
 """Source lines that `list` shows before and after its line."""
-_MOST_FRAMES = 40
+_MAX_FRAMES = 40
 
 _REASONS = {
     jvmdebug.StopReason.ENTRY: "At the start",
@@ -127,7 +127,7 @@ def frames(
 
 def most_frames(argument: str) -> int:
     """How many frames `where` shows. Raises ValueError if that is not a number."""
-    return int(argument) if argument else _MOST_FRAMES
+    return int(argument) if argument else _MAX_FRAMES
 
 
 async def variables(shown: Sequence[jvmdebug.Variable]) -> str:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from jvmdebug.sources import InstructionSpec, MethodSpec
 
 _LAMBDA_MARKS = ("lambda$", "$anonfun$", "$lambda$")
-_MOST_NEIGHBOURS = 2
+_MAX_NEIGHBOURS = 2
 
 
 async def open_methods(spec: MethodSpec, type_: ReferenceType) -> list[Method]:
@@ -126,7 +126,7 @@ async def _why_no_instruction(method: Method, index: int) -> str | None:
     begins = [each.index for each in instructions(await method.bytecodes())]
     if index in begins:
         return None
-    near = sorted(sorted(begins, key=lambda each: abs(each - index))[:_MOST_NEIGHBOURS])
+    near = sorted(sorted(begins, key=lambda each: abs(each - index))[:_MAX_NEIGHBOURS])
     shown = " and ".join(map(str, near))
     return f"no instruction of {method} begins at {index}; the nearest are at {shown}"
 

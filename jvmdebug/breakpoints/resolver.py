@@ -265,9 +265,9 @@ class Resolver:
         if not (isinstance(self.spec, LineSpec) and self.spec.path is not None):
             return True
         paths = await source_paths(type_)
-        return any(self._is_wanted_source(path) for path in paths)
+        return any(self._is_requested_source(path) for path in paths)
 
-    def _is_wanted_source(self, path: str) -> bool:
+    def _is_requested_source(self, path: str) -> bool:
         asked = self.spec.path if isinstance(self.spec, LineSpec) else None
         if asked is None:
             return True
@@ -276,7 +276,7 @@ class Resolver:
     async def _tables(self) -> list[Mapping[SourceLine, tuple[Location, ...]]]:
         tables = await asyncio.gather(*map(breakable_lines, self._types))
         return [
-            {line: where for line, where in table.items() if self._is_wanted_source(line.path)}
+            {line: where for line, where in table.items() if self._is_requested_source(line.path)}
             for table in tables
         ]
 

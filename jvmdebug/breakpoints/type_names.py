@@ -28,40 +28,40 @@ def is_pattern(name: str) -> bool:
     return "*" in name or _has_no_package(name)
 
 
-def is_named(type_name: str, asked: str) -> bool:
+def is_named(type_name: str, spec_name: str) -> bool:
     """Whether the loaded type of this Java name is meant by what the user wrote."""
-    if "*" in asked:
-        pattern = asked.replace("[", "[[]")
-        if not _begins_a_class(asked):
+    if "*" in spec_name:
+        pattern = spec_name.replace("[", "[[]")
+        if not _begins_a_class(spec_name):
             return fnmatchcase(type_name, pattern)
         parts = (
             type_name[i:] for i in range(len(type_name)) if type_name[i - 1 : i] in ("", *".$")
         )
         return any(fnmatchcase(part, pattern) for part in parts)
-    names = binary_names(asked)
+    names = binary_names(spec_name)
     if type_name in names:
         return True
     ends = tuple(f"{mark}{name}" for name in names for mark in ".$")
-    return _has_no_package(asked) and type_name.endswith(ends)
+    return _has_no_package(spec_name) and type_name.endswith(ends)
 
 
-def is_nested_in(type_name: str, asked: str) -> bool:
+def is_nested_in(type_name: str, spec_name: str) -> bool:
     """Whether the type is nested, at any depth, in the named one."""
-    return any(type_name.startswith(f"{name}$") for name in binary_names(asked))
+    return any(type_name.startswith(f"{name}$") for name in binary_names(spec_name))
 
 
-def prepare_patterns(asked: str) -> tuple[str, ...]:
+def prepare_patterns(spec_name: str) -> tuple[str, ...]:
     """The patterns of class prepare requests for this name: one `*`, at an end. They may match more
     types: `is_named` decides.
     """
-    if "*" not in asked:
-        names = binary_names(asked)
-        return tuple(f"*{name}" for name in names) if _has_no_package(asked) else names
-    if _begins_a_class(asked):
+    if "*" not in spec_name:
+        names = binary_names(spec_name)
+        return tuple(f"*{name}" for name in names) if _has_no_package(spec_name) else names
+    if _begins_a_class(spec_name):
         return ("*",)
-    before, _, after = asked.partition("*")
+    before, _, after = spec_name.partition("*")
     if not before and "*" not in after:
-        return (asked,)
+        return (spec_name,)
     return (f"{before}*",)
 
 

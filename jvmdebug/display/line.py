@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference, Value
 
 BRIEF_LENGTH: Final = 40
-_MOST_DEPTH: Final = 2
+_MAX_DEPTH: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Line:
     @property
     def is_deep(self) -> bool:
         """Whether the parts are too deep to be read."""
-        return self.depth > _MOST_DEPTH
+        return self.depth > _MAX_DEPTH
 
     @property
     def room(self) -> int:

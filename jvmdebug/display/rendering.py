@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
 
-_MOST_PARTS: Final = 100
+_MAX_PARTS: Final = 100
 _LEAST_PART: Final = len("0, ")
 _USUAL_PART: Final = 8
 """A limit for objects, each of which needs requests: as many as usually fit."""
-_MOST_FIELDS: Final = 5
+_MAX_FIELDS: Final = 5
 _COLLECTED: Final = "<collected>"
 _UNCUT: Final = 2**31
 
@@ -148,7 +148,7 @@ async def _array(array: ArrayReference, line: Line) -> str:
 
 def _fitting(size: int, max_length: int, part_length: int) -> int:
     """How many parts are worth reading to fill the line."""
-    return max(0, min(size, _MOST_PARTS, max_length // part_length + 1))
+    return max(0, min(size, _MAX_PARTS, max_length // part_length + 1))
 
 
 def _joined(head: str, texts: list[str], size: int, max_length: int) -> str:
@@ -187,7 +187,7 @@ async def _object(reference: ObjectReference, line: Line) -> str:
 
 async def _fields(head: str, reference: ObjectReference, type_: ReferenceType, line: Line) -> str:
     every = await logical_fields(type_)
-    shown = [each for each in every if not each.name.startswith("this$")][:_MOST_FIELDS]
+    shown = [each for each in every if not each.name.startswith("this$")][:_MAX_FIELDS]
     if not shown:
         return head
     values = await reference.get_values(shown)

@@ -42,7 +42,7 @@ _KEYWORDS: Final = (
     "this", "super", "new", "null", "true", "false", "instanceof", "switch", "return", "if",
     "for", "while", "int", "long", "double", "float", "boolean", "char", "byte", "short",
 )  # fmt: skip
-_MOST_CLASSES: Final = 100
+_MAX_CLASSES: Final = 100
 
 
 class CompletionKind(StrEnum):
@@ -274,7 +274,7 @@ class _Search:
                 continue
             yield await self._class(simple, name)
             shown += 1
-            if shown == _MOST_CLASSES:
+            if shown == _MAX_CLASSES:
                 return
 
     async def _class(self, label: str, name: str) -> Completion:

@@ -11,7 +11,7 @@ from jvmdebug.errors import EvaluationError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_MOST_CANDIDATES = 6
+_MAX_CANDIDATES = 6
 
 
 class MissingMemberError(EvaluationError):
@@ -34,6 +34,6 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 def listed(candidates: Sequence[object]) -> str:
     """`a, b, c and 4 more`."""
-    shown = ", ".join(str(each) for each in candidates[:_MOST_CANDIDATES])
-    more = len(candidates) - _MOST_CANDIDATES
+    shown = ", ".join(str(each) for each in candidates[:_MAX_CANDIDATES])
+    more = len(candidates) - _MAX_CANDIDATES
     return f"{shown} and {more} more" if more > 0 else shown

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
 
-_MOST_EXPRESSIONS: Final = 128
+_MAX_EXPRESSIONS: Final = 128
 
 
 class RecentExpressions:
@@ -40,7 +40,7 @@ class RecentExpressions:
         if known is None:
             known = self._recent[key] = CompiledExpression(text, read_only=read_only)
         self._recent.move_to_end(key)
-        if len(self._recent) > _MOST_EXPRESSIONS:
+        if len(self._recent) > _MAX_EXPRESSIONS:
             _, oldest = self._recent.popitem(last=False)
             await oldest.release()
         return known

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.location import Location
     from jvmdebug.model.values import Value
 
-_MOST_BINDINGS: Final = 64
+_MAX_BINDINGS: Final = 64
 _INTERRUPT_GRACE_S: Final = 0.2
 
 Code: TypeAlias = syntax.Expression | syntax.Block
@@ -209,7 +209,7 @@ class CompiledExpression:
         else:
             plan = await self._plan(self._binder(source, scope), self._root)
             binding = _Binding(plan, source, scope)
-        if len(self._bindings) >= _MOST_BINDINGS:
+        if len(self._bindings) >= _MAX_BINDINGS:
             await self.release()
         self._bindings[key] = binding
         return binding

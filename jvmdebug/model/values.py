@@ -222,18 +222,18 @@ class StringReference(ObjectReference):
         reply = await self.vm.request(string_reference.Value(self.id))
         return reply.text
 
-    async def beginning(self, most: int) -> tuple[str, int]:
-        """At most `most` UTF-16 units, and how many there are in all; a huge string is not read.
+    async def beginning(self, max_length: int) -> tuple[str, int]:
+        """At most `max_length` UTF-16 units, and the whole length; a huge string is not read.
 
         One round trip with our agent. JDWP gives strings whole only: with another agent three,
         through the string's array (JDK 9 and later).
         """
         if self.vm.agent_can(AgentCapability.STRING_BEGINNING):
-            reply = await self.vm.request(agent.StringBeginning(self.id, most))
+            reply = await self.vm.request(agent.StringBeginning(self.id, max_length))
             return reply.text, reply.length
-        return await self._beginning_of_array(most)
+        return await self._beginning_of_array(max_length)
 
-    async def _beginning_of_array(self, most: int) -> tuple[str, int]:
+    async def _beginning_of_array(self, max_length: int) -> tuple[str, int]:
         by_name = {each.name: each for each in await (await self.type()).instance_fields()}
         array = coder = None
         if {"value", "coder"} <= by_name.keys():
@@ -243,7 +243,7 @@ class StringReference(ObjectReference):
             return text, utf16_length(text)
         bytes_each = 2 if coder.value else 1
         length = await array.length() // bytes_each
-        content = await array.get_bytes(0, min(length, most) * bytes_each)
+        content = await array.get_bytes(0, min(length, max_length) * bytes_each)
         return decoded(content, is_latin=bytes_each == 1), length
 
 

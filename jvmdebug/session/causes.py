@@ -81,7 +81,7 @@ class ReturnForced(ClaimedCause):
     __slots__ = ()
 
 
-_MOST_TELLING_FIRST: Final = (
+_MOST_SPECIFIC_FIRST: Final = (
     StopReason.FORCE_RETURN,
     StopReason.POP_FRAME,
     StopReason.ENTRY,
@@ -116,7 +116,7 @@ _OF_BREAKPOINTS: Final = {
 def reasons_of(causes: Iterable[Cause]) -> tuple[StopReason, ...]:
     """The reasons of these causes, the most specific first."""
     found = {_reason_of(cause) for cause in causes}
-    return tuple(sorted(found, key=_MOST_TELLING_FIRST.index))
+    return tuple(sorted(found, key=_MOST_SPECIFIC_FIRST.index))
 
 
 def _reason_of(cause: Cause) -> StopReason:

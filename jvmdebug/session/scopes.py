@@ -17,7 +17,7 @@ from jvmdebug.session.variable import Variable, VariableKind
 if TYPE_CHECKING:
     from jvmdebug.session.frame_handle import FrameHandle
 
-_MOST_CAUSES: Final = 20
+_MAX_CAUSES: Final = 20
 
 
 class ScopeKind(StrEnum):
@@ -92,7 +92,7 @@ async def _exceptions(frame: FrameHandle) -> list[Variable]:
     """`$exception`, and below it what caused it, `$exception.cause` and so on."""
     thrown = frame.stop.exception
     found = [] if thrown is None else [thrown]
-    while found and len(found) <= _MOST_CAUSES:
+    while found and len(found) <= _MAX_CAUSES:
         last = found[-1]
         inside = {each.name: each for each in await last.children()}
         cause = inside.get("cause")

@@ -57,23 +57,23 @@ class Steps:
         self._settings = settings
         self._libraries: tuple[str, ...] | None = None
 
-    async def begin(self, stop: Stop, asked: StepRequest) -> None:
+    async def begin(self, stop: Stop, request: StepRequest) -> None:
         """Resume `stop` by a step of a thread that it holds."""
-        thread = asked.thread.thread
+        thread = request.thread.thread
         holding_all = [each for each in self._stops.current if each.all_threads]
-        suspends_all = bool(holding_all) and not asked.alone
-        if asked.target is not None:
-            await self._stepper.begin_into(thread, asked.target, suspends_all=suspends_all)
+        suspends_all = bool(holding_all) and not request.alone
+        if request.target is not None:
+            await self._stepper.begin_into(thread, request.target, suspends_all=suspends_all)
         else:
             await self._stepper.begin(
                 thread,
-                asked.depth,
-                asked.granularity,
+                request.depth,
+                request.granularity,
                 await self._filters(),
                 suspends_all=suspends_all,
             )
-        if asked.alone:
-            await self._stops.resume_thread(asked.thread)
+        if request.alone:
+            await self._stops.resume_thread(request.thread)
             return
         await self._stops.resume(stop, "it was stepped from")
         for other in holding_all:

@@ -75,11 +75,11 @@ class Stop:
 
     async def fetch(self) -> None:
         """Fetch what every stop shows: thread name, topmost frame, values of its causes."""
-        frames_asked = self.thread.thread.frames(0, 1)
+        frames_request = self.thread.thread.frames(0, 1)
         if self.reason is StopReason.STEP and self.thread.name:
-            frames = await frames_asked  # known since the step before
+            frames = await frames_request  # known since the step before
         else:
-            _, frames = await asyncio.gather(self.thread.refresh_name(), frames_asked)
+            _, frames = await asyncio.gather(self.thread.refresh_name(), frames_request)
         if frames:
             self._top = await FrameHandle.make(self, self.thread, frames[0])
         for cause in self.causes:
@@ -263,8 +263,8 @@ class Stop:
     ) -> None:
         thread = thread or self.thread
         self.require_current(thread)
-        asked = StepRequest(thread, depth, granularity, alone=alone, target=target)
-        await self._services.steps.begin(self, asked)
+        request = StepRequest(thread, depth, granularity, alone=alone, target=target)
+        await self._services.steps.begin(self, request)
 
     async def run_to(self, spec: str) -> None:
         """Run until `spec` is reached once (by any thread) or another stop comes first.

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import Value
 
-_MOST_CAUSES: Final = 20
-_MOST_SUPPRESSED: Final = 20
-_MOST_FRAMES: Final = 200
+_MAX_CAUSES: Final = 20
+_MAX_SUPPRESSED: Final = 20
+_MAX_FRAMES: Final = 200
 _STACK_TIMEOUT_S: Final = 2.0
 _ELEMENT_FIELDS: Final = ("declaringClass", "methodName", "fileName", "lineNumber")
 
@@ -47,7 +47,7 @@ class Thrown:
 
 
 async def read_thrown(
-    exception: ObjectReference, thread: Thread | None = None, causes: int = _MOST_CAUSES
+    exception: ObjectReference, thread: Thread | None = None, causes: int = _MAX_CAUSES
 ) -> Thrown:
     """Message, causes (at most so many deep) and suppressed exceptions of a Throwable.
 
@@ -94,7 +94,7 @@ async def _suppressed(held: Value | None) -> Sequence[ObjectReference]:
     """`held` is a list, or null for an exception that takes none."""
     if not isinstance(held, ObjectReference) or not await display.is_indexed(held):
         return ()
-    found = await display.children(held, 0, _MOST_SUPPRESSED)
+    found = await display.children(held, 0, _MAX_SUPPRESSED)
     return [each.value for each in found if isinstance(each.value, ObjectReference)]
 
 
@@ -111,7 +111,7 @@ async def _stack(exception: ObjectReference, thread: Thread) -> tuple[str, ...] 
         )
         if not isinstance(found, ArrayReference):
             return None
-        elements = await found.get(0, min(await found.length(), _MOST_FRAMES))
+        elements = await found.get(0, min(await found.length(), _MAX_FRAMES))
         objects = [each for each in elements if isinstance(each, ObjectReference)]
         return tuple(await asyncio.gather(*map(_element, objects)))
     except (JvmDebugError, UnknownLayoutError):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _SUFFIXES: Final = (".java", ".kt", ".kts", ".scala", ".groovy", ".clj", ".jsp", ".aj")
 _SKIPPED_DIRECTORIES: Final = frozenset({"node_modules", "__pycache__", "target", "build", "out"})
-_MOST_FILES: Final = 100_000
+_MAX_FILES: Final = 100_000
 _PLATFORM_PACKAGES: Final = (
     *("java/", "javax/", "jdk/", "sun/", "com/sun/", "com/oracle/"),
     *("netscape/", "org/ietf/", "org/jcp/", "org/w3c/", "org/xml/"),
@@ -129,7 +129,7 @@ class _Directory:
                 if name.endswith(_SUFFIXES):
                     by_name.setdefault(name, []).append(Path(directory) / name)
             seen += len(files)
-            if seen > _MOST_FILES:
+            if seen > _MAX_FILES:
                 break
         return by_name
 

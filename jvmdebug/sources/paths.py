@@ -34,14 +34,14 @@ def source_path(type_name: str, source_name: str | None) -> str:
     return f"{directory}/{name}" if directory else name
 
 
-def is_same_source(asked: str, class_source_path: str, *, package: str | None = None) -> bool:
+def is_same_source(requested: str, class_source_path: str, *, package: str | None = None) -> bool:
     """Whether a path that a user gave means the source of a class.
 
-    `asked` may be absolute (`/home/me/src/shop/Cart.java`), package-relative (`shop/Cart.java`) or
-    just `Cart.java`. `package` is what the file at `asked` declares, when it could be read: it
+    `requested` is absolute (`/home/me/src/shop/Cart.java`), package-relative (`shop/Cart.java`) or
+    just `Cart.java`. `package` is what the file at `requested` declares, when it could be read: it
     decides for languages whose directories need not follow packages.
     """
-    wanted = asked.replace("\\", "/").removeprefix("./")
+    wanted = requested.replace("\\", "/").removeprefix("./")
     if _ends_with(wanted, class_source_path) or _ends_with(class_source_path, wanted):
         return package is None or package == _directory(class_source_path).replace("/", ".")
     if package is None or wanted.rpartition("/")[2] != class_source_path.rpartition("/")[2]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 _ARCHIVES: Final = (".jar", ".zip", ".war")
-_MOST_CLASSES: Final = 200_000
+_MAX_CLASSES: Final = 200_000
 _GROUP: Final = 2
 """`org.apache`: so many parts of a package name are one pattern, if nothing of the user's fits."""
 
@@ -55,7 +55,7 @@ def _packages_in(archives: Iterable[Path]) -> Iterator[str]:
     for archive in archives:
         try:
             with zipfile.ZipFile(archive) as opened:
-                names = opened.namelist()[:_MOST_CLASSES]
+                names = opened.namelist()[:_MAX_CLASSES]
         except (OSError, zipfile.BadZipFile):
             continue  # not there, or no archive: then it has no classes for the VM either
         for name in names:

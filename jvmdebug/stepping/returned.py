@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.method import Method
     from jvmdebug.model.values import Value
 
-_MOST_RETURNS: Final = 64
+_MAX_RETURNS: Final = 64
 """After so many, in a loop on one line or a recursion, the rest is not requested."""
 
 PATIENCE: Final = 25_000
@@ -78,8 +78,8 @@ class ReturnWatch:
                 f"what was returned is not known: more than {self._patience:,} methods returned"
                 " inside, and to look at more would have slowed the program down"
             )
-        if self._count > _MOST_RETURNS:
-            return f"what was returned is not known: more than {_MOST_RETURNS} calls returned"
+        if self._count > _MAX_RETURNS:
+            return f"what was returned is not known: more than {_MAX_RETURNS} calls returned"
         return None
 
     async def arm(self, start: Frame, depth: StepDepth) -> None:
@@ -116,7 +116,7 @@ class ReturnWatch:
     async def _returned(self, occurrence: MethodExitWithValueOccurrence) -> Verdict:
         method = occurrence.location.method
         self._count += 1
-        if self._count > _MOST_RETURNS:
+        if self._count > _MAX_RETURNS:
             self.cancel()
         elif self._only is None or method is self._only:
             self._last = method, occurrence.value

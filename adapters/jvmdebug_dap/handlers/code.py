@@ -16,7 +16,7 @@ from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import LIVE
 
-_MOST_INSTRUCTIONS: Final = 100_000
+_MAX_INSTRUCTIONS: Final = 100_000
 
 
 @request("source", when=LIVE, lane=Lane.ASK, progress="Reading the source")
@@ -43,8 +43,8 @@ async def source(session: AdapterSession, arguments: SourceArguments) -> SourceB
 async def disassemble(session: AdapterSession, arguments: DisassembleArguments) -> DisassembleBody:
     """The instructions around an `instructionPointerReference`, exactly as many as asked for."""
     count = arguments.instruction_count
-    if not 0 <= count <= _MOST_INSTRUCTIONS:
-        text = f"arguments.instructionCount: should be 0 to {_MOST_INSTRUCTIONS}, got {count}"
+    if not 0 <= count <= _MAX_INSTRUCTIONS:
+        text = f"arguments.instructionCount: should be 0 to {_MAX_INSTRUCTIONS}, got {count}"
         raise RequestError(ErrorId.ILL_FORMED, text)
     address = convert.address_of(arguments.memory_reference, "memoryReference")
     address += arguments.offset or 0

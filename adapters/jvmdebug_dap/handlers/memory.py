@@ -15,7 +15,7 @@ from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import STARTED
 
-_MOST_BYTES: Final = 1 << 24
+_MAX_BYTES: Final = 1 << 24
 
 
 @request(
@@ -34,7 +34,7 @@ async def read_memory(session: AdapterSession, arguments: ReadMemoryArguments) -
         raise RequestError(ErrorId.ILL_FORMED, text)
     content = b""
     if offset >= 0:
-        content = await memory.read(offset, min(count, _MOST_BYTES))
+        content = await memory.read(offset, min(count, _MAX_BYTES))
     return ReadMemoryBody(
         address=f"{max(address + offset, 0):#x}",
         data=base64.b64encode(content).decode(),

@@ -35,9 +35,9 @@ _DEADLINES_S: Final = {"hover": 5.0, "watch": 10.0, "variables": 10.0}
 _TYPED_DEADLINE_S: Final = 60.0
 """Views evaluate by themselves and must not hang; what the user typed may take longer."""
 _REPL_LENGTH: Final = 10_000
-_MOST_AT_ONCE: Final = 1000
+_MAX_AT_ONCE: Final = 1000
 """More elements than that are sent in ranges to a client that requests them all."""
-_MOST_SEARCHED: Final = 1000
+_MAX_SEARCHED: Final = 1000
 """Entries of a map are named by their keys: so many of them are searched."""
 
 
@@ -176,11 +176,11 @@ async def element_ranges(container: Container, start: int, kind: str | None) -> 
             first, end = start, await variable.child_count()
         case _:
             return []
-    if end - first <= _MOST_AT_ONCE:
+    if end - first <= _MAX_AT_ONCE:
         return []
-    size = _MOST_AT_ONCE
-    while (end - first) / size > _MOST_AT_ONCE:
-        size *= _MOST_AT_ONCE
+    size = _MAX_AT_ONCE
+    while (end - first) / size > _MAX_AT_ONCE:
+        size *= _MAX_AT_ONCE
     places = range(first, end, size)
     return [ElementRange(variable, each, min(size, end - each)) for each in places]
 
@@ -238,6 +238,6 @@ async def candidates(container: Container, name: str) -> list[Variable]:
             digits = name.removeprefix("[").removesuffix("]")
             is_index = digits.isdecimal() and int(digits) < await variable.child_count()
             found = await variable.children(int(digits), 1) if is_index else []
-            return found + await variable.children(0, _MOST_SEARCHED)
+            return found + await variable.children(0, _MAX_SEARCHED)
         case _:
             return await members(container, 0, None)

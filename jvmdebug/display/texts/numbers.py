@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _INFLATED: Final = -(2**63)
 """BigDecimal.intCompact when the digits are in `intVal` instead."""
-_MOST_WORDS_IN_DECIMAL: Final = 375
+_MAX_WORDS_IN_DECIMAL: Final = 375
 """Of 32 bits. Python refuses to write longer numbers in decimal: that takes quadratic time."""
 _WORD_DIGITS: Final = 8
 
@@ -26,7 +26,7 @@ async def _big_integer(reference: ObjectReference, line: Line) -> str:
     """In decimal; a very long number in hexadecimal, and no more of it than there is room for."""
     magnitude = await layout.read_array(reference, "mag")
     length = 0 if magnitude is None else await magnitude.length()
-    if length <= _MOST_WORDS_IN_DECIMAL:
+    if length <= _MAX_WORDS_IN_DECIMAL:
         number = await _big_integer_value(reference)
         return f"{'-' if number < 0 else ''}0x{abs(number):x}" if line.style.hex else str(number)
     needed = line.room // _WORD_DIGITS + 2
@@ -55,7 +55,7 @@ async def _big_decimal(reference: ObjectReference, _line: Line) -> str:
     unscaled = layout.integer(compact)
     if unscaled == _INFLATED and isinstance(large, ObjectReference):
         magnitude = await layout.read_array(large, "mag")
-        if magnitude is not None and await magnitude.length() > _MOST_WORDS_IN_DECIMAL:
+        if magnitude is not None and await magnitude.length() > _MAX_WORDS_IN_DECIMAL:
             raise UnknownLayoutError("too many digits to be written at once")
         unscaled = await _big_integer_value(large)
     return decimal_text(unscaled, layout.integer(scale))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import ObjectReference
 
-_MOST_WRAPPERS: Final = 8
+_MAX_WRAPPERS: Final = 8
 
 
 _Part: TypeAlias = Literal["keys", "values", "nodes"]
@@ -196,7 +196,7 @@ async def contents(reference: ObjectReference) -> Contents | None:
     wrappers: list[tuple[Wrapper, ObjectReference]] = []
     holder = reference
     try:
-        while len(wrappers) < _MOST_WRAPPERS:
+        while len(wrappers) < _MAX_WRAPPERS:
             found = await _view_of(await holder.type())
             if found is None:
                 return None

@@ -17,7 +17,7 @@ from jvmdebug.display.views.view import Entry
 if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference
 
-_MOST_COUNTED: Final = 1_000
+_MAX_COUNTED: Final = 1_000
 """A chain that keeps no count is shown by its fields when it has more nodes."""
 
 
@@ -91,7 +91,7 @@ class Unlocked:
     is_indexed: bool = False
 
     async def size(self, reference: ObjectReference) -> int:
-        return len(await self.page(reference, 0, _MOST_COUNTED))
+        return len(await self.page(reference, 0, _MAX_COUNTED))
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         entries: list[Entry] = []
@@ -104,7 +104,7 @@ class Unlocked:
             after = layout.as_object(following)
             node = None if after == node else after
             seen += 1
-            if seen > _MOST_COUNTED:
+            if seen > _MAX_COUNTED:
                 raise UnknownLayoutError("a chain too long to be counted")
         return entries[start:]
 
@@ -118,7 +118,7 @@ class UnlockedDeque(Unlocked):
 
     async def _first(self, reference: ObjectReference) -> ObjectReference | None:
         node = await layout.read_object(reference, "head")
-        for _ in range(_MOST_COUNTED):
+        for _ in range(_MAX_COUNTED):
             before = None if node is None else await layout.read_object(node, "prev")
             if before is None or before == node:
                 break

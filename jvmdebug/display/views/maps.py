@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _BUCKETS_AT_LEAST: Final = 16
 _BUCKETS_AT_MOST: Final = 4_096
-_MOST_LINKED_AT_ONCE: Final = 20_000
+_MAX_LINKED_AT_ONCE: Final = 20_000
 _NODES_FOR_A_STEP: Final = 16
 
 
@@ -243,7 +243,7 @@ async def _follow(
 
 def is_worth_reading_at_once(size: int, steps: int) -> bool:
     """Whether reading `size` nodes together is better than `steps` of them one after the other."""
-    return size <= min(_MOST_LINKED_AT_ONCE, steps * _NODES_FOR_A_STEP)
+    return size <= min(_MAX_LINKED_AT_ONCE, steps * _NODES_FOR_A_STEP)
 
 
 def objects_of(values: Sequence[Value]) -> list[ObjectReference]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _LEVELS_AT_ONCE: Final = 6
 _DEEPEST_TREE: Final = 128
 """Deeper than any red-black tree that fits into memory."""
-_MOST_COMPARED: Final = 2_000
+_MAX_COMPARED: Final = 2_000
 _REVERSE: Final = "java.util.Collections$ReverseComparator"
 _Rank: TypeAlias = bytes | tuple[bool, float, float] | int
 
@@ -178,7 +178,7 @@ class SortedPart:
     async def _within(self, reference: ObjectReference, of: ObjectReference) -> list[Entry]:
         """The entries between the bounds, in the order of the map."""
         size = await self.whole.size(of)
-        if size > _MOST_COMPARED:
+        if size > _MAX_COMPARED:
             raise UnknownLayoutError("a part of a map too large to be compared")
         comparator = await layout.read_object(of, "comparator")
         is_reverse = comparator is not None and (await comparator.type()).name == _REVERSE

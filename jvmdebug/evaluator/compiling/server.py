@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PROGRAM: Final = Path(__file__).with_name("CompileServer.java")
 _TIMEOUT_S: Final = 60.0
 _INT: Final = struct.Struct(">i")
-_MOST_BYTES: Final = 64 * 1024 * 1024
+_MAX_BYTES: Final = 64 * 1024 * 1024
 _OPTION_VARIABLES: Final = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
 
 
@@ -137,7 +137,7 @@ async def _number(answers: asyncio.StreamReader) -> int:
 
 async def _bytes(answers: asyncio.StreamReader) -> bytes:
     size = await _number(answers)
-    if not 0 <= size <= _MOST_BYTES:
+    if not 0 <= size <= _MAX_BYTES:
         raise ServerError(f"it answered with {size} bytes")
     return await answers.readexactly(size)
 

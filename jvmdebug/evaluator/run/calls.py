@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.parse.syntax import Span
     from jvmdebug.evaluator.run.interpreter import Run, RunValue
 
-_MOST_ARRAYS = 10_000
+_MAX_ARRAYS = 10_000
 
 
 async def static_call(run: Run, node: bound.StaticCall) -> RunValue:
@@ -131,9 +131,9 @@ async def new_array(run: Run, node: bound.NewArray) -> RunValue:
         if length < 0:
             raise JavaThrowsError("java.lang.NegativeArraySizeException", str(length), each.span)
     arrays = 1 + sum(math.prod(lengths[:depth]) for depth in range(1, len(lengths)))
-    if arrays > _MOST_ARRAYS:
+    if arrays > _MAX_ARRAYS:
         raise EvaluationError(
-            f"this would create {arrays} arrays; more than {_MOST_ARRAYS} are too many for an "
+            f"this would create {arrays} arrays; more than {_MAX_ARRAYS} are too many for an "
             "expression",
             node.span.column,
         )

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 EVALUATED_CLASS: Final = "$JvmdebugCode"
 """Prefix of the names of classes compiled for an evaluation."""
-_MOST_FRAMES: Final = 30
-_MOST_CAUSES: Final = 5
+_MAX_FRAMES: Final = 30
+_MAX_CAUSES: Final = 5
 _TIMEOUT_S: Final = 2.0
 _THROWABLE: Final = "java.lang.Throwable"
 
@@ -56,7 +56,7 @@ async def _trace(thread: Thread, exception: ObjectReference) -> tuple[str, ...]:
     lines = [await _text(thread, exception)]
     lines += await _frames(thread, exception)
     cause = await _cause(exception)
-    for _ in range(_MOST_CAUSES):
+    for _ in range(_MAX_CAUSES):
         if cause is None:
             break
         lines.append(f"Caused by: {await _text(thread, cause)}")
@@ -77,8 +77,8 @@ async def _frames(thread: Thread, exception: ObjectReference) -> list[str]:
     if not isinstance(found, ArrayReference):
         return []
     own = await _own_frames(thread, found)
-    shown = [await _frame(each) for each in await found.get(0, min(own, _MOST_FRAMES))]
-    return [*shown, f"\t... {own - _MOST_FRAMES} more"] if own > _MOST_FRAMES else shown
+    shown = [await _frame(each) for each in await found.get(0, min(own, _MAX_FRAMES))]
+    return [*shown, f"\t... {own - _MAX_FRAMES} more"] if own > _MAX_FRAMES else shown
 
 
 async def _own_frames(thread: Thread, trace: ArrayReference) -> int:

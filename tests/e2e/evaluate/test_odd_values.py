@@ -41,7 +41,7 @@ SHOWN = {
     "odd": "double[5] {NaN, -0.0, Infinity, -Infinity, 4.9E-324}",
     "wide": "Wide@ {f0=0, f1=0, f2=0, f3=0, f4=0, …}",
 }
-_MOST_INSIDE = 12
+_MAX_INSIDE = 12
 _STEPS = 40
 _MOVED_STATES = 3
 
@@ -61,10 +61,10 @@ class Looking:
                 variable.text(), variable.type_name(), variable.is_indexed(), variable.has_views()
             )
             count = await variable.child_count()
-            inside = await variable.children(0, min(count, _MOST_INSIDE))
+            inside = await variable.children(0, min(count, _MAX_INSIDE))
             for view in await variable.views():
                 if view.kind is jvmdebug.VariableKind.VIEW:
-                    inside += await view.children(0, _MOST_INSIDE)
+                    inside += await view.children(0, _MAX_INSIDE)
         except Exception:  # noqa: BLE001 - anything here is a mistake
             self.wrong.append(f"{variable}: {traceback.format_exc(limit=-4)}")
             return

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.support.sessions import DebuggeeSession
 
 _AT_ONCE = 50
-_MOST_INSIDE = 6
+_MAX_INSIDE = 6
 _LEVELS = 2
 
 
@@ -127,7 +127,7 @@ async def _check(variable: Variable, levels: int) -> set[str]:
         assert await display.render(again) == await display.render(variable.value), name
     names = {name}
     if levels:
-        inside = [*await variable.children(0, _MOST_INSIDE), *await variable.views()]
+        inside = [*await variable.children(0, _MAX_INSIDE), *await variable.views()]
         for child in inside:
             names |= await _check(child, levels - 1)
     return names

@@ -115,7 +115,7 @@ async def test_the_cause_has_what_was_returned(stepping: Stepping) -> None:
 async def test_the_cause_says_why_nothing_is_known(
     stepping: Stepping, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(returned, "_MOST_RETURNS", 3)
+    monkeypatch.setattr(returned, "_MAX_RETURNS", 3)
     cause = await stepped_out(stepping, 4)
     assert cause.returned is None
     assert "more than 3 calls returned" in str(cause.why_not_returned)
