@@ -89,8 +89,8 @@ async def _run(program: Program, way: Way, rounds: int) -> dict[str, Cost]:
                 await stop.step_over()
                 stop = await _next(session)
                 cost.times_ms.append((time.perf_counter() - began) * 1000)
-                told = "-" if stop.returned is None else await stop.returned.text()
-                costs[name] = Cost(cost.times_ms, told)
+                returned = "-" if stop.returned is None else await stop.returned.text()
+                costs[name] = Cost(cost.times_ms, returned)
             await stop.resume()
         await point.remove()
     return costs

@@ -164,8 +164,8 @@ class Jvm:
         await asyncio.gather(*self._pumps)
 
     def _error(self, what: str) -> JvmError:
-        told = "".join(f"\n--- {name} ---\n{text}" for name, text in self._output.items())
-        return JvmError(f"VM {self.pid}: {what} (exit code {self.exit_code}){told}")
+        printed = "".join(f"\n--- {name} ---\n{text}" for name, text in self._output.items())
+        return JvmError(f"VM {self.pid}: {what} (exit code {self.exit_code}){printed}")
 
     async def _pump(self, name: str, stream: asyncio.StreamReader | None) -> None:
         assert stream is not None

@@ -50,9 +50,9 @@ async def test_a_pending_breakpoint_becomes_verified(client: DapClient, core: St
     (found,) = core.session.breakpoints.placed[str(CART)]
     found.verified, found.line = True, 11
     core.session.post(jvmdebug.BreakpointChanged(found, "changed"))  # type: ignore[arg-type]
-    told = (await client.event("breakpoint", reason="changed"))["breakpoint"]
-    assert (told["id"], told["verified"], told["line"]) == (placed["id"], True, 11)
-    assert told["source"]["path"] == str(CART)
+    reported = (await client.event("breakpoint", reason="changed"))["breakpoint"]
+    assert (reported["id"], reported["verified"], reported["line"]) == (placed["id"], True, 11)
+    assert reported["source"]["path"] == str(CART)
 
     # Further places of it are no news; that it has none any more is.
     changed = jvmdebug.BreakpointChanged(found, "changed")  # type: ignore[arg-type]
@@ -60,8 +60,8 @@ async def test_a_pending_breakpoint_becomes_verified(client: DapClient, core: St
     found.verified = False
     core.session.post(changed)
     await client.event("breakpoint")
-    told = [each["breakpoint"]["verified"] for each in client.bodies("breakpoint")]
-    assert told == [True, False]
+    reported = [each["breakpoint"]["verified"] for each in client.bodies("breakpoint")]
+    assert reported == [True, False]
 
 
 async def test_exception_filters_share_one_breakpoint(client: DapClient, core: StubCore) -> None:
@@ -166,5 +166,9 @@ async def test_a_logpoint_is_output_with_its_place(client: DapClient, core: Stub
         10,
     )
     core.session.post(logged)
-    told = await client.event("output", category="console")
-    assert (told["output"], told["line"], told["source"]["path"]) == ("i=3\n", 10, str(CART))
+    reported = await client.event("output", category="console")
+    assert (reported["output"], reported["line"], reported["source"]["path"]) == (
+        "i=3\n",
+        10,
+        str(CART),
+    )

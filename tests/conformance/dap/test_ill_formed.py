@@ -230,7 +230,7 @@ async def test_garbage_ends_the_connection_with_a_word(
     launched = await client.begin_debugging("launch", mainClass="shop.Main")
     await client.configured(launched)
     client.send_bytes(garbage)
-    told = await client.event("output", category="important")
-    assert "Content-Length" in told["output"]
+    reported = await client.event("output", category="important")
+    assert "Content-Length" in reported["output"]
     await client.closed()
     assert core.left == 1

@@ -23,8 +23,8 @@ def words(text: str) -> list[str]:
 @pytest.mark.agent
 def test_the_documented_options_are_those_of_help() -> None:
     command = [str(newest_compiler().java), process.agent_argument("jvmdebug", "help")]
-    told = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
-    listed = told.partition("----------------\n")[2].partition("\nhelp ")[0]
+    output = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    listed = output.partition("----------------\n")[2].partition("\nhelp ")[0]
     helped = {
         found["name"]: words(found["text"])
         for found in re.finditer(
@@ -44,4 +44,4 @@ def test_the_documented_options_are_those_of_help() -> None:
         assert not missing, f"{name}: {missing} of help is not in the document"
     for ignored in ("assert", "logfile", "strict", "precrash"):
         assert f"`{ignored}`" in section
-        assert ignored in told
+        assert ignored in output

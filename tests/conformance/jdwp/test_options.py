@@ -75,8 +75,8 @@ def test_a_start_succeeds_or_fails_alike(jdk: Jdk, agent_kind: AgentKind) -> Non
     for options, code in _OUTCOMES:
         if agent_kind == "jvmdebug" and options == _OURS_DIFFERS:
             continue
-        got, told = run(jdk, process.agent_argument(agent_kind, options))
-        assert got == code, f"{options}: {told}"
+        got, printed = run(jdk, process.agent_argument(agent_kind, options))
+        assert got == code, f"{options}: {printed}"
 
 
 def test_no_debugger_in_time_ends_the_vm(jdk: Jdk, agent_kind: AgentKind) -> None:
@@ -108,21 +108,21 @@ class Launched:
     """A command for launch= that writes down what it was given."""
 
     def __init__(self, folder: Path) -> None:
-        self._told = folder / "told"
+        self._arguments = folder / "arguments"
         script = folder / "debugger.sh"
         script.write_text('echo "$@" > "$1.part" && mv "$1.part" "$1"\n')
-        self.option = f"launch=/bin/sh {script} {self._told} a=b"
+        self.option = f"launch=/bin/sh {script} {self._arguments} a=b"
 
     def port(self) -> int:
-        """Where the agent listens, as the command was told."""
-        wait_until(self._told.exists, "the command of launch= to run")
-        words = self._told.read_text().split()
+        """Where the agent listens, as the command was called."""
+        wait_until(self._arguments.exists, "the command of launch= to run")
+        words = self._arguments.read_text().split()
         assert words[1:3] == ["a=b", "dt_socket"]
         return int(words[3])
 
     def has_run(self) -> bool:
         """Whether it was started at all."""
-        return self._told.exists()
+        return self._arguments.exists()
 
 
 def test_the_debugger_is_launched_with_the_vm(
@@ -149,9 +149,9 @@ def test_debugging_begins_at_an_exception(
     options = f"{OPTIONS},{when},{command.option}"
     with launched(jdk, process.agent_argument(agent_kind, options), "exceptions") as jvm:
         vm = EventSetClient(command.port())
-        told = vm.next_set()
-        assert told["suspend_policy"] == 2
-        event = told["events"][0]
+        event_set = vm.next_set()
+        assert event_set["suspend_policy"] == 2
+        event = event_set["events"][0]
         assert (event["kind"], event["request_id"]) == (EXCEPTION, 0)
         name = vm.ask("ThreadReference.Name", thread=event["thread"])["name"]
         caught = event["catch_location"]["type_id"] != 0
@@ -178,10 +178,10 @@ def test_an_exception_of_another_class_does_not_count(
 @pytest.mark.agent
 def test_a_command_that_cannot_run_is_told(jdk: Jdk) -> None:
     agent = process.agent_argument("jvmdebug", f"{_LISTEN},launch=/no/such/debugger -x")
-    code, told = run(jdk, agent)
+    code, printed = run(jdk, agent)
     assert code == 0
-    assert "launch=/no/such/debugger -x: No such file" in told
-    assert "Listening for transport dt_socket" in told
+    assert "launch=/no/such/debugger -x: No such file" in printed
+    assert "Listening for transport dt_socket" in printed
 
 
 # --- the other options ----------------------------------------------------------------------------
@@ -198,8 +198,8 @@ def test_strings_of_the_wire(jdk: Jdk, agent_kind: AgentKind, *, modified: bool)
         create, value = (session.vm.number(name) for name in _STRING_COMMANDS)
         code, made = session.vm.ask_raw(*create, len(encoded).to_bytes(4) + encoded)
         assert code == 0
-        code, told = session.vm.ask_raw(*value, made)
-        assert (code, told[4:]) == (0, encoded)
+        code, reply = session.vm.ask_raw(*value, made)
+        assert (code, reply[4:]) == (0, encoded)
 
 
 _STRING_COMMANDS = ("VirtualMachine.CreateString", "StringReference.Value")
@@ -261,26 +261,26 @@ def test_every_way_to_give_options(jdk: Jdk) -> None:
          {"_JAVA_JDWP_OPTIONS": "server=y,suspend=n"}),
     ]  # fmt: skip
     for vm_args, env in ways:
-        code, told = run(jdk, *vm_args, env=env)
-        assert code == 0, (env, told)
-        assert len(listening.findall(told)) == 1, (env, told)
+        code, printed = run(jdk, *vm_args, env=env)
+        assert code == 0, (env, printed)
+        assert len(listening.findall(printed)) == 1, (env, printed)
 
 
 @pytest.mark.agent
 def test_loaded_twice_and_beside_libjdwp(jdk: Jdk) -> None:
     ours = process.agent_argument("jvmdebug", _LISTEN)
-    code, told = run(jdk, ours, env={"JAVA_TOOL_OPTIONS": ours})
+    code, printed = run(jdk, ours, env={"JAVA_TOOL_OPTIONS": ours})
     assert code == 1
-    assert "this agent is loaded already" in told
-    assert "JAVA_TOOL_OPTIONS" in told
+    assert "this agent is loaded already" in printed
+    assert "JAVA_TOOL_OPTIONS" in printed
     if jdk.has_jdwp:
         stock = process.agent_argument("stock", _LISTEN)
-        code, told = run(jdk, stock, ours)
+        code, printed = run(jdk, stock, ours)
         assert code == 1
-        assert "the VM gives breakpoints and suspending to one agent only" in told
-        code, told = run(jdk, ours, stock)
+        assert "the VM gives breakpoints and suspending to one agent only" in printed
+        code, printed = run(jdk, ours, stock)
         assert code == 1
-        assert "JDWP unable to get necessary JVMTI capabilities" in told
+        assert "JDWP unable to get necessary JVMTI capabilities" in printed
 
 
 # Not for the sanitizers: of a library that refuses, JDK 17 logs the name after it has closed it.

@@ -81,9 +81,9 @@ def test_a_bad_option_is_named_and_the_vm_does_not_start(
 ) -> None:
     code, errors = outcome(jdk, options)
     assert code != 0
-    told = next(line for line in errors.splitlines() if line.startswith("jvmdebug: option"))
+    warning = next(line for line in errors.splitlines() if line.startswith("jvmdebug: option"))
     for word in words:
-        assert word in told
+        assert word in warning
 
 
 @pytest.mark.agent

@@ -38,7 +38,7 @@ _PREPARED = 2
 _REFERENCES = re.compile(r"JNI global refs: (\d+)")
 
 
-class Crowd:
+class ManyThreads:
     """A running `VirtualSeen` that debuggers visit one after the other."""
 
     def __init__(self, jvm: subprocess.Popen[str]) -> None:
@@ -80,7 +80,7 @@ def is_prepared(session: JdwpSession) -> bool:
 
 
 @pytest.fixture
-def crowd(jdk: Jdk) -> Iterator[Crowd]:
+def many_threads(jdk: Jdk) -> Iterator[ManyThreads]:
     program = debuggee("virtual_seen", "VirtualSeen")
     if jdk.version < program.release:
         pytest.skip("no virtual threads")
@@ -96,29 +96,31 @@ def crowd(jdk: Jdk) -> Iterator[Crowd]:
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as jvm:
         try:
-            yield Crowd(jvm)
+            yield ManyThreads(jvm)
         finally:
             jvm.kill()
 
 
 @pytest.mark.agent
-def test_no_virtual_thread_is_referred_to_when_the_debugger_has_gone(crowd: Crowd) -> None:
-    with crowd.debugged() as session:
+def test_no_virtual_thread_is_referred_to_when_the_debugger_has_gone(
+    many_threads: ManyThreads,
+) -> None:
+    with many_threads.debugged() as session:
         session.vm.ask("VirtualMachine.Dispose")
-    with crowd.debugged() as session:
+    with many_threads.debugged() as session:
         wait_until(lambda: is_prepared(session), "the program has begun")
-        before = crowd.references(session)
+        before = many_threads.references(session)
         session.break_at("seen", policy=NONE)
         seen: set[int] = set()
         while len(seen) < THREADS:
             seen.update(event["thread"] for event in session.vm.next_set()["events"])
-        assert crowd.references(session) >= before + THREADS
+        assert many_threads.references(session) >= before + THREADS
         session.vm.ask("EventRequest.ClearAllBreakpoints")
         session.break_at("seen", policy=EVENT_THREAD)
         session.vm.sets.clear()
         while session.vm.next_set()["suspend_policy"] != EVENT_THREAD:
             pass  # it stands there when the debugger goes
-    with crowd.debugged() as session:
-        assert crowd.references(session) == before
+    with many_threads.debugged() as session:
+        assert many_threads.references(session) == before
         session.break_at("seen", policy=NONE)
         session.next_event(BREAKPOINT)

@@ -233,9 +233,9 @@ async def test_a_spent_request_can_be_cleared(open_program: OpenProgram) -> None
 async def test_a_refused_request_leaves_nothing(open_program: OpenProgram) -> None:
     program = await open_program("basics", "Loop")
     await program.prepared()
-    nobody = FieldOnlyModifier(ReferenceTypeId(ObjectId(0x7FFF_1234)), FieldId(0))
+    unknown_field = FieldOnlyModifier(ReferenceTypeId(ObjectId(0x7FFF_1234)), FieldId(0))
     with pytest.raises(VmError) as raised:
-        await program.router.arm(EventKind.FIELD_ACCESS, (nobody,), ALL, stop)
+        await program.router.arm(EventKind.FIELD_ACCESS, (unknown_field,), ALL, stop)
     assert not isinstance(raised.value, NotFoundError)
     assert "EventRequest.Set" in str(raised.value)
 

@@ -61,20 +61,20 @@ async def test_a_main_class_that_is_not_there_says_so(
     started = {**attributes(hello()), "mainClass": "Missing"}
     await client.initialize()
     launched = client.begin("launch", started)
-    told = await client.message(
+    reported = await client.message(
         lambda each: (
             each.get("event") == "initialized"
             or (each["type"] == "response" and each["request_seq"] == launched)
         ),
         "initialized or an error",
     )
-    if told["type"] == "event":
+    if reported["type"] == "event":
         await client.configured(launched)
         assert (await client.event("exited"))["exitCode"] == 1
         await client.event("terminated")
         assert "Missing" in client.output("stderr")
     else:
-        assert "Missing" in told["message"]
+        assert "Missing" in reported["message"]
 
 
 async def test_restart_runs_the_program_again(client: DapClient, attributes: AttributesOf) -> None:

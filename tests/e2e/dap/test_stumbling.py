@@ -81,8 +81,8 @@ async def _conditions(client: DapClient, going: Going, at: int) -> None:
 
     stop, frame = await going()
     assert (await going.value(frame, "i"), stop["hitBreakpointIds"]) == ("2", [first[3]["id"]])
-    told = [each["breakpoint"] for each in client.bodies("breakpoint")]
-    (failed,) = [each for each in told if "by zero" in each.get("message", "")]
+    reported = [each["breakpoint"] for each in client.bodies("breakpoint")]
+    (failed,) = [each for each in reported if "by zero" in each.get("message", "")]
     assert failed["id"] == first[3]["id"]
 
     # A live change of one: the hits of the others stay.

@@ -142,10 +142,10 @@ async def _modules_and_sources(
     await client.event("stopped", reason="breakpoint")
     loaded = await client.event("loadedSource")
     assert (loaded["reason"], loaded["source"]["name"]) == ("new", "Later.java")
-    told = await client.event("module")
-    assert told["reason"] == "new"
-    assert told["module"]["name"].startswith("unnamed module of java.net.URLClassLoader@")
-    assert told["module"]["path"].rstrip("/") == str(program.class_path[0].resolve())
+    reported = await client.event("module")
+    assert reported["reason"] == "new"
+    assert reported["module"]["name"].startswith("unnamed module of java.net.URLClassLoader@")
+    assert reported["module"]["path"].rstrip("/") == str(program.class_path[0].resolve())
 
 
 async def _end_the_worker(client: DapClient, thread_id: int) -> None:

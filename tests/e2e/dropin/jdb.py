@@ -66,14 +66,14 @@ class Jdb:
         stdout = self._process.stdout
         assert stdout is not None
         deadline = time.monotonic() + _TIMEOUT_S
-        told = ""
-        while not re.search(end, told):
+        output = ""
+        while not re.search(end, output):
             ready, _, _ = select.select([stdout], [], [], max(0.0, deadline - time.monotonic()))
             chunk = stdout.read() if ready else b""
             if not chunk:
-                raise AssertionError(f"jdb did not come to {end!r}: {told}")
-            told += chunk.decode("utf-8", "replace")
-        return told
+                raise AssertionError(f"jdb did not come to {end!r}: {output}")
+            output += chunk.decode("utf-8", "replace")
+        return output
 
     def do(self, command: str, end: str) -> str:
         """Type a command; what it prints up to that end."""
@@ -84,8 +84,8 @@ class Jdb:
         return self.until(end)
 
 
-def lines_of(told: str) -> list[str]:
+def lines_of(output: str) -> list[str]:
     """The lines without prompts and ids, sorted: what two threads of jdb print mixes anyhow."""
     for pattern, replacement in _IDS:
-        told = pattern.sub(replacement, told)
-    return sorted(line.strip() for line in _PROMPTS.sub("", told).splitlines() if line.strip())
+        output = pattern.sub(replacement, output)
+    return sorted(line.strip() for line in _PROMPTS.sub("", output).splitlines() if line.strip())

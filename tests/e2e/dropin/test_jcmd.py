@@ -48,15 +48,15 @@ def test_debugging_begins_at_the_command(dropin: DropIn) -> None:
     with start(jdk, "onjcmd=y") as vm:
         try:
             if not _FIRST <= jdk.version <= _LAST:
-                _, told = vm.communicate(timeout=_TIMEOUT_S)
+                _, output = vm.communicate(timeout=_TIMEOUT_S)
                 assert vm.returncode == 1
-                assert "in JDK 12 to 23 only" in told
+                assert "in JDK 12 to 23 only" in output
                 return
-            told = start_debugging(jdk, vm.pid)
-            assert "Debugging has been started." in told
-            assert "Transport : dt_socket" in told
-            found = re.search(r"Address : (\d+)", told)
-            assert found, told
+            output = start_debugging(jdk, vm.pid)
+            assert "Debugging has been started." in output
+            assert "Transport : dt_socket" in output
+            found = re.search(r"Address : (\d+)", output)
+            assert found, output
             assert "Debugging is already active." in start_debugging(jdk, vm.pid)
             address = ("127.0.0.1", int(found.group(1)))
             with socket.create_connection(address, timeout=_TIMEOUT_S) as peer:
@@ -72,8 +72,8 @@ def test_without_the_option_the_reason_is_told(dropin: DropIn) -> None:
         pytest.skip(f"jcmd of {jdk.label} has no VM.start_java_debugging")
     with start(jdk, "suspend=n") as vm:
         try:
-            told = start_debugging(jdk, vm.pid)
-            assert "Debugging has not been started: it was not enabled" in told
-            assert "onjcmd=y" in told
+            output = start_debugging(jdk, vm.pid)
+            assert "Debugging has not been started: it was not enabled" in output
+            assert "onjcmd=y" in output
         finally:
             vm.kill()

@@ -82,19 +82,19 @@ def program(jdk: Jdk, options: str) -> Iterator[subprocess.Popen[str]]:
 
 def converse(tools: Jdk, jdk: Jdk) -> str:
     """The whole conversation, command by command, with a VM that jdb attaches to."""
-    told: list[str] = []
+    output: list[str] = []
     with program(jdk, "server=y,suspend=y,address=127.0.0.1:0") as vm:
         assert vm.stdout is not None
         listening = _LISTENING.search(vm.stdout.readline())
         assert listening
         with Jdb(tools, ["-attach", f"127.0.0.1:{listening.group(1)}"]) as jdb:
-            told += lines_of(jdb.until(r"VM Started:.*\n[\s\S]*main\[1\] $"))
+            output += lines_of(jdb.until(r"VM Started:.*\n[\s\S]*main\[1\] $"))
             for command, end in _CONVERSATION:
-                told += [f"<< {command}", *lines_of(jdb.do(command, end))]
-            told += lines_of(jdb.do("cont", ENDED))
-            told.append(vm.stdout.read())
-        told.append(f"exit code {vm.wait(_TIMEOUT_S)}")
-    return "\n".join(told)
+                output += [f"<< {command}", *lines_of(jdb.do(command, end))]
+            output += lines_of(jdb.do("cont", ENDED))
+            output.append(vm.stdout.read())
+        output.append(f"exit code {vm.wait(_TIMEOUT_S)}")
+    return "\n".join(output)
 
 
 def test_a_long_conversation(dropin: DropIn) -> None:
@@ -119,15 +119,15 @@ def test_jdb_launches_and_catches_exceptions(dropin: DropIn) -> None:
         jdb.do("catch all java.lang.IllegalStateException", RUNNING)
         jdb.do("stop in dropin.Program.main", RUNNING)
         jdb.do("run", STOPPED)
-        told = jdb.do("cont", STOPPED) + jdb.do("where", STOPPED)
+        output = jdb.do("cont", STOPPED) + jdb.do("where", STOPPED)
         jdb.do(f"stop at dropin.Program:{debugged.marker('unloaded')}", STOPPED)
         jdb.do("cont", STOPPED)
         # While the VM lives: at its end jdb may close the pipe before it has read all of it.
-        told += jdb.do("step", PRINTED_AND_STEPPED)
-        told += jdb.do("cont", ENDED)
-    assert "Exception occurred: java.lang.IllegalStateException" in told
-    assert "[1] dropin.Program.thrower (Program.java:" in told
-    assert "unloaded" in told
+        output += jdb.do("step", PRINTED_AND_STEPPED)
+        output += jdb.do("cont", ENDED)
+    assert "Exception occurred: java.lang.IllegalStateException" in output
+    assert "[1] dropin.Program.thrower (Program.java:" in output
+    assert "unloaded" in output
 
 
 def test_jdb_listens(dropin: DropIn) -> None:

@@ -155,13 +155,13 @@ async def test_a_compilation_that_is_cancelled_leaves_a_compiler_that_works(
     asked = asyncio.Event()
     number = server._number  # the first thing that is read of an answer
 
-    async def told(answers: asyncio.StreamReader) -> int:
+    async def read_number(answers: asyncio.StreamReader) -> int:
         asked.set()
         return await number(answers)
 
     async with evaluating_with_ours() as program:
         frame = await program.frame_at("calls")
-        monkeypatch.setattr(server, "_number", told)
+        monkeypatch.setattr(server, "_number", read_number)
         task = asyncio.create_task(evaluator.evaluate(frame, "list.forEach(x -> { count = 1; })"))
         async with asyncio.timeout(40):
             await asked.wait()

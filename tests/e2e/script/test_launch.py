@@ -55,13 +55,15 @@ async def test_output_is_split_complete_and_before_the_exit(launch: Launch) -> N
         assert await session.next_stop(timeout_s=20) is None
         assert session.exit_code == 42
         assert await session.wait() == 42
-    told = [e for e in events if isinstance(e, jvmdebug.Output | jvmdebug.Exited | jvmdebug.Ended)]
-    assert "".join(e.text for e in told if isinstance(e, jvmdebug.Output)) in (
+    received = [
+        e for e in events if isinstance(e, jvmdebug.Output | jvmdebug.Exited | jvmdebug.Ended)
+    ]
+    assert "".join(e.text for e in received if isinstance(e, jvmdebug.Output)) in (
         "hello\nto stderr\n",
         "to stderr\nhello\n",
     )
-    assert jvmdebug.Output("stderr", "to stderr\n") in told
-    assert told[-2:] == [jvmdebug.Exited(42), jvmdebug.Ended(jvmdebug.EndReason.EXITED)]
+    assert jvmdebug.Output("stderr", "to stderr\n") in received
+    assert received[-2:] == [jvmdebug.Exited(42), jvmdebug.Ended(jvmdebug.EndReason.EXITED)]
 
 
 async def test_input_arguments_properties_environment_directory_encoding(

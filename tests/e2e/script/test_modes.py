@@ -60,9 +60,9 @@ async def test_auto_is_fast_until_the_program_runs(launch: Launch, agent_kind: A
 async def test_exceptions_asked_for_in_time_give_the_full_mode(
     launch: Launch, agent_kind: AgentKind
 ) -> None:
-    told: list[jvmdebug.SessionEvent] = []
+    events: list[jvmdebug.SessionEvent] = []
     async with launch("exceptions", "Exceptions", stop_on_entry=True) as session:
-        session.subscribe(told.append)
+        session.subscribe(events.append)
         end = asyncio.create_task(session.wait())
         first, vm = session.pid, session.vm
         line = await session.break_at("Exceptions$ShopException#<init>", once=True)
@@ -87,7 +87,7 @@ async def test_exceptions_asked_for_in_time_give_the_full_mode(
             (StopReason.EXCEPTION, (on_exception,)),
         ]
         assert await end == session.exit_code == 1
-    ends = [each for each in told if isinstance(each, jvmdebug.Exited | jvmdebug.Ended)]
+    ends = [each for each in events if isinstance(each, jvmdebug.Exited | jvmdebug.Ended)]
     assert ends == [jvmdebug.Exited(1), jvmdebug.Ended(jvmdebug.EndReason.EXITED)]
 
 
@@ -135,17 +135,17 @@ async def test_a_program_that_got_input_is_not_started_again(launch_ours: Launch
 async def test_a_program_that_does_not_come_up_again_ends_the_session(
     launch_ours: Launch, tmp_path: Path
 ) -> None:
-    told: list[jvmdebug.SessionEvent] = []
+    events: list[jvmdebug.SessionEvent] = []
     options = tmp_path / "options"
     options.write_text("-Xshare:auto")
     async with launch_ours("exceptions", "Exceptions", vm_args=[f"@{options}"]) as session:
-        session.subscribe(told.append)
+        session.subscribe(events.append)
         options.write_text("-XX:+NoSuchFlag")
         with pytest.raises(LaunchError, match="NoSuchFlag"):
             await session.break_on_exception()
         assert session.state is SessionState.ENDED
         await session.wait()
-    ends = [each for each in told if not isinstance(each, jvmdebug.Output)]
+    ends = [each for each in events if not isinstance(each, jvmdebug.Output)]
     assert len(ends) == 1
     assert isinstance(ends[0], jvmdebug.Ended)
     assert "NoSuchFlag" in str(ends[0].message)

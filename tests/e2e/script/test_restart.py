@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 async def test_breakpoints_and_subscribers_stay(launch: Launch, jdk: Jdk) -> None:
     line = compiled("kinds", "kinds.Kinds", jdk).marker
-    told: list[jvmdebug.SessionEvent] = []
+    events: list[jvmdebug.SessionEvent] = []
     async with launch("kinds", "kinds.Kinds", args=["x"]) as session:
-        session.subscribe(told.append)
+        session.subscribe(events.append)
         counted = await session.break_at("kinds.Account#add", hit_condition="2", condition="by > 0")
         await session.break_at(f"kinds/Kinds.java:{line('loop')}", once=True)
         stop = await next_stop(session)
@@ -41,7 +41,7 @@ async def test_breakpoints_and_subscribers_stay(launch: Launch, jdk: Jdk) -> Non
         assert (counted.hits, counted.is_pending) == (0, True)
         assert one.is_removed
         assert one.message == "the object whose balance was watched is gone with its program"
-        assert not any(isinstance(each, Exited | jvmdebug.Ended) for each in told)
+        assert not any(isinstance(each, Exited | jvmdebug.Ended) for each in events)
         stop = await next_stop(session)
         assert (stop.breakpoints, counted.hits) == ((counted,), 2)
 
@@ -53,13 +53,13 @@ async def test_breakpoints_and_subscribers_stay(launch: Launch, jdk: Jdk) -> Non
         await counted.remove()
         await session.resume()
         assert await session.next_stop(timeout_s=20) is None
-        told.clear()
+        events.clear()
         await session.restart()
         assert await session.next_stop(timeout_s=20) is None
         assert session.exit_code == 0
-        written = "".join(each.text for each in told if isinstance(each, Output))
+        written = "".join(each.text for each in events if isinstance(each, Output))
         assert written == "".join([each.text async for each in session.output])
-        assert [each for each in told if isinstance(each, Exited)] == [Exited(0)]
+        assert [each for each in events if isinstance(each, Exited)] == [Exited(0)]
 
 
 async def test_a_program_of_others_is_not_started(start_jvm: StartJvm) -> None:

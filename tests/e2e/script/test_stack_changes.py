@@ -41,10 +41,10 @@ async def output_of(launch: Launch, jdk: Jdk, marker: str, value: str | None) ->
 async def test_pop_frame_calls_again(launch: Launch, jdk: Jdk) -> None:
     program = compiled("script", "Changes", jdk)
     async with launch("script", "Changes") as session:
-        told: list[Stop] = []
+        stops: list[Stop] = []
         stop = await stop_at(session, compiled("script", "Changes", jdk), "inner")
         session.subscribe(
-            lambda event: told.append(event.stop) if isinstance(event, Stopped) else None
+            lambda event: stops.append(event.stop) if isinstance(event, Stopped) else None
         )
         frame = stop.frame
         popped = await stop.pop_frame()
@@ -56,7 +56,7 @@ async def test_pop_frame_calls_again(launch: Launch, jdk: Jdk) -> None:
         assert not stop.is_current
         with pytest.raises(StateError, match="over"):
             await frame.variables()
-        assert told == [popped]
+        assert stops == [popped]
         assert session.current_stops == (popped,)
         await popped.step_into()
         again = await next_stop(session)
@@ -145,9 +145,9 @@ async def test_a_forced_return_that_ends_at_a_breakpoint_names_it(
     program = compiled("script", "Changes", jdk)
     async with launch("script", "Changes", suspend=suspend) as session:
         stop = await stop_at(session, compiled("script", "Changes", jdk), "quiet")
-        told: list[Stop] = []
+        stops: list[Stop] = []
         session.subscribe(
-            lambda event: told.append(event.stop) if isinstance(event, Stopped) else None
+            lambda event: stops.append(event.stop) if isinstance(event, Stopped) else None
         )
         line = f"Changes.java:{program.marker('printed')}"
         hit = await session.break_at(line)
@@ -159,7 +159,7 @@ async def test_a_forced_return_that_ends_at_a_breakpoint_names_it(
         assert returned.reasons == (StopReason.FORCE_RETURN, StopReason.BREAKPOINT)
         assert returned.all_threads is (suspend == "all")
         assert (hit.hits, passed.hits) == (1, 0)
-        assert told == [returned]
+        assert stops == [returned]
         assert session.current_stops == (returned,)
         await returned.resume()
         assert await session.next_stop(timeout_s=20) is None

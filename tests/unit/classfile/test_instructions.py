@@ -77,7 +77,7 @@ def test_javap_reads_the_same() -> None:
     paths = sorted(compiled(), key=lambda path: path.stat().st_size)[-4:]
     javap = newest_compiler().home / "bin" / "javap"
     ran = subprocess.run([javap, "-c", "-p", *paths], capture_output=True, text=True, check=True)
-    told = [(int(index), name) for index, name in LINE_OF_JAVAP.findall(ran.stdout)]
+    expected = [(int(index), name) for index, name in LINE_OF_JAVAP.findall(ran.stdout)]
     read = [
         (each.index, each.mnemonic.removeprefix("wide "))
         for path in paths
@@ -86,7 +86,7 @@ def test_javap_reads_the_same() -> None:
         if (attribute := method.attribute("Code")) is not None
         for each in instructions(Code.read(attribute.content, file.constants).code)
     ]
-    assert read == [(index, name) for index, name in told if name in OPCODES]
+    assert read == [(index, name) for index, name in expected if name in OPCODES]
 
 
 @given(st.binary(max_size=80))

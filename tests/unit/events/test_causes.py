@@ -95,8 +95,8 @@ async def test_what_suspends_nothing_is_told_and_not_widened(
 ) -> None:
     request = await armed(router, stopping(Asked(suspends_all=True)), NONE)
     await fake_vm.send_events(NONE, hit(request))
-    told = await stops.next()
-    assert (told.causes, told.is_current) == ((Asked(suspends_all=True),), False)
+    reported = await stops.next()
+    assert (reported.causes, reported.is_current) == ((Asked(suspends_all=True),), False)
     assert not fake_vm.is_suspended
     assert router.current_stops == ()
 

@@ -62,10 +62,10 @@ async def test_a_class_prepared_inside_an_invocation_is_told(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
     """Also when the invocation is made by a reaction, which keeps the router busy."""
-    told = asyncio.Event()
+    reported = asyncio.Event()
 
     async def on_prepare(_: Occurrence) -> Verdict:
-        told.set()
+        reported.set()
         return StopFor(Asked())  # nobody may stop here
 
     prepare = await router.arm(EventKind.CLASS_PREPARE, (), SuspendPolicy.ALL, on_prepare)
@@ -73,7 +73,7 @@ async def test_a_class_prepared_inside_an_invocation_is_told(
     async def evaluate(_: Occurrence) -> Verdict:
         invoking = await invoke(fake_vm, router)
         await fake_vm.send_events(ALL, prepare_event(prepare, MAIN_THREAD))
-        await asyncio.wait_for(told.wait(), 5)
+        await asyncio.wait_for(reported.wait(), 5)
         await fake_vm.wait_for("VirtualMachine.Resume")
         finish_invocation(fake_vm)
         await invoking

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A session on a program that is not there: one class, two threads, and what the user is told."""
+"""A session on a fake program: one class, two threads, and the events reported to the user."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ RUN = FakeMethod("run", "()V", STATIC, lines={0: 10, 3: 11})
 
 @dataclass
 class Program:
-    """A session, the VM that it is attached to, and what it has told."""
+    """A session, the VM that it is attached to, and the events it has reported."""
 
     session: jvmdebug.Session
     vm: FakeVm
     requests: EventRequests
     stacks: FakeStacks
     cart: FakeClass
-    told: list[jvmdebug.SessionEvent] = field(default_factory=list)
+    reported: list[jvmdebug.SessionEvent] = field(default_factory=list)
 
     async def send(self, *events: Message, policy: int = ALL) -> None:
         """One event set."""
@@ -78,5 +78,5 @@ async def program(fake_vm: FakeVm) -> AsyncIterator[Program]:
     stacks.put(WORKER_THREAD, "worker", cart.at("run", 3))
     async with jvmdebug.attach(fake_vm.host, fake_vm.port, timeout_s=5) as session:
         made = Program(session, fake_vm, requests, stacks, cart)
-        session.subscribe(made.told.append)
+        session.subscribe(made.reported.append)
         yield made

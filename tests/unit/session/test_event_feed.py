@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 
 
 def test_the_end_is_the_last_that_is_told() -> None:
-    told: list[SessionEvent] = []
+    received: list[SessionEvent] = []
     feed = EventFeed()
-    feed.subscribe(told.append)
+    feed.subscribe(received.append)
     events: list[SessionEvent] = [Output("stdout", "before"), Ended(EndReason.DETACHED)]
     for event in (*events, Output("stdout", "the program goes on"), Ended(EndReason.EXITED)):
         feed.post(event)
-    assert told == events
+    assert received == events
 
 
 def test_a_session_that_begins_anew_tells_the_same_subscribers() -> None:
-    told: list[SessionEvent] = []
+    received: list[SessionEvent] = []
     feed = EventFeed()
-    unsubscribe = feed.subscribe(told.append)
+    unsubscribe = feed.subscribe(received.append)
     successor = feed.transfer()
     feed.post(Ended(EndReason.EXITED))
     successor.post(Output("stdout", "again"))
-    assert told == [Output("stdout", "again")]
+    assert received == [Output("stdout", "again")]
     unsubscribe()
     successor.post(Output("stdout", "to nobody"))
-    assert told == [Output("stdout", "again")]
+    assert received == [Output("stdout", "again")]

@@ -30,8 +30,8 @@ def state_of(session: Session) -> SessionState:
     return session.state
 
 
-def stops_told(program: Program) -> list[Stop]:
-    return [event.stop for event in program.told if isinstance(event, Stopped)]
+def stops_reported(program: Program) -> list[Stop]:
+    return [event.stop for event in program.reported if isinstance(event, Stopped)]
 
 
 async def test_a_stop_is_made_handed_out_once_and_resumed(program: Program) -> None:
@@ -56,8 +56,8 @@ async def test_a_stop_is_made_handed_out_once_and_resumed(program: Program) -> N
     assert state_of(session) is SessionState.RUNNING
     with pytest.raises(StateError, match="it was resumed"):
         await frame.variables()
-    assert [type(event) for event in program.told] == [Stopped, Continued]
-    assert stops_told(program) == [stop]
+    assert [type(event) for event in program.reported] == [Stopped, Continued]
+    assert stops_reported(program) == [stop]
 
 
 async def test_a_stop_has_all_causes_of_its_event_set(program: Program) -> None:
@@ -106,7 +106,7 @@ async def test_running_to_a_line_ends_with_any_stop(program: Program) -> None:
     stop = await program.next()
     assert stop.reasons == (StopReason.BREAKPOINT,)
     assert len(program.requests.of(BREAKPOINT)) == 1
-    assert stops_told(program)[-1] is stop
+    assert stops_reported(program)[-1] is stop
 
 
 async def test_a_cause_may_want_all_threads(program: Program) -> None:
@@ -165,7 +165,7 @@ async def test_the_user_suspends(program: Program) -> None:
     stop = await session.suspend()
     assert (stop.reasons, stop.thread.name) == ((StopReason.PAUSE,), "main")
     assert await session.suspend() is stop
-    assert stops_told(program) == [stop]
+    assert stops_reported(program) == [stop]
     with pytest.raises(StateError, match="wait for a stop"):
         await session.next_stop()
     await session.resume()
@@ -213,7 +213,7 @@ async def test_a_vm_that_is_held_is_no_stop(program: Program) -> None:
     await session.start()
     assert state_of(session) is SessionState.RUNNING
     assert not program.vm.is_suspended
-    assert program.told == []
+    assert program.reported == []
 
 
 async def in_a_forced_return(program: Program) -> Stop:

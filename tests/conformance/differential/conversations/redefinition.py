@@ -48,7 +48,7 @@ def redefine(scenario: Scenario, *contents: bytes, signature: str = CHANGED) -> 
     scenario.ask("VirtualMachine.RedefineClasses", classes=classes)
 
 
-def _told(scenario: Scenario) -> None:
+def _call_and_list(scenario: Scenario) -> None:
     """What its code does now, and what its methods are."""
     scenario.ask(
         "ClassType.InvokeMethod",
@@ -113,7 +113,7 @@ WRONG_FILES: dict[str, Callable[[bytes], bytes]] = {
 def wrong_file(scenario: Scenario, spoil: Callable[[bytes], bytes]) -> None:
     """The class is as it was."""
     redefine(scenario, spoil(class_file(scenario)))
-    _told(scenario)
+    _call_and_list(scenario)
 
 
 @scenario_conversations(
@@ -147,7 +147,7 @@ CHANGES = {
 def change_that_cannot_be(scenario: Scenario, name: str) -> None:
     """Each has an error of its own; the class is as it was."""
     redefine(scenario, class_file(scenario, name))
-    _told(scenario)
+    _call_and_list(scenario)
 
 
 @scenario_conversation(EVENTS, "nothing")
@@ -162,14 +162,14 @@ def other_bodies(scenario: Scenario) -> None:
     """And back."""
     for name in ("ChangeB", "Changed"):
         redefine(scenario, class_file(scenario, name))
-        _told(scenario)
+        _call_and_list(scenario)
 
 
 @scenario_conversation(EVENTS, "nothing")
 def one_of_two_is_wrong(scenario: Scenario) -> None:
     """Neither is changed."""
     redefine(scenario, class_file(scenario, "ChangeB"), class_file(scenario))
-    _told(scenario)
+    _call_and_list(scenario)
 
 
 @scenario_conversation(EVENTS, "nothing")
@@ -181,7 +181,7 @@ def same_class_twice(scenario: Scenario) -> None:
         for name in ("Changed", "ChangeB")
     ]
     scenario.ask("VirtualMachine.RedefineClasses", classes=classes)
-    _told(scenario)
+    _call_and_list(scenario)
     scenario.ask("VirtualMachine.RedefineClasses", classes=[])
     redefine(scenario, class_file(scenario))
 
