@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Invocations of methods of the debuggee `scenarios.Crowd`, as conversations ask for them."""
+"""Invocations of methods of the debuggee `scenarios.ManyThreads`, as conversations ask for them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from tests.conformance.differential.scenarios import Scenario
     from tests.support.wire_reading import Message
 
-BASE, DERIVED = "Lscenarios/Crowd$Base;", "Lscenarios/Crowd$Derived;"
+BASE, DERIVED = "Lscenarios/ManyThreads$Base;", "Lscenarios/ManyThreads$Derived;"
 GREETER, LAZY, BROKEN = (
-    "Lscenarios/Crowd$Greeter;",
-    "Lscenarios/Crowd$Lazy;",
-    "Lscenarios/Crowd$Broken;",
+    "Lscenarios/ManyThreads$Greeter;",
+    "Lscenarios/ManyThreads$Lazy;",
+    "Lscenarios/ManyThreads$Broken;",
 )
 UNKNOWN_ID = 0x7FFF_FFF0
 

@@ -42,7 +42,7 @@ WALKS = Fixture("walks", "walks", "scenarios.Walks", marker="stop")
 EVENTS = Fixture("events", "events", "scenarios.Events", marker="stop")
 """Things that happen."""
 
-CROWD = Fixture("crowd", "crowd", "scenarios.Crowd", marker="stop")
+MANY_THREADS = Fixture("many_threads", "many_threads", "scenarios.ManyThreads", marker="stop")
 """Several threads, methods to invoke and stacks to change."""
 
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from tests.support.process import AgentKind
 
 TIMEOUT_S = 20.0
-SEED = "endless.Endless$Seed"
+RELOADED = "endless.Endless$Reloaded"
 
 
 class RunningTarget:
@@ -149,7 +149,7 @@ class RunningTarget:
     def _check_as_new(self, session: JdwpSession) -> None:
         counts = {name: session.suspend_count(thread) for name, thread in session.threads().items()}
         assert set(counts.values()) == {0}, f"suspended: {counts}"
-        names = ("turns", "storms", "blows")
+        names = ("turns", "loads", "writes")
         before = {name: session.static(name) for name in names}
         deadline = time.monotonic() + TIMEOUT_S
         while any(session.static(name) < before[name] + 2 for name in names):
@@ -287,7 +287,7 @@ def held(session: JdwpSession) -> None:
 
 def classes(session: JdwpSession) -> None:
     """Classes are prepared all the time, and each stops its thread."""
-    session.request(CLASS_PREPARE, class_match(SEED), policy=EVENT_THREAD)
+    session.request(CLASS_PREPARE, class_match(RELOADED), policy=EVENT_THREAD)
     for _ in range(4):
         event = session.next_event(CLASS_PREPARE)
         session.vm.ask("ReferenceType.Fields", type_id=event["type_id"])
@@ -299,7 +299,7 @@ def events(session: JdwpSession) -> None:
     """Many kinds of events at once, none of which stops anything."""
     session.break_at("turn", policy=NONE)
     session.request(METHOD_ENTRY, class_match("endless.Endless"), policy=NONE)
-    session.request(CLASS_PREPARE, class_match(SEED), policy=NONE)
+    session.request(CLASS_PREPARE, class_match(RELOADED), policy=NONE)
     field = {"kind": 9, "type_id": session.type(), "field_id": session.field("turns")}
     session.request(FIELD_MODIFICATION, field, policy=NONE)
     for _ in range(12):

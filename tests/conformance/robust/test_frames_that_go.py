@@ -105,19 +105,19 @@ def test_a_thread_that_is_about_to_run_a_method_for_the_debugger(
 def test_frames_are_popped_while_their_end_is_told(running: RunningTarget) -> None:
     """HotSpot notes that the end is to be told, forgets it at the pop, and looks for the note."""
     with running.debugged() as session:
-        thread, climb = session.threads()["climber"], session.methods()["climb"]
+        thread, recurse = session.threads()["recursive"], session.methods()["recurse"]
         step = {"kind": 10, "thread": thread, "size": MIN, "depth": OVER}
         session.request(SINGLE_STEP, step, policy=NONE)
-        set_static(session, "climbing", b"\x01")
+        set_static(session, "recursing", b"\x01")
         popped = 0
         for _ in range(ROUNDS):
             session.vm.ask("ThreadReference.Suspend", thread=thread)
             frames = session.frames(thread)
-            if frames[0]["location"]["method_id"] == climb:
+            if frames[0]["location"]["method_id"] == recurse:
                 frame = frames[0]["frame_id"]
                 answer = session.vm.refusal("StackFrame.PopFrames", thread=thread, frame=frame)
                 popped += answer == "NONE"
             session.vm.ask("ThreadReference.Resume", thread=thread)
-        set_static(session, "climbing", b"\x00")
+        set_static(session, "recursing", b"\x00")
         assert popped > ROUNDS // 10
     running.check()

@@ -122,16 +122,16 @@ def _flood(session: JdwpSession) -> None:
     """From now on events come as fast as they can."""
     field = {"kind": 9, "type_id": session.type(), "field_id": session.field("hot")}
     session.request(FIELD_MODIFICATION, field, policy=NONE)
-    set_static(session, "flood", b"\x01")
+    set_static(session, "writing", b"\x01")
 
 
 def _wait_until_it_waits(running: RunningTarget) -> None:
     """Returns when the thread that makes the events has not run for a while: it waits for us."""
     deadline = time.monotonic() + 20
-    ticks, since = running.ticks("blower"), time.monotonic()
+    ticks, since = running.ticks("writer"), time.monotonic()
     while time.monotonic() - since < 0.5:
         assert time.monotonic() < deadline, "it goes on sending"
-        if (now := running.ticks("blower")) != ticks:
+        if (now := running.ticks("writer")) != ticks:
             ticks, since = now, time.monotonic()
         time.sleep(0.01)
 
@@ -142,9 +142,9 @@ def test_events_that_are_read_late(running: RunningTarget) -> None:
         _flood(session)
         _wait_until_it_waits(running)
         assert running.resident_kib() < before + _MORE_KIB
-        waited_at = running.ticks("blower")
+        waited_at = running.ticks("writer")
         deadline = time.monotonic() + 60
-        while running.ticks("blower") == waited_at:  # it runs again as we read
+        while running.ticks("writer") == waited_at:  # it runs again as we read
             assert time.monotonic() < deadline
             for _ in range(100):
                 assert session.vm.next_packet() > 11
@@ -172,7 +172,7 @@ def test_events_that_are_never_read(running: RunningTarget) -> None:
 def _stop_the_flood(running: RunningTarget) -> None:
     running.check()
     with running.debugged() as session:
-        set_static(session, "flood", b"\x00")
+        set_static(session, "writing", b"\x00")
 
 
 def test_the_vm_ends_though_nobody_reads(jdk: Jdk) -> None:

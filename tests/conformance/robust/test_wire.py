@@ -191,7 +191,7 @@ def test_a_second_debugger_is_refused_and_the_first_goes_on(running: RunningTarg
         for _ in range(5):
             with pytest.raises((ConnectionRefusedError, ConnectionLostError, ConnectionResetError)):
                 EventSetClient(running.port)
-        thread = session.threads()["grinder"]
+        thread = session.threads()["caller"]
         assert session.suspend_count(thread) == 1
         assert session.frames(thread)
     running.check()

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from tests.conformance.differential.recording_client import RecordingClient
 
 RUNNING = Fixture(
-    "running", "crowd", "scenarios.Crowd", agent_options=OPTIONS.replace("suspend=y", "suspend=n")
+    "running",
+    "many_threads",
+    "scenarios.ManyThreads",
+    agent_options=OPTIONS.replace("suspend=y", "suspend=n"),
 )
 
 

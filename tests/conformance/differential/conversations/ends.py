@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.differential.names import Names
 from tests.conformance.differential.registry import conversation
-from tests.conformance.differential.scenarios import CROWD, EVENTS, Scenario
+from tests.conformance.differential.scenarios import MANY_THREADS, EVENTS, Scenario
 from tests.support.jdwp_client import EventSetClient
 from tests.support.jdwp_session import (
     ALL,
@@ -102,7 +102,7 @@ def _disposed(state: str) -> Callable[[RecordingClient], None]:
 
 
 for _state in STATES:
-    conversation(CROWD, fresh=True)(_disposed(_state))
+    conversation(MANY_THREADS, fresh=True)(_disposed(_state))
 
 
 def _next_debugger(client: RecordingClient) -> Scenario:
@@ -118,7 +118,7 @@ def _next_debugger(client: RecordingClient) -> Scenario:
 # --- the end of the VM ----------------------------------------------------------------------------
 
 
-@conversation(CROWD, fresh=True)
+@conversation(MANY_THREADS, fresh=True)
 def exit_with_a_code(client: RecordingClient) -> None:
     scenario = Scenario(client)
     scenario.request(VM_DEATH, policy=NONE)

@@ -18,7 +18,7 @@ from tests.conformance.differential.calls import (
 )
 from tests.conformance.differential.conversations.event_requests import field_only
 from tests.conformance.differential.scenarios import (
-    CROWD,
+    MANY_THREADS,
     EVENTS,
     Scenario,
     scenario_conversation,
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 # --- what is called -------------------------------------------------------------------------------
 
 
-@scenario_conversations({"single": SINGLE_THREADED, "all": 0}, CROWD, "nothing")
+@scenario_conversations({"single": SINGLE_THREADED, "all": 0}, MANY_THREADS, "nothing")
 def static_methods(scenario: Scenario, options: int) -> None:
     on_class(scenario, "add", integer(2), integer(3), options=options)
     scenario.counts([scenario.thread, scenario.session.threads()["Finalizer"]])
@@ -60,7 +60,7 @@ def static_methods(scenario: Scenario, options: int) -> None:
     scenario.stack()
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def arguments_of_every_type(scenario: Scenario) -> None:
     string = scenario.vm.ask("VirtualMachine.CreateString", text="text")["string"]
     plain: list[tuple[str, float]] = [
@@ -79,7 +79,7 @@ def arguments_of_every_type(scenario: Scenario) -> None:
     scenario.ask("StringReference.Value", string=reply["return_value"]["value"])
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def results_of_every_type(scenario: Scenario) -> None:
     for name in ("aBoolean", "aByte", "aChar", "aShort", "anInt", "aLong", "aFloat", "aDouble"):
         on_class(scenario, name)
@@ -88,7 +88,7 @@ def results_of_every_type(scenario: Scenario) -> None:
     on_class(scenario, "sameArray", reference(scenario.session.static("progress"), "["))
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def instance_methods(scenario: Scenario) -> None:
     derived = scenario.session.static("derived")
     for owner in (BASE, DERIVED, GREETER):
@@ -101,7 +101,7 @@ def instance_methods(scenario: Scenario) -> None:
     on_object(scenario, derived, "itself", BASE, reference(scenario.session.static("base")))
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def default_methods(scenario: Scenario) -> None:
     for name in ("base", "derived"):
         for options in (SINGLE_THREADED, SINGLE_THREADED | NONVIRTUAL):
@@ -110,7 +110,7 @@ def default_methods(scenario: Scenario) -> None:
             scenario.ask("StringReference.Value", string=reply["return_value"]["value"])
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def static_methods_of_interfaces(scenario: Scenario) -> None:
     fields = {
         "thread": scenario.thread,
@@ -121,13 +121,13 @@ def static_methods_of_interfaces(scenario: Scenario) -> None:
     scenario.ask("InterfaceType.InvokeMethod", type_id=scenario.session.type(GREETER), **fields)
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def array_as_an_object(scenario: Scenario) -> None:
     array = scenario.session.static("progress")
     on_object(scenario, array, "getClass", "Ljava/lang/Object;")
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def constructors(scenario: Scenario) -> None:
     construct(scenario, DERIVED, "<init>", integer(5))
     construct(scenario, DERIVED, "<init>", integer(-5))
@@ -135,7 +135,7 @@ def constructors(scenario: Scenario) -> None:
     construct(scenario, "Ljava/lang/String;", "<init>()V")
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def inherited_static_method(scenario: Scenario) -> None:
     """Named by a subclass."""
     fields = {
@@ -152,7 +152,7 @@ def inherited_static_method(scenario: Scenario) -> None:
 # --- what throws ----------------------------------------------------------------------------------
 
 
-@scenario_conversations({"single": SINGLE_THREADED, "all": 0}, CROWD, "nothing")
+@scenario_conversations({"single": SINGLE_THREADED, "all": 0}, MANY_THREADS, "nothing")
 def that_throw(scenario: Scenario, options: int) -> None:
     on_class(scenario, "fail", reference(0), options=options)
     on_class(scenario, "failObject", options=options)
@@ -161,9 +161,9 @@ def that_throw(scenario: Scenario, options: int) -> None:
     scenario.stack()
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def that_throw_while_exceptions_are_told(scenario: Scenario) -> None:
-    scenario.request(EXCEPTION, class_match("scenarios.Crowd"), policy=NONE)
+    scenario.request(EXCEPTION, class_match("scenarios.ManyThreads"), policy=NONE)
     on_class(scenario, "failObject")
     scenario.client.next_set()
 
@@ -171,20 +171,20 @@ def that_throw_while_exceptions_are_told(scenario: Scenario) -> None:
 # --- what is wrong --------------------------------------------------------------------------------
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def number_of_arguments(scenario: Scenario) -> None:
     on_class(scenario, "add", integer(1))
     on_class(scenario, "add", integer(1), integer(2), integer(3))
     on_class(scenario, "add")
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def types_of_arguments(scenario: Scenario) -> None:
     on_class(scenario, "sameBase", reference(scenario.thread, "t"))
     on_class(scenario, "sameArray", reference(scenario.session.static("base")))
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def subtypes_as_arguments(scenario: Scenario) -> None:
     on_class(scenario, "sameBase", reference(scenario.session.static("derived")))
     on_class(scenario, "sameBase", reference(UNKNOWN_ID))
@@ -197,49 +197,49 @@ WRONG_TAGS = {
 }
 
 
-@scenario_conversations(WRONG_TAGS, CROWD, "nothing")
+@scenario_conversations(WRONG_TAGS, MANY_THREADS, "nothing")
 def tags_of_arguments(scenario: Scenario, wrong: tuple[str, list[Message]]) -> None:
     name, arguments = wrong
     on_class(scenario, name, *arguments)
 
 
-@scenario_conversations({"null": 0, "unknown": UNKNOWN_ID}, CROWD, "nothing")
+@scenario_conversations({"null": 0, "unknown": UNKNOWN_ID}, MANY_THREADS, "nothing")
 def type_that_is_wrong(scenario: Scenario, wrong: int) -> None:
     on_class(scenario, "add", integer(1), integer(2), type_id=wrong)
 
 
-@scenario_conversations({"null": 0, "unknown": UNKNOWN_ID}, CROWD, "nothing")
+@scenario_conversations({"null": 0, "unknown": UNKNOWN_ID}, MANY_THREADS, "nothing")
 def object_that_is_wrong(scenario: Scenario, wrong: int) -> None:
     on_object(scenario, wrong, "who", BASE)
 
 
-@scenario_conversations({"null": 0, "unknown": UNKNOWN_ID, "class": -1}, CROWD, "nothing")
+@scenario_conversations({"null": 0, "unknown": UNKNOWN_ID, "class": -1}, MANY_THREADS, "nothing")
 def thread_that_is_wrong(scenario: Scenario, wrong: int) -> None:
     thread = scenario.session.type() if wrong == -1 else wrong
     on_class(scenario, "add", integer(1), integer(2), thread=thread)
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def instance_method_as_static(scenario: Scenario) -> None:
     on_class(scenario, "who", owner=BASE)
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def static_method_as_instance(scenario: Scenario) -> None:
     on_object(scenario, scenario.session.static("base"), "add", "", integer(1), integer(2))
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def constructor_as_method(scenario: Scenario) -> None:
     on_object(scenario, scenario.session.static("derived"), "<init>", DERIVED, integer(1))
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def method_as_constructor(scenario: Scenario) -> None:
     construct(scenario, BASE, "who")
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def method_of_another_class(scenario: Scenario) -> None:
     on_object(scenario, scenario.session.static("base"), "who", DERIVED)
 
@@ -247,7 +247,7 @@ def method_of_another_class(scenario: Scenario) -> None:
 # --- on which thread ------------------------------------------------------------------------------
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def threads_that_cannot(scenario: Scenario) -> None:
     """Suspended but not by an event; running. One that does not live libjdwp never answers."""
     worker, finalizer = (scenario.session.threads()[name] for name in ("worker-0", "Finalizer"))
@@ -258,7 +258,7 @@ def threads_that_cannot(scenario: Scenario) -> None:
     scenario.vm.ask("ThreadReference.Suspend", thread=worker)
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def thread_that_was_resumed(scenario: Scenario) -> None:
     scenario.ask("ThreadReference.Resume", thread=scenario.thread)
     on_class(scenario, "add", integer(1), integer(2))
@@ -266,7 +266,7 @@ def thread_that_was_resumed(scenario: Scenario) -> None:
     on_class(scenario, "add", integer(1), integer(2))
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def thread_that_is_suspended_twice(scenario: Scenario) -> None:
     """Not single threaded: all get one suspend less, so it does not run before one more."""
     scenario.ask("ThreadReference.Suspend", thread=scenario.thread)
@@ -288,7 +288,7 @@ def adding(scenario: Scenario, thread: int = 0) -> Message:
     }
 
 
-@scenario_conversations({"thread": EVENT_THREAD, "all": ALL}, CROWD, "spawn")
+@scenario_conversations({"thread": EVENT_THREAD, "all": ALL}, MANY_THREADS, "spawn")
 def on_two_threads_at_once(scenario: Scenario, policy: int) -> None:
     worker = scenario.session.threads()["worker-0"]
     scenario.break_at("work", thread_only(worker), count(1), policy=policy)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tests.conformance.differential.calls import integer, on_class
 from tests.conformance.differential.conversations.invocations import adding
 from tests.conformance.differential.scenarios import (
-    CROWD,
+    MANY_THREADS,
     Scenario,
     scenario_conversation,
     scenario_conversations,
@@ -51,7 +51,7 @@ def _released(scenario: Scenario, asked: tuple[str, int]) -> None:
     scenario.client.note("reply", str((reply["return_value"], reply["exception"]["id"])))
 
 
-@scenario_conversations({"single": SINGLE_THREADED, "all": 0}, CROWD, "nothing")
+@scenario_conversations({"single": SINGLE_THREADED, "all": 0}, MANY_THREADS, "nothing")
 def counts_meanwhile(scenario: Scenario, options: int) -> None:
     threads = [
         scenario.thread,
@@ -67,7 +67,7 @@ def counts_meanwhile(scenario: Scenario, options: int) -> None:
     on_class(scenario, "add", integer(1), integer(2))
 
 
-@scenario_conversations({"single": SINGLE_THREADED, "all": 0}, CROWD, "nothing")
+@scenario_conversations({"single": SINGLE_THREADED, "all": 0}, MANY_THREADS, "nothing")
 def resumed_meanwhile(scenario: Scenario, options: int) -> None:
     """Resumes of what runs already are lost; afterwards the thread is suspended again."""
     threads = [scenario.thread, scenario.session.threads()["worker-0"]]
@@ -81,7 +81,7 @@ def resumed_meanwhile(scenario: Scenario, options: int) -> None:
         scenario.counts(threads)
 
 
-@scenario_conversations({"single": SINGLE_THREADED, "all": 0}, CROWD, "nothing")
+@scenario_conversations({"single": SINGLE_THREADED, "all": 0}, MANY_THREADS, "nothing")
 def suspended_meanwhile(scenario: Scenario, options: int) -> None:
     threads = [scenario.thread, scenario.session.threads()["worker-0"]]
     asked = _waiting(scenario, options)
@@ -99,7 +99,7 @@ def _no_frames(reply: Message) -> Message:
     return {"frames": []} if reply["frames"] else reply
 
 
-@scenario_conversations({"thread": EVENT_THREAD, "all": ALL, "none": NONE}, CROWD, "nothing")
+@scenario_conversations({"thread": EVENT_THREAD, "all": ALL, "none": NONE}, MANY_THREADS, "nothing")
 def breakpoint_meanwhile(scenario: Scenario, policy: int) -> None:
     """An event inside: the thread stops there, and the reply comes when it is resumed."""
     threads = [scenario.thread, scenario.session.threads()["worker-0"]]
@@ -119,7 +119,7 @@ def breakpoint_meanwhile(scenario: Scenario, policy: int) -> None:
     scenario.counts(threads)
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def one_inside_another(scenario: Scenario) -> None:
     """While the thread stands at a breakpoint in a method that the debugger runs."""
     request = scenario.break_at("added", count(1), policy=EVENT_THREAD)
@@ -131,14 +131,14 @@ def one_inside_another(scenario: Scenario) -> None:
     scenario.client.note("reply", scenario.vm.reply_to(asked)["return_value"]["value"])
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def others_may_wait(scenario: Scenario) -> None:
     """Without SINGLE_THREADED the others run, so that a method can wait for them."""
     on_class(scenario, "waitForOthers", options=0)
     scenario.counts([scenario.thread, scenario.session.threads()["worker-0"]])
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def step_goes_on_after_it(scenario: Scenario) -> None:
     scenario.run_to("stack")
     step = scenario.begin_step(OVER)
@@ -149,7 +149,7 @@ def step_goes_on_after_it(scenario: Scenario) -> None:
     scenario.clear(1, step)
 
 
-@scenario_conversations({"into": INTO, "over": OVER, "out": OUT}, CROWD, "stack")
+@scenario_conversations({"into": INTO, "over": OVER, "out": OUT}, MANY_THREADS, "stack")
 def before_a_step_begins(scenario: Scenario, depth: int) -> None:
     """The step was asked for and the thread has not been resumed."""
     scenario.run_to("stack")
@@ -159,7 +159,7 @@ def before_a_step_begins(scenario: Scenario, depth: int) -> None:
     scenario.clear(SINGLE_STEP, step)
 
 
-@scenario_conversations({"into": INTO, "over": OVER}, CROWD, "stack")
+@scenario_conversations({"into": INTO, "over": OVER}, MANY_THREADS, "stack")
 def after_a_step_has_ended(scenario: Scenario, depth: int) -> None:
     """The request stays, so the next step has begun where the thread stands."""
     scenario.run_to("stack")
@@ -170,7 +170,7 @@ def after_a_step_has_ended(scenario: Scenario, depth: int) -> None:
     scenario.clear(SINGLE_STEP, step)
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def interrupted_before_the_next_event(scenario: Scenario) -> None:
     """What a method sees that the debugger runs there, and what is left for the program."""
     scenario.run_to("deepest")

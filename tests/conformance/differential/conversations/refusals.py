@@ -22,7 +22,7 @@ from tests.conformance.differential.fixture import BARE_TARGET, TYPES
 from tests.conformance.differential.registry import conversation, conversations_over
 from tests.conformance.differential.requests import LEAF, METHOD_COMMANDS, TYPE_COMMANDS
 from tests.conformance.differential.scenarios import (
-    CROWD,
+    MANY_THREADS,
     EVENTS,
     Scenario,
     scenario_conversation,
@@ -60,7 +60,7 @@ def _on_interface(scenario: Scenario, *arguments: Message) -> None:
     )
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def invocation_that_waits_already(scenario: Scenario) -> None:
     """The thread is suspended once more than the invocation takes off it, and has not begun."""
     scenario.vm.ask("ThreadReference.Suspend", thread=scenario.thread)
@@ -74,21 +74,21 @@ def invocation_that_waits_already(scenario: Scenario) -> None:
     on_class(scenario, "add", integer(1), integer(2))
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def arguments_of_constructors(scenario: Scenario) -> None:
     construct(scenario, DERIVED, "<init>")
     construct(scenario, DERIVED, "<init>", integer(1), integer(2))
     construct(scenario, DERIVED, "<init>", reference(scenario.session.static("base")))
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def arguments_of_methods_of_interfaces(scenario: Scenario) -> None:
     _on_interface(scenario)
     _on_interface(scenario, integer(1), integer(2))
     _on_interface(scenario, reference(scenario.session.static("base")))
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def arguments_of_instance_methods(scenario: Scenario) -> None:
     target = scenario.session.static("base")
     on_object(scenario, target, "itself", BASE)
@@ -99,7 +99,7 @@ def arguments_of_instance_methods(scenario: Scenario) -> None:
 # --- stacks ---------------------------------------------------------------------------------------
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def pop_on_a_wrong_thread(scenario: Scenario) -> None:
     scenario.run_to("deepEnd")
     frame = scenario.session.frames(scenario.thread)[0]["frame_id"]
@@ -110,14 +110,14 @@ def pop_on_a_wrong_thread(scenario: Scenario) -> None:
     scenario.stack()
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def pop_on_no_thread(scenario: Scenario) -> None:
     scenario.run_to("deepEnd")
     frame = scenario.session.frames(scenario.thread)[0]["frame_id"]
     scenario.ask("StackFrame.PopFrames", thread=0, frame=frame)
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def forced_where_no_code_is(scenario: Scenario) -> None:
     """A thread of the VM that has no frames."""
     thread = scenario.session.threads()["Signal Dispatcher"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.conformance.differential.scenarios import (
-    CROWD,
+    MANY_THREADS,
     Scenario,
     scenario_conversation,
     scenario_conversations,
@@ -29,7 +29,7 @@ def pop(scenario: Scenario, depth: int, thread: int = 0) -> None:
     scenario.ask("StackFrame.PopFrames", thread=thread, frame=frame)
 
 
-@scenario_conversations({"one": 0, "two": 1, "all_deep": 2}, CROWD, "stack")
+@scenario_conversations({"one": 0, "two": 1, "all_deep": 2}, MANY_THREADS, "stack")
 def pop_and_run_again(scenario: Scenario, depth: int) -> None:
     """The calls are made again; the monitor of a synchronized block is given back."""
     scenario.run_to("deepEnd")
@@ -41,7 +41,7 @@ def pop_and_run_again(scenario: Scenario, depth: int) -> None:
     scenario.stack()
 
 
-@scenario_conversations({"into": INTO, "over": OVER, "out": OUT}, CROWD, "stack")
+@scenario_conversations({"into": INTO, "over": OVER, "out": OUT}, MANY_THREADS, "stack")
 def step_after_a_pop(scenario: Scenario, depth: int) -> None:
     scenario.run_to("deepEnd")
     pop(scenario, 0)
@@ -49,15 +49,17 @@ def step_after_a_pop(scenario: Scenario, depth: int) -> None:
     scenario.step(OVER)
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def entry_after_a_pop(scenario: Scenario) -> None:
     scenario.run_to("deepEnd")
     pop(scenario, 1)
-    scenario.request(METHOD_ENTRY, class_match("scenarios.Crowd"), thread_only(scenario.thread))
+    scenario.request(
+        METHOD_ENTRY, class_match("scenarios.ManyThreads"), thread_only(scenario.thread)
+    )
     scenario.go()
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def pop_while_a_step_is_under_way(scenario: Scenario) -> None:
     scenario.run_to("deepest")
     scenario.begin_step(OVER)
@@ -74,7 +76,7 @@ UNDER_WAY = {
 """Depth of the step, and which frame is popped with those above it."""
 
 
-@scenario_conversations(UNDER_WAY, CROWD, "stack")
+@scenario_conversations(UNDER_WAY, MANY_THREADS, "stack")
 def pop_below_a_step(scenario: Scenario, case: tuple[int, int]) -> None:
     """The thread stands three calls deeper than where the step began, which is still under way."""
     depth, popped = case
@@ -88,7 +90,7 @@ def pop_below_a_step(scenario: Scenario, case: tuple[int, int]) -> None:
     scenario.go()
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def pop_twice(scenario: Scenario) -> None:
     scenario.run_to("deepEnd")
     pop(scenario, 0)
@@ -98,7 +100,7 @@ def pop_twice(scenario: Scenario) -> None:
     scenario.stack()
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def pop_after_an_invocation(scenario: Scenario) -> None:
     scenario.run_to("deepEnd")
     scenario.invoke("add", 1, 2)
@@ -106,7 +108,7 @@ def pop_after_an_invocation(scenario: Scenario) -> None:
     scenario.stack()
 
 
-@scenario_conversations({"called": 0, "caller": 1}, CROWD, "throughNative")
+@scenario_conversations({"called": 0, "caller": 1}, MANY_THREADS, "throughNative")
 def pop_through_reflection(scenario: Scenario, depth: int) -> None:
     """What calls the method is the JDK's: native code in 17, method handles in later ones."""
     scenario.run_to("reflected")
@@ -118,7 +120,7 @@ def pop_through_reflection(scenario: Scenario, depth: int) -> None:
     scenario.go()
 
 
-@scenario_conversation(CROWD, "throughNative")
+@scenario_conversation(MANY_THREADS, "throughNative")
 def pop_below_native_code(scenario: Scenario) -> None:
     """The frame that called into the JDK, with all that is above it."""
     scenario.run_to("reflected")
@@ -129,13 +131,13 @@ def pop_below_native_code(scenario: Scenario) -> None:
     scenario.go()
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def pop_of_the_last_frame(scenario: Scenario) -> None:
     pop(scenario, len(scenario.session.frames(scenario.thread)) - 1)
     scenario.stack()
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def pop_of_a_stale_frame(scenario: Scenario) -> None:
     scenario.run_to("deepest")
     frame = scenario.session.frames(scenario.thread)[0]["frame_id"]
@@ -171,7 +173,7 @@ def force(scenario: Scenario, tag: str, value: Any, thread: int = 0) -> None:
     )
 
 
-@scenario_conversation(CROWD, "returns")
+@scenario_conversation(MANY_THREADS, "returns")
 def forced_returns(scenario: Scenario) -> None:
     """Of every type; what the program saw is told at the end."""
     for method, (tag, value) in RETURNS.items():
@@ -184,7 +186,7 @@ def forced_returns(scenario: Scenario) -> None:
     scenario.ask("StringReference.Value", string=reply["values"][0]["value"])
 
 
-@scenario_conversations({"over": OVER, "into": INTO, "out": OUT}, CROWD, "returns")
+@scenario_conversations({"over": OVER, "into": INTO, "out": OUT}, MANY_THREADS, "returns")
 def step_after_a_forced_return(scenario: Scenario, depth: int) -> None:
     scenario.run_to("anInt")
     force(scenario, "I", 5)
@@ -192,7 +194,7 @@ def step_after_a_forced_return(scenario: Scenario, depth: int) -> None:
     scenario.step(depth)
 
 
-@scenario_conversation(CROWD, "returns")
+@scenario_conversation(MANY_THREADS, "returns")
 def forced_twice(scenario: Scenario) -> None:
     scenario.run_to("anInt")
     force(scenario, "I", 5)
@@ -200,7 +202,7 @@ def forced_twice(scenario: Scenario) -> None:
     scenario.step(OVER)
 
 
-@scenario_conversation(CROWD, "returns")
+@scenario_conversation(MANY_THREADS, "returns")
 def forced_with_another_type(scenario: Scenario) -> None:
     scenario.run_to("anInt")
     force(scenario, "J", 5)
@@ -211,18 +213,18 @@ def forced_with_another_type(scenario: Scenario) -> None:
     force(scenario, "I", 5)
 
 
-@scenario_conversation(CROWD, "returns")
+@scenario_conversation(MANY_THREADS, "returns")
 def forced_with_an_object_that_does_not_fit(scenario: Scenario) -> None:
     scenario.run_to("aString")
     force(scenario, "L", "base")
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def forced_in_native_code(scenario: Scenario) -> None:
     """A thread that waits in the VM."""
     force(scenario, "V", None, thread=scenario.session.threads()["Finalizer"])
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def pop_in_native_code(scenario: Scenario) -> None:
     pop(scenario, 0, thread=scenario.session.threads()["Finalizer"])

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.conformance.differential.scenarios import (
-    CROWD,
+    MANY_THREADS,
     Scenario,
     scenario_conversation,
     scenario_conversations,
@@ -38,7 +38,7 @@ def each(scenario: Scenario, command: str, threads: Iterable[int]) -> None:
         scenario.ask(f"ThreadReference.{command}", thread=thread)
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def all_and_one_nested(scenario: Scenario) -> None:
     threads = some(scenario)[:3]
     scenario.counts(threads)
@@ -55,7 +55,7 @@ def all_and_one_nested(scenario: Scenario) -> None:
     scenario.counts(threads)
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def one_resumed_below_all(scenario: Scenario) -> None:
     """A thread that was resumed alone stays ahead of the others."""
     worker = scenario.session.threads()["worker-1"]
@@ -71,7 +71,7 @@ def one_resumed_below_all(scenario: Scenario) -> None:
     scenario.vm.ask("ThreadReference.Suspend", thread=worker)
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def resumed_beyond_zero(scenario: Scenario) -> None:
     worker = scenario.session.threads()["worker-2"]
     scenario.ask("VirtualMachine.Suspend")
@@ -86,7 +86,7 @@ def resumed_beyond_zero(scenario: Scenario) -> None:
     scenario.counts([worker])
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def all_resumed_beyond_zero(scenario: Scenario) -> None:
     threads = some(scenario)[:3]
     for _ in range(3):
@@ -96,7 +96,7 @@ def all_resumed_beyond_zero(scenario: Scenario) -> None:
     scenario.counts(threads)
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def what_a_running_thread_refuses(scenario: Scenario) -> None:
     worker = scenario.session.threads()["worker-0"]
     scenario.ask("ThreadReference.Resume", thread=worker)
@@ -113,7 +113,7 @@ def what_a_running_thread_refuses(scenario: Scenario) -> None:
     scenario.counts([worker])
 
 
-@scenario_conversations({"ended": "ended", "unstarted": "unstarted"}, CROWD, "nothing")
+@scenario_conversations({"ended": "ended", "unstarted": "unstarted"}, MANY_THREADS, "nothing")
 def counts_of_a_thread_without_life(scenario: Scenario, name: str) -> None:
     """Known only from its first suspend until its count is 0 again."""
     thread = scenario.session.static(name)
@@ -125,14 +125,14 @@ def counts_of_a_thread_without_life(scenario: Scenario, name: str) -> None:
         scenario.counts([thread])
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def status_and_name(scenario: Scenario) -> None:
     for command in ("Name", "ThreadGroup"):
         each(scenario, command, some(scenario)[:3])
     each(scenario, "Status", [scenario.thread, *some(scenario)[3:]])
 
 
-@scenario_conversations({"thread": EVENT_THREAD, "all": ALL, "none": NONE}, CROWD, "stack")
+@scenario_conversations({"thread": EVENT_THREAD, "all": ALL, "none": NONE}, MANY_THREADS, "stack")
 def event_while_something_is_suspended(scenario: Scenario, policy: int) -> None:
     """A worker was suspended alone before; the event adds to that, or not."""
     worker = scenario.session.threads()["worker-0"]
@@ -154,7 +154,7 @@ def event_while_something_is_suspended(scenario: Scenario, policy: int) -> None:
     each(scenario, "Resume", [worker])
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def event_of_a_thread_that_runs_alone(scenario: Scenario) -> None:
     """All are suspended and one is resumed: what it meets is told, and suspends as asked."""
     worker = scenario.session.threads()["worker-0"]
@@ -167,7 +167,7 @@ def event_of_a_thread_that_runs_alone(scenario: Scenario) -> None:
     scenario.vm.ask("VirtualMachine.Resume")
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def resume_of_the_event_thread_only(scenario: Scenario) -> None:
     """After a set that suspended all, one resumed thread lets the next set come."""
     worker = scenario.session.threads()["worker-0"]
@@ -182,7 +182,7 @@ def resume_of_the_event_thread_only(scenario: Scenario) -> None:
     scenario.vm.ask("VirtualMachine.Resume")
 
 
-@scenario_conversation(CROWD, "spawn")
+@scenario_conversation(MANY_THREADS, "spawn")
 def born_while_all_are_suspended(scenario: Scenario) -> None:
     """A new thread begins suspended, and is resumed with all."""
     scenario.run_to("spawned")
@@ -205,7 +205,7 @@ def born_while_all_are_suspended(scenario: Scenario) -> None:
     scenario.vm.ask("VirtualMachine.Resume")
 
 
-@scenario_conversation(CROWD, "spawn")
+@scenario_conversation(MANY_THREADS, "spawn")
 def suspended_before_it_began(scenario: Scenario) -> None:
     """The debugger suspends a thread that does not live yet."""
     scenario.run_to("spawned")
@@ -231,7 +231,7 @@ def suspended_before_it_began(scenario: Scenario) -> None:
     scenario.clear(BREAKPOINT, stop)
 
 
-@scenario_conversation(CROWD, "spawn")
+@scenario_conversation(MANY_THREADS, "spawn")
 def start_event_with_each_count(scenario: Scenario) -> None:
     scenario.run_to("spawned")
     scenario.request(THREAD_START, policy=EVENT_THREAD)
@@ -251,7 +251,7 @@ def start_event_with_each_count(scenario: Scenario) -> None:
 # --- held events ----------------------------------------------------------------------------------
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def held_events(scenario: Scenario) -> None:
     """Nothing is suspended for an event that is held."""
     scenario.break_at("deepEnd", count(1))
@@ -266,7 +266,7 @@ def held_events(scenario: Scenario) -> None:
     scenario.counts([scenario.thread])
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def held_twice_and_released_once(scenario: Scenario) -> None:
     scenario.ask("VirtualMachine.HoldEvents")
     scenario.ask("VirtualMachine.HoldEvents")
@@ -276,7 +276,7 @@ def held_twice_and_released_once(scenario: Scenario) -> None:
     scenario.ask("VirtualMachine.ReleaseEvents")
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def several_held_events_come_in_their_order(scenario: Scenario) -> None:
     scenario.break_at("deepest", policy=NONE)
     scenario.break_at("deepEnd")
@@ -291,7 +291,7 @@ def several_held_events_come_in_their_order(scenario: Scenario) -> None:
 # --- interrupt and stop ---------------------------------------------------------------------------
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def interrupt_at_an_event(scenario: Scenario) -> None:
     """Whether a method that the debugger runs there sees it, and whether the program does."""
     scenario.run_to("deepest")
@@ -300,7 +300,7 @@ def interrupt_at_an_event(scenario: Scenario) -> None:
     scenario.step(OVER)
 
 
-@scenario_conversation(CROWD, "stack")
+@scenario_conversation(MANY_THREADS, "stack")
 def stop_at_an_event(scenario: Scenario) -> None:
     """The exception is thrown when the thread goes on, not in what the debugger runs there."""
     scenario.run_to("deepest")
@@ -318,6 +318,6 @@ def stop_at_an_event(scenario: Scenario) -> None:
     scenario.go()
 
 
-@scenario_conversation(CROWD, "nothing")
+@scenario_conversation(MANY_THREADS, "nothing")
 def interrupt_of_others(scenario: Scenario) -> None:
     each(scenario, "Interrupt", some(scenario)[3:])

@@ -28,10 +28,10 @@ from tests.support.jdwp_session import (
     thread_only,
 )
 
-VIRTUAL = Fixture("virtual", "virtual_crowd", "scenarios.Virtual", marker="stop")
+VIRTUAL = Fixture("virtual", "virtual_scenarios", "scenarios.Virtual", marker="stop")
 LISTED = Fixture(
     "virtual_listed",
-    "virtual_crowd",
+    "virtual_scenarios",
     "scenarios.Virtual",
     marker="stop",
     agent_options=f"{OPTIONS},includevirtualthreads=y",

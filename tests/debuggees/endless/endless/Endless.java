@@ -3,19 +3,19 @@ package endless;
 
 import java.io.InputStream;
 
-/** Runs until it is told to stop, and counts; for debuggers that come and vanish. */
+/** Runs until `stop` is set, and counts; for debuggers that attach and disconnect. */
 public class Endless {
     static volatile long turns;
-    static volatile long storms;
-    static volatile long blows;
-    static volatile boolean flood;
-    static volatile boolean climbing;
+    static volatile long loads;
+    static volatile long writes;
+    static volatile boolean writing;
+    static volatile boolean recursing;
     static volatile boolean stop;
     static int hot;
     static final Object lock = new Object();
 
     /** Loaded again and again, each time by another loader. */
-    static class Seed {
+    static class Reloaded {
         static int number = 1;
     }
 
@@ -26,17 +26,17 @@ public class Endless {
         }
     }
 
-    static class Sower extends ClassLoader {
+    static class ReloadedLoader extends ClassLoader {
         private final byte[] code;
 
-        Sower(byte[] code) {
+        ReloadedLoader(byte[] code) {
             super(Endless.class.getClassLoader());
             this.code = code;
         }
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            return name.endsWith("$Seed") ? defineClass(name, code, 0, code.length) : super.loadClass(name, resolve);
+            return name.endsWith("$Reloaded") ? defineClass(name, code, 0, code.length) : super.loadClass(name, resolve);
         }
     }
 
@@ -51,7 +51,7 @@ public class Endless {
         return twice - number;
     }
 
-    static void grind() {
+    static void callTurn() {
         int number = 0;
         while (!stop) {
             number = turn(number);
@@ -63,40 +63,40 @@ public class Endless {
         }
     }
 
-    static void storm(byte[] code) {
+    static void load(byte[] code) {
         while (!stop) {
             try {
-                Class.forName("endless.Endless$Seed", true, new Sower(code));
+                Class.forName("endless.Endless$Reloaded", true, new ReloadedLoader(code));
             } catch (ClassNotFoundException impossible) {
                 throw new IllegalStateException(impossible);
             }
-            storms++;
+            loads++;
             rest();
         }
     }
 
-    /** Many events in a short time, while `flood` is set. */
-    static void blow() {
+    /** Many events in a short time, while `writing` is set. */
+    static void write() {
         while (!stop) {
-            if (flood) {
+            if (writing) {
                 hot++;
             } else {
                 rest();
             }
-            blows++;
+            writes++;
         }
     }
 
-    static int climb(int steps) {
-        int more = steps == 0 ? 0 : climb(steps - 1);
+    static int recurse(int steps) {
+        int more = steps == 0 ? 0 : recurse(steps - 1);
         return more + 1;
     }
 
-    /** Calls and returns all the time, while `climbing` is set. */
-    static void climbUp() {
+    /** Calls and returns all the time, while `recursing` is set. */
+    static void callRecursively() {
         while (!stop) {
-            if (climbing) {
-                hot = climb(5);
+            if (recursing) {
+                hot = recurse(5);
             } else {
                 rest();
             }
@@ -126,12 +126,12 @@ public class Endless {
 
     public static void main(String[] args) throws Exception {
         byte[] code;
-        try (InputStream stream = Endless.class.getResourceAsStream("Endless$Seed.class")) {
+        try (InputStream stream = Endless.class.getResourceAsStream("Endless$Reloaded.class")) {
             code = stream.readAllBytes();
         }
         Thread[] threads = {
-            start("grinder", Endless::grind), start("storm", () -> storm(code)), start("blower", Endless::blow),
-            start("climber", Endless::climbUp),
+            start("caller", Endless::callTurn), start("loader", () -> load(code)), start("writer", Endless::write),
+            start("recursive", Endless::callRecursively),
         };
         System.out.println("running"); // @running
         for (Thread thread : threads) {

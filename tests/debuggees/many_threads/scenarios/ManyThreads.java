@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Three threads that count, one that parks, and scenarios for invocations and changed stacks. */
-public class Crowd {
+public class ManyThreads {
     static String next = "nothing";
     static int count;
     static volatile boolean go;
@@ -244,7 +244,7 @@ public class Crowd {
     }
 
     static void throughNative() throws Exception {
-        Object result = Crowd.class.getMethod("reflected").invoke(null); // @throughNative
+        Object result = ManyThreads.class.getMethod("reflected").invoke(null); // @throughNative
         count = (Integer) result;
     }
 
@@ -294,7 +294,7 @@ public class Crowd {
         ended.join();
         derived = new Derived(5);
         base = new Base();
-        Class.forName("scenarios.Crowd$Greeter");
+        Class.forName("scenarios.ManyThreads$Greeter");
         for (int i = 0; i < progress.length; i++) {
             int number = i;
             Thread worker = new Thread(() -> work(number), "worker-" + i);
