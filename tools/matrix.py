@@ -37,7 +37,7 @@ PARTS: Final = {
     "differential": ("tests/conformance/differential",),
     "sessions": (
         "tests/e2e/core",
-        "tests/e2e/corners",
+        "tests/e2e/edge_cases",
         "tests/e2e/dropin",
         "tests/e2e/libraries",
         "tests/e2e/script",

@@ -2,7 +2,7 @@
 """Sessions of `jvmdebug` on debuggees: launched with a JDK and an agent, stopped at markers.
 
 Owns launching a debuggee and waiting for its stops, so that each test says only what it is about.
-Used by the end-to-end tests of the Python API (tests/e2e/{corners,evaluate,libraries,script});
+Used by the end-to-end tests of the Python API (tests/e2e/{edge_cases,evaluate,libraries,script});
 those of DAP have `dap_client`, those of the wire `jdwp_session`.
 """
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.differential.names import Names
 from tests.conformance.differential.registry import conversation
-from tests.conformance.differential.scenarios import MANY_THREADS, EVENTS, Scenario
+from tests.conformance.differential.scenarios import EVENTS, MANY_THREADS, Scenario
 from tests.support.jdwp_client import EventSetClient
 from tests.support.jdwp_session import (
     ALL,

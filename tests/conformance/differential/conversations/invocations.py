@@ -18,8 +18,8 @@ from tests.conformance.differential.calls import (
 )
 from tests.conformance.differential.conversations.event_requests import field_only
 from tests.conformance.differential.scenarios import (
-    MANY_THREADS,
     EVENTS,
+    MANY_THREADS,
     Scenario,
     scenario_conversation,
     scenario_conversations,

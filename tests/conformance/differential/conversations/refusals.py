@@ -22,8 +22,8 @@ from tests.conformance.differential.fixture import BARE_TARGET, TYPES
 from tests.conformance.differential.registry import conversation, conversations_over
 from tests.conformance.differential.requests import LEAF, METHOD_COMMANDS, TYPE_COMMANDS
 from tests.conformance.differential.scenarios import (
-    MANY_THREADS,
     EVENTS,
+    MANY_THREADS,
     Scenario,
     scenario_conversation,
     scenario_conversations,

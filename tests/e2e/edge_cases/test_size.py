@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tests.support.sessions import texts
 
 if TYPE_CHECKING:
-    from tests.e2e.corners.conftest import StartDebugging
+    from tests.e2e.edge_cases.conftest import StartDebugging
 
 DEPTH = 10_000
 

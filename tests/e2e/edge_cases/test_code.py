@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Breakpoints, steps and locals in the corners of the language."""
+"""Breakpoints, steps and locals in edge cases of the language."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import jvmdebug
 from tests.support.sessions import texts
 
 if TYPE_CHECKING:
-    from tests.e2e.corners.conftest import StartDebugging
+    from tests.e2e.edge_cases.conftest import StartDebugging
     from tests.support.debuggees import DebugTables
     from tests.support.sessions import DebuggeeSession
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Values that deceive: cyclic, huge, half built, changed while they are looked at, oddly named.
+"""Unusual values: cyclic, huge, half built, changed while they are read, with unusual names.
 
-Whatever they are, each is shown, in little time, and nothing is raised.
+Each is shown within the time limit, and no exception is raised.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
-ODD = debuggee("odd", "odd.Main")
+UNUSUAL = debuggee("unusual_values", "unusual.Main")
 SHOWN = {
     "ring": 'Object[2] {Object[2], "ring"}',
     "itself": 'ArrayList(2) {"first", ArrayList(2)}',
@@ -81,20 +81,20 @@ class Looking:
             await self.at_frame(frame, 0)
 
 
-def _odd(
+def _unusual(
     jdk: Jdk, agent_kind: AgentKind = "jvmdebug"
 ) -> AbstractAsyncContextManager[jvmdebug.Session]:
-    return launched(ODD, jdk, agent_kind, args=sorted({*VIEWS, *TEXTS}))
+    return launched(UNUSUAL, jdk, agent_kind, args=sorted({*VIEWS, *TEXTS}))
 
 
 async def _break_at(session: jvmdebug.Session, marker: str) -> jvmdebug.Breakpoint:
-    source, line = ODD.marked(marker)
+    source, line = UNUSUAL.marked(marker)
     return await session.break_at(f"{source}:{line}")
 
 
 async def test_everything_can_be_looked_at(jdk: Jdk, agent_kind: AgentKind) -> None:
     looking = Looking()
-    async with _odd(jdk, agent_kind) as session:
+    async with _unusual(jdk, agent_kind) as session:
         await _break_at(session, "early")
         reading = await _break_at(session, "reading")
         await _break_at(session, "shown")
@@ -108,7 +108,7 @@ async def test_everything_can_be_looked_at(jdk: Jdk, agent_kind: AgentKind) -> N
             await looking.at_stack(stop.thread)
             await session.resume()
         assert times == 8
-        assert stop.frame.line == ODD.marker("shown")
+        assert stop.frame.line == UNUSUAL.marker("shown")
         await looking.at_frame(stop.frame)
         for blank in await (await stop.frame.get("unmade")).children():
             await looking.at_variable(blank, 0)
@@ -202,7 +202,7 @@ async def _check_huge(frame: jvmdebug.FrameHandle) -> None:
 @pytest.mark.slow
 async def test_maps_that_grow(jdk: Jdk) -> None:
     looking = Looking()
-    async with _odd(jdk) as session:
+    async with _unusual(jdk) as session:
         await _break_at(session, "full")
         await _check_growing(session, await next_stop(session), looking)
     assert not looking.wrong, "\n".join(looking.wrong)

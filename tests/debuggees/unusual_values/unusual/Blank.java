@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package odd;
+package unusual;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package odd;
+package unusual;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -26,7 +26,7 @@ final class Made {
         out.writeInt(0xCAFEBABE);
         out.writeInt(55);
         out.writeShort(6 + fields.length);
-        utf8(out, "odd/" + className);
+        utf8(out, "unusual/" + className);
         reference(out, 1);
         utf8(out, "java/lang/Object");
         reference(out, 3);
