@@ -54,9 +54,7 @@ def expected_bytes(packet: Commands | Replies) -> bytes:
 
 
 @given(st.lists(COMMANDS | REPLIES, max_size=8), st.lists(st.integers(0, 1000), max_size=30))
-def test_packets_come_out_as_they_went_in(
-    packets: list[Commands | Replies], cuts: list[int]
-) -> None:
+def test_packets_are_framed_unchanged(packets: list[Commands | Replies], cuts: list[int]) -> None:
     stream = b"".join(map(expected_bytes, packets))
     framer = Framer()
     received: list[Packet] = []

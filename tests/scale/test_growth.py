@@ -69,7 +69,7 @@ def test_costs_grow_with_the_size_and_no_faster(
 
 
 @pytest.mark.agent
-def test_virtual_threads_that_the_agent_knows_start_as_fast_as_a_few(jdk: Jdk) -> None:
+def test_many_known_virtual_threads_start_as_fast_as_few(jdk: Jdk) -> None:
     """What the agent does then is done on their carriers."""
     if jdk.version < 21:
         pytest.skip("virtual threads: since Java 21")

@@ -70,7 +70,7 @@ def test_disable_collection_pins_and_enable_lets_go(start_scale: StartScale) -> 
     assert _codes(vm, ids[1:2]) == {0}
 
 
-def test_what_was_disposed_of_is_unknown_and_not_kept(
+def test_disposed_ids_are_unknown_and_their_objects_collected(
     start_scale: StartScale, agent_kind: AgentKind
 ) -> None:
     vm = start_scale()
@@ -94,7 +94,7 @@ def test_the_end_of_the_connection_releases_everything(start_scale: StartScale) 
     assert vm.order(orders.DROP_OBJECTS) == 0
 
 
-def test_what_a_stop_shows_stays_for_the_stop(
+def test_objects_shown_at_a_stop_are_kept_until_it_is_resumed(
     start_scale: StartScale, jdk: Jdk, agent_kind: AgentKind
 ) -> None:
     if agent_kind == "stock" and jdk.version < 17:

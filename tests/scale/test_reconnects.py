@@ -80,7 +80,7 @@ def _leave(vm: ScaleVm, number: int) -> None:
 @pytest.mark.parametrize(
     "sessions", [100, pytest.param(1000, marks=[pytest.mark.slow, pytest.mark.timeout(900)])]
 )
-def test_nothing_of_a_debugger_stays(start_ours: StartScale, sessions: int) -> None:
+def test_nothing_is_left_of_a_disconnected_debugger(start_ours: StartScale, sessions: int) -> None:
     vm = start_ours(vm_args=_FIXED_HEAP)
     vm.order(orders.OBJECTS, 1000)
     vm.order(orders.THREADS, 10)

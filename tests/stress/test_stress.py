@@ -26,7 +26,7 @@ _SEED = int(os.environ.get("JVMDEBUG_STRESS_SEED", "1"))
 @pytest.mark.agent
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("fast", [False, True], ids=["full", "fast"])
-def test_anything_goes_for_a_while(jdk: Jdk, *, fast: bool) -> None:
+def test_random_sessions_for_four_seconds(jdk: Jdk, *, fast: bool) -> None:
     """The least of what a machine under load gets done in the time is asked for."""
     outcome = run(jdk, seed=_SEED, seconds=4, sessions=2, fast=fast)
     assert outcome.sessions == 2
@@ -38,7 +38,7 @@ def test_anything_goes_for_a_while(jdk: Jdk, *, fast: bool) -> None:
 @pytest.mark.agent
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("fast", [False, True], ids=["full", "fast"])
-def test_anything_goes_for_a_minute(jdk: Jdk, *, fast: bool) -> None:
+def test_random_sessions_for_a_minute(jdk: Jdk, *, fast: bool) -> None:
     """In both modes, with several debuggers one after the other."""
     outcome = run(jdk, seed=_SEED + 1, seconds=60, sessions=5, fast=fast)
     assert outcome.sessions == 5

@@ -53,7 +53,7 @@ def test_java_home_comes_before_path(tmp_path: Path) -> None:
     assert find_jdk(None, {"PATH": str(first.home / "bin")}) == first
 
 
-def test_what_is_no_runtime(tmp_path: Path) -> None:
+def test_folders_that_are_no_runtime(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for wrong in (tmp_path, tmp_path / "file", tmp_path / "none"):
         with pytest.raises(LaunchError, match="neither a java executable"):

@@ -36,7 +36,7 @@ async def test_the_order_of_the_beginning(client: DapClient, core: StubCore) -> 
     assert core.session.calls[-1] == ("start",)
 
 
-async def test_a_stop_at_the_start_is_told_after_the_launch(
+async def test_a_stop_at_the_start_is_reported_after_the_launch(
     client: DapClient, core: StubCore
 ) -> None:
     launched = await client.begin_debugging("launch", mainClass="shop.Main", stopOnEntry=True)
@@ -101,7 +101,7 @@ async def test_lines_of_ours_are_styled_for_a_client_that_shows_it(
     assert client.output("important") == "\x1b[1;33mcut off\x1b[0m\n"
 
 
-async def test_the_wish_for_a_terminal_of_a_client_without_one(
+async def test_a_terminal_requested_by_a_client_that_has_none(
     client: DapClient, core: StubCore
 ) -> None:
     await client.run(console="integratedTerminal")

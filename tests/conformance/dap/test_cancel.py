@@ -43,7 +43,7 @@ async def test_a_request_that_waits_can_be_cancelled(stopped: DapClient, core: S
     await stopped.response(step)
 
 
-async def test_what_takes_long_shows_its_progress(client: DapClient, core: StubCore) -> None:
+async def test_long_requests_report_progress(client: DapClient, core: StubCore) -> None:
     await client.initialize(supportsProgressReporting=True)
     launched = client.begin("launch", {"mainClass": "shop.Main"})
     await client.event("initialized")
@@ -72,7 +72,7 @@ def test_whatever_may_take_long_can_show_its_progress() -> None:
     assert silent == at_once
 
 
-async def test_cancel_of_what_is_over_or_never_was(stopped: DapClient) -> None:
+async def test_cancel_of_finished_or_unknown_requests(stopped: DapClient) -> None:
     await stopped.request("cancel", {"requestId": 1})
     await stopped.request("cancel", {"requestId": 12345})
     await stopped.request("cancel", {"progressId": "x"})

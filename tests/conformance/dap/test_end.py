@@ -72,7 +72,9 @@ async def test_disconnect(
     await client.closed()
 
 
-async def test_a_client_that_goes_without_a_word(client: DapClient, core: StubCore) -> None:
+async def test_a_client_that_closes_the_connection_without_disconnect(
+    client: DapClient, core: StubCore
+) -> None:
     await client.run()
     client.writer.write_eof()
     await client.closed()
@@ -123,7 +125,7 @@ async def test_a_restart_that_fails_ends_the_session(client: DapClient, core: St
     await client.request("disconnect")
 
 
-async def test_two_sessions_do_not_know_each_other(client: DapClient, core: StubCore) -> None:
+async def test_two_sessions_are_independent(client: DapClient, core: StubCore) -> None:
     host, port = client.writer.get_extra_info("peername")[:2]
     await client.run()
     async with tcp_client(host, port) as other:

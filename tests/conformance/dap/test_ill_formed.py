@@ -211,7 +211,7 @@ async def test_an_ill_formed_envelope_is_answered(
         {"type": "response", "request_seq": None},
     ],
 )
-async def test_a_response_that_nobody_waits_for_is_ignored(client: DapClient, sent: Any) -> None:
+async def test_an_unexpected_response_is_ignored(client: DapClient, sent: Any) -> None:
     client.send(sent)
     assert await client.initialize()
 

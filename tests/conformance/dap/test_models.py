@@ -32,7 +32,7 @@ def property_names(part: Any) -> set[str]:
     return names.union(*map(property_names, part.values()))
 
 
-def test_every_name_goes_to_the_wire_as_the_schema_spells_it() -> None:
+def test_every_name_on_the_wire_is_spelled_as_in_the_schema() -> None:
     names = property_names(schema()) - {"request_seq"}  # of the envelope, which has no model
     wrong = {name for name in names if wire_name(to_snake(name)) != name}
     assert wrong == set()
@@ -54,13 +54,13 @@ def test_no_addition_has_become_unnecessary() -> None:
     assert known == set()
 
 
-def test_nothing_is_claimed_that_the_schema_does_not_know() -> None:
+def test_every_advertised_capability_is_in_the_schema() -> None:
     known = schema()["definitions"]["Capabilities"]["properties"]
     assert set(load_handlers().capabilities().to_wire()) <= set(known)
 
 
 @pytest.mark.parametrize("spec", load_handlers().specs, ids=lambda spec: spec.command)
-def test_requests_that_clients_ask_first_about_are_claimed(spec: Any) -> None:
+def test_optional_requests_are_advertised_as_capabilities(spec: Any) -> None:
     """A client sends these only when the capability is announced."""
     definitions = schema()["definitions"].values()
     for definition in definitions:

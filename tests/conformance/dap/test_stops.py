@@ -63,7 +63,7 @@ async def test_step_in_targets(stopped: DapClient, core: StubCore) -> None:
         await stopped.request("stepIn", asked)
 
 
-async def test_a_continue_that_nobody_asked_for_is_told(stopped: DapClient, core: StubCore) -> None:
+async def test_an_unrequested_resume_is_reported(stopped: DapClient, core: StubCore) -> None:
     await core.session.resume()
     assert (await stopped.event("continued"))["allThreadsContinued"] is True
 

@@ -73,7 +73,7 @@ def names(answers: list[Message]) -> set[str]:
     return {COMMAND_NAMES[each["command_set"], each["command"]] for each in answers}
 
 
-def test_what_is_answered_unasked_is_what_would_be_answered(our_target: Target) -> None:
+def test_prefetched_replies_equal_requested_replies(our_target: Target) -> None:
     answers = stack(our_target)
     assert names(answers) >= WHAT_THE_STOP_SHOWS
     for each in answers:
@@ -84,7 +84,7 @@ def test_what_is_answered_unasked_is_what_would_be_answered(our_target: Target) 
 
 
 @pytest.mark.agent
-def test_what_cannot_change_is_told_once_in_a_connection(jdk: Jdk) -> None:
+def test_constant_facts_are_prefetched_once_in_a_connection(jdk: Jdk) -> None:
     with session_of(jdk, "jvmdebug", "threads") as session:
         asked = {"start_frame": 0, "length": 20, "with_contents": True}
         asked["thread"] = session.run_to("ready")

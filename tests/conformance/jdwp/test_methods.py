@@ -85,7 +85,7 @@ METHOD_COMMANDS = [
 
 
 @pytest.mark.parametrize("command", METHOD_COMMANDS)
-def test_what_is_no_method_of_the_type(our_target: Target, command: str) -> None:
+def test_methods_that_the_type_does_not_have(our_target: Target, command: str) -> None:
     vm, name = our_target.vm, f"Method.{command}"
     target, dog = our_target.type(TARGET), our_target.type(DOG)
     bark = our_target.method(dog, "bark")

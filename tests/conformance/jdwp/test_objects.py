@@ -202,7 +202,7 @@ def test_covariant_stores_are_allowed(fresh_target: Target) -> None:
     ],
     ids=["empty", "plain", "letters", "face", "long", "faces-even", "faces-odd"],
 )
-def test_strings_go_and_come(target: Target, text: str) -> None:
+def test_strings_are_sent_and_read_back(target: Target, text: str) -> None:
     string = target.vm.ask("VirtualMachine.CreateString", text=text)["string"]
     assert target.vm.ask("StringReference.Value", string=string)["text"] == text
     reply = target.vm.ask("ObjectReference.ReferenceType", object=string)

@@ -87,7 +87,7 @@ def test_no_debugger_in_time_ends_the_vm(jdk: Jdk, agent_kind: AgentKind) -> Non
         assert "time" in jvm.stderr.read()
 
 
-def test_nobody_answers_in_time(jdk: Jdk, agent_kind: AgentKind) -> None:
+def test_no_debugger_connects_in_time(jdk: Jdk, agent_kind: AgentKind) -> None:
     with socket.create_server(("127.0.0.1", 0), backlog=0) as busy:
         address = busy.getsockname()
         # Who is not accepted fills the queue; the agent's connection waits.
@@ -176,7 +176,7 @@ def test_an_exception_of_another_class_does_not_count(
 
 
 @pytest.mark.agent
-def test_a_command_that_cannot_run_is_told(jdk: Jdk) -> None:
+def test_a_command_that_cannot_run_is_reported(jdk: Jdk) -> None:
     agent = process.agent_argument("jvmdebug", f"{_LISTEN},launch=/no/such/debugger -x")
     code, printed = run(jdk, agent)
     assert code == 0

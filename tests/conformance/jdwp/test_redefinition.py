@@ -78,7 +78,7 @@ def test_breakpoints_of_the_class_are_gone(fresh_target: Target) -> None:
     ("content", "refusal"),
     [(b"\xca\xfe\xba\xbe", "INVALID_CLASS_FORMAT"), (b"garbage", "INVALID_CLASS_FORMAT")],
 )
-def test_what_is_no_class_file(target: Target, content: bytes, refusal: str) -> None:
+def test_invalid_class_files(target: Target, content: bytes, refusal: str) -> None:
     assert redefine(target, target.type(DOG), content) == refusal
 
 

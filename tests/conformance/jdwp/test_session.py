@@ -184,7 +184,7 @@ def test_connecting_out(jdk: Jdk, agent_kind: AgentKind, host: str) -> None:
 
 
 @pytest.mark.agent
-def test_nobody_to_connect_to(jdk: Jdk) -> None:
+def test_connecting_where_no_debugger_listens(jdk: Jdk) -> None:
     with socket.create_server(("127.0.0.1", 0)) as gone:
         address = f"127.0.0.1:{gone.getsockname()[1]}"
     code, errors = outcome(jdk, f"transport=dt_socket,server=n,address={address}")
@@ -195,7 +195,7 @@ def test_nobody_to_connect_to(jdk: Jdk) -> None:
 # --- handshake and packets ------------------------------------------------------------------------
 
 
-def test_the_first_thing_told_is_the_start_of_the_vm(jdk: Jdk, agent_kind: AgentKind) -> None:
+def test_the_first_event_is_the_start_of_the_vm(jdk: Jdk, agent_kind: AgentKind) -> None:
     with launched(jdk, process.agent_argument(agent_kind, OPTIONS), "none") as jvm:
         vm = EventSetClient(listening_port(jvm))
         started = vm.next_set()

@@ -151,7 +151,7 @@ def test_policy_of_a_set_is_the_strongest(threads: JdwpSession) -> None:
     assert release(threads) == "done 1\n"
 
 
-def test_none_policy_suspends_nobody(threads: JdwpSession) -> None:
+def test_policy_none_suspends_no_thread(threads: JdwpSession) -> None:
     threads.break_at("ready", policy=NONE)
     threads.resume()
     event = threads.next_event(BREAKPOINT)
@@ -165,7 +165,7 @@ def test_own_threads_are_hidden(threads: JdwpSession) -> None:
     assert not [name for name in threads.threads() if "JDWP" in name]
 
 
-def test_thread_starts_are_told(threads: JdwpSession) -> None:
+def test_thread_starts_are_reported(threads: JdwpSession) -> None:
     threads.request(THREAD_START, policy=EVENT_THREAD)
     threads.resume()
     started: set[str] = set()

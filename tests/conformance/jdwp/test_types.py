@@ -326,7 +326,7 @@ TYPE_COMMANDS = [
 
 
 @pytest.mark.parametrize("command", TYPE_COMMANDS)
-def test_what_is_no_type(target: Target, command: str) -> None:
+def test_invalid_types(target: Target, command: str) -> None:
     name = f"ReferenceType.{command}"
     assert target.vm.refusal(name, type_id=UNKNOWN_ID) == "INVALID_OBJECT"
     assert target.vm.refusal(name, type_id=target.object("dog")) == "INVALID_CLASS"

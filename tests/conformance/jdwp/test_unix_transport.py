@@ -93,7 +93,7 @@ def test_a_stale_file_is_replaced_and_a_live_one_is_not(jdk: Jdk, tmp_path: Path
         pass
 
 
-def test_what_cannot_be_a_socket_is_left_alone(jdk: Jdk, tmp_path: Path) -> None:
+def test_a_file_that_is_no_socket_is_not_replaced(jdk: Jdk, tmp_path: Path) -> None:
     path = tmp_path / "precious"
     path.write_text("content")
     assert "a file that is no socket" in refused(jdk, path)

@@ -102,7 +102,7 @@ def many_threads(jdk: Jdk) -> Iterator[ManyThreads]:
 
 
 @pytest.mark.agent
-def test_no_virtual_thread_is_referred_to_when_the_debugger_has_gone(
+def test_no_virtual_thread_is_referenced_after_disconnect(
     many_threads: ManyThreads,
 ) -> None:
     with many_threads.debugged() as session:

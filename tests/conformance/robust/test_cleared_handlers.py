@@ -59,7 +59,7 @@ def throwing(request: pytest.FixtureRequest, jdk: Jdk, threads: str) -> Iterator
 
 
 @pytest.mark.agent
-def test_breakpoints_come_and_go(throwing: JdwpSession) -> None:
+def test_breakpoints_are_set_and_cleared(throwing: JdwpSession) -> None:
     place = location_only(throwing.place("caught"))
     for _ in range(_ROUNDS):
         request = throwing.request(BREAKPOINT, place, _NEVER, policy=NONE)
@@ -67,7 +67,7 @@ def test_breakpoints_come_and_go(throwing: JdwpSession) -> None:
 
 
 @pytest.mark.agent
-def test_they_go_while_all_is_suspended(throwing: JdwpSession) -> None:
+def test_breakpoints_are_cleared_while_all_threads_are_suspended(throwing: JdwpSession) -> None:
     """Those that stand where it is not safe are still suspended when the breakpoint should go."""
     place = location_only(throwing.place("caught"))
     for _ in range(_ROUNDS):
@@ -78,7 +78,7 @@ def test_they_go_while_all_is_suspended(throwing: JdwpSession) -> None:
 
 
 @pytest.mark.agent
-def test_they_go_with_the_code(throwing: JdwpSession) -> None:
+def test_breakpoints_are_cleared_by_redefinition(throwing: JdwpSession) -> None:
     """A redefinition takes the breakpoints of the class away."""
     place = throwing.place("caught")
     (folder,) = throwing.program.class_path
@@ -90,7 +90,7 @@ def test_they_go_with_the_code(throwing: JdwpSession) -> None:
 
 
 @pytest.mark.agent
-def test_they_go_with_the_debugger(throwing: JdwpSession) -> None:
+def test_breakpoints_are_cleared_on_disconnect(throwing: JdwpSession) -> None:
     for _ in range(_ROUNDS // 6):
         throwing.request(BREAKPOINT, location_only(throwing.place("caught")), _NEVER, policy=NONE)
         throwing.vm.close()

@@ -61,7 +61,7 @@ def version(session: JdwpSession, thread: int) -> Message:
     }
 
 
-def test_what_is_invoked_does_not_return_what_was_forced(running: RunningTarget) -> None:
+def test_an_invoked_method_does_not_return_the_forced_value(running: RunningTarget) -> None:
     """The VM keeps the result for the frame that comes next, whichever it is."""
     with running.debugged() as session:
         thread = stop_in_inner(session)
@@ -102,7 +102,7 @@ def test_a_thread_that_is_about_to_run_a_method_for_the_debugger(
     running.check()
 
 
-def test_frames_are_popped_while_their_end_is_told(running: RunningTarget) -> None:
+def test_frames_are_popped_while_their_exit_is_reported(running: RunningTarget) -> None:
     """HotSpot notes that the end is to be told, forgets it at the pop, and looks for the note."""
     with running.debugged() as session:
         thread, recurse = session.threads()["recursive"], session.methods()["recurse"]

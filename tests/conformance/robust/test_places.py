@@ -115,7 +115,7 @@ def test_results_that_are_not_of_the_type(jdk: Jdk) -> None:
         assert stopped.run_out().startswith("counted 0 ")
 
 
-def test_what_must_not_be_invoked(stopped: StoppedTarget) -> None:
+def test_methods_that_must_not_be_invoked(stopped: StoppedTarget) -> None:
     """The VM's own hooks of method handles, which take what is on the stack for what they need."""
     found = stopped.vm.ask(
         "VirtualMachine.ClassesBySignature", signature="Ljava/lang/invoke/MethodHandle;"

@@ -151,7 +151,7 @@ def test_events_that_are_read_late(running: RunningTarget) -> None:
     _stop_the_flood(running)
 
 
-def test_a_reply_does_not_stand_behind_all_the_events(running: RunningTarget) -> None:
+def test_a_reply_does_not_wait_behind_queued_events(running: RunningTarget) -> None:
     """One that reads more slowly than events come can still put an end to them."""
     with running.debugged() as session:
         _flood(session)
@@ -175,7 +175,7 @@ def _stop_the_flood(running: RunningTarget) -> None:
         set_static(session, "writing", b"\x00")
 
 
-def test_the_vm_ends_though_nobody_reads(jdk: Jdk) -> None:
+def test_the_vm_ends_though_the_debugger_does_not_read(jdk: Jdk) -> None:
     """The JDK's own agent waits for ever then."""
     with running_target(jdk) as running, running.debugged() as session:
         _flood(session)

@@ -247,7 +247,7 @@ def test_locals_take_objects_of_their_type(stopped: StoppedTarget) -> None:
     stopped.check()
 
 
-def test_slots_that_hold_nothing(stopped: StoppedTarget) -> None:
+def test_slots_without_a_value(stopped: StoppedTarget) -> None:
     """The second halves, variables whose scope is over or has not begun, and beyond the frame."""
     where = stopped.frames()[0]["location"]
     method = {"type_id": where["type_id"], "method_id": where["method_id"]}

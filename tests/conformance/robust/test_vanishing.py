@@ -162,7 +162,7 @@ def test_garbled_bytes(running: RunningTarget, scenario: Scenario) -> None:
     assert disturb(running, scenario, some) > len(some) // 2
 
 
-def test_what_one_debugger_saw_hides_nothing_from_the_next(running: RunningTarget) -> None:
+def test_a_debugger_gets_all_events_after_an_earlier_one(running: RunningTarget) -> None:
     """The thread was told of at its first instruction, without a breakpoint; then it is one."""
     for _ in range(3):
         with running.debugged() as session:

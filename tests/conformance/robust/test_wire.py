@@ -67,7 +67,9 @@ def has_hung_up(end: socket.socket) -> bool:
     ],
     ids=lambda greeting: repr(greeting[:12]),
 )
-def test_who_does_not_greet_is_let_go(running: RunningTarget, greeting: bytes) -> None:
+def test_a_client_without_a_valid_handshake_is_disconnected(
+    running: RunningTarget, greeting: bytes
+) -> None:
     with running.peer() as end:
         try:
             end.sendall(greeting)
@@ -144,7 +146,7 @@ def test_lengths_that_no_packet_has(running: RunningTarget, length: int) -> None
     running.check()
 
 
-def test_a_long_packet_that_does_not_come(running: RunningTarget) -> None:
+def test_a_long_packet_that_never_arrives(running: RunningTarget) -> None:
     """Memory is taken for what has come, not for what was announced."""
     before = running.resident_kib()
     for _ in range(10):

@@ -292,7 +292,7 @@ async def test_a_program_of_others_is_not_run_again(
         ("help break", "break SPEC \\[if CONDITION\\]"),
     ],
 )
-async def test_what_makes_no_sense_is_explained(typed: str, answer: str) -> None:
+async def test_invalid_commands_are_explained(typed: str, answer: str) -> None:
     program = debuggee("basics", "Loop")
     async with jvmdebug_command("launch", "Loop", "-cp", program.class_path[0]) as shell:
         shell.type(typed)

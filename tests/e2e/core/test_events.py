@@ -96,7 +96,7 @@ async def test_a_breakpoint_inside_an_invocation_is_skipped(open_program: OpenPr
     assert (await locals_of(await thread_of(again).frame(0)))["number"] == number(1)
 
 
-async def test_a_class_prepared_by_an_invocation_is_told(open_program: OpenProgram) -> None:
+async def test_a_class_prepared_by_an_invocation_is_reported(open_program: OpenProgram) -> None:
     program = await open_program("exceptions", "Exceptions")
     declaring = await program.prepared()
     (parse,) = [each for each in await declaring.methods() if each.name == "parse"]
@@ -240,7 +240,7 @@ async def test_a_refused_request_leaves_nothing(open_program: OpenProgram) -> No
     assert "EventRequest.Set" in str(raised.value)
 
 
-async def test_the_death_of_the_vm_is_told_before_the_end(open_program: OpenProgram) -> None:
+async def test_the_death_of_the_vm_is_reported_before_the_end(open_program: OpenProgram) -> None:
     program = await open_program("basics", "Hello")
     order: list[str] = []
 

@@ -130,7 +130,7 @@ async def test_setting_locals_fields_and_elements(open_program: OpenProgram) -> 
             await array.get(start, count)
 
 
-async def test_frames_say_where_they_are(open_program: OpenProgram) -> None:
+async def test_frames_have_locations(open_program: OpenProgram) -> None:
     program = await open_program("recursion", "Recursion", args=["6"])
     stopped, frame = await program.run_to("base")
     thread = thread_of(stopped)
@@ -159,7 +159,7 @@ async def test_a_frame_is_stale_after_a_resume(open_program: OpenProgram) -> Non
         await locals_of(frame)
 
 
-async def test_without_debug_information_arguments_go_by_position(
+async def test_without_debug_information_arguments_are_numbered(
     open_program: OpenProgram,
 ) -> None:
     program = await open_program("basics", "Loop", debug_tables="none")
@@ -271,7 +271,7 @@ async def test_non_virtual_invocation_runs_the_method_named(open_program: OpenPr
     assert (await text_of(plain)).startswith("java.lang.String@")
 
 
-async def test_what_an_invocation_throws_is_an_exception(open_program: OpenProgram) -> None:
+async def test_an_exception_in_an_invocation_is_raised(open_program: OpenProgram) -> None:
     program = await open_program("exceptions", "Exceptions")
     stopped, _ = await program.run_to("caught")
     declaring, *_ = await program.vm.classes_by_signature("LExceptions;")

@@ -71,7 +71,7 @@ async def test_many_threads_stop_one_after_the_other(open_program: OpenProgram) 
     assert "done 8" in program.jvm.stdout
 
 
-async def test_stops_of_single_threads_stand_beside_each_other(open_program: OpenProgram) -> None:
+async def test_several_single_threads_are_stopped_at_once(open_program: OpenProgram) -> None:
     program = await open_program("threads", "ManyThreads", args=["6"])
     declaring = await program.prepared()
     await program.break_at(declaring, "work", policy=EVENT_THREAD)
@@ -85,7 +85,7 @@ async def test_stops_of_single_threads_stand_beside_each_other(open_program: Ope
     assert "done 6" in program.jvm.stdout
 
 
-async def test_a_widened_stop_holds_all_threads(open_program: OpenProgram) -> None:
+async def test_a_widened_stop_suspends_all_threads(open_program: OpenProgram) -> None:
     program = await open_program("threads", "ManyThreads", args=["6"])
     declaring = await program.prepared()
     frames: list[Frame] = []

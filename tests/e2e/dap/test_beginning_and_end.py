@@ -55,7 +55,7 @@ async def test_a_program_that_cannot_start_says_why(
     assert "NoSuchFlag" in refused.value.error["format"]
 
 
-async def test_a_main_class_that_is_not_there_says_so(
+async def test_a_missing_main_class_is_reported(
     client: DapClient, attributes: AttributesOf
 ) -> None:
     started = {**attributes(hello()), "mainClass": "Missing"}
@@ -117,7 +117,7 @@ async def test_disconnect_from_an_attached_program(
         assert "2178309 true" in jvm.stdout
 
 
-async def test_attach_where_nobody_listens(client: DapClient) -> None:
+async def test_attach_to_an_address_without_a_listener(client: DapClient) -> None:
     await client.initialize()
     with pytest.raises(Refused) as refused:
         await client.request("attach", {"port": 1, "timeout": 500})

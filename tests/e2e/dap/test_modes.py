@@ -64,7 +64,7 @@ async def test_filters_that_are_on_at_the_start_hit(
     await client.event("terminated")
 
 
-async def test_a_filter_that_comes_too_late_says_what_to_do_and_a_restart_does_it(
+async def test_a_late_filter_asks_for_a_restart_that_applies_it(
     client: DapClient, attributes: AttributesOf, agent_kind: AgentKind
 ) -> None:
     program = exceptions()

@@ -63,7 +63,7 @@ async def test_a_frame_is_restarted(client: DapClient, attributes: AttributesOf)
 
 
 @pytest.mark.full_mode_too
-async def test_a_forced_return_that_ends_at_a_breakpoint_tells_its_id(
+async def test_a_forced_return_that_ends_at_a_breakpoint_reports_its_id(
     client: DapClient, attributes: AttributesOf
 ) -> None:
     program = debuggee("script", "Changes")

@@ -40,7 +40,9 @@ class Going:
         return shown
 
 
-async def test_what_debuggers_stumble_at(client: DapClient, our_attributes: AttributesOf) -> None:
+async def test_error_prone_cases_in_one_session(
+    client: DapClient, our_attributes: AttributesOf
+) -> None:
     program = debuggee("cases", "cases.Cases")
     line = program.marker
     path, at = program.marked("twice")

@@ -83,7 +83,7 @@ async def test_a_program_from_one_java_file_that_writes_a_lot(
     assert client.output("stdout") == "".join(f"line {i}\n" for i in range(200_000))
 
 
-async def test_views_that_ask_while_expressions_run(
+async def test_variables_are_read_while_expressions_run(
     client: DapClient, attributes: AttributesOf
 ) -> None:
     """As an editor does after a stop: watches call methods while the variables are fetched."""

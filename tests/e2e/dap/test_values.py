@@ -109,9 +109,7 @@ async def test_formats_hints_and_looks(  # noqa: PLR0915 - one stop, looked at f
     await client.request("disconnect")
 
 
-async def test_what_was_returned_and_thrown(
-    client: DapClient, our_attributes: AttributesOf
-) -> None:
+async def test_returned_and_thrown_values(client: DapClient, our_attributes: AttributesOf) -> None:
     started = {
         **our_attributes(values()),
         "mode": "full",

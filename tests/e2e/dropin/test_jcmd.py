@@ -66,7 +66,7 @@ def test_debugging_begins_at_the_command(dropin: DropIn) -> None:
             vm.kill()
 
 
-def test_without_the_option_the_reason_is_told(dropin: DropIn) -> None:
+def test_without_the_option_the_reason_is_printed(dropin: DropIn) -> None:
     jdk = dropin.ours
     if not _FIRST <= jdk.version <= _LAST:
         pytest.skip(f"jcmd of {jdk.label} has no VM.start_java_debugging")

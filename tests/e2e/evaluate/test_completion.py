@@ -35,7 +35,7 @@ OFFERED = (
 )  # fmt: skip
 
 
-async def test_what_is_offered(evaluating: StartEvaluating) -> None:
+async def test_completions(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
         frame = await program.frame_at("calls")
         wrong: list[str] = []
@@ -53,7 +53,7 @@ async def test_what_is_offered(evaluating: StartEvaluating) -> None:
         assert not wrong, "\n".join(wrong)
 
 
-async def test_what_is_inserted_completes_the_text(evaluating: StartEvaluating) -> None:
+async def test_the_inserted_text_completes_the_expression(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
         frame = await program.frame_at("calls")
         text = "count + text.toUpp"
@@ -68,7 +68,7 @@ async def test_what_is_inserted_completes_the_text(evaluating: StartEvaluating) 
         assert (first.text, first.kind, first.detail) == ("text", "variable", "java.lang.String")
 
 
-async def test_nothing_runs(evaluating: StartEvaluating) -> None:
+async def test_completion_invokes_nothing(evaluating: StartEvaluating) -> None:
     async with evaluating() as program:
         frame = await program.frame_at("calls")
         before = await evaluator.evaluate(frame, "count")

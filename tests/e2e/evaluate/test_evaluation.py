@@ -77,7 +77,7 @@ REFUSED = (
 )
 
 
-async def test_errors_point_at_the_column_and_say_what_there_is(
+async def test_errors_name_the_column_and_the_candidates(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating() as program:

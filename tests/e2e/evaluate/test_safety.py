@@ -115,7 +115,7 @@ async def test_events_of_an_evaluation_do_not_stop(evaluating: StartEvaluating) 
         assert (stop.reason, stop.frame.line) == (jvmdebug.StopReason.BREAKPOINT, line)
 
 
-async def test_conditions_and_log_messages_that_meet_their_own_breakpoints(
+async def test_conditions_and_log_messages_that_hit_their_own_breakpoints(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating("safety", "Safety") as program:

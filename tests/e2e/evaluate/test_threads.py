@@ -28,7 +28,7 @@ async def _idle(frame: Frame) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_a_cancelled_evaluation_leaves_nothing_running(
+async def test_a_cancelled_evaluation_stops_its_invocation(
     evaluating: StartEvaluating, jdk: Jdk, agent_kind: AgentKind
 ) -> None:
     needs_interrupt(jdk, agent_kind)
@@ -85,7 +85,7 @@ async def test_without_debug_tables_arguments_have_names_by_position(
             assert await display.render(value) == expected
 
 
-async def test_conditions_and_log_messages_know_the_imports_of_their_file(
+async def test_conditions_and_log_messages_use_the_imports_of_their_file(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating("constructs", "constructs.Main") as program:

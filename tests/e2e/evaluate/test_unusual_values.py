@@ -92,7 +92,7 @@ async def _break_at(session: jvmdebug.Session, marker: str) -> jvmdebug.Breakpoi
     return await session.break_at(f"{source}:{line}")
 
 
-async def test_everything_can_be_looked_at(jdk: Jdk, agent_kind: AgentKind) -> None:
+async def test_every_unusual_value_can_be_displayed(jdk: Jdk, agent_kind: AgentKind) -> None:
     looking = Looking()
     async with _unusual(jdk, agent_kind) as session:
         await _break_at(session, "early")
@@ -200,7 +200,7 @@ async def _check_huge(frame: jvmdebug.FrameHandle) -> None:
 
 
 @pytest.mark.slow
-async def test_maps_that_grow(jdk: Jdk) -> None:
+async def test_maps_that_grow_while_they_are_read(jdk: Jdk) -> None:
     looking = Looking()
     async with _unusual(jdk) as session:
         await _break_at(session, "full")

@@ -38,7 +38,7 @@ async def _inside(value: Value) -> list[str]:
     return texts
 
 
-async def test_known_classes_are_shown_as_the_program_itself_says(
+async def test_known_classes_are_shown_as_the_program_prints_them(
     evaluating: StartEvaluating,
 ) -> None:
     async with evaluating("known", "known.Main") as program:

@@ -133,7 +133,7 @@ async def test_methods_by_name_and_by_parameter_types(launch: Launch) -> None:
         assert len(one.locations) == 1
 
 
-async def test_unknown_things_say_why_they_are_not_verified(launch: Launch) -> None:
+async def test_unverified_breakpoints_give_a_reason(launch: Launch) -> None:
     async with launch("shop", "shop.Main") as session:
         stop_at = await session.break_at("shop.Main#main")
         method = await session.break_at("shop.Main#nothing")
@@ -182,7 +182,7 @@ async def test_disable_enable_remove(launch: Launch, jdk: Jdk) -> None:
         assert session.breakpoints == (other,)
 
 
-async def test_replacing_the_breakpoints_of_a_source_keeps_what_stays(
+async def test_replacing_the_breakpoints_of_a_source_keeps_unchanged_ones(
     launch: Launch, jdk: Jdk
 ) -> None:
     program = compiled("shop", "shop.Main", jdk)
@@ -247,7 +247,7 @@ async def test_exceptions_caught_and_uncaught(launch: Launch, jdk: Jdk) -> None:
         assert stops == [StopReason.EXCEPTION]
 
 
-async def test_an_exception_is_told_with_its_cause(launch: Launch) -> None:
+async def test_an_exception_is_reported_with_its_cause(launch: Launch) -> None:
     async with launch("exceptions", "Exceptions") as session:
         await session.break_on_exception("Exceptions$ShopException")
         stop = await session.next_stop(timeout_s=20)

@@ -37,7 +37,7 @@ async def test_a_statement_of_several_lines_is_stopped_at_once(launch: Launch, j
         assert len(statement.locations) == 1
 
 
-async def test_what_is_not_asked_for_costs_nothing(launch_ours: Launch, jdk: Jdk) -> None:
+async def test_unused_features_cause_no_events(launch_ours: Launch, jdk: Jdk) -> None:
     """A method that is never called, the depth of the stack, calls inside of a step."""
     line = compiled("cases", "cases.Cases", jdk).marker
     async with launch_ours("cases", "cases.Cases", mode="full") as session:

@@ -80,7 +80,7 @@ async def test_fields_of_one_object_and_of_all(launch: Launch, jdk: Jdk) -> None
         assert stop.all_threads
 
 
-async def test_what_is_not_loaded_yet_is_watched_when_it_comes(launch: Launch) -> None:
+async def test_a_field_is_watched_once_its_class_is_loaded(launch: Launch) -> None:
     async with launch("kinds", "kinds.Kinds") as session:
         watched = await session.watch("Account.name", condition='$old == null && $new == "second"')
         assert not watched.verified

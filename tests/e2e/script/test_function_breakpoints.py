@@ -59,7 +59,7 @@ async def test_functions_by_name_overload_wildcard_and_constructor(
 
 
 @pytest.mark.parametrize("is_late", [False, True])
-async def test_an_interface_method_stops_in_what_implements_it_and_nowhere_else(
+async def test_an_interface_method_stops_in_its_implementations_only(
     launch: Launch,
     jdk: Jdk,
     is_late: bool,  # noqa: FBT001 - a parameter of the test

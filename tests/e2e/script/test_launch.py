@@ -192,7 +192,7 @@ async def test_a_jar_with_stop_on_entry(jdk: Jdk, agent_kind: AgentKind, tmp_pat
         assert await session.wait() == 7
 
 
-async def test_what_cannot_start_says_why(jdk: Jdk, tmp_path: Path) -> None:
+async def test_a_failed_launch_gives_its_reason(jdk: Jdk, tmp_path: Path) -> None:
     agent = "stock" if jdk.has_jdwp else "jvmdebug"
 
     async def failure(**options: object) -> str:
@@ -261,7 +261,7 @@ async def test_terminate_runs_shutdown_hooks(launch: Launch) -> None:
     assert "".join(written) == "spinning\nhook ran\n"
 
 
-async def test_terminate_kills_what_does_not_end(launch: Launch) -> None:
+async def test_terminate_kills_a_program_that_does_not_exit(launch: Launch) -> None:
     async with launch("script", "Spin") as session:
         await session.start()
         await until(session, "spinning")
@@ -326,7 +326,7 @@ async def test_attach_twice_and_leave_it_running(
         assert session.state is SessionState.ENDED
 
 
-async def test_attach_to_a_held_program(start_jvm: StartJvm, jdk: Jdk) -> None:
+async def test_attach_to_a_program_suspended_at_its_start(start_jvm: StartJvm, jdk: Jdk) -> None:
     program = compiled("basics", "Loop", jdk)
     jvm = await start_jvm(program, suspend=True)
     async with jvmdebug.attach(port=await jvm.port()) as session:

@@ -57,7 +57,7 @@ async def test_auto_is_fast_until_the_program_runs(launch: Launch, agent_kind: A
         assert await session.next_stop(timeout_s=20) is None
 
 
-async def test_exceptions_asked_for_in_time_give_the_full_mode(
+async def test_exception_breakpoints_set_at_entry_select_the_full_mode(
     launch: Launch, agent_kind: AgentKind
 ) -> None:
     events: list[jvmdebug.SessionEvent] = []
@@ -107,7 +107,7 @@ async def test_breakpoints_set_at_the_same_time_survive_the_change(launch_ours: 
 
 @pytest.mark.agent
 @pytest.mark.parametrize("mode", ["full", "fast"])
-async def test_a_chosen_mode_stays(launch_ours: Launch, mode: str) -> None:
+async def test_a_chosen_mode_is_kept(launch_ours: Launch, mode: str) -> None:
     async with launch_ours("exceptions", "Exceptions", mode=mode) as session:
         first = session.pid
         if mode == "fast":
@@ -132,7 +132,7 @@ async def test_a_program_that_got_input_is_not_started_again(launch_ours: Launch
 
 
 @pytest.mark.agent
-async def test_a_program_that_does_not_come_up_again_ends_the_session(
+async def test_a_program_that_fails_to_restart_ends_the_session(
     launch_ours: Launch, tmp_path: Path
 ) -> None:
     events: list[jvmdebug.SessionEvent] = []

@@ -107,7 +107,7 @@ async def test_force_return(
     assert await output_of(launch, jdk, marker, value) == printed
 
 
-async def test_force_return_refuses_what_does_not_fit(launch: Launch, jdk: Jdk) -> None:
+async def test_force_return_refuses_values_of_other_types(launch: Launch, jdk: Jdk) -> None:
     async with launch("script", "Changes") as session:
         stop = await stop_at(session, compiled("script", "Changes", jdk), "inner")
         with pytest.raises(EvaluationError, match="returns int; give a value"):

@@ -152,7 +152,7 @@ async def returned(stop: Stop) -> tuple[str, str] | None:
     return None if value is None else (value.name, await value.text())
 
 
-async def test_what_a_step_out_has_left_is_told(launch: Launch, jdk: Jdk) -> None:
+async def test_a_step_out_reports_the_returned_value(launch: Launch, jdk: Jdk) -> None:
     program = compiled("calls", "Calls", jdk)
     line = program.marker
     async with launch("calls", "Calls", mode="full") as session:
@@ -172,7 +172,7 @@ async def test_what_a_step_out_has_left_is_told(launch: Launch, jdk: Jdk) -> Non
         assert await stop.returned.type_name() == "Calls"
 
 
-async def test_what_a_step_over_has_called_is_told_by_our_agent(
+async def test_a_step_over_reports_returned_values_with_our_agent(
     launch_ours: Launch, jdk: Jdk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = compiled("recursion", "Recursion", jdk)
@@ -196,7 +196,9 @@ async def test_what_a_step_over_has_called_is_told_by_our_agent(
             await stop.frame.evaluate("$return")
 
 
-async def test_what_is_called_inside_a_recursion_is_told(launch_ours: Launch, jdk: Jdk) -> None:
+async def test_values_returned_inside_a_recursion_are_reported(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
     """The frame's own method returns everywhere above it; only the depth tells them apart."""
     program = compiled("recursion", "Recursion", jdk)
     async with launch_ours("recursion", "Recursion", args=["20"], mode="full") as session:
@@ -221,7 +223,9 @@ async def test_what_is_called_inside_a_recursion_is_told(launch_ours: Launch, jd
         assert await returned(stop) == ("Recursion.isEven(int)", "true")
 
 
-async def test_the_fast_mode_says_why_it_does_not_know(launch_ours: Launch, jdk: Jdk) -> None:
+async def test_the_fast_mode_gives_a_reason_instead_of_a_returned_value(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
     program = compiled("calls", "Calls", jdk)
     async with launch_ours("calls", "Calls", mode="fast") as session:
         await session.break_at(f"Calls:{program.marker('one')}", once=True)

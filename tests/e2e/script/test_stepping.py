@@ -136,7 +136,7 @@ async def test_a_breakpoint_ends_the_step(launch: Launch, jdk: Jdk) -> None:
         assert await session.next_stop(timeout_s=20) is None, "the step is over and done with"
 
 
-async def test_a_breakpoint_where_the_step_ends_is_told(launch: Launch, jdk: Jdk) -> None:
+async def test_a_breakpoint_where_the_step_ends_is_reported(launch: Launch, jdk: Jdk) -> None:
     program = compiled("basics", "Loop", jdk)
     async with launch("basics", "Loop") as session:
         stop = await stop_at(session, compiled("basics", "Loop", jdk), "call")

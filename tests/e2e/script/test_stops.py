@@ -45,7 +45,7 @@ async def test_handles_are_refused_after_their_stop(launch: Launch, jdk: Jdk) ->
         assert frame.location.startswith("Loop.main("), "what was fetched may still be read"
 
 
-async def test_what_was_collected_is_shown_as_that(launch: Launch, jdk: Jdk) -> None:
+async def test_a_collected_object_is_shown_as_collected(launch: Launch, jdk: Jdk) -> None:
     async with launch("shop", "shop.Main", suspend="thread") as session:
         stop = await stop_at(session, compiled("shop", "shop.Main", jdk), "third")
         lines = await (await stop.frame.evaluate("cart.lines")).children()
@@ -121,7 +121,7 @@ async def test_pause_and_go_on(launch: Launch) -> None:
         assert [kind for kind in kinds if kind in (Stopped, Continued)] == [Stopped, Continued]
 
 
-async def test_one_thread_is_let_go_alone(launch: Launch) -> None:
+async def test_one_thread_is_resumed_alone(launch: Launch) -> None:
     async with launch("script", "Spin") as session:
         await session.start()
         await until(session, "spinning")
@@ -203,7 +203,7 @@ async def test_an_evaluation_goes_on_when_another_thread_suspends_all(
         assert session.exit_code == 0
 
 
-async def test_an_evaluation_in_a_thread_that_two_stops_hold(launch: Launch, jdk: Jdk) -> None:
+async def test_an_evaluation_in_a_thread_suspended_by_two_stops(launch: Launch, jdk: Jdk) -> None:
     program = compiled("threads", "ManyThreads", jdk)
     async with launch("threads", "ManyThreads", args=["2"], suspend="thread") as session:
         line = program.marker("work")
@@ -225,9 +225,7 @@ async def test_an_evaluation_in_a_thread_that_two_stops_hold(launch: Launch, jdk
         assert session.exit_code == 0
 
 
-async def test_all_threads_meet_one_breakpoint_one_after_the_other(
-    launch: Launch, jdk: Jdk
-) -> None:
+async def test_all_threads_hit_one_breakpoint_one_after_the_other(launch: Launch, jdk: Jdk) -> None:
     program = compiled("threads", "ManyThreads", jdk)
     async with launch("threads", "ManyThreads", args=["6"]) as session:
         await session.break_at(f"ManyThreads.java:{program.marker('work')}")
@@ -239,7 +237,7 @@ async def test_all_threads_meet_one_breakpoint_one_after_the_other(
         assert session.exit_code == 0
 
 
-async def test_threads_come_and_go(launch: Launch, jdk: Jdk) -> None:
+async def test_threads_start_and_end(launch: Launch, jdk: Jdk) -> None:
     started: list[str] = []
     ended: list[str] = []
 

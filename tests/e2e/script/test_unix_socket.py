@@ -71,7 +71,7 @@ async def test_listening(jdk: Jdk, address: str) -> None:
                 vm.kill()
 
 
-async def test_nobody_listens(address: str) -> None:
+async def test_no_listener_at_the_address(address: str) -> None:
     with pytest.raises(jvmdebug.LaunchError, match=f"nothing listens at {address}.*transport=unix"):
         async with jvmdebug.attach(address, timeout_s=0.1):
             pytest.fail("nobody is there")

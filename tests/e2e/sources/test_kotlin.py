@@ -45,7 +45,7 @@ def line_of(path: Path, text: str, after: str) -> int:
     return next(n for n, line in enumerate(lines[start:], start + 1) if text in line)
 
 
-async def test_files_that_are_not_where_their_package_says_and_inlined_lines(
+async def test_files_outside_their_package_folder_and_inlined_lines(
     jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
 ) -> None:
     folder = tmp_path / "code" / "of" / "ours"

@@ -94,7 +94,7 @@ async def test_in_the_class_of_each_loader(
     assert (len(made.locations), listener.changed) == (2, [made])
 
 
-async def test_what_implements_a_method_is_armed_when_it_comes(
+async def test_implementations_are_armed_when_they_are_prepared(
     breakpoints: BreakpointSet, classes: FakeClasses, requests: EventRequests
 ) -> None:
     priced = classes.load_interface("shop.Priced", FakeMethod("price", "()I", ABSTRACT))
@@ -202,7 +202,7 @@ async def test_a_hit_is_counted_and_stops_with_its_cause(
     assert (cause.breakpoint, made.hits) == (made, 2)
 
 
-async def test_removal_while_it_is_armed_leaves_nothing(
+async def test_removal_while_it_is_armed_leaves_no_request(
     breakpoints: BreakpointSet, classes: FakeClasses, requests: EventRequests, fake_vm: FakeVm
 ) -> None:
     classes.load("shop.Cart", ADD)
@@ -219,7 +219,7 @@ async def test_removal_while_it_is_armed_leaves_nothing(
     assert made.locations == ()
 
 
-async def test_removal_while_a_class_is_prepared_leaves_nothing(
+async def test_removal_while_a_class_is_prepared_leaves_no_request(
     breakpoints: BreakpointSet, classes: FakeClasses, requests: EventRequests, fake_vm: FakeVm
 ) -> None:
     made = await breakpoints.add(CART, PLAIN)
@@ -232,7 +232,7 @@ async def test_removal_while_a_class_is_prepared_leaves_nothing(
     assert (requests.armed, made.locations) == ({}, ())
 
 
-async def test_cancelled_arming_leaves_nothing(
+async def test_cancelled_arming_leaves_no_request(
     breakpoints: BreakpointSet, classes: FakeClasses, requests: EventRequests, fake_vm: FakeVm
 ) -> None:
     classes.load("shop.Cart", ADD)
@@ -247,7 +247,7 @@ async def test_cancelled_arming_leaves_nothing(
     assert (requests.armed, breakpoints.breakpoints) == ({}, ())
 
 
-async def test_a_failure_half_way_leaves_nothing(
+async def test_a_failure_half_way_leaves_no_request(
     breakpoints: BreakpointSet,
     classes: FakeClasses,
     requests: EventRequests,
@@ -326,7 +326,7 @@ async def test_an_exception_waits_for_its_class(
     assert (only["exception_type"], only["caught"], only["uncaught"]) == (error.id, False, True)
 
 
-async def test_letting_go_takes_all_requests_and_forgets_no_breakpoint(
+async def test_disarming_clears_all_requests_and_keeps_the_breakpoints(
     breakpoints: BreakpointSet,
     table: BreakpointTable,
     classes: FakeClasses,

@@ -47,7 +47,7 @@ def method(text: str) -> BreakpointRequest:
     return BreakpointRequest.of_method(text, BreakpointOptions())
 
 
-async def test_a_new_list_changes_what_differs(
+async def test_a_new_list_changes_only_what_differs(
     breakpoints: BreakpointSet, classes: FakeClasses, requests: EventRequests
 ) -> None:
     cart = classes.load("shop.Cart", ADD)
@@ -65,7 +65,7 @@ async def test_a_new_list_changes_what_differs(
     assert (breakpoints.breakpoints, requests.locations) == ((alone,), [cart.at("add", 0)])
 
 
-async def test_what_cannot_be_set_says_why(
+async def test_a_breakpoint_that_cannot_be_set_gives_a_reason(
     breakpoints: BreakpointSet, classes: FakeClasses, requests: EventRequests
 ) -> None:
     cart = classes.load("shop.Cart", ADD)
@@ -172,7 +172,7 @@ async def test_set_again_in_the_next_program(
     assert (same, new.id, kept.is_removed) == (counted, 5, True)
 
 
-async def test_what_had_failed_is_tried_again(
+async def test_a_failed_breakpoint_is_tried_again(
     breakpoints: BreakpointSet,
     classes: FakeClasses,
     requests: EventRequests,

@@ -97,7 +97,7 @@ def errors(classes: FakeClasses) -> dict[str, FakeClass]:
         ("*Exception", ["IOException", "ShopException"]),
     ],
 )
-async def test_exceptions_are_told_once_with_their_subtypes(
+async def test_exceptions_are_reported_once_with_their_subtypes(
     vm: VirtualMachine, errors: dict[str, FakeClass], types: str, armed: list[str]
 ) -> None:
     found = await resolved(vm, ExceptionSpec(types, caught=False))

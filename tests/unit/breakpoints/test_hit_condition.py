@@ -30,7 +30,7 @@ def test_the_hits_at_which_it_stops(text: str, hits: list[int]) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "often", "5 5", "> -1", "3 %", "=> 3", "1.5", "%"])
-def test_what_is_none_says_which_forms_there_are(text: str) -> None:
+def test_an_invalid_hit_condition_names_the_valid_forms(text: str) -> None:
     with pytest.raises(BreakpointError, match="write a number"):
         HitCondition.parse(text)
 

@@ -44,7 +44,7 @@ async def test_by_name_overload_and_pattern(
     assert shown(await resolved(vm, parse_spec(text))) == found
 
 
-async def test_an_interface_stands_for_what_implements_it(
+async def test_an_interface_method_resolves_to_its_implementations(
     vm: VirtualMachine, classes: FakeClasses
 ) -> None:
     default = FakeMethod("log", lines={0: 3})

@@ -20,7 +20,7 @@ from jvmdebug.breakpoints.type_names import is_named, prepare_patterns
         ("Main$Bad*", ["Main$BadMoney", "shop.Main$BadMoney"], ["shop.BadMoney"]),
     ],
 )
-def test_what_a_name_means(asked: str, meant: list[str], others: list[str]) -> None:
+def test_names_match_types(asked: str, meant: list[str], others: list[str]) -> None:
     assert [name for name in meant if not is_named(name, asked)] == []
     assert [name for name in others if is_named(name, asked)] == []
 

@@ -109,17 +109,17 @@ def test_a_version_that_is_too_old_is_none() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 3, 7, 9, 60, 300, -200, -1])
-def test_what_is_cut_off(size: int) -> None:
+def test_a_truncated_class_file_is_refused(size: int) -> None:
     with pytest.raises(ClassFileError, match="not a whole class file"):
         ClassFile.read(swap()[:size])
 
 
-def test_what_is_too_long() -> None:
+def test_bytes_after_the_end_are_refused() -> None:
     with pytest.raises(ClassFileError, match="3 bytes too many behind the end of the class file"):
         ClassFile.read(swap() + b"\0\0\0")
 
 
-def test_what_is_something_else() -> None:
+def test_a_file_that_is_no_class_file_is_refused() -> None:
     with pytest.raises(ClassFileError, match="CAFEBABE"):
         ClassFile.read(b"PK\3\4" + bytes(40))
 
@@ -155,7 +155,7 @@ def test_bytes_too_many_in_an_attribute() -> None:
             Code.read(attribute.content + b"\0", file.constants)
 
 
-def test_what_is_replaced_is_written() -> None:
+def test_replaced_parts_are_written() -> None:
     file = ClassFile.read(swap())
     added = Attribute("price", file.fields[0].name_index, b"1")
     marked = replace(file, attributes=(*file.attributes, added))

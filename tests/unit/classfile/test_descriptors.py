@@ -32,13 +32,13 @@ def test_both_ways(descriptor: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "L", "L;", "Q", "java.lang.String", "[", "II"])
-def test_what_is_no_descriptor(wrong: str) -> None:
+def test_invalid_descriptors(wrong: str) -> None:
     with pytest.raises(ValueError, match="not a type descriptor"):
         descriptors.java_name(wrong)
 
 
 @pytest.mark.parametrize("wrong", ["", "[]", "a b", "List<String>", "[I", "La;"])
-def test_what_is_no_name(wrong: str) -> None:
+def test_invalid_names(wrong: str) -> None:
     with pytest.raises(ValueError, match="not the name of a Java type"):
         descriptors.descriptor_of(wrong)
 
@@ -54,7 +54,7 @@ def test_method_descriptors() -> None:
 @pytest.mark.parametrize(
     "wrong", ["", "I", "()", "(", "(I", "(V)V", "(X)V", "()VV", "(La/B)V", "()["]
 )
-def test_what_is_no_method_descriptor(wrong: str) -> None:
+def test_invalid_method_descriptors(wrong: str) -> None:
     with pytest.raises(ValueError, match=r"not a (method descriptor|type at)"):
         descriptors.parse_method_descriptor(wrong)
 
@@ -63,9 +63,7 @@ TYPES = st.sampled_from([descriptor for descriptor, _ in PAIRS if descriptor != 
 
 
 @given(st.lists(TYPES, max_size=8), TYPES | st.just("V"))
-def test_any_method_descriptor_comes_apart_as_it_was_made(
-    parameters: list[str], result: str
-) -> None:
+def test_any_method_descriptor_is_split_into_its_parts(parameters: list[str], result: str) -> None:
     parsed = descriptors.parse_method_descriptor(f"({''.join(parameters)}){result}")
     assert parsed == (tuple(parameters), result)
 

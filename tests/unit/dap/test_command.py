@@ -25,7 +25,7 @@ def test_addresses(text: str, expected: tuple[str, int]) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "4711", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536"])
-def test_what_is_no_address(text: str) -> None:
+def test_invalid_addresses(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="should be HOST:PORT"):
         address(text)
 

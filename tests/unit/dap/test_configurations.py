@@ -61,7 +61,7 @@ def test_arguments_as_string_or_list() -> None:
     assert options["vm_args"] == ["-Xmx1g", "-ea"]
 
 
-def test_an_open_quote_is_told_with_the_attribute() -> None:
+def test_an_unclosed_quote_is_reported_with_the_attribute() -> None:
     with pytest.raises(RequestError, match=r"arguments\.vmArgs: No closing quotation"):
         launch_options(launched(mainClass="M", vmArgs="-Dx='1"))
 
@@ -95,7 +95,7 @@ def test_an_ill_typed_attribute_is_named(attributes: dict[str, Any], path: str) 
         launched(mainClass="M", **attributes)
 
 
-def test_attributes_without_effect_are_told() -> None:
+def test_attributes_without_effect_are_reported() -> None:
     given = launched(
         mainClass="M",
         type="jvmdebug",

@@ -87,7 +87,7 @@ def test_a_stream_that_is_not_dap_is_refused(stream: bytes, reason: str) -> None
         MessageDecoder().feed(stream)
 
 
-def test_the_decoder_knows_when_it_is_cut() -> None:
+def test_the_decoder_detects_truncated_input() -> None:
     decoder = MessageDecoder()
     decoder.feed(b"Content-Length: 10\r\n\r\n")
     assert decoder.is_mid_message

@@ -46,7 +46,7 @@ async def at_work(tickets: list[Ticket]) -> list[bool]:
         ([URGENT, CHANGE], [True, True]),
     ],
 )
-async def test_who_may_begin(lanes: list[Lane], working: list[bool]) -> None:
+async def test_which_requests_may_begin(lanes: list[Lane], working: list[bool]) -> None:
     queue = LaneQueue()
     assert await at_work([queue.take(lane) for lane in lanes]) == working
 
@@ -60,7 +60,7 @@ async def test_those_behind_go_on_when_one_leaves() -> None:
     assert await at_work([third, fourth]) == [True, True]
 
 
-async def test_one_that_gives_up_waiting_blocks_nobody() -> None:
+async def test_a_cancelled_waiter_blocks_no_other() -> None:
     queue = LaneQueue()
     first, second, third = (queue.take(lane) for lane in (LOOK, CHANGE, LOOK))
     waiting = asyncio.create_task(second.__aenter__())

@@ -98,7 +98,7 @@ async def test_read_only_rejects_assignments_in_statements() -> None:
         await bind("if (flag) { i = 1; }", read_only=True)
 
 
-async def test_a_loop_knows_its_labels() -> None:
+async def test_labels_of_loops() -> None:
     block = await bind("a: b: for (;;) { continue a; }")
     assert isinstance(block, bound_statements.Block)
     (labeled,) = block.statements

@@ -114,7 +114,7 @@ async def test_a_condition_has_to_be_boolean(program: Program) -> None:
         await CompiledExpression("count").test(frame)
 
 
-async def test_an_error_of_the_vm_says_what_was_evaluated(program: Program) -> None:
+async def test_an_error_of_the_vm_names_the_expression(program: Program) -> None:
     program.fake.on("ObjectReference.GetValues", Refusal(INVALID_SLOT))
     with pytest.raises(EvaluationError, match=r"cannot evaluate 'object\.price'"):
         await program.evaluate("object.price")

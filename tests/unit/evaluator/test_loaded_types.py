@@ -74,7 +74,7 @@ def home(program: Program) -> ReferenceType:
     return program.mirror(program.load("shop.Cart"))
 
 
-async def test_what_a_class_declares(program: Program, home: ReferenceType) -> None:
+async def test_members_that_a_class_declares(program: Program, home: ReferenceType) -> None:
     add = FakeMethod("add", "(IJ)Ljava/lang/String;")
     program.load("shop.Item", FakeField("price", "D"), add)
     item = await LoadedTypes(home, None).declaration("shop.Item")

@@ -74,7 +74,7 @@ async def test_a_reaction_that_fails_takes_nothing_from_the_others(
     assert [str(error) for error, _ in failures.seen] == ["a bug"]
 
 
-async def test_one_cause_that_wants_all_threads_is_enough(
+async def test_one_cause_can_suspend_all_threads(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
     one = await armed(router, stopping(Asked(name="one")), EVENT_THREAD)
@@ -90,7 +90,7 @@ async def test_one_cause_that_wants_all_threads_is_enough(
     assert not fake_vm.is_suspended
 
 
-async def test_what_suspends_nothing_is_told_and_not_widened(
+async def test_a_set_of_policy_none_is_reported_and_not_widened(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
     request = await armed(router, stopping(Asked(suspends_all=True)), NONE)
@@ -146,7 +146,7 @@ async def test_a_stop_of_all_threads_leaves_a_method_running_that_an_evaluation_
     assert not fake_vm.is_suspended
 
 
-async def test_a_cause_inside_an_invocation_stops_nobody(
+async def test_a_cause_inside_an_invocation_makes_no_stop(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
     request = await armed(router, stopping(Private(key=3)))

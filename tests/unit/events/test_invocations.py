@@ -58,7 +58,7 @@ async def test_a_hit_inside_an_invocation_is_skipped_and_counted(
     assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 1}
 
 
-async def test_a_class_prepared_inside_an_invocation_is_told(
+async def test_a_class_prepared_inside_an_invocation_is_reported(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
     """Also when the invocation is made by a reaction, which keeps the router busy."""
@@ -87,7 +87,7 @@ async def test_a_class_prepared_inside_an_invocation_is_told(
     assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 1}
 
 
-async def test_a_thread_that_two_stops_hold_can_invoke(
+async def test_a_thread_suspended_by_two_stops_can_invoke(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
     """An invocation takes back one suspension; the others come back when it has returned."""

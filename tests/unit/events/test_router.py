@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from jvmdebug.model import VirtualMachine
 
 
-async def test_a_set_that_nobody_stops_is_resumed_by_its_policy(
+async def test_a_set_without_a_stop_is_resumed_by_its_policy(
     fake_vm: FakeVm, router: Router
 ) -> None:
     request = await armed(router, run_on)
@@ -91,7 +91,7 @@ async def test_an_occurrence_carries_model_objects(
     assert fake_vm.is_suspended
 
 
-async def test_all_reactions_speak_in_order_and_one_decision_is_made(
+async def test_all_reactions_run_in_order_and_give_one_decision(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
     spoken: list[str] = []
@@ -146,7 +146,7 @@ async def test_a_failing_stop_sink_is_reported_and_the_vm_runs_on(
     assert router.current_stops == ()
 
 
-async def test_without_a_stop_sink_nothing_stands_still(
+async def test_without_a_stop_sink_nothing_stays_suspended(
     fake_vm: FakeVm, router: Router, failures: Failures
 ) -> None:
     router.set_stop_sink(None)
@@ -156,7 +156,7 @@ async def test_without_a_stop_sink_nothing_stands_still(
     assert len(failures.seen) == 1
 
 
-async def test_an_event_that_cannot_be_read_does_not_hold_the_vm(
+async def test_an_invalid_event_does_not_leave_the_vm_suspended(
     fake_vm: FakeVm, router: Router, failures: Failures
 ) -> None:
     request = await armed(router)

@@ -49,7 +49,7 @@ async def test_resuming_a_stop_ends_it(fake_vm: FakeVm, router: Router, stops: S
         await router.resume(stopped)
 
 
-async def test_other_stops_wait_while_all_threads_stand_still(
+async def test_other_stops_wait_while_all_threads_are_suspended(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
     request = await armed(router)
@@ -80,7 +80,7 @@ async def test_stops_of_single_threads_do_not_wait_for_each_other(
     assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 1}
 
 
-async def test_what_only_informs_does_not_wait_for_a_stop(
+async def test_events_of_policy_none_do_not_wait_for_a_stop(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
     request = await armed(router)
@@ -131,7 +131,7 @@ async def test_resuming_all_does_not_take_away_the_stop_of_a_thread_resumed_alon
     assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 1}
 
 
-async def test_others_run_for_an_invocation_and_are_held_again(
+async def test_others_run_for_an_invocation_and_are_suspended_again(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
     fake_vm.on("VirtualMachine.AllThreads", {"threads": [MAIN_THREAD, OTHER_THREAD]})
@@ -152,7 +152,7 @@ async def test_others_run_for_an_invocation_and_are_held_again(
     assert not fake_vm.is_suspended
 
 
-async def test_a_stop_that_is_resumed_while_others_run_holds_nobody_afterwards(
+async def test_a_stop_resumed_while_others_run_suspends_no_thread_afterwards(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
     fake_vm.on("VirtualMachine.AllThreads", {"threads": [MAIN_THREAD, OTHER_THREAD]})
@@ -234,7 +234,7 @@ async def test_suspending_on_demand_and_resuming(fake_vm: FakeVm, router: Router
     assert not fake_vm.is_suspended
 
 
-async def test_a_cause_that_wants_all_threads_holds_them_and_the_frames_stay(
+async def test_a_cause_of_all_threads_suspends_them_and_keeps_the_frames(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
     generation = 0

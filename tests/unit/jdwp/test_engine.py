@@ -41,7 +41,7 @@ def name_reply(request_id: int, name: str) -> bytes:
     return pack_reply(request_id, 0, WireReading().encode_reply(11, 1, {"name": name}))
 
 
-def test_greets_with_the_handshake_and_opens_when_it_comes_back() -> None:
+def test_opens_when_the_handshake_is_answered() -> None:
     engine = Engine()
     assert engine.handshake() == HANDSHAKE
     states = [engine.state]
@@ -53,7 +53,7 @@ def test_greets_with_the_handshake_and_opens_when_it_comes_back() -> None:
 
 
 @pytest.mark.parametrize("garbage", [b"HTTP/1.1 400 Bad Request", b"\0", b"JDWP-handshake"])
-def test_another_greeting_breaks_the_conversation(garbage: bytes) -> None:
+def test_another_handshake_breaks_the_connection(garbage: bytes) -> None:
     (broken,) = Engine().receive(garbage)
     assert isinstance(broken, ProtocolBroken)
     assert isinstance(broken.error, HandshakeFailed)
@@ -106,7 +106,7 @@ def test_a_packet_with_an_impossible_length_breaks_after_what_was_whole(engine: 
     assert isinstance(arrivals[1], ProtocolBroken)
 
 
-def test_a_reply_nobody_asked_for_breaks(engine: Engine) -> None:
+def test_an_unrequested_reply_breaks_the_connection(engine: Engine) -> None:
     (broken,) = engine.receive(name_reply(99, "who"))
     assert isinstance(broken, ProtocolBroken)
     assert "99" in str(broken.error)
@@ -197,7 +197,7 @@ def summary(arrivals: list[Arrival]) -> list[str]:
 
 
 @given(st.lists(PACKETS, max_size=8), st.data())
-def test_whatever_comes_in_whatever_pieces_gives_the_same_and_never_fails(
+def test_any_input_in_any_pieces_gives_the_same_arrivals(
     packets: list[bytes], data: st.DataObject
 ) -> None:
     stream = b"".join(packets)

@@ -116,7 +116,9 @@ def test_the_beginning_of_a_string(prefetched: PrefetchedReplies, most: int, tex
         virtual_machine.RedefineClasses(()),
     ],
 )
-def test_what_may_change_something_ends_it(prefetched: PrefetchedReplies, command: Any) -> None:
+def test_commands_that_may_change_state_discard_the_replies(
+    prefetched: PrefetchedReplies, command: Any
+) -> None:
     before = prefetched.generation
     prefetched.sent(command)
     assert prefetched.generation > before
@@ -124,7 +126,7 @@ def test_what_may_change_something_ends_it(prefetched: PrefetchedReplies, comman
     assert prefetched.part(object_reference.GetValues(ObjectId(7), (FieldId(2),))) is None
 
 
-def test_looking_leaves_it(prefetched: PrefetchedReplies) -> None:
+def test_commands_that_only_read_keep_the_replies(prefetched: PrefetchedReplies) -> None:
     for command in (
         event_request.Clear(EventKind.BREAKPOINT, RequestId(1)),
         string_reference.Value(ObjectId(5)),

@@ -63,7 +63,7 @@ async def test_a_peer_that_is_no_agent() -> None:
             await transport.connect(fake.host, fake.port, timeout_s=5)
 
 
-async def test_a_peer_that_says_nothing() -> None:
+async def test_a_peer_that_sends_nothing() -> None:
     async with FakeVm(handshake=b"") as fake:
         with pytest.raises(HandshakeFailed, match="another debugger may be connected"):
             await transport.connect(fake.host, fake.port, timeout_s=0.2)
@@ -119,7 +119,7 @@ async def test_an_agent_connects_to_a_listener() -> None:
     assert fake.names() == ["VirtualMachine.IDSizes", "VirtualMachine.Suspend"]
 
 
-async def test_nobody_connects_to_a_listener() -> None:
+async def test_a_listener_without_a_connection_times_out() -> None:
     with transport.listen() as listener, pytest.raises(ConnectionFailed, match="server=n"):
         await listener.accept(timeout_s=0.05)
 

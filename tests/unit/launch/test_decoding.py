@@ -35,7 +35,9 @@ def passed(pieces: list[bytes]) -> tuple[bytes, int | None]:
         (b"", b"", None),
     ],
 )
-def test_what_is_the_programs(written: bytes, through: bytes, port: int | None) -> None:
+def test_the_output_of_the_program_is_passed_through(
+    written: bytes, through: bytes, port: int | None
+) -> None:
     assert passed([written]) == (through, port)
 
 

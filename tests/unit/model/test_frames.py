@@ -249,7 +249,7 @@ async def test_a_frame_is_stale_after_a_resume(fake_vm: FakeVm, thread: Thread) 
     assert trips(fake_vm) == before
 
 
-async def test_a_vm_wide_resume_ends_the_frames_of_all_but_the_held(
+async def test_a_vm_wide_resume_invalidates_the_frames_of_resumed_threads(
     fake_vm: FakeVm, vm: VirtualMachine, thread: Thread
 ) -> None:
     FakeStack(fake_vm, 4)

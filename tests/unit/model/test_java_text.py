@@ -73,7 +73,7 @@ def test_other_primitives() -> None:
     assert java_text(PrimitiveValue(PrimitiveKind.BOOLEAN, value=False)) == "false"
 
 
-def test_surrogates_that_meet_become_one_character() -> None:
+def test_adjacent_surrogates_become_one_character() -> None:
     assert joined(["a", "\ud83d", "\ude00"]) == "a😀"
     assert joined(["\ude00", "\ud83d"]) == "\ude00\ud83d"
     assert utf16_length("a😀") == 3

@@ -22,7 +22,7 @@ class Question:
         return await self.answers.get()
 
 
-async def test_askers_at_the_same_time_share_one_question() -> None:
+async def test_concurrent_callers_share_one_query() -> None:
     memo, question = Memo(), Question()
     asking = [asyncio.create_task(memo.get("name", question)) for _ in range(5)]
     await asyncio.sleep(0)
@@ -33,7 +33,7 @@ async def test_askers_at_the_same_time_share_one_question() -> None:
     assert memo.peek("name") == "main"
 
 
-async def test_a_cancelled_asker_leaves_the_question_to_the_next() -> None:
+async def test_a_cancelled_caller_leaves_the_query_to_the_next() -> None:
     memo, question = Memo(), Question()
     first = asyncio.create_task(memo.get("name", question))
     second = asyncio.create_task(memo.get("name", question))
@@ -57,7 +57,7 @@ async def test_a_failure_is_not_remembered() -> None:
     assert await memo.get("name", question) == "main"
 
 
-async def test_an_answer_to_what_was_forgotten_meanwhile_is_not_remembered() -> None:
+async def test_a_result_requested_before_forget_is_not_cached() -> None:
     memo, question = Memo(), Question()
     asking = asyncio.create_task(memo.get("name", question))
     await asyncio.sleep(0)

@@ -75,7 +75,7 @@ def test_the_sizes_of_ids_are_those_of_the_vm() -> None:
         IdSizes(field=3)
 
 
-def test_commands_know_their_numbers_and_names() -> None:
+def test_commands_have_numbers_and_names() -> None:
     for module_name, number in COMMAND_SETS.items():
         module = importlib.import_module(f"jvmdebug.jdwp.generated.{module_name}")
         commands: list[Any] = [
@@ -207,7 +207,9 @@ def test_bytes_that_belong_to_nothing_are_an_error() -> None:
         (3, TypeError, "has no LAYOUT"),
     ],
 )
-def test_what_does_not_fit_is_refused(message: object, error: type[Exception], text: str) -> None:
+def test_values_out_of_range_are_refused(
+    message: object, error: type[Exception], text: str
+) -> None:
     with pytest.raises(error, match=text):
         CODEC.encode(message)
 
@@ -231,7 +233,7 @@ class _WithoutField:
 
 
 @pytest.mark.parametrize("wrong", [_WithoutSlots, _WithWrongLayout, _WithoutField, int])
-def test_a_class_that_is_not_made_for_the_wire_is_refused(wrong: type) -> None:
+def test_an_undeclared_class_is_refused(wrong: type) -> None:
     for _ in range(2):  # the second time too: nothing half made is kept
         with pytest.raises(TypeError):
             CODEC.decode(wrong, b"\0\0\0\0")

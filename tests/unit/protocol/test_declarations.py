@@ -102,7 +102,7 @@ def test_the_catalog_names_them_all() -> None:
     assert set(COMMAND_SETS.values()) == set(numbers)
 
 
-def test_the_reference_tells_ours_from_the_standard() -> None:
+def test_the_reference_separates_our_commands_from_the_standard() -> None:
     text = generated_files(read_declarations(DECLARATIONS))[Path("docs/reference/jdwp.md")]
     introduction, _, rest = text.partition("## VirtualMachine")
     assert "95 commands in 17 command sets" in introduction

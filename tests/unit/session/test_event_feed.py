@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from jvmdebug import SessionEvent
 
 
-def test_the_end_is_the_last_that_is_told() -> None:
+def test_the_end_is_the_last_event() -> None:
     received: list[SessionEvent] = []
     feed = EventFeed()
     feed.subscribe(received.append)
@@ -22,7 +22,7 @@ def test_the_end_is_the_last_that_is_told() -> None:
     assert received == events
 
 
-def test_a_session_that_begins_anew_tells_the_same_subscribers() -> None:
+def test_a_restarted_session_keeps_its_subscribers() -> None:
     received: list[SessionEvent] = []
     feed = EventFeed()
     unsubscribe = feed.subscribe(received.append)

@@ -9,7 +9,7 @@ from jvmdebug.errors import StateError
 from jvmdebug.session.state import Operation, SessionState, StateEvent, next_state, require
 
 
-def test_a_life() -> None:
+def test_the_states_of_a_session() -> None:
     state = SessionState.CONNECTING
     seen = []
     for event in (
@@ -28,7 +28,9 @@ def test_a_life() -> None:
 
 @pytest.mark.parametrize("operation", list(Operation))
 @pytest.mark.parametrize("state", list(SessionState))
-def test_a_refusal_says_what_and_why(operation: Operation, state: SessionState) -> None:
+def test_a_refusal_names_the_request_and_the_reason(
+    operation: Operation, state: SessionState
+) -> None:
     try:
         require(operation, state)
     except StateError as error:

@@ -126,7 +126,7 @@ async def test_a_cause_may_want_all_threads(program: Program) -> None:
     assert not program.vm.is_suspended
 
 
-async def test_stops_of_single_threads_stand_beside_each_other(program: Program) -> None:
+async def test_several_single_threads_are_stopped_at_once(program: Program) -> None:
     session = program.session
     session.settings.suspend = "thread"
     await session.break_at("shop.Cart:11")
@@ -202,7 +202,7 @@ async def test_the_end_of_the_vm_ends_its_stops(program: Program) -> None:
         await stop.frames()
 
 
-async def test_a_vm_that_is_held_is_no_stop(program: Program) -> None:
+async def test_a_vm_suspended_at_its_start_is_no_stop(program: Program) -> None:
     session = program.session
     start = {"kind": VM_START, "request_id": 0, "thread": MAIN_THREAD}
     await program.send(start)
@@ -258,7 +258,7 @@ async def test_a_forced_return_that_does_not_happen_suspends_the_thread_where_it
     assert not program.vm.is_suspended
 
 
-async def test_a_stop_set_that_nobody_waits_for_any_more_is_no_stop(program: Program) -> None:
+async def test_a_cause_that_is_no_longer_claimed_makes_no_stop(program: Program) -> None:
     """Its other causes are."""
     router = program.session._services.router
 

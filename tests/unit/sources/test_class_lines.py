@@ -75,7 +75,7 @@ CART = FakeType("shop.Cart", "Cart.java", (((0, 5), (4, 6), (9, 5)), ((0, 6),), 
 JSP = FakeType("web.hello_jsp", "hello_jsp.java", (((0, 9), (1, 10), (5, 11), (9, 12)),), SMAP)
 
 
-async def test_every_copy_of_a_line_is_told() -> None:
+async def test_every_copy_of_a_line_is_found() -> None:
     lines = await breakable_lines(as_type(CART))
     path = "shop/Cart.java"
     assert set(lines) == {SourceLine(path, 5), SourceLine(path, 6)}

@@ -107,7 +107,7 @@ def test_the_platform_has_its_sources_by_module(tmp_path: Path) -> None:
     assert later.find("java.lang.String", "String.java") is not None
 
 
-def test_what_is_nowhere_is_not_found(tmp_path: Path) -> None:
+def test_a_missing_source_is_not_found(tmp_path: Path) -> None:
     write(tmp_path / "broken.jar", "this is no zip")
     finder = SourceFinder([tmp_path, tmp_path / "absent"], [tmp_path / "broken.jar"])
     assert finder.find("shop.Cart", "Cart.java") is None
@@ -135,7 +135,7 @@ def test_encodings(tmp_path: Path, content: bytes, encoding: str) -> None:
     assert found.text() == "ä"
 
 
-def test_what_does_not_fit_the_encoding_is_marked(tmp_path: Path) -> None:
+def test_bytes_outside_the_encoding_are_replaced(tmp_path: Path) -> None:
     (tmp_path / "A.java").write_bytes(b"// \xe4")
     found = SourceFinder([tmp_path]).find("A", "A.java")
     assert found is not None

@@ -83,7 +83,7 @@ def test_several_strata() -> None:
     assert parsed.stratum("Java") is None
 
 
-def test_what_a_reader_does_not_know_is_skipped() -> None:
+def test_unknown_sections_are_skipped() -> None:
     text = JSP.replace("*S JSP\n", "*V\nvendor says\nthings\n*O Java\n*S x\n*C Java\n*S JSP\n")
     text = text.replace("*L\n", "*X later\n*L\n").replace("\n", "\r\n")
     assert SourceMap.parse(text) == SourceMap.parse(JSP)

@@ -74,7 +74,7 @@ def test_forms(text: str, spec: LineSpec | MethodSpec | InstructionSpec) -> None
         "add#3",
     ],
 )
-def test_what_is_no_place(text: str) -> None:
+def test_invalid_specs(text: str) -> None:
     with pytest.raises(BreakpointError):
         parse_spec(text)
 

@@ -37,12 +37,12 @@ def test_the_jdk_is_written_out_once() -> None:
         ("exactly.This$Inner", False),
     ],
 )
-def test_what_is_skipped(name: str, *, skipped: bool) -> None:
+def test_skipped_classes(name: str, *, skipped: bool) -> None:
     filters = StepFilters(skip_classes=("$JDK", "*Proxy", "exactly.This"))
     assert filters.skips_class(name) is skipped
 
 
-def test_patterns_that_the_agent_does_not_know() -> None:
+def test_patterns_that_the_agent_cannot_filter() -> None:
     filters = StepFilters(skip_classes=("*.generated.*", "a.*.B", "org.lib.*"))
     assert filters.class_patterns() == ("org.lib.*",)
     assert filters.skips_class("shop.generated.Stub")

@@ -47,7 +47,7 @@ async def test_a_step_is_armed_and_ends_with_its_cause(
     assert stepping.requests.of(STEP) == []
 
 
-async def test_a_step_goes_on_through_what_is_left_out(stepping: Stepping) -> None:
+async def test_a_step_continues_through_filtered_methods(stepping: Stepping) -> None:
     """And does not end where it comes back to the middle of its line."""
     await begin(stepping, INTO, StepFilters(skip_classes=("lib.*",), skip_constructors=True))
     at = stepping.cart.at
@@ -72,7 +72,7 @@ async def test_a_step_that_began_in_a_filtered_class_ends_there(stepping: Steppi
     assert (await stepping.stopped()).causes == (StepEnded(),)
 
 
-async def test_a_step_that_was_called_off_stops_nobody(stepping: Stepping) -> None:
+async def test_a_cancelled_step_makes_no_stop(stepping: Stepping) -> None:
     await begin(stepping, OVER)
     late = stepping.event(STEP, stepping.cart.at("run", 8))
     stepping.stepper.cancel()
@@ -104,7 +104,7 @@ async def stepped_out(stepping: Stepping, returns: int) -> StepEnded:
     return cause
 
 
-async def test_the_cause_has_what_was_returned(stepping: Stepping) -> None:
+async def test_the_cause_has_the_returned_value(stepping: Stepping) -> None:
     cause = await stepped_out(stepping, 2)
     assert cause.returned is not None
     method, value = cause.returned
@@ -112,7 +112,7 @@ async def test_the_cause_has_what_was_returned(stepping: Stepping) -> None:
     assert cause.why_not_returned is None
 
 
-async def test_the_cause_says_why_nothing_is_known(
+async def test_the_cause_says_why_no_returned_value_is_known(
     stepping: Stepping, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(returned, "_MAX_RETURNS", 3)
@@ -147,7 +147,7 @@ async def test_into_a_call_by_a_breakpoint_there(stepping: Stepping) -> None:
     assert stopped.suspends_all, "as the step before it"
 
 
-async def test_into_a_call_through_what_stands_for_it(stepping: Stepping) -> None:
+async def test_into_a_call_through_initializers_and_bridges(stepping: Stepping) -> None:
     """Class initialisation and the like is left again; a bridge leads on to the method."""
     call, inside = await begin_into(stepping, 0)
     assert stepping.requests.of(BREAKPOINT) == [], "it is called right here"

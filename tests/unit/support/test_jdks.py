@@ -33,7 +33,9 @@ def make_jdk(home: Path, version: str, *extra: str) -> Path:
 @pytest.mark.parametrize(
     ("version", "major"), [("17.0.15", 17), ("25", 25), ("1.8.0_402", 8), ("26-ea", 26)]
 )
-def test_the_release_file_tells_the_version(tmp_path: Path, version: str, major: int) -> None:
+def test_the_version_is_read_from_the_release_file(
+    tmp_path: Path, version: str, major: int
+) -> None:
     jdk = jdk_at(make_jdk(tmp_path, version))
     assert jdk is not None
     assert (jdk.version, jdk.has_javac, jdk.has_jdwp) == (major, False, False)

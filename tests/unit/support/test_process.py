@@ -59,7 +59,7 @@ async def test_a_vm_that_ends_early_is_an_error_with_its_output(jdk: Jdk) -> Non
         await jvm.end()
 
 
-def test_kill_forgives_a_vm_that_is_gone() -> None:
+def test_kill_accepts_a_vm_that_has_exited() -> None:
     child = os.fork()
     if child == 0:
         os._exit(0)

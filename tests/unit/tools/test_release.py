@@ -161,7 +161,7 @@ def test_a_dry_run_says_what_it_would_do_and_does_nothing(
     assert git(tree, "status", "--porcelain", "--ignored") == ""
 
 
-def test_what_stands_against_a_release_ends_it(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_check_refuses_the_release(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tree / "new.txt").write_text("", encoding="utf-8")
     with pytest.raises(SystemExit, match="cannot be released"):
         run(monkeypatch, "--tag")
