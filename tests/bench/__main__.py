@@ -6,7 +6,7 @@ operation ours, theirs and the ratio, in time (median of the runs, after one tha
 commands and bytes (one more run through a proxy that counts). Ours are often under way together,
 JDI's one after the other; and where JDI shows an object's type, ours shows what is in it. The last
 columns are our core with our agent in place of the stock one. Then what it costs to step over very
-many calls, see `step_cost`. The last table is about an agent that nobody uses, see `idle`.
+many calls, see `step_cost`. The last table is about an agent without a debugger, see `idle`.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def _rich_session(vm: ScaleVm, number: int) -> None:
         twice = vm.method("twice")
         number_7 = b"I" + struct.pack(">i", 7)
         call = struct.pack(">qqqi", vm.type_id, thread, twice, 1) + number_7 + struct.pack(">i", 1)
-        wire.send("ClassType.InvokeMethod", call)  # nobody waits for its result
+        wire.send("ClassType.InvokeMethod", call)  # the result is not awaited
 
 
 def _leave(vm: ScaleVm, number: int) -> None:

@@ -45,7 +45,7 @@ class Wire:
         self._input = self._socket.makefile("rb", buffering=1 << 20)
         self._next_id = 1
         self.events: list[Message] = []
-        """Event sets that have come and nobody has taken."""
+        """Event sets that have arrived and were not read."""
         self._socket.sendall(_HANDSHAKE)
         assert self._read(len(_HANDSHAKE)) == _HANDSHAKE
         sizes = self.ask("VirtualMachine.IDSizes")

@@ -177,7 +177,7 @@ def _reckon(jvm: subprocess.Popen[bytes], output: Path, folder: Path) -> None:
     try:
         code = jvm.wait(_END_S)
     except subprocess.TimeoutExpired:
-        jvm.send_signal(signal.SIGQUIT)  # the VM tells then what its threads do
+        jvm.send_signal(signal.SIGQUIT)  # the VM prints the stacks of its threads
         _wait_for(output, "(?s)Full thread dump.*JNI global refs", jvm, _DUMP_S)
         raise AssertionError(f"it does not end: {output.read_text(errors='replace')}") from None
     text = output.read_text(errors="replace")

@@ -3,7 +3,7 @@
 
 What differs from run to run is put into words: paths, process ids, addresses. Thread events and the
 program's output come when they come, so those are left out and the output stands at the end. Run
-the tests with JVMDEBUG_RENEW_TRANSCRIPTS=1 to write the files anew; then read the difference.
+the tests with JVMDEBUG_RENEW_TRANSCRIPTS=1 to write the files again; then read the difference.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def compare(found: str, path: Path) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_text(found, encoding="utf-8")
     expected = path.read_text(encoding="utf-8")
-    assert found.splitlines() == expected.splitlines(), f"{path.name}: {RENEW}=1 writes it anew"
+    assert found.splitlines() == expected.splitlines(), f"{path.name}: {RENEW}=1 writes it again"
 
 
 def _written(head: str, content: Json) -> list[str]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which JDKs this machine has, and which of them the tests use.
 
-Owns discovery by looking at folders (a `release` file tells the version, so that no VM is
+Owns discovery by looking at folders (a `release` file has the version, so that no VM is
 started) and the choice of one JDK per major version. Does not install anything: `tools/jdk.py`
 does. Called by the fixtures in `tests/conftest.py`, by the tools, and by tests that need a
 certain JDK. Imports the standard library only, since `make setup` runs it before anything is

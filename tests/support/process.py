@@ -156,7 +156,7 @@ class Jvm:
         return code
 
     async def end(self) -> None:
-        """Kill it if it still runs, and let go of everything."""
+        """Kill it if it still runs, and release all resources."""
         if self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()

@@ -2,7 +2,7 @@
 """A stub of the public session API: a debugged program that is not there.
 
 For tests of front ends that need no VM: the program has two threads and two frames, `hit` stops
-it, `end` ends it, and `calls` tells what a front end asked for. It offers what the DAP adapter
+it, `end` ends it, and `calls` lists what a front end asked for. It offers what the DAP adapter
 uses, under the names and with the types of `jvmdebug`; mypy sees the real classes.
 """
 

@@ -79,7 +79,7 @@ class Grammar:
 
 @cache
 def read_grammar(folder: Path = DECLARATIONS) -> Grammar:
-    """Reads the declarations of this folder, once; nobody changes what it gives."""
+    """Reads the declarations of this folder, once; callers do not change the result."""
     grammar = Grammar()
     constants = tomllib.loads((folder / "constants.toml").read_text(encoding="utf-8"))
     for group in ("enum", "flags"):

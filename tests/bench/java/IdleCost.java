@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.LongSupplier;
 
 /**
- * Work of many kinds, timed by itself: what an agent that nobody uses costs a program. Prints a line
+ * Work of many kinds, timed by itself: what an agent without a debugger costs a program. Prints a line
  * `name nanoseconds-per-operation` for each kind: the least of many repetitions, after a warm-up,
  * since whatever disturbs makes it more. It is the processor's time, so that a machine that is busy
  * with other things matters less: that of the thread, or where virtual threads work, that of all
@@ -87,7 +87,7 @@ public final class IdleCost {
         return RING[7].value;
     }
 
-    // objects that the compiler need not make, since nobody but the method sees them
+    // objects that the compiler need not make, since only the method sees them
 
     private static long shortLived() {
         long sum = 0;

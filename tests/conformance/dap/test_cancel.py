@@ -62,7 +62,7 @@ async def test_long_requests_report_progress(client: DapClient, core: StubCore) 
 
 
 def test_whatever_may_take_long_can_show_its_progress() -> None:
-    """Only what is answered at once has nothing to show: what goes on is told by events."""
+    """Requests that are answered at once report no progress; the rest is reported by events."""
     at_once = {
         *("initialize", "configurationDone", "terminate", "disconnect", "cancel", "pause"),
         *("continue", "next", "stepIn", "stepOut", "restartFrame"),

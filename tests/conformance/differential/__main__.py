@@ -23,7 +23,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="differential")
     parser.add_argument("patterns", nargs="*", default=["*"])
     parser.add_argument("--jdk", type=int, action="append")
-    parser.add_argument("--ledger", action="store_true", help="write ledger.toml anew")
+    parser.add_argument("--ledger", action="store_true", help="write ledger.toml again")
     options = parser.parse_args()
     bad = 0
     heard: dict[str, set[str]] = {}

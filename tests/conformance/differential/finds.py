@@ -130,7 +130,7 @@ class Finds:
         return string
 
     def new_string(self, text: str) -> int:
-        """A string that nobody holds."""
+        """A string without references."""
         return int(self.client.vm.ask("VirtualMachine.CreateString", text=text)["string"])
 
     def invoke(

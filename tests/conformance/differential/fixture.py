@@ -75,7 +75,7 @@ class Fixture:
 
     @contextmanager
     def _running(self, jdk: Jdk, agent: AgentInVm) -> Iterator[JdwpSession]:
-        """The program runs and its main class is prepared; nobody is suspended."""
+        """The program runs and its main class is prepared; no thread is suspended."""
         argument = agent_argument(agent, self.agent_options)
         with launched(
             jdk, argument, self.argument, program=self.program, vm_args=self.vm_args

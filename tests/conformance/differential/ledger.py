@@ -3,7 +3,7 @@
 
 Owns what has to be exercised, from the declarations, and ledger.toml, which names for each a
 conversation that does it (on JDK 25). `python -m tests.conformance.differential --ledger` writes it
-anew; the tests hold the witnesses to it, and refuse what has neither witness nor reason.
+again; the tests check that each entry has a conversation that shows it, or a reason why none does.
 """
 
 from __future__ import annotations

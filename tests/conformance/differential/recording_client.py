@@ -127,7 +127,7 @@ class RecordingClient:
         self.steps.append(Step(what, "", "NONE", value))
 
     def end(self) -> None:
-        """The end of the script: sets that nobody waited for are recorded too."""
+        """The end of the script: sets that the script did not wait for are recorded too."""
         left = len(self.vm.sets)
         self.note("event sets that were left", left)
         self.next_sets(left)

@@ -193,7 +193,7 @@ class Scenario:
         )
 
     def note_sets(self) -> None:
-        """How many event sets have come that nobody looked at."""
+        """The number of event sets that arrived and were not read."""
         self.client.note("event sets so far", len(self.vm.sets))
 
     def stack(self, thread: int = 0) -> list[Message]:

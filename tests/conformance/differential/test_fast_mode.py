@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The conversations about steps and changed stacks with our agent in its fast mode.
 
-There the agent hears of frames that end in another way; what it says must be the same. CI holds
+There the agent learns of the end of a frame by other means; its events must be the same. CI runs
 them on one JDK.
 """
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 _NO_EVENTS = ("native_code.exceptions[*", "native_code.entries_and_exits[*")
 _OTHERWISE = (
-    # Native code clears an exception, or throws one in its place: libjdwp hears of no single step
-    # from there on and goes past where the step should end, the fast mode does not.
+    # Native code clears an exception, or throws one in its place: libjdwp gets no single step
+    # from there on and passes the end of the step, the fast mode does not.
     "native_code.out[replaced]",
     "native_code.step_from_an_exception[out]",
     "native_code.walk[swallowed-over]",
-    # And one that it throws itself is met at the second instruction of its handler.
+    # And one that it throws itself is reported at the second instruction of its handler.
     "native_code.over_the_end[replaced]",
     "native_code.walk[replaced-over]",
     # Out of the first frame of a thread, where native code goes on.

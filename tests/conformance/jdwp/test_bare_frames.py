@@ -70,7 +70,7 @@ def test_an_argument_of_a_wrong_class(bare_target: Target) -> None:
         pytest.skip("the JDK's own agent does not check this")
     assert put(bare_target, ARGUMENT, "L", bare_target.object("cat")) == "TYPE_MISMATCH"
     assert put(bare_target, ARGUMENT, "L", bare_target.object("aString")) == "TYPE_MISMATCH"
-    # Nobody knows what belongs into this slot, which holds nothing yet. Since JDK-8080406 (16) the
+    # The type of this slot is unknown, and it holds no value yet. Since JDK-8080406 (16) the
     # VM compares types before it looks whether the slot holds anything.
     refusal = "TYPE_MISMATCH" if bare_target.jdk.version >= 16 else "INVALID_SLOT"
     assert put(bare_target, LOCAL, "L", bare_target.object("cat")) == refusal

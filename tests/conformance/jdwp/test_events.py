@@ -250,7 +250,7 @@ def test_class_unload(start: StartScenario) -> None:
     session = start("unload")
     session.run_to("ready")
     session.request(CLASS_UNLOAD, class_match("scenarios.*"), policy=NONE)
-    # The JDK's own agent tells it at the next event of any kind.
+    # The JDK's own agent reports it with the next event of any kind.
     session.request(METHOD_ENTRY, class_match("none"), policy=NONE)
     session.resume()
     assert session.next_event(CLASS_UNLOAD)["signature"] == "Lscenarios/Scenarios$Lazy;"

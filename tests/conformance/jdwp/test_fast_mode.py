@@ -127,7 +127,7 @@ def test_nothing_is_left_of_a_debugger_that_vanishes_in_a_step(jdk: Jdk) -> None
 
 
 def next_debugger(session: JdwpSession) -> None:
-    """Hang up without a word, and connect anew."""
+    """Close the connection without Dispose, and connect again."""
     session.vm.close()
     session.connect(EventSetClient(listening_port(session.jvm)))
 

@@ -236,7 +236,7 @@ def test_networks_that_are_allowed(jdk: Jdk, agent_kind: AgentKind, peer: str) -
 
 
 def is_let_in(source: str, port: int) -> bool:
-    """Whether the agent greets somebody with that address."""
+    """Whether the agent accepts a connection from that address."""
     host = "::1" if ":" in source else "127.0.0.1"
     with socket.create_connection((host, port), TIMEOUT_S, source_address=(source, 0)) as peer:
         try:

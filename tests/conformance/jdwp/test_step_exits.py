@@ -116,7 +116,7 @@ class Exits:
         if known not in self._names:
             vm = self.session.vm
             signature = vm.ask("ReferenceType.Signature", type_id=known[0])["signature"]
-            # Hidden classes are numbered, or named by an address, anew in each VM.
+            # The names of hidden classes have a number or an address that differs in each VM.
             signature = signature.partition("$$Lambda")[0].partition("LambdaForm$")[0]
             for method in vm.ask("ReferenceType.Methods", type_id=known[0])["methods"]:
                 called = method["name"] + method["signature"]

@@ -79,7 +79,7 @@ class Walk:
         if (type_id, method_id) not in self._names:
             vm = self._session.vm
             signature = vm.ask("ReferenceType.Signature", type_id=type_id)["signature"]
-            # Hidden classes are numbered, or named by an address, anew in each VM.
+            # The names of hidden classes have a number or an address that differs in each VM.
             signature = signature.partition("$$Lambda")[0].partition("LambdaForm$")[0]
             methods = vm.ask("ReferenceType.Methods", type_id=type_id)["methods"]
             for method in methods:

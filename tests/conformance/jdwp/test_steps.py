@@ -152,7 +152,7 @@ def test_out_to_a_breakpoint_of_the_debugger(recursion: JdwpSession) -> None:
     depth = len(recursion.frames(thread))
     place = recursion.step(thread, OUT)
     shared = recursion.request(BREAKPOINT, {"kind": 7, "location": place})
-    # Further out a caller goes on at the same place: both are told at once.
+    # A caller further out continues at the same location: both are reported in one set.
     step = pending_step(recursion, thread, OUT)
     recursion.resume()
     events = recursion.vm.next_set()["events"]

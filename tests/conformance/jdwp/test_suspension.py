@@ -42,8 +42,8 @@ def spawner(jdk: Jdk, agent_kind: AgentKind) -> Iterator[JdwpSession]:
         yield prepared
 
 
-def stands_still(session: JdwpSession) -> bool:
-    """Whether nobody counts any more."""
+def makes_no_progress(session: JdwpSession) -> bool:
+    """Whether all counting threads are suspended."""
     seen = {session.static("progress") for _ in range(20)}
     return len(seen) == 1
 
@@ -74,7 +74,7 @@ def test_suspends_of_all_are_counted(threads: JdwpSession) -> None:
     assert threads.suspend_count(main) == threads.suspend_count(worker) == 2
     threads.resume()
     assert threads.suspend_count(worker) == 1
-    assert stands_still(threads)
+    assert makes_no_progress(threads)
     threads.resume()
     assert threads.suspend_count(worker) == 0
     threads.resume()  # one too many is no error
@@ -104,11 +104,11 @@ def test_one_thread_of_several(threads: JdwpSession) -> None:
 def test_resume_of_one_while_all_are_suspended(threads: JdwpSession) -> None:
     threads.run_to("ready")
     worker = threads.threads()["worker-0"]
-    assert stands_still(threads)
+    assert makes_no_progress(threads)
     threads.vm.ask("ThreadReference.Resume", thread=worker)
-    wait_until(lambda: not stands_still(threads), "the resumed thread counts")
+    wait_until(lambda: not makes_no_progress(threads), "the resumed thread counts")
     threads.vm.ask("ThreadReference.Suspend", thread=worker)
-    assert stands_still(threads)
+    assert makes_no_progress(threads)
     assert release(threads) == "done 1\n"
 
 
@@ -120,9 +120,9 @@ def test_threads_that_begin_while_all_are_suspended(spawner: JdwpSession) -> Non
     wait_until(lambda: "child" in spawner.threads(), "a child is there")
     child = spawner.threads()["child"]
     wait_until(lambda: spawner.suspend_count(child) == 1, "the child is suspended")
-    assert stands_still(spawner)
+    assert makes_no_progress(spawner)
     spawner.resume()
-    wait_until(lambda: not stands_still(spawner), "its children run")
+    wait_until(lambda: not makes_no_progress(spawner), "its children run")
     assert release(spawner).startswith("done ")
 
 
@@ -134,7 +134,7 @@ def test_event_thread_policy_suspends_only_that_thread(threads: JdwpSession) -> 
     main = happened["events"][0]["thread"]
     assert threads.suspend_count(main) == 1
     assert threads.suspend_count(threads.threads()["worker-1"]) == 0
-    wait_until(lambda: not stands_still(threads), "the workers count")
+    wait_until(lambda: not makes_no_progress(threads), "the workers count")
     threads.vm.ask("VirtualMachine.Suspend")  # so that it does not end before it is resumed
     threads.vm.ask("ThreadReference.Resume", thread=main)
     assert release(threads) == "done 1\n"

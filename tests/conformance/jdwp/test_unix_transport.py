@@ -69,7 +69,7 @@ def test_the_file_is_the_users_own_and_goes_with_the_vm(jdk: Jdk, tmp_path: Path
         with listening(jdk, path) as jvm:
             assert stat.filemode(path.stat().st_mode) == "srw-------"
             with greeted(path):
-                # Nobody listens while a debugger is there.
+                # The agent does not listen while a debugger is connected.
                 wait_until(lambda: not path.exists(), "the file to go")
             wait_until(path.exists, "the agent to listen again")
             with greeted(path):

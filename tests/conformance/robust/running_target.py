@@ -88,7 +88,7 @@ class RunningTarget:
             try:
                 return JdwpSession(EventSetClient(port or self.port), self.jvm, self.program)
             except (ConnectionRefusedError, ConnectionResetError):
-                # Reset: the debugger before had just been let in, and nobody else is then.
+                # Reset: the debugger before was just accepted, and a second one is refused.
                 if port:
                     raise
                 assert self.jvm.poll() is None, f"the VM has ended: {self.jvm.returncode}"
@@ -153,9 +153,9 @@ class RunningTarget:
         before = {name: session.static(name) for name in names}
         deadline = time.monotonic() + TIMEOUT_S
         while any(session.static(name) < before[name] + 2 for name in names):
-            assert time.monotonic() < deadline, f"stands still: {before} in {TIMEOUT_S} s"
+            assert time.monotonic() < deadline, f"no progress: {before} in {TIMEOUT_S} s"
             time.sleep(0.001)
-        assert session.vm.sets == [], "an event that nobody asked for"
+        assert session.vm.sets == [], "an event without a request"
         # Events are sent, neither held nor kept back.
         session.break_at("turn", count(1), policy=NONE)
         session.next_event(BREAKPOINT)
@@ -273,7 +273,7 @@ def all_suspended(session: JdwpSession) -> None:
 
 
 def held(session: JdwpSession) -> None:
-    """Events are held while many happen, and let go."""
+    """Events are held while many happen, and released."""
     session.vm.ask("VirtualMachine.HoldEvents")
     session.break_at("turn", policy=NONE)
     session.break_at("inner")
@@ -322,7 +322,7 @@ def redefinition(session: JdwpSession) -> None:
 
 
 def objects(session: JdwpSession) -> None:
-    """Ids are held, pinned and let go."""
+    """Object ids are kept, pinned and disposed of."""
     for text in ("one", "two"):
         string = session.vm.ask("VirtualMachine.CreateString", text=text)["string"]
         session.vm.ask("ObjectReference.DisableCollection", object=string)

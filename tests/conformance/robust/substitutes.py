@@ -52,8 +52,8 @@ _KINDS = {
 
 # (command, field) → label or "*" → errors. A field within a list is named by the list as well.
 EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
-    # Ids that mean nothing are disposed of, let go and counted without a word, as the JDK's own
-    # agent does: the object may have gone between.
+    # Unknown ids are accepted when they are disposed of, unpinned or counted, as by the JDK's own
+    # agent: the object may have been collected before.
     ("VirtualMachine.DisposeObjects", "requests.object"): {"*": {OK}},
     ("VirtualMachine.InstanceCounts", "types"): {"*": {OK}},
     ("ObjectReference.EnableCollection", "object"): {"*": {OK}},

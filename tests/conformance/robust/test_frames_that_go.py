@@ -103,7 +103,7 @@ def test_a_thread_that_is_about_to_run_a_method_for_the_debugger(
 
 
 def test_frames_are_popped_while_their_exit_is_reported(running: RunningTarget) -> None:
-    """HotSpot notes that the end is to be told, forgets it at the pop, and looks for the note."""
+    """HotSpot marks the frame for FramePop, drops the mark at the pop, and then expects it."""
     with running.debugged() as session:
         thread, recurse = session.threads()["recursive"], session.methods()["recurse"]
         step = {"kind": 10, "thread": thread, "size": MIN, "depth": OVER}

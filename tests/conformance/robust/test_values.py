@@ -281,7 +281,7 @@ def test_parameters_without_tables(bare_stopped: StoppedTarget, slot: int) -> No
     for tag in _ALL_TAGS:
         fits = _fits(signature, tag)
         if signature in "IJ" and tag in _CODES and not (stopped.version < 16 or fits):
-            continue  # the VM tells numbers of different types from each other as it likes
+            continue  # the VM may or may not distinguish numbers of different types
         allowed = {"NONE"} if fits else {"TYPE_MISMATCH", "INVALID_TAG", "INVALID_SLOT"}
         value = (
             before if tag in "[Lstglc" and fits else _value(tag, stopped.objects["object"]["dog"])

@@ -163,7 +163,7 @@ def test_garbled_bytes(running: RunningTarget, scenario: Scenario) -> None:
 
 
 def test_a_debugger_gets_all_events_after_an_earlier_one(running: RunningTarget) -> None:
-    """The thread was told of at its first instruction, without a breakpoint; then it is one."""
+    """The method entry was reported at its first instruction, where a breakpoint is set next."""
     for _ in range(3):
         with running.debugged() as session:
             session.request(METHOD_ENTRY, class_match("endless.Endless"), policy=NONE)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`jdb`, unchanged, tells under our agent what it tells under the JDK's own."""
+"""`jdb`, unchanged, prints the same with our agent as with the JDK's own."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ async def _stop(program: DebuggeeSession, marker: str) -> jvmdebug.FrameHandle:
 
 
 async def _inside(value: Value) -> list[str]:
-    """As the debuggee tells it: `key=value` for the entries of a map."""
+    """The entries of a map as the debuggee prints them: `key=value`."""
     texts = []
     for child in await display.children(value):
         text = await display.full_text(child.value)

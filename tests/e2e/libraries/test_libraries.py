@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that nobody here wrote: inside H2, Gson and JUnit, with their sources jars."""
+"""Third-party libraries: inside H2, Gson and JUnit, with their sources jars."""
 
 from __future__ import annotations
 

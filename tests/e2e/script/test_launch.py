@@ -41,7 +41,7 @@ def left_in(folder: Path) -> list[str]:
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where this test's temporary directories go, and nobody else's."""
+    """The folder for temporary directories of this test alone."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
@@ -341,7 +341,7 @@ async def test_attach_to_a_program_suspended_at_its_start(start_jvm: StartJvm, j
 async def test_attach_to_nothing(unused_tcp_port: int) -> None:
     with pytest.raises(LaunchError, match=str(unused_tcp_port)):
         async with jvmdebug.attach(port=unused_tcp_port, timeout_s=0.3):
-            pytest.fail("nobody is there")
+            pytest.fail("connected without a listener")
 
 
 async def test_listen_for_a_program_in_a_terminal(jdk: Jdk, agent_kind: AgentKind) -> None:

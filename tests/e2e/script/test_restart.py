@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same session on the same program, started anew: what stays, what begins again."""
+"""Restart of the program in the same session: what is kept, and what begins again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def test_breakpoints_and_subscribers_stay(launch: Launch, jdk: Jdk) -> Non
         assert counted.hits == 2
         first, vm = session.pid, session.vm
 
-        # While it is stopped: that program is gone, and nobody was told of an end.
+        # While it is stopped: the program has ended, and no end was reported.
         await session.restart()
         assert (session.pid != first, session.vm is not vm) == (True, True)
         assert session.state is SessionState.HELD

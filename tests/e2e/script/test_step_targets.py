@@ -135,7 +135,7 @@ async def test_a_step_of_one_thread_alone(launch: Launch, jdk: Jdk) -> None:
         await everything.step_over(alone=True)
         alone = await next_stop(session)
         assert (alone.all_threads, alone.frame.line) == (False, program.marker("add"))
-        assert await session_stops(session) == [everything, alone], "the others stand still"
+        assert await session_stops(session) == [everything, alone], "the others are suspended"
         others = [each for each in await session.threads() if each != alone.thread]
         assert all([await each.thread.suspend_count() == 1 for each in others])
         await alone.step_over(alone=True)
@@ -199,7 +199,7 @@ async def test_a_step_over_reports_returned_values_with_our_agent(
 async def test_values_returned_inside_a_recursion_are_reported(
     launch_ours: Launch, jdk: Jdk
 ) -> None:
-    """The frame's own method returns everywhere above it; only the depth tells them apart."""
+    """The frame's own method returns everywhere above it; only the depth distinguishes them."""
     program = compiled("recursion", "Recursion", jdk)
     async with launch_ours("recursion", "Recursion", args=["20"], mode="full") as session:
         await session.break_at(f"Recursion:{program.marker('left')}", once=True)

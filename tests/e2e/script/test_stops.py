@@ -186,7 +186,7 @@ async def test_an_evaluation_goes_on_when_another_thread_suspends_all(
         await session.break_at(f"ManyThreads.java:{line + 1}", suspend="all", condition="true")
         text = "java.util.concurrent.TimeUnit.MILLISECONDS.sleep(700)"
         task = asyncio.create_task(evaluating.frame.evaluate(text, deadline_s=10))
-        while not session.vm.invocations.any_running:  # noqa: ASYNC110 - no event tells it
+        while not session.vm.invocations.any_running:  # noqa: ASYNC110 - no event reports it
             await asyncio.sleep(0)
         await other.resume()
         stop = await next_stop(session)

@@ -74,7 +74,7 @@ async def test_listening(jdk: Jdk, address: str) -> None:
 async def test_no_listener_at_the_address(address: str) -> None:
     with pytest.raises(jvmdebug.LaunchError, match=f"nothing listens at {address}.*transport=unix"):
         async with jvmdebug.attach(address, timeout_s=0.1):
-            pytest.fail("nobody is there")
+            pytest.fail("connected without a listener")
 
 
 def test_the_command_line(jdk: Jdk, address: str) -> None:

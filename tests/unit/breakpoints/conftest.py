@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Listener:
-    """The session, as far as breakpoints ask it; remembers what it is told."""
+    """The part of a session that breakpoints use; records the changes reported to it."""
 
     def __init__(self) -> None:
         self.changed: list[Breakpoint] = []

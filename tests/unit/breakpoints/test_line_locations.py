@@ -73,7 +73,7 @@ async def test_a_line_without_code_slides_inside_its_type_body(
     assert (in_item.locations, in_item.is_pending) == ((), True)
     assert in_item.message == "no code at line 13 in a class that is loaded"
     unknown = await resolved(vm, LineSpec(5, path=CART))
-    assert (unknown.locations, unknown.is_pending) == ((), True), "without the text nobody knows"
+    assert (unknown.locations, unknown.is_pending) == ((), True), "unknown without the source text"
     behind = await resolved(vm, LineSpec(99, path=CART), sources)
     assert (behind.message, behind.is_pending) == (f"{CART} has no line 99", False)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The state table: what a request is told that comes too early or too late."""
+"""The state table: how a request is refused that comes too early or too late."""
 
 from __future__ import annotations
 

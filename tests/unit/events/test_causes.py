@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Private(Cause):
-    """One that somebody waits for."""
+    """A cause that is claimed by a waiting caller."""
 
     key: int
 

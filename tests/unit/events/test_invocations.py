@@ -66,7 +66,7 @@ async def test_a_class_prepared_inside_an_invocation_is_reported(
 
     async def on_prepare(_: Occurrence) -> Verdict:
         reported.set()
-        return StopFor(Asked())  # nobody may stop here
+        return StopFor(Asked())  # no stop may be made here
 
     prepare = await router.arm(EventKind.CLASS_PREPARE, (), SuspendPolicy.ALL, on_prepare)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands still, beside what, and that it is taken back exactly."""
+"""Which threads a stop suspends, beside other stops, and that it resumes exactly those."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The conversation without I/O: the states, and who gets which bytes."""
+"""The protocol engine without I/O: its states, and what it makes of received bytes."""
 
 from __future__ import annotations
 

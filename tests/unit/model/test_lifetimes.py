@@ -11,7 +11,7 @@ from jvmdebug.model.lifetimes import Memo
 
 
 class Question:
-    """Answers when it is told to, and counts how often it was asked."""
+    """A query that the test answers, and that counts its calls."""
 
     def __init__(self) -> None:
         self.asked = 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the bytecode of a method tells about its local variables."""
+"""Types of local variables that are derived from the bytecode of a method."""
 
 from __future__ import annotations
 

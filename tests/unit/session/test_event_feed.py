@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What subscribers are told, and that nothing comes after the end."""
+"""Which events subscribers receive, and that none comes after the end."""
 
 from __future__ import annotations
 

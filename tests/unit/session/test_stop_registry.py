@@ -207,7 +207,7 @@ async def test_a_vm_suspended_at_its_start_is_no_stop(program: Program) -> None:
     start = {"kind": VM_START, "request_id": 0, "thread": MAIN_THREAD}
     await program.send(start)
     async with asyncio.timeout(5):
-        while state_of(session) is not SessionState.HELD:  # noqa: ASYNC110 - no event tells it
+        while state_of(session) is not SessionState.HELD:  # noqa: ASYNC110 - no event reports it
             await asyncio.sleep(0)
     assert session.current_stops == ()
     await session.start()

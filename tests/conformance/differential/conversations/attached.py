@@ -31,14 +31,14 @@ RUNNING = Fixture(
 
 def _threads(scenario: Scenario) -> list[int]:
     wait_until(lambda: "worker-0" in scenario.session.threads(), "the workers run")
-    scenario.drop_sets()  # a debugger that comes early enough hears of the VM's start
+    scenario.drop_sets()  # a debugger that attaches early gets the VM's start
     named = scenario.session.threads()
     return [named[name] for name in ("main", "worker-0", "Finalizer")]
 
 
 @conversation(RUNNING, fresh=True)
 def first_looks(client: RecordingClient) -> None:
-    """Nobody is suspended, and what needs that is refused; data can be had."""
+    """No thread is suspended: commands that need it are refused, data is readable."""
     scenario = Scenario(client)
     threads = _threads(scenario)
     scenario.counts(threads)

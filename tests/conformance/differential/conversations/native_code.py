@@ -94,7 +94,7 @@ def out(scenario: Scenario, where: tuple[str, str]) -> None:
 
 @scenario_conversations(INSIDE, NATIVES, "nothing")
 def frames(scenario: Scenario, where: tuple[str, str]) -> None:
-    """The native frames among them, whose variables nobody can read."""
+    """Stacks with native frames, whose variables cannot be read."""
     act, marker = where
     scenario.choose(act)
     scenario.run_to(marker)

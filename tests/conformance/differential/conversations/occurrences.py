@@ -99,7 +99,7 @@ def static_watch_with_an_instance(scenario: Scenario) -> None:
 
 @scenario_conversation(EVENTS, "nothing")
 def watch_of_the_debugger_itself(scenario: Scenario) -> None:
-    """What the debugger reads and writes is not told."""
+    """Accesses by the debugger itself are not reported."""
     scenario.request(FIELD_MODIFICATION, field_only(scenario, "count"))
     scenario.request(FIELD_ACCESS, field_only(scenario, "count"))
     scenario.ask(
@@ -250,10 +250,10 @@ def prepared_with_its_supertypes(scenario: Scenario) -> None:
 def record_unload(
     scenario: Scenario, own: str, *requests: tuple[Message, ...], policy: int
 ) -> None:
-    """What is told of the end of a class that no other conversation has, by these requests.
+    """Record the unload events of a class that no other conversation uses.
 
-    Nobody is suspended, and the collector's threads tell in their own time: so the program goes
-    from stop to stop until it is told.
+    No thread is suspended, and the collector's threads report later: the program is resumed
+    again and again until the event arrives.
     """
     scenario.choose(f"unload Events${own}")
     scenario.run_to("unload")
@@ -262,14 +262,14 @@ def record_unload(
     stop = scenario.session.break_at("stop")
     seen: list[Message] = []
 
-    def is_told() -> bool:
+    def is_reported() -> bool:
         scenario.session.resume()
         while (happened := scenario.vm.next_set())["events"][0]["kind"] != BREAKPOINT:
             seen.append(happened)
         scenario.choose("nothing")
         return bool(seen)
 
-    wait_until(is_told, "the unloaded class is told")
+    wait_until(is_reported, "the unloaded class is reported")
     scenario.session.clear(BREAKPOINT, stop)
     scenario.vm.sets.extend(seen)
     scenario.client.next_sets(len(seen))
@@ -282,7 +282,7 @@ def record_unload(
     "nothing",
 )
 def unloaded(scenario: Scenario, case: tuple[int, str]) -> None:
-    """Nobody is suspended, whatever the policy."""
+    """No thread is suspended, with any suspend policy."""
     policy, own = case
     record_unload(scenario, own, (class_match(f"*${own}"),), policy=policy)
 

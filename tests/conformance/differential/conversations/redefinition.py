@@ -54,7 +54,7 @@ def _call_and_list(scenario: Scenario) -> None:
         "ClassType.InvokeMethod",
         type_id=scenario.session.type(CHANGED),
         thread=scenario.thread,
-        method_id=scenario.method(CHANGED, "told"),
+        method_id=scenario.method(CHANGED, "value"),
         arguments=[],
         options=1,
     )
@@ -191,7 +191,7 @@ PREPARED_BY = {"none": NONE, "thread": EVENT_THREAD, "all": ALL}
 
 @scenario_conversations(PREPARED_BY, EVENTS, "nothing", fresh=True)
 def prepared_by_the_debugger(scenario: Scenario, policy: int) -> None:
-    """A class that is linked because it is redefined: on a thread of the agent, which is nobody."""
+    """A class linked by its redefinition, on a thread of the agent: the event's thread is null."""
     unlinked = {"class_object": scenario.session.static("unlinked")}
     type_id = scenario.vm.ask("ClassObjectReference.ReflectedType", **unlinked)["type_id"]
     scenario.request(CLASS_PREPARE, class_match("scenarios.*"), policy=policy)
@@ -199,7 +199,7 @@ def prepared_by_the_debugger(scenario: Scenario, policy: int) -> None:
     path = scenario.session.program.class_path[0] / "scenarios" / "ChangeU.class"
     classes = [{"type_id": type_id, "class_file": path.read_bytes()}]
     scenario.ask("VirtualMachine.RedefineClasses", classes=classes)
-    # It is told when the program goes on: until then it stands in the set before.
+    # Reported after the resume: until then the event set before it is not resumed.
     (event,) = scenario.go()
     assert (event["signature"], event["thread"]) == ("Lscenarios/ChangeU;", 0)
     suspended = 1 if policy != NONE else 0

@@ -172,7 +172,7 @@ def lines_without_tables(client: RecordingClient) -> None:
 
 @conversation(TYPES)
 def instance_counts_of_any_type(client: RecordingClient) -> None:
-    """Of how many there are only whether there are any is told: others have made some and left."""
+    """Only whether there are any is recorded: other conversations have left instances."""
     find = Finds(client)
     names = ("Ljava/lang/Class;", "[[I", "Ljava/lang/Thread;", "Ljava/lang/Runnable;", LEAF)
     types = [find.type(name) for name in names]
@@ -280,7 +280,7 @@ def _is_gone(scenario: Scenario, type_id: int) -> bool:
 
 @conversation(TYPES)
 def fields_of_a_class_that_is_not_linked(client: RecordingClient) -> None:
-    """Nobody is told their ids, so any number is tried."""
+    """Their ids cannot be asked for, so any number is tried."""
     find = Finds(client)
     unlinked = {"class_object": find.object("unlinked")}
     type_id = client.vm.ask("ClassObjectReference.ReflectedType", **unlinked)["type_id"]

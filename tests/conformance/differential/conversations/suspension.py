@@ -156,7 +156,7 @@ def event_while_something_is_suspended(scenario: Scenario, policy: int) -> None:
 
 @scenario_conversation(MANY_THREADS, "stack")
 def event_of_a_thread_that_runs_alone(scenario: Scenario) -> None:
-    """All are suspended and one is resumed: what it meets is told, and suspends as asked."""
+    """All are suspended, one is resumed: its events are reported and suspend by their policy."""
     worker = scenario.session.threads()["worker-0"]
     scenario.break_at("deepest", count(1))
     scenario.ask("ThreadReference.Resume", thread=scenario.thread)

@@ -146,7 +146,7 @@ def groups_from_the_top(client: RecordingClient) -> None:
 
 @conversation(TYPES)
 def visible_classes(client: RecordingClient) -> None:
-    """All of a loader that nobody else uses; of the others, the program's own."""
+    """All of a loader of this conversation alone; of other loaders, the program's own."""
     find = Finds(client)
     client.ask("ClassLoaderReference.VisibleClasses", class_loader=find.object("definer"))
     listed = client.vm.ask("VirtualMachine.AllClasses")["classes"]

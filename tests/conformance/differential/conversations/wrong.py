@@ -113,7 +113,7 @@ _FITS = frozenset(
         ("ObjectReference.GetValues.object", "group"),
         ("ObjectReference.SetValues.object", "string"),
         ("ObjectReference.SetValues.object", "group"),
-        # How many of them the conversations before have made and left is not told here.
+        # Earlier conversations have left different numbers of instances.
         ("VirtualMachine.InstanceCounts.types.0", "class"),
         ("VirtualMachine.InstanceCounts.types.0", "class_object"),
         ("VirtualMachine.InstanceCounts.types.0", "array_type"),

@@ -13,7 +13,7 @@ class Changed {
     static int count = 1;
     int field = 2;
 
-    static int told() {
+    static int value() {
         return 1;
     }
 
@@ -31,9 +31,9 @@ class ChangeB {
     static int count = 1;
     int field = 2;
 
-    static int told() {
-        int told = 10;
-        return told + 1;
+    static int value() {
+        int value = 10;
+        return value + 1;
     }
 
     private int hidden(int number) {
@@ -50,7 +50,7 @@ class ChangeA {
     static int count = 1;
     int field = 2;
 
-    static int told() {
+    static int value() {
         return 1;
     }
 
@@ -72,7 +72,7 @@ class ChangeD {
     static int count = 1;
     int field = 2;
 
-    static int told() {
+    static int value() {
         return 1;
     }
 
@@ -87,7 +87,7 @@ class ChangeF {
     int field = 2;
     int other = 3;
 
-    static int told() {
+    static int value() {
         return 1;
     }
 
@@ -105,7 +105,7 @@ class ChangeT {
     static int count = 1;
     long field = 2;
 
-    static int told() {
+    static int value() {
         return 1;
     }
 
@@ -124,7 +124,7 @@ class ChangeS extends Exception {
     static int count = 1;
     int field = 2;
 
-    static int told() {
+    static int value() {
         return 1;
     }
 
@@ -142,7 +142,7 @@ class ChangeI implements java.io.Serializable {
     static int count = 1;
     int field = 2;
 
-    static int told() {
+    static int value() {
         return 1;
     }
 
@@ -160,7 +160,7 @@ final class ChangeC {
     static int count = 1;
     int field = 2;
 
-    static int told() {
+    static int value() {
         return 1;
     }
 
@@ -178,7 +178,7 @@ class ChangeM {
     static int count = 1;
     int field = 2;
 
-    static synchronized int told() {
+    static synchronized int value() {
         return 1;
     }
 
@@ -196,7 +196,7 @@ class ChangeN {
     static int count = 1;
     int field = 2;
 
-    static int told() {
+    static int value() {
         return 1;
     }
 
