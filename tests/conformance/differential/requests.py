@@ -151,7 +151,7 @@ REQUESTS: dict[str, Callable[[Finds], Message]] = {
     },
     "ObjectReference.InvokeMethod": lambda find: {
         "object": find.object("leaf"),
-        **_invocation(find, LEAF, "told"),
+        **_invocation(find, LEAF, "describe"),
     },
     "ObjectReference.ReferringObjects": lambda find: {
         "object": find.object("leaf"),

@@ -78,7 +78,7 @@ def known(client: RecordingClient, name: str) -> None:
     client.ask("ObjectReference.MonitorInfo", object=number)
 
 
-@conversations_over({name: name for name in ("lock", "outer", "bell", "nobody", "leaf")}, TYPES)
+@conversations_over({name: name for name in ("lock", "outer", "bell", "unnotified", "leaf")}, TYPES)
 def monitors(client: RecordingClient, name: str) -> None:
     """Owners and waiters of monitors."""
     client.ask("ObjectReference.MonitorInfo", object=Finds(client).object(name))

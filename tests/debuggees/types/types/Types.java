@@ -163,7 +163,7 @@ public class Types {
             return number;
         }
 
-        String told() {
+        String describe() {
             return hidden;
         }
 
@@ -261,7 +261,7 @@ public class Types {
     static Object lock = new Object();
     static Object outer = new Object();
     static Object bell = new Object();
-    static Object nobody = new Object();
+    static Object unnotified = new Object();
     static Class<?> primitiveClass = int.class;
     static Class<?> voidClass = void.class;
     static Class<?> arrayClass = int[][].class;
@@ -305,9 +305,9 @@ public class Types {
     }
 
     static void listen() {
-        synchronized (nobody) {
+        synchronized (unnotified) {
             try {
-                nobody.wait();
+                unnotified.wait();
             } catch (InterruptedException interrupted) {
                 go = true;
             }
@@ -315,9 +315,9 @@ public class Types {
     }
 
     static void linger() {
-        synchronized (nobody) {
+        synchronized (unnotified) {
             try {
-                nobody.wait(10_000_000);
+                unnotified.wait(10_000_000);
             } catch (InterruptedException interrupted) {
                 go = true;
             }
