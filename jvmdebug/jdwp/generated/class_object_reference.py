@@ -25,7 +25,7 @@ class ReflectedTypeReply:
 
 @dataclass(frozen=True, slots=True)
 class ReflectedType(Command[ReflectedTypeReply]):
-    """The type that a java.lang.Class object stands for."""
+    """The type that a java.lang.Class object represents."""
 
     class_object: ClassObjectId  # the object
 

@@ -45,7 +45,7 @@ class SuspendPolicy(IntEnum):
 
 
 class StepSize(IntEnum):
-    """How far one step goes at least."""
+    """The least that one step executes: an instruction or a line."""
 
     MIN = 0
     LINE = 1
@@ -105,7 +105,7 @@ class SuspendStatus(IntFlag):
 
 
 class ClassStatus(IntFlag):
-    """How far a reference type has come in its life."""
+    """Preparation status of a reference type."""
 
     VERIFIED = 1
     PREPARED = 2

@@ -533,7 +533,7 @@ class VmDeathEvent:
 
 @dataclass(frozen=True, slots=True)
 class NearFrameGivenUpEvent:
-    """Ours: so many methods have returned elsewhere that a request with the modifier NearFrame has ended. What it asked for is not told from here on, and the thread runs without that cost."""
+    """Ours: so many methods have returned elsewhere that a request with the modifier NearFrame has ended. Its events are not reported any more, and the thread runs without that cost."""
 
     request_id: int  # the request
     thread: ThreadId  # the thread

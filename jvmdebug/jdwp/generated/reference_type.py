@@ -255,7 +255,7 @@ class StatusReply:
 
 @dataclass(frozen=True, slots=True)
 class Status(Command[StatusReply]):
-    """How far a type has come in its life."""
+    """The preparation status of a type."""
 
     type_id: ReferenceTypeId  # the type
 

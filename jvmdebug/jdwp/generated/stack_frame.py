@@ -110,7 +110,7 @@ class ThisObject(Command[ThisObjectReply]):
 
 @dataclass(frozen=True, slots=True)
 class PopFrames(Command[None]):
-    """Pops frames, this one and all above it; the call is executed again when the thread goes on."""
+    """Pops frames, this one and all above it; the call is executed again when the thread is resumed."""
 
     thread: ThreadId  # the thread
     frame: FrameId  # the lowest frame to pop

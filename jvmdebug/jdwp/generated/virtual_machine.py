@@ -352,7 +352,7 @@ class HoldEvents(Command[None]):
 
 @dataclass(frozen=True, slots=True)
 class ReleaseEvents(Command[None]):
-    """Sends the events that were held, in their order, and goes on with sending."""
+    """Sends the events that were held, in their order, and resumes sending."""
 
     COMMAND_SET: ClassVar[int] = 1
     NUMBER: ClassVar[int] = 16

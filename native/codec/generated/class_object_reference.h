@@ -21,7 +21,7 @@
 
 namespace jvmdebug::protocol::class_object_reference {
 
-// The type that a java.lang.Class object stands for.
+// The type that a java.lang.Class object represents.
 struct ReflectedTypeRequest {
   static constexpr std::uint8_t kCommandSet = 17;
   static constexpr std::uint8_t kCommand = 1;

@@ -47,7 +47,7 @@ enum class SuspendPolicy : std::uint8_t {
   kAll = 2,
 };
 
-// How far one step goes at least.
+// The least that one step executes: an instruction or a line.
 enum class StepSize : std::int32_t {
   kMin = 0,
   kLine = 1,
@@ -113,7 +113,7 @@ constexpr bool has(SuspendStatus bits, SuspendStatus bit) {
   return (static_cast<std::int32_t>(bits) & static_cast<std::int32_t>(bit)) != 0;
 }
 
-// How far a reference type has come in its life.
+// Preparation status of a reference type.
 // A set of bits; combine with |, ask with has().
 enum class ClassStatus : std::int32_t {
   kNone = 0,

@@ -541,7 +541,7 @@ struct VmDeathEvent {
 };
 
 // Ours: so many methods have returned elsewhere that a request with the modifier NearFrame has
-// ended. What it asked for is not told from here on, and the thread runs without that cost.
+// ended. Its events are not reported any more, and the thread runs without that cost.
 struct NearFrameGivenUpEvent {
   static constexpr EventKind kKind = EventKind::kNearFrameGivenUp;
 

@@ -267,7 +267,7 @@ struct NestedTypesReply {
   bool operator==(const NestedTypesReply&) const = default;
 };
 
-// How far a type has come in its life.
+// The preparation status of a type.
 struct StatusRequest {
   static constexpr std::uint8_t kCommandSet = 2;
   static constexpr std::uint8_t kCommand = 9;

@@ -119,7 +119,7 @@ struct ThisObjectReply {
   bool operator==(const ThisObjectReply&) const = default;
 };
 
-// Pops frames, this one and all above it; the call is executed again when the thread goes on.
+// Pops frames, this one and all above it; the call is executed again when the thread is resumed.
 struct PopFramesRequest {
   static constexpr std::uint8_t kCommandSet = 16;
   static constexpr std::uint8_t kCommand = 4;

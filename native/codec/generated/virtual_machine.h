@@ -372,7 +372,7 @@ struct HoldEventsRequest {
   bool operator==(const HoldEventsRequest&) const = default;
 };
 
-// Sends the events that were held, in their order, and goes on with sending.
+// Sends the events that were held, in their order, and resumes sending.
 struct ReleaseEventsRequest {
   static constexpr std::uint8_t kCommandSet = 1;
   static constexpr std::uint8_t kCommand = 16;

@@ -115,7 +115,7 @@ Result<void> dispose_objects(
 Result<void> hold_events(
     Agent& agent, const protocol::virtual_machine::HoldEventsRequest& request);
 
-// Sends the events that were held, in their order, and goes on with sending.
+// Sends the events that were held, in their order, and resumes sending.
 Result<void> release_events(
     Agent& agent, const protocol::virtual_machine::ReleaseEventsRequest& request);
 
@@ -190,7 +190,7 @@ Result<protocol::reference_type::SourceFileReply> source_file(
 Result<protocol::reference_type::NestedTypesReply> nested_types(
     Agent& agent, const protocol::reference_type::NestedTypesRequest& request);
 
-// How far a type has come in its life. Errors: INVALID_CLASS, INVALID_OBJECT.
+// The preparation status of a type. Errors: INVALID_CLASS, INVALID_OBJECT.
 Result<protocol::reference_type::StatusReply> status(
     Agent& agent, const protocol::reference_type::StatusRequest& request);
 
@@ -494,11 +494,11 @@ namespace jvmdebug::agent::commands::event_request {
 Result<protocol::event_request::SetReply> set(
     Agent& agent, const protocol::event_request::SetRequest& request);
 
-// Takes a request back; one that is not there is no error. Errors: INVALID_EVENT_TYPE.
+// Clears a request; an unknown one is no error. Errors: INVALID_EVENT_TYPE.
 Result<void> clear(
     Agent& agent, const protocol::event_request::ClearRequest& request);
 
-// Takes all breakpoint requests back.
+// Clears all breakpoint requests.
 Result<void> clear_all_breakpoints(
     Agent& agent, const protocol::event_request::ClearAllBreakpointsRequest& request);
 
@@ -521,7 +521,7 @@ Result<void> set_values(
 Result<protocol::stack_frame::ThisObjectReply> this_object(
     Agent& agent, const protocol::stack_frame::ThisObjectRequest& request);
 
-// Pops frames, this one and all above it; the call is executed again when the thread goes on.
+// Pops frames, this one and all above it; the call is executed again when the thread is resumed.
 // Errors: INVALID_THREAD, INVALID_OBJECT, INVALID_FRAMEID, THREAD_NOT_SUSPENDED, NO_MORE_FRAMES,
 // OPAQUE_FRAME, NOT_IMPLEMENTED.
 Result<void> pop_frames(
@@ -531,7 +531,7 @@ Result<void> pop_frames(
 
 namespace jvmdebug::agent::commands::class_object_reference {
 
-// The type that a java.lang.Class object stands for. Errors: INVALID_OBJECT, INVALID_CLASS.
+// The type that a java.lang.Class object represents. Errors: INVALID_OBJECT, INVALID_CLASS.
 Result<protocol::class_object_reference::ReflectedTypeReply> reflected_type(
     Agent& agent, const protocol::class_object_reference::ReflectedTypeRequest& request);
 
@@ -551,14 +551,14 @@ Result<protocol::module_reference::ClassLoaderReply> class_loader(
 
 namespace jvmdebug::agent::commands::agent {
 
-// What this agent can do that the capabilities of JDWP do not tell. A capability that is not listed
-// is one that this agent does not have.
+// Capabilities of this agent beyond those of JDWP. A capability that is not listed is one that this
+// agent does not have.
 Result<protocol::agent::CapabilitiesReply> capabilities(
     Agent& agent, const protocol::agent::CapabilitiesRequest& request);
 
 // A part of a suspended thread's stack, as the answers to the standard commands that show it:
 // frames, their types, methods and lines, and of the topmost frame the variables and the objects in
-// them. What can never change is told once in a connection. A capability, `stack`. Errors:
+// them. Constant facts are sent once in a connection. A capability, `stack`. Errors:
 // INVALID_THREAD, INVALID_OBJECT, THREAD_NOT_SUSPENDED, INVALID_INDEX.
 Result<protocol::agent::StackReply> stack(
     Agent& agent, const protocol::agent::StackRequest& request);
