@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the fuzz tests send: every message there is, random values for it, and both readings.
+"""Messages for the fuzz tests: every declared message, random values for it, and both readings.
 
 A message pairs a generated class with its declaration. `plain` turns objects of the classes into
 the dictionaries of tests/support/wire_reading.py, `build` does the opposite.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The workflows of the hosting service run what there is. `make lint` checks their schemas."""
+"""The workflows of the hosting service run targets that exist. `make lint` checks their schemas."""
 
 from __future__ import annotations
 

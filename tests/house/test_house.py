@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules of the house that no linter knows: sizes, licence lines, words, links.
+"""Rules of this repository that no linter checks: sizes, licence lines, words, links.
 
 Each test lists every offender at once. To add a rule: one test over `tracked_files()`.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Four times as much costs about four times as much, in whatever there can be many.
+"""Costs grow in proportion: four times the size costs about four times as much.
 
 What costs its square costs sixteen times. Costs are processor time of the threads that serve the
 debugger, so that a busy machine does not matter; the limit is well above four for what it does to

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ids do not keep objects alive, and what ids and threads cost comes back."""
+"""Ids do not keep objects alive, and the memory of ids and threads is released."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Debuggers come and go: the process keeps neither memory nor descriptors nor threads of them.
+"""Debuggers connect and disconnect: no memory, descriptor or thread of theirs is left.
 
 A session does what leaves things behind: event requests, ids, pinned objects, a thread stopped in
 a breakpoint, a step and an invocation under way, all threads suspended. It ends properly, by

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The debuggee `scale.Scale` under an agent: started, ordered about, and measured from outside.
+"""The debuggee `scale.Scale` under an agent: started, controlled, and measured from outside.
 
 Owns the process. What the agent costs is read from /proc: processor time of the threads that work
 for the debugger (its own and the VM's), memory and descriptors of the process. Times of the clock

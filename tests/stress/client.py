@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A debugger that has many things under way: replies of invocations come when they come.
+"""A client with many requests in flight: replies of invocations arrive at any time.
 
 Keeps late replies, counts outcomes and reads without waiting.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a debugger has learnt from replies and events: the ids that it may send back.
+"""The ids from replies and events that a debugger may send back.
 
 Owns the pools from which values for commands are drawn, and knows what may be changed:
 objects of `busy.Scratch` and what belongs to them. Asks only at the start of a connection; the rest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What several tests share: JDKs, debuggees, the matrix, clients, and peers that are not real.
+"""What several tests share: JDKs, debuggees, the matrix, clients, and fake peers.
 
 Begin reading with `debuggees` (programs to debug, lines by `// @marker`) and `matrix` (which pairs
 of agent and JDK), then with the client of the layer that a test is about:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A DAP client for tests: sends requests, keeps a timeline of all that came, waits for events.
+"""A DAP client for tests: sends requests, records all messages in order, waits for events.
 
 Every message received is judged by the official schema at once. Nothing here sleeps: `event` waits
 for the next event of a name that no earlier call took. Runs over stdio, TCP, or inside the test.

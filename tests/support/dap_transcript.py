@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A whole DAP session as text that a person reads and a test compares.
+"""A whole DAP session as readable text that a test compares.
 
 What differs from run to run is put into words: paths, process ids, addresses. Thread events and the
 program's output come when they come, so those are left out and the output stands at the end. Run

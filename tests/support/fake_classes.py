@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loaded classes of a fake VM, with members, code and line tables, and what the agent says of them.
+"""Loaded classes of a fake VM, with members, code and line tables, and the replies about them.
 
     classes = FakeClasses(fake_vm)
     cart = classes.load("shop.Cart", FakeMethod("add", "(I)V", lines={0: 5, 4: 6}))

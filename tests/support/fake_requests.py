@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The event requests of a fake VM: which are armed now, which are refused, and whom an event meets.
+"""The event requests of a fake VM: which are armed now, which are refused, and which an event hits.
 
 A class that is prepared meets the class prepare requests whose filters let it through, as in a VM.
 """

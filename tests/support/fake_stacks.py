@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The threads of a fake VM: their names and what is on their stacks.
+"""The threads of a fake VM: their names and stacks.
 
 stacks = FakeStacks(fake_vm)
 stacks.put(MAIN_THREAD, "main", cart.at("add", 4), cart.at("run", 0))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Breakpoints of a program that is not there: resolved at once, without events. See `stub_core`."""
+"""Breakpoints of the stub program: resolved at once, without events. See `stub_core`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A stub of the public session API: a debugged program that is not there.
+"""A stub of the public session API, with a program that does not exist.
 
 For tests of front ends that need no VM: the program has two threads and two frames, `hit` stops
 it, `end` ends it, and `calls` lists what a front end asked for. It offers what the DAP adapter

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Variables and scopes of the program that is not there (see stub_core)."""
+"""Variables and scopes of the stub program (see stub_core)."""
 
 from __future__ import annotations
 

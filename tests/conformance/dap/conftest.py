@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An adapter inside the test, in front of a program that is not there."""
+"""An adapter in the process of the test, with a stub in place of the core."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What works while something hangs: cancel, other requests, the end."""
+"""While a request hangs: cancel, other requests, the end of the session."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a session ends: by itself, by request, by a client that goes; and restart."""
+"""How a session ends: the program exits, a request, a client that disconnects; and restart."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The message models are what the official schema says, and nothing was edited by hand."""
+"""The message models match the official schema, and were not edited by hand."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/reference/dap.md names what there is: requests, attributes, error ids."""
+"""docs/reference/dap.md lists all requests, attributes and error ids."""
 
 from __future__ import annotations
 

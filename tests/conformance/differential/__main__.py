@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds conversations from the command line: `python -m tests.conformance.differential [PATTERN]`.
+"""Runs conversations from the command line: `python -m tests.conformance.differential [PATTERN]`.
 
 Prints what differs, to write a conversation or to fix the agent with. `--jdk 17` picks the JDKs.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a conversation starts from: which debuggee, started how, run to which line, if any.
+"""The start of a conversation: its debuggee, the agent's options, the line to run to, if any.
 
 Owns the description and the start; the VM, the look-ups by name and the event sets are
 `tests.support.jdwp_session`'s. A conversation names a fixture; the harness starts it under both

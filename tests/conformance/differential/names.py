@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ids as names: what two agents say becomes comparable.
+"""Ids as names, so that the output of two agents can be compared.
 
 Owns the normal form of a reply and of an event set. A type is its signature, a method its class,
 name and descriptor, a field its class and name, a thread, group, loader or module its name, a

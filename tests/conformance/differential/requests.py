@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A right request for every command that reads or changes data, and ways to make it wrong.
+"""A valid request for every command that reads or changes data, and ways to make it invalid.
 
 Owns the requests (in the fixture TYPES) and the enumeration of their fields.
 `conversations/wrong.py` puts a wrong value into one field at a time.

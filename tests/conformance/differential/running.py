@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds a conversation with both agents and says where they differ.
+"""Runs a conversation with both agents and reports the differences.
 
 Owns the VMs of a fixture under both agents, shared by its conversations until one of them breaks
 something, and the verdict on one conversation. Called by the tests and by the command line.

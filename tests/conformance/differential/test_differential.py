@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our agent and the JDK's own, asked the same: every reply and event set must be the same.
+"""The same requests to our agent and the JDK's own: replies and event sets must be the same.
 
 One test for each conversation and JDK. The conversations of a fixture share a VM for each agent.
 Known differences are in native/protocol/differences.toml.

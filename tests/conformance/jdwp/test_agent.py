@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command set that is ours: what the agent says about itself, in both modes.
+"""Our own command set: what the agent reports about itself, in both modes.
 
 Never sent to the JDK's own agent, which takes the number of the set for a signed byte.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The agent's option `mode`: what the fast mode leaves out, and that it says so."""
+"""The agent's option `mode`: which requests the fast mode refuses, and its messages."""
 
 from __future__ import annotations
 

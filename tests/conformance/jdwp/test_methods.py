@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Methods: lines, variables, bytecodes, and ids that are none of the type's."""
+"""Methods: lines, variables, bytecodes, and ids of methods of other types."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Requests made of whatever: ids of every kind in every place, and numbers from everywhere.
+"""Random requests: ids of every kind in every field, and numbers of every size.
 
 Asked of our agent only. Nothing is expected of the answers but that each comes, with a word that
 JDWP has; and afterwards the VM must still be there, and the debuggee as it was.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hot swap: what is accepted, what is refused and how, and what becomes of methods and frames."""
+"""Hot swap: which changes are accepted or refused, and the effect on methods and frames."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the reference says of our support, held against the agent in both modes.
+"""The support that the reference states, compared with the agent in both modes.
 
 The declarations name the event kinds that the fast mode refuses, the kinds that go with each
 modifier, and the capabilities; here each kind is asked for with each modifier.

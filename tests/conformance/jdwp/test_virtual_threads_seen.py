@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Virtual threads that a debugger has seen: the agent refers to none of them once it has gone.
+"""Virtual threads that a debugger has seen: the agent references none after disconnect.
 
 Counted as the VM counts references (its thread dump). Whether a thread is collected then is up to
 the VM: HotSpot itself keeps one that has had a JVM TI event until it ends.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A right request of every command, asked of the stopped; the tests put something wrong into each.
+"""A valid request of every command at `robust.Main`; the tests put invalid values into each.
 
 Made from the declarations: a field is filled by its type, and by its name in `_FILLED` where the
 type does not say enough. So a command that is declared later is asked as well. Several requests for

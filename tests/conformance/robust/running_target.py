@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The debuggee `endless.Endless`, which runs whatever its debuggers do, and scenarios with it.
+"""The debuggee `endless.Endless`, which runs on whatever its debuggers do, and scenarios with it.
 
 Owns the VM's process, the scenarios that the tests disturb (`SCENARIOS`), and the check that the
 next debugger finds everything as if the last had never been there.

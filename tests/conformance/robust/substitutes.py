@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is put in the place of a right value, and the errors that the specification has for it.
+"""Invalid values for each kind of field, and the errors that the specification has for them.
 
 A substitute of an id is refused with the word for its type: an id that means nothing (never given
 out, disposed of, of a collected object) with INVALID_OBJECT, an id of another kind of object and 0

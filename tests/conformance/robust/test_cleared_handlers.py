@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Breakpoints at exception handlers that go while threads are on their way to them.
+"""Breakpoints at exception handlers that are cleared while exceptions are thrown to them.
 
 HotSpot looks up how the first instruction of a handler is to be run, and runs it a moment later. It
 ends when a breakpoint there has gone in between. Only ours is asked: with the JDK's own agent the

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Frames that are popped or made to return at moments at which HotSpot cannot bear it.
+"""Frames popped or forced to return at moments at which HotSpot would crash.
 
 Only ours is asked: the JDK's own agent has the VM end.
 """

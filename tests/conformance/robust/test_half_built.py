@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Virtual threads that are just being made, while the whole heap is walked.
+"""Virtual threads under construction while the whole heap is walked.
 
 HotSpot looks into the continuation of each virtual thread that a heap walk comes to, and ends when
 the constructor has not made it yet. Only ours is asked: the JDK's own agent has the VM end.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every command, with every field in turn replaced by what must not be there.
+"""Every command, with every field in turn replaced by invalid values.
 
 The rest of the request is right. The answer is the error that the specification has for it, the
 command declares that error, and afterwards the VM is as it was. Thousands of cases in one VM.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Debuggers that do not read what they are sent, or late.
+"""Debuggers that read late, or not at all.
 
 The agent then stops reading requests, and threads that make events wait, as with the JDK's own
 agent; memory does not grow, nothing is lost when the debugger reads on, everything goes on when it

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Debuggers that vanish at any point of a scenario, and wires that break.
+"""Debuggers that disconnect at any point of a scenario, and connections with faults.
 
 Each scenario is held once undisturbed, to learn its packets; then it is held again and again
 with one VM and cut at each of them, in both directions. Afterwards the next debugger must find a

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is no JDWP, or JDWP that no debugger would send: the program goes on, and the next debugger
+"""Bytes that are no JDWP, or unusual JDWP: the program goes on, and the next debugger
 is served.
 """
 

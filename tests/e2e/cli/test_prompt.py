@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The `jvmdebug` command as a person types it, on a real VM."""
+"""The `jvmdebug` command with typed input, on a real VM."""
 
 from __future__ import annotations
 

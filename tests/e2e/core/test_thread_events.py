@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Threads of a real VM: their lives, their stops, what holds which."""
+"""Threads of a real VM: start, end, stops, and which stop suspends which thread."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Launch, attach, restart and every way in which a real program or its client may end."""
+"""Launch, attach, restart and the ways in which a program or its client can end."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every request, well formed and not, at a real program in each state: answered, and nothing ends.
+"""Every request, valid and invalid, at a real program in each state: always an answer.
 
 The same with a program that is not there, in all states and with more wrong values:
 tests/conformance/dap/test_ill_formed.py.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hot code replace: what is taken, what is refused and why, and what becomes of the stop."""
+"""Hot code replace: accepted and refused changes, the reasons, and the effect on the stop."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whole debug sessions of real programs, as an editor conducts them."""
+"""Whole debug sessions of real programs, with the requests that an editor sends."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sources in archives: shown by reference, and breakpoints set in what was shown."""
+"""Sources in archives: shown by reference, and breakpoints set in them."""
 
 from __future__ import annotations
 

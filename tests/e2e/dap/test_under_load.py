@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Big and hanging things: deep stacks, long output, evaluations that do not return."""
+"""Large and hanging requests: deep stacks, long output, evaluations that do not return."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Values as a client asks for them: scopes, formats, hints, other looks, lazy calls."""
+"""Values over DAP: scopes, formats, hints, view modes, lazy calls."""
 
 from __future__ import annotations
 

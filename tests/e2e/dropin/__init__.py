@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Debuggers of other makers, unchanged, with our library in a copied JDK."""
+"""Third-party debuggers, unchanged, with our library in a copied JDK."""

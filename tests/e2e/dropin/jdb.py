@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A `jdb` that is typed into, command by command.
+"""A `jdb` process that is given commands one by one.
 
 Owns the process and the waiting for its prompts. A command that lets the program run is answered
 by two prompts, so the prompt to wait for is the caller's to name.

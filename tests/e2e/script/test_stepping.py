@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Steps over, into and out of, in real VMs: where they end, what ends them, what they leave."""
+"""Steps over, into and out of, in real VMs: where they end, and that they leave no request."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stops, threads and handles in real VMs: what holds what, for how long."""
+"""Stops, threads and handles in real VMs: which threads are suspended, and until when."""
 
 from __future__ import annotations
 

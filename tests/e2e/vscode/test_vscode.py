@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A person debugs a Java file in a real VS Code window (code-server in headless Chromium).
+"""Debugging a Java file in a real VS Code window (code-server in headless Chromium).
 
 Owns the server, its profile and the packaged extension; `scenario.mjs` is the person. The
 screenshots stay in `build/vscode/screenshots`, for looking at. Needs Node 20 or newer.

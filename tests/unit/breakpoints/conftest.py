@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The breakpoints of a program that is not there: a fake VM with classes, and who listens."""
+"""Breakpoints on a fake VM with classes, and a recorder of their events."""
 
 from __future__ import annotations
 

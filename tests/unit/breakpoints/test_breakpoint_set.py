@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Groups of breakpoints: what a new list changes, what fails, what a new program gets again."""
+"""Groups of breakpoints: what a new list changes, what fails, what is set again after a restart."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Class files: what is read is written again, and files that are none are refused."""
+"""Class files: what is read is written again, and invalid files are refused."""
 
 from __future__ import annotations
 

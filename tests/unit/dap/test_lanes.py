@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which requests wait for which."""
+"""Which requests wait for which others."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Collections that another thread was changing without a lock: reading them comes to an end."""
+"""Collections that another thread was changing without a lock: reading them ends."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A router behind a fake VM, and what the tests of events say in few words."""
+"""A router on a fake VM, and helpers for the tests of events."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The causes of a stop: those of all reactions to one event set, and which threads they want."""
+"""The causes of a stop: those of all reactions to one event set, and which threads they suspend."""
 
 from __future__ import annotations
 

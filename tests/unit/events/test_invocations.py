@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Events that happen while a method runs for the debugger: nothing waits in a circle."""
+"""Events that happen while a method runs for the debugger: no deadlock."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Connecting and listening, and what is said when it does not work."""
+"""Connecting and listening, and the messages of failures."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The notation of places: files, classes, methods."""
+"""The notation of breakpoint locations: files, classes, methods."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A thread that stands in a class of a fake VM, and a stepper for it."""
+"""A thread that is stopped in a class of a fake VM, and a stepper for it."""
 
 from __future__ import annotations
 

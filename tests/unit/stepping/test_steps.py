@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The life of a step: armed, led on through what is left out, done or called off."""
+"""The states of a step: armed, continued through filtered code, done or cancelled."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Discovery of JDKs by what their folders say."""
+"""Discovery of JDKs by the contents of their folders."""
 
 from __future__ import annotations
 

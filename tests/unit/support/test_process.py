@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The fixtures themselves: a debuggee compiles, a VM starts, talks, ends and is not left behind."""
+"""The fixtures themselves: a debuggee compiles, a VM starts, answers and ends."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a result of clang-tidy is remembered by: what the source includes, and nothing else."""
+"""The cache key of a clang-tidy result: what the source includes, and nothing else."""
 
 from __future__ import annotations
 

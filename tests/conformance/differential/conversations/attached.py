@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program that was started with suspend=n, and runs when the debugger comes."""
+"""A program that was started with suspend=n, and runs when the debugger attaches."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The end of a conversation: dispose and exit; and a class that is replaced by itself."""
+"""The end of a conversation: dispose and exit; and a class that is redefined with the same code."""
 
 from __future__ import annotations
 

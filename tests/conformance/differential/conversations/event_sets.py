@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What comes in one set, in which order, with which policy; and how often."""
+"""Which events are in one set, in which order, with which policy; and how often."""
 
 from __future__ import annotations
 

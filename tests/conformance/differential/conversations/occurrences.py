@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each kind of event says, and which of them the filters let pass."""
+"""The contents of each kind of event, and which events pass the modifiers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Errors that take a certain moment or a certain object: one conversation for each."""
+"""Errors that need a certain state or a certain object: one conversation for each."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Frames that are popped, returns that are forced, and what a step and the program make of it."""
+"""Frames that are popped, returns that are forced, and their effect on steps and on the program."""
 
 from __future__ import annotations
 

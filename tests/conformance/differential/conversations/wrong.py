@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A wrong value in one field of a right request: each field of each command about data.
+"""A wrong value in one field of a valid request: each field of each command about data.
 
 One conversation for each command and field holds every kind of wrong id against both agents; what
 would end the stock agent's VM is in conversations of its own, by kind.
