@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The operator new of the agent's tests: it throws where a test has memory run out. See
-// fake_vm/failures.h.
+// fake_vm/failures.h. All forms are here: a sanitizer replaces those that are missing by its own,
+// and then finds memory of one freed by the other.
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -10,13 +11,23 @@
 
 // NOLINTBEGIN(cppcoreguidelines-no-malloc, cppcoreguidelines-owning-memory): this is operator new
 
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+  return jvmdebug::fake::allocation_fails() ? nullptr : std::malloc(size == 0 ? 1 : size);
+}
+
 void* operator new(std::size_t size) {
-  if (!jvmdebug::fake::allocation_fails()) {
-    if (void* const memory = std::malloc(size == 0 ? 1 : size)) {
-      return memory;
-    }
+  if (void* const memory = operator new(size, std::nothrow)) {
+    return memory;
   }
   throw std::bad_alloc();
+}
+
+void* operator new[](std::size_t size, const std::nothrow_t& tag) noexcept {
+  return operator new(size, tag);
+}
+
+void* operator new[](std::size_t size) {
+  return operator new(size);
 }
 
 void operator delete(void* memory) noexcept {
@@ -24,6 +35,22 @@ void operator delete(void* memory) noexcept {
 }
 
 void operator delete(void* memory, std::size_t /*size*/) noexcept {
+  std::free(memory);
+}
+
+void operator delete(void* memory, const std::nothrow_t& /*tag*/) noexcept {
+  std::free(memory);
+}
+
+void operator delete[](void* memory) noexcept {
+  std::free(memory);
+}
+
+void operator delete[](void* memory, std::size_t /*size*/) noexcept {
+  std::free(memory);
+}
+
+void operator delete[](void* memory, const std::nothrow_t& /*tag*/) noexcept {
   std::free(memory);
 }
 
