@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks for what no Python package can bring: C++ compiler, Python headers, a JDK.
+"""Checks for what no Python package can bring: C++ compiler, Python headers, a JDK, doctest.
 
 Run by `make setup` before there is a virtual environment, so it uses the standard library only.
-On a Debian-like machine, as root, it installs what is missing; otherwise it prints the command.
+On a Debian-like machine, as root, it installs what is missing; otherwise it prints the command, and
+fails unless only the C++ tests (`make lint`, `make asan`) need the package.
 """
 
 from __future__ import annotations
@@ -32,6 +33,18 @@ def missing_packages() -> dict[str, str]:
     return missing
 
 
+def missing_test_packages() -> dict[str, str]:
+    """Debian packages to install for the C++ tests, each with the reason."""
+    compiler = os.environ.get("CXX", "g++")
+    if shutil.which(compiler) is not None:
+        command = [compiler, "-x", "c++", "-std=c++17", "-fsyntax-only", "-"]
+        text = "#include <doctest/doctest.h>\n"
+        ran = subprocess.run(command, input=text, text=True, capture_output=True, check=False)
+        if ran.returncode == 0:
+            return {}
+    return {"doctest-dev": "no doctest for the C++ tests"}
+
+
 def install(packages: list[str]) -> None:
     """Install with apt-get; needs root."""
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
@@ -44,14 +57,18 @@ def main() -> None:
     """Check, and install or explain."""
     if sys.version_info < (3, 11):  # noqa: UP036 - nothing has checked it yet
         raise SystemExit(f"Python 3.11 or later is needed, this is {sys.version.split()[0]}")
-    missing = missing_packages()
+    required = missing_packages()
+    missing = required | missing_test_packages()
     if not missing:
         return
     for package, reason in missing.items():
         print(f"{reason}: the package {package} is needed", file=sys.stderr, flush=True)
     if shutil.which("apt-get") is None or os.geteuid() != 0:
-        names = " ".join(missing)
-        raise SystemExit(f"install them and run make again:\n  sudo apt-get install -y {names}")
+        command = f"sudo apt-get install -y {' '.join(missing)}"
+        if required:
+            raise SystemExit(f"install them and run make again:\n  {command}")
+        print(f"to build the C++ tests:\n  {command}", file=sys.stderr)
+        return
     print("installing with apt-get, which may take a minute …", flush=True)
     install(list(missing))
     discover.cache_clear()

@@ -3,6 +3,7 @@
 // The guard around the agent's JVM TI callbacks, in the fake VM: memory runs out at every
 // allocation of each callback, and nothing crosses JVM TI, the program's pending exception stays,
 // no thread stays suspended or counted at a breakpoint. After VMDeath a callback does nothing.
+#include <doctest/doctest.h>
 #include <functional>
 #include <string_view>
 #include <utility>
@@ -13,7 +14,7 @@
 #include "codec/generated/virtual_machine.h"
 #include "tests/fake_vm/debuggee.h"
 #include "tests/fake_vm/events.h"
-#include "tests/suite.h"
+#include "tests/in_vm.h"
 
 namespace jvmdebug::tests {
 namespace {
@@ -85,8 +86,8 @@ struct Outcome {
 
 class CallbackTests {
  public:
-  CallbackTests(Suite& running, fake::Debuggee& debuggee)
-      : suite(running), debuggee_(debuggee), world_(debuggee.world()) {}
+  explicit CallbackTests(fake::Debuggee& debuggee)
+      : debuggee_(debuggee), world_(debuggee.world()) {}
 
   // Memory runs out at the first allocation, at the second ... until all is done without.
   void run_out_of_memory(const Action& action, bool pending) {
@@ -103,7 +104,7 @@ class CallbackTests {
       complete = !outcome.out_of_memory;
       go_back(action, frames);
     }
-    suite.check(complete && callbacks > 0, action.name);
+    CHECK((complete && callbacks > 0));
   }
 
   Outcome act(const Action& action, int passing, bool pending) {
@@ -161,52 +162,56 @@ class CallbackTests {
     thread.frames = frames;
   }
 
-  Suite& suite;  // for CHECK
   fake::Debuggee& debuggee_;
   fake::World& world_;
 };
 
 }  // namespace
 
-void agent_callbacks_tests(Suite& suite, fake::Debuggee& debuggee) {
+TEST_SUITE_BEGIN("vm");
+
+TEST_CASE_FIXTURE(InVm, "memory runs out in a callback, and nothing crosses JVM TI") {
   for (const bool pending : {false, true}) {
     for (const Action& action : actions(debuggee)) {
-      suite.test("memory runs out in a callback, and nothing crosses JVM TI", [&] {
-        debuggee.connect();
-        ask_for_everything(debuggee, SuspendPolicy::kEventThread);
-        CallbackTests(suite, debuggee).run_out_of_memory(action, pending);
-        CHECK(debuggee.disconnect());
-      });
+      CAPTURE(action.name);
+      CAPTURE(pending);
+      debuggee.connect();
+      ask_for_everything(debuggee, SuspendPolicy::kEventThread);
+      CallbackTests(debuggee).run_out_of_memory(action, pending);
+      CHECK(debuggee.disconnect());
     }
   }
 }
 
-void agent_after_death_tests(Suite& suite, fake::Debuggee& debuggee) {
-  suite.test("after VMDeath a callback asks for the agent and does nothing else", [&] {
-    fake::Thread& main = debuggee.world().main();
-    debuggee.connect();
-    ask_for_everything(debuggee, SuspendPolicy::kNone);
-    CHECK(debuggee.act(main, [&] {
-      (void)debuggee.vm().tell(JVMTI_EVENT_VM_DEATH, [&](fake::Environment& env, void* callback) {
-        reinterpret_cast<jvmtiEventVMDeath>(callback)(&env, &main.jni);
-      });
-    }));
-    CHECK(debuggee.agent().vm_is_dead());
-    int callbacks = 0;
-    int more = 0;
-    debuggee.vm().around_callbacks = [&](const std::function<void()>& callback) {
-      const int before = fake::Vm::current()->calls;
-      callback();
-      ++callbacks;
-      more += fake::Vm::current()->calls - before - 1;
-    };
-    for (const Action& action : actions(debuggee)) {
-      CHECK(debuggee.act(*action.thread, action.act));
-    }
-    debuggee.vm().around_callbacks = nullptr;
-    CHECK(callbacks > 0);
-    CHECK(more == 0);
-  });
+TEST_SUITE_END();
+
+TEST_SUITE_BEGIN("vm-dead");
+
+TEST_CASE_FIXTURE(InVm, "after VMDeath a callback asks for the agent and does nothing else") {
+  debuggee.connect();
+  ask_for_everything(debuggee, SuspendPolicy::kNone);
+  CHECK(debuggee.act(main, [&] {
+    (void)debuggee.vm().tell(JVMTI_EVENT_VM_DEATH, [&](fake::Environment& env, void* callback) {
+      reinterpret_cast<jvmtiEventVMDeath>(callback)(&env, &main.jni);
+    });
+  }));
+  CHECK(debuggee.agent().vm_is_dead());
+  int callbacks = 0;
+  int more = 0;
+  debuggee.vm().around_callbacks = [&](const std::function<void()>& callback) {
+    const int before = fake::Vm::current()->calls;
+    callback();
+    ++callbacks;
+    more += fake::Vm::current()->calls - before - 1;
+  };
+  for (const Action& action : actions(debuggee)) {
+    CHECK(debuggee.act(*action.thread, action.act));
+  }
+  debuggee.vm().around_callbacks = nullptr;
+  CHECK(callbacks > 0);
+  CHECK(more == 0);
 }
+
+TEST_SUITE_END();
 
 }  // namespace jvmdebug::tests

@@ -2,11 +2,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <doctest/doctest.h>
 #include <optional>
 #include <vector>
 
 #include "agent/jvm/code_flow.h"
-#include "tests/suite.h"
 
 namespace jvmdebug::tests {
 
@@ -69,7 +69,7 @@ constexpr auto kLookup = std::to_array<std::uint8_t>({
     191,              // 22: athrow
 });
 
-void blocks(Suite& suite) {
+TEST_CASE("handlers are what the normal flow does not reach") {
   CHECK(agent::jvm::exception_blocks(kCatch) == Places{6});
   CHECK((agent::jvm::exception_blocks(kFinally) == Places{4, 10}));
   CHECK(agent::jvm::exception_blocks(kSwitch) == Places{27});
@@ -77,7 +77,7 @@ void blocks(Suite& suite) {
   CHECK(agent::jvm::exception_blocks(Code{177}).empty());
 }
 
-void subroutines(Suite& suite) {
+TEST_CASE("subroutines and wide jumps") {
   // jsr 4; return; astore_1; wide ret 1: what follows the jsr is reached by its ret.
   const Code old = {168, 0, 4, 177, 76, 196, 169, 0, 1, 191};
   CHECK(agent::jvm::exception_blocks(old) == Places{9});
@@ -86,7 +86,7 @@ void subroutines(Suite& suite) {
   CHECK((agent::jvm::exception_blocks(wide) == Places{5, 7}));
 }
 
-void malformed(Suite& suite) {
+TEST_CASE("malformed code") {
   CHECK(agent::jvm::exception_blocks(Code{}).empty());
   CHECK(agent::jvm::exception_blocks(Code{167}).empty());           // cut off
   CHECK(agent::jvm::exception_blocks(Code{167, 0x7f, 0}).empty());  // out of the method
@@ -96,7 +96,7 @@ void malformed(Suite& suite) {
   CHECK(agent::jvm::exception_blocks(Code{167, 0, 4, 16, 177, 177}) == Places{3});
 }
 
-void calls(Suite& suite) {
+TEST_CASE("calls and what follows them") {
   using agent::jvm::next_instruction;
   CHECK(next_instruction(kCatch, 0) == std::size_t{3});
   CHECK(next_instruction(kCatch, 3) == std::nullopt);    // goto
@@ -112,12 +112,5 @@ void calls(Suite& suite) {
 }
 
 }  // namespace
-
-void agent_code_flow_tests(Suite& suite) {
-  suite.test("handlers are what the normal flow does not reach", [&] { blocks(suite); });
-  suite.test("subroutines and wide jumps", [&] { subroutines(suite); });
-  suite.test("malformed code", [&] { malformed(suite); });
-  suite.test("calls and what follows them", [&] { calls(suite); });
-}
 
 }  // namespace jvmdebug::tests

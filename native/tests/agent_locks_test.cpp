@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstddef>
+#include <doctest/doctest.h>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -16,7 +17,6 @@
 #include <unistd.h>
 
 #include "agent/locks/ranked_mutex.h"
-#include "tests/suite.h"
 
 namespace jvmdebug::tests {
 
@@ -59,61 +59,59 @@ std::string last_words(const std::function<void()>& body) {
 
 }  // namespace
 
-void agent_locks_tests(Suite& suite) {
-  suite.test("locks of rising rank are taken, and left in any order", [&] {
-    RankedMutex<Rank::kRequests> requests;
-    RankedMutex<Rank::kThreads> threads;
-    RankedMutex<Rank::kSender> sender;
-    std::unique_lock first(requests);
-    std::unique_lock second(threads);
-    first.unlock();
-    const std::unique_lock third(sender);
-    second.unlock();
-    CHECK(third.owns_lock() && !first.owns_lock() && !second.owns_lock());
-  });
+TEST_CASE("locks of rising rank are taken, and left in any order") {
+  RankedMutex<Rank::kRequests> requests;
+  RankedMutex<Rank::kThreads> threads;
+  RankedMutex<Rank::kSender> sender;
+  std::unique_lock first(requests);
+  std::unique_lock second(threads);
+  first.unlock();
+  const std::unique_lock third(sender);
+  second.unlock();
+  CHECK((third.owns_lock() && !first.owns_lock() && !second.owns_lock()));
+}
 
-  suite.test("a condition is waited for with a ranked lock", [&] {
-    RankedMutex<Rank::kSender> sender;
-    Condition changed;
-    std::unique_lock lock(sender);
-    changed.wait(lock, [] { return true; });
-    CHECK(lock.owns_lock());
-  });
+TEST_CASE("a condition is waited for with a ranked lock") {
+  RankedMutex<Rank::kSender> sender;
+  Condition changed;
+  std::unique_lock lock(sender);
+  changed.wait(lock, [] { return true; });
+  CHECK(lock.owns_lock());
+}
 
 #ifdef JVMDEBUG_CHECK_LOCK_ORDER
-  suite.test("a lock of a lower rank ends the process, with the names of both", [&] {
-    RankedMutex<Rank::kThreads> threads;
-    RankedMutex<Rank::kSender> sender;
-    const auto words = last_words([&] {
-      const std::unique_lock high(sender);
-      const std::unique_lock low(threads);
-    });
-    CHECK(words.contains("ThreadTable::mutex_") && words.contains("Sender::mutex_"));
-    CHECK(last_words([&] {
-            const std::unique_lock low(threads);
-            const std::unique_lock high(sender);
-          }).empty());
+TEST_CASE("a lock of a lower rank ends the process, with the names of both") {
+  RankedMutex<Rank::kThreads> threads;
+  RankedMutex<Rank::kSender> sender;
+  const auto words = last_words([&] {
+    const std::unique_lock high(sender);
+    const std::unique_lock low(threads);
   });
-
-  suite.test("so does a second lock of one rank, and one that was only tried", [&] {
-    RankedMutex<Rank::kThreads> threads;
-    RankedMutex<Rank::kThreads> other;
-    CHECK(last_words([&] {
-            const std::unique_lock one(threads);
-            const std::unique_lock two(other);
-          }).contains("ThreadTable::mutex_"));
-    RankedMutex<Rank::kCommand, std::timed_mutex> command;
-    CHECK(last_words([&] {
-            const std::unique_lock one(threads);
-            const std::unique_lock two(command, std::chrono::milliseconds{1});
-          }).contains("Session::in_command_"));
-  });
-#else
-  suite.test("without the check a ranked mutex is one of the standard library", [&] {
-    CHECK((std::is_same_v<RankedMutex<Rank::kThreads>, std::mutex>));
-    CHECK((std::is_same_v<Condition, std::condition_variable>));
-  });
-#endif
+  CHECK((words.contains("ThreadTable::mutex_") && words.contains("Sender::mutex_")));
+  CHECK(last_words([&] {
+          const std::unique_lock low(threads);
+          const std::unique_lock high(sender);
+        }).empty());
 }
+
+TEST_CASE("so does a second lock of one rank, and one that was only tried") {
+  RankedMutex<Rank::kThreads> threads;
+  RankedMutex<Rank::kThreads> other;
+  CHECK(last_words([&] {
+          const std::unique_lock one(threads);
+          const std::unique_lock two(other);
+        }).contains("ThreadTable::mutex_"));
+  RankedMutex<Rank::kCommand, std::timed_mutex> command;
+  CHECK(last_words([&] {
+          const std::unique_lock one(threads);
+          const std::unique_lock two(command, std::chrono::milliseconds{1});
+        }).contains("Session::in_command_"));
+}
+#else
+TEST_CASE("without the check a ranked mutex is one of the standard library") {
+  CHECK((std::is_same_v<RankedMutex<Rank::kThreads>, std::mutex>));
+  CHECK((std::is_same_v<Condition, std::condition_variable>));
+}
+#endif
 
 }  // namespace jvmdebug::tests

@@ -2,6 +2,7 @@
 //
 // Places where a thread comes more than once, and frames that events are confined to, in the fake
 // VM: a breakpoint set where a step has stopped, frames popped from there, the modifier NearFrame.
+#include <doctest/doctest.h>
 #include <variant>
 
 #include "codec/generated/event_request.h"
@@ -9,7 +10,7 @@
 #include "codec/generated/thread_reference.h"
 #include "tests/fake_vm/debuggee.h"
 #include "tests/fake_vm/events.h"
-#include "tests/suite.h"
+#include "tests/in_vm.h"
 
 namespace jvmdebug::tests {
 
@@ -26,23 +27,24 @@ bool is_breakpoint(const protocol::event::Composite& set) {
          std::holds_alternative<protocol::BreakpointEvent>(set.events.front());
 }
 
-}  // namespace
+struct Places : InVm {
+  [[nodiscard]] bool advance() const {
+    return debuggee.act(main, [&] { world.advance(main); });
+  }
 
-void agent_places_tests(Suite& suite, fake::Debuggee& debuggee) {
-  fake::World& world = debuggee.world();
-  fake::Thread& main = world.main();
-  const auto advance = [&] { return debuggee.act(main, [&] { world.advance(main); }); };
-  const auto resume = [&] {
+  void resume() const {
     const protocol::thread_reference::ResumeRequest request{.thread = debuggee.id(main)};
     CHECK(debuggee.ask<void>(request));
     CHECK(debuggee.vm().settle(main, 10'000));
-  };
-  const auto clear = [&](EventKind kind, std::int32_t request) {
+  }
+
+  void clear(EventKind kind, std::int32_t request) const {
     CHECK(debuggee.ask<void>(
         protocol::event_request::ClearRequest{.event_kind = kind, .request_id = request}));
-  };
+  }
+
   // The thread stands where a step has ended, and a breakpoint was set there since.
-  const auto stand_at_new_breakpoint = [&] {
+  [[nodiscard]] std::int32_t stand_at_new_breakpoint() const {
     const auto step = want(debuggee, EventKind::kSingleStep, SuspendPolicy::kEventThread,
                            {protocol::StepModifier{.thread = debuggee.id(main),
                                                    .size = protocol::StepSize::kMin,
@@ -53,92 +55,101 @@ void agent_places_tests(Suite& suite, fake::Debuggee& debuggee) {
     const fake::Frame& here = main.frames.front();
     return want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
                 {at(debuggee, *here.method, here.index)});
-  };
+  }
+};
 
-  suite.test("a breakpoint where a step has stopped is hit when frames were popped there", [&] {
-    debuggee.connect();
-    fake::Method& method = *main.frames.front().method;
-    CHECK(stand_at_new_breakpoint() != 0);
-    const auto frames = debuggee.ask<protocol::thread_reference::FramesReply>(
-        protocol::thread_reference::FramesRequest{
-            .thread = debuggee.id(main), .start_frame = 0, .length = 1});
-    CHECK(frames && frames->frames.size() == 1);
-    CHECK(debuggee.ask<void>(protocol::stack_frame::PopFramesRequest{
-        .thread = debuggee.id(main), .frame = frames->frames.front().frame_id}));
-    resume();
-    // The method again, and to the same place for the first time.
-    CHECK(debuggee.act(main, [&] { world.call(main, method); }));
+}  // namespace
+
+TEST_SUITE_BEGIN("vm");
+
+TEST_CASE_FIXTURE(Places,
+                  "a breakpoint where a step has stopped is hit when frames were popped there") {
+  debuggee.connect();
+  fake::Method& method = *main.frames.front().method;
+  CHECK(stand_at_new_breakpoint() != 0);
+  const auto frames = debuggee.ask<protocol::thread_reference::FramesReply>(
+      protocol::thread_reference::FramesRequest{
+          .thread = debuggee.id(main), .start_frame = 0, .length = 1});
+  CHECK((frames && frames->frames.size() == 1));
+  CHECK(debuggee.ask<void>(protocol::stack_frame::PopFramesRequest{
+      .thread = debuggee.id(main), .frame = frames->frames.front().frame_id}));
+  resume();
+  // The method again, and to the same place for the first time.
+  CHECK(debuggee.act(main, [&] { world.call(main, method); }));
+  CHECK(advance());
+  const auto all = sets(debuggee, 2);
+  CHECK((all.size() == 2 && is_breakpoint(all.back())));
+  CHECK(debuggee.disconnect());
+}
+
+TEST_CASE_FIXTURE(Places,
+                  "a breakpoint that is set anew is hit, whatever was told at its place before") {
+  debuggee.connect();
+  const jlocation last = main.frames.front().method->last;
+  // Taken back while the thread goes on from there, so that it never comes to it.
+  const auto first = stand_at_new_breakpoint();
+  resume();
+  clear(EventKind::kBreakpoint, first);
+  CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
+             {at(debuggee, *main.frames.front().method, main.frames.front().index)}) != 0);
+  for (jlocation steps = 0; steps <= last; ++steps) {
     CHECK(advance());
-    const auto all = sets(debuggee, 2);
-    CHECK(all.size() == 2 && is_breakpoint(all.back()));
-    CHECK(debuggee.disconnect());
-  });
+  }
+  const auto all = sets(debuggee, 2);
+  CHECK((all.size() == 2 && is_breakpoint(all.back())));
+  CHECK(debuggee.disconnect());
+}
 
-  suite.test("a breakpoint that is set anew is hit, whatever was told at its place before", [&] {
-    debuggee.connect();
-    const jlocation last = main.frames.front().method->last;
-    // Taken back while the thread goes on from there, so that it never comes to it.
-    const auto first = stand_at_new_breakpoint();
-    resume();
-    clear(EventKind::kBreakpoint, first);
-    CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
-               {at(debuggee, *main.frames.front().method, main.frames.front().index)}) != 0);
-    for (jlocation steps = 0; steps <= last; ++steps) {
-      CHECK(advance());
-    }
-    const auto all = sets(debuggee, 2);
-    CHECK(all.size() == 2 && is_breakpoint(all.back()));
-    CHECK(debuggee.disconnect());
-  });
-
-  suite.test("a request near a frame gives up when too many methods have returned elsewhere", [&] {
-    debuggee.connect();
-    fake::Method& close = world.method("Lshop/Shop;", "close");
-    const auto call_and_return = [&] {
-      CHECK(debuggee.act(main, [&] {
-        world.call(main, close);
-        world.leave(main);
-      }));
-    };
-    constexpr std::int32_t kPatience = 3;
-    const protocol::thread_reference::SuspendRequest suspend{.thread = debuggee.id(main)};
-    CHECK(debuggee.ask<void>(suspend));
-    const auto request = want(debuggee, EventKind::kMethodExitWithReturnValue, SuspendPolicy::kNone,
-                              {protocol::NearFrameModifier{
-                                  .thread = debuggee.id(main), .above = 0, .patience = kPatience}});
-    CHECK(request != 0);
-    resume();
-    for (int calls = 0; calls < 3 * kPatience; ++calls) {
-      call_and_return();
-    }
-    CHECK(debuggee.act(main, [&] { world.leave(main); }));  // its own frame: too late
-    const auto all = sets(debuggee, 1);
-    CHECK(debuggee.disconnect());
-    CHECK(sets(debuggee, 1).size() == 1 && all.size() == 1);
-    const auto* const told =
-        std::get_if<protocol::NearFrameGivenUpEvent>(&all.front().events.front());
-    CHECK(told != nullptr && told->request_id == request);
-    CHECK(all.front().suspend_policy == SuspendPolicy::kNone);
-  });
-
-  suite.test("a request near a frame tells its own return and none inside", [&] {
-    debuggee.connect();
-    fake::Method& close = world.method("Lshop/Shop;", "close");
-    const protocol::thread_reference::SuspendRequest suspend{.thread = debuggee.id(main)};
-    CHECK(debuggee.ask<void>(suspend));
-    CHECK(want(debuggee, EventKind::kMethodExit, SuspendPolicy::kNone,
-               {protocol::NearFrameModifier{
-                   .thread = debuggee.id(main), .above = 0, .patience = 0}}) != 0);
-    resume();
+TEST_CASE_FIXTURE(Places,
+                  "a request near a frame gives up when too many methods have returned elsewhere") {
+  debuggee.connect();
+  fake::Method& close = world.method("Lshop/Shop;", "close");
+  const auto call_and_return = [&] {
     CHECK(debuggee.act(main, [&] {
       world.call(main, close);
       world.leave(main);
-      world.leave(main);
     }));
-    CHECK(sets(debuggee, 1).size() == 1);
-    CHECK(debuggee.disconnect());
-    CHECK(sets(debuggee, 1).size() == 1);
-  });
+  };
+  constexpr std::int32_t kPatience = 3;
+  const protocol::thread_reference::SuspendRequest suspend{.thread = debuggee.id(main)};
+  CHECK(debuggee.ask<void>(suspend));
+  const auto request = want(debuggee, EventKind::kMethodExitWithReturnValue, SuspendPolicy::kNone,
+                            {protocol::NearFrameModifier{
+                                .thread = debuggee.id(main), .above = 0, .patience = kPatience}});
+  CHECK(request != 0);
+  resume();
+  for (int calls = 0; calls < 3 * kPatience; ++calls) {
+    call_and_return();
+  }
+  CHECK(debuggee.act(main, [&] { world.leave(main); }));  // its own frame: too late
+  const auto all = sets(debuggee, 1);
+  CHECK(debuggee.disconnect());
+  CHECK((sets(debuggee, 1).size() == 1 && all.size() == 1));
+  const auto* const told =
+      std::get_if<protocol::NearFrameGivenUpEvent>(&all.front().events.front());
+  CHECK((told != nullptr && told->request_id == request));
+  CHECK(all.front().suspend_policy == SuspendPolicy::kNone);
 }
+
+TEST_CASE_FIXTURE(Places, "a request near a frame tells its own return and none inside") {
+  debuggee.connect();
+  fake::Method& close = world.method("Lshop/Shop;", "close");
+  const protocol::thread_reference::SuspendRequest suspend{.thread = debuggee.id(main)};
+  CHECK(debuggee.ask<void>(suspend));
+  CHECK(want(debuggee, EventKind::kMethodExit, SuspendPolicy::kNone,
+             {protocol::NearFrameModifier{
+                 .thread = debuggee.id(main), .above = 0, .patience = 0}}) != 0);
+  resume();
+  CHECK(debuggee.act(main, [&] {
+    world.call(main, close);
+    world.leave(main);
+    world.leave(main);
+  }));
+  CHECK(sets(debuggee, 1).size() == 1);
+  CHECK(debuggee.disconnect());
+  CHECK(sets(debuggee, 1).size() == 1);
+}
+
+TEST_SUITE_END();
 
 }  // namespace jvmdebug::tests

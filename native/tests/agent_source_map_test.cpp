@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "agent/source_map.h"
-#include "tests/suite.h"
 
 namespace jvmdebug::tests {
 
@@ -46,52 +46,50 @@ constexpr jint in_file(jint file, jint line) {
 
 }  // namespace
 
-void agent_source_map_tests(Suite& suite) {
-  suite.test("lines go to the class's own stratum when none is chosen", [&] {
-    const std::vector<jint> wanted = {in_file(1, 10), in_file(1, 12), in_file(2, 5), in_file(2, 7),
-                                      in_file(2, 9)};
-    CHECK(translated(kMap, "", table({1, 3, 20, 24, 40})) == wanted);
-    CHECK(translated(kMap, "Page", table({1, 3, 20, 24, 40})) == wanted);
-    CHECK(translated(kMap, "NoSuch", table({1, 3, 20, 24, 40})) == wanted);
-  });
+TEST_CASE("lines go to the class's own stratum when none is chosen") {
+  const std::vector<jint> wanted = {in_file(1, 10), in_file(1, 12), in_file(2, 5), in_file(2, 7),
+                                    in_file(2, 9)};
+  CHECK(translated(kMap, "", table({1, 3, 20, 24, 40})) == wanted);
+  CHECK(translated(kMap, "Page", table({1, 3, 20, 24, 40})) == wanted);
+  CHECK(translated(kMap, "NoSuch", table({1, 3, 20, 24, 40})) == wanted);
+}
 
-  suite.test("the names of the sources of all strata, without paths and strata's own names", [&] {
-    const auto map = SourceMap::parse(kMap);
-    const std::vector<std::string> wanted = {"Page.java", "index.page", "part.page"};
-    CHECK(map && map->source_names() == wanted);
-    const auto spaces =
-        SourceMap::parse("SMAP\r\nA.java\r\nP\r\n*S P\r\n*F\r\n+ 1 a b.p\r\nx/a b.p\r\n*E\r\n");
-    CHECK(spaces && spaces->source_names() == std::vector<std::string>{"a b.p"});
-  });
+TEST_CASE("the names of the sources of all strata, without paths and strata's own names") {
+  const auto map = SourceMap::parse(kMap);
+  const std::vector<std::string> wanted = {"Page.java", "index.page", "part.page"};
+  CHECK((map && map->source_names() == wanted));
+  const auto spaces =
+      SourceMap::parse("SMAP\r\nA.java\r\nP\r\n*S P\r\n*F\r\n+ 1 a b.p\r\nx/a b.p\r\n*E\r\n");
+  CHECK((spaces && spaces->source_names() == std::vector<std::string>{"a b.p"}));
+}
 
-  suite.test("the stratum Java leaves the lines alone", [&] {
-    CHECK(translated(kMap, "Java", table({1, 3, 500})) == std::vector<jint>({1, 3, 500}));
-  });
+TEST_CASE("the stratum Java leaves the lines alone") {
+  CHECK(translated(kMap, "Java", table({1, 3, 500})) == std::vector<jint>({1, 3, 500}));
+}
 
-  suite.test("entries without a source line go, and repetitions", [&] {
-    const std::vector<jint> wanted = {in_file(2, 5), in_file(2, 6)};
-    CHECK(translated(kMap, "", table({500, 20, 21, 41, 22, 23})) == wanted);
-    Table entries = table({500, 20});
-    if (const auto parsed = SourceMap::parse(kMap)) {
-      parsed->translate("", entries);
-    }
-    CHECK(entries.size() == 1 && entries.front().start_location == 2);
-  });
+TEST_CASE("entries without a source line go, and repetitions") {
+  const std::vector<jint> wanted = {in_file(2, 5), in_file(2, 6)};
+  CHECK(translated(kMap, "", table({500, 20, 21, 41, 22, 23})) == wanted);
+  Table entries = table({500, 20});
+  if (const auto parsed = SourceMap::parse(kMap)) {
+    parsed->translate("", entries);
+  }
+  CHECK((entries.size() == 1 && entries.front().start_location == 2));
+}
 
-  suite.test("other line ends and spaces are read", [&] {
-    constexpr std::string_view map =
-        "SMAP\r\nA.java\r\nX\r\n*S X\r\n*F\r\n1 a.x\r\n*L\r\n 3 # 1 , 2 : 7 , 1 \r\n*E\r\n";
-    CHECK(translated(map, "", table({7, 8})) == std::vector<jint>({in_file(1, 3), in_file(1, 4)}));
-  });
+TEST_CASE("other line ends and spaces are read") {
+  constexpr std::string_view map =
+      "SMAP\r\nA.java\r\nX\r\n*S X\r\n*F\r\n1 a.x\r\n*L\r\n 3 # 1 , 2 : 7 , 1 \r\n*E\r\n";
+  CHECK(translated(map, "", table({7, 8})) == std::vector<jint>({in_file(1, 3), in_file(1, 4)}));
+}
 
-  suite.test("what is no source map is none", [&] {
-    CHECK(!SourceMap::parse(""));
-    CHECK(!SourceMap::parse("anything"));
-    CHECK(!SourceMap::parse("SMAP\nA.java\nX\n*S X\n*L\nnonsense\n*E\n"));
-    CHECK(!SourceMap::parse("SMAP\nA.java\nX\n*S X\n*L\n1:99999999999\n*E\n"));
-    CHECK(SourceMap::parse("SMAP"));
-    CHECK(translated("SMAP\nA.java\n", "", table({1, 2})) == std::vector<jint>({1, 2}));
-  });
+TEST_CASE("what is no source map is none") {
+  CHECK(!SourceMap::parse(""));
+  CHECK(!SourceMap::parse("anything"));
+  CHECK(!SourceMap::parse("SMAP\nA.java\nX\n*S X\n*L\nnonsense\n*E\n"));
+  CHECK(!SourceMap::parse("SMAP\nA.java\nX\n*S X\n*L\n1:99999999999\n*E\n"));
+  CHECK(SourceMap::parse("SMAP"));
+  CHECK(translated("SMAP\nA.java\n", "", table({1, 2})) == std::vector<jint>({1, 2}));
 }
 
 }  // namespace jvmdebug::tests

@@ -4,12 +4,14 @@
 // and that it lets go of them with the debugger. A reference of ours would keep them from being
 // collected for as long as the VM lives.
 #include <algorithm>
+#include <doctest/doctest.h>
 #include <span>
+#include <vector>
 
 #include "codec/generated/thread_reference.h"
 #include "tests/fake_vm/debuggee.h"
 #include "tests/fake_vm/events.h"
-#include "tests/suite.h"
+#include "tests/in_vm.h"
 
 namespace jvmdebug::tests {
 
@@ -22,7 +24,7 @@ constexpr auto kVirtualThreadEnd = static_cast<jvmtiEvent>(88);
 // More than are asked one by one to tell of their end.
 constexpr std::size_t kCrowd = 300;
 
-void suspend(Suite& suite, fake::Debuggee& debuggee, std::span<fake::Thread* const> threads) {
+void suspend(fake::Debuggee& debuggee, std::span<fake::Thread* const> threads) {
   for (const fake::Thread* const thread : threads) {
     const protocol::thread_reference::SuspendRequest request{.thread = debuggee.id(*thread)};
     CHECK(debuggee.ask<void>(request));
@@ -53,67 +55,81 @@ std::size_t globals(fake::Debuggee& debuggee) {
   return debuggee.vm().count(fake::HandleKind::kGlobal);
 }
 
+struct VirtualThreads : InVm {
+  fake::Thread& last = *world.threads().back();
+};
+
+// The same threads for all tests.
+struct Crowd : InVm {
+  const std::vector<fake::Thread*>& crowd = made(world);
+
+ private:
+  static const std::vector<fake::Thread*>& made(fake::World& world) {
+    static const auto threads = world.make_crowd(kCrowd);
+    return threads;
+  }
+};
+
 }  // namespace
 
-void agent_virtual_threads_tests(Suite& suite, fake::Debuggee& debuggee) {
-  fake::World& world = debuggee.world();
-  fake::Thread& last = *world.threads().back();
+TEST_SUITE_BEGIN("vm-21");
 
-  suite.test("a virtual thread that the debugger looked at is let go with the debugger", [&] {
-    const std::size_t before = globals(debuggee);
-    debuggee.connect();
-    const protocol::thread_reference::SuspendRequest request{.thread = debuggee.id(last)};
-    CHECK(debuggee.ask<void>(request));
-    CHECK(last.suspended);
-    CHECK(debuggee.disconnect());
-    CHECK(!last.suspended && !is_known(&last));
-    CHECK(globals(debuggee) == before);
-  });
-
-  suite.test("one that stands in an event when the debugger goes is let go as well", [&] {
-    const std::size_t before = globals(debuggee);
-    debuggee.connect();
-    const fake::Frame& top = last.frames.front();
-    CHECK(fake::want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kAll,
-                     {fake::at(debuggee, *top.method, top.index + 1)}) != 0);
-    CHECK(debuggee.act(last, [&] { world.advance(last); }));
-    CHECK(fake::sets(debuggee, 1).size() == 1);
-    CHECK(last.suspended && is_known(&last));
-    CHECK(debuggee.disconnect());
-    CHECK(!last.suspended && !is_known(&last));
-    CHECK(globals(debuggee) == before);
-  });
-
-  const auto crowd = world.make_crowd(kCrowd);
-
-  suite.test("of many virtual threads the ends are told all together", [&] {
-    const std::size_t before = globals(debuggee);
-    debuggee.connect();
-    suspend(suite, debuggee, crowd);
-    CHECK(std::ranges::all_of(crowd, is_known));
-    CHECK(all_are_told(debuggee) && asked_one_by_one(debuggee) <= 256);
-    // One that was asked itself, and one that tells among all.
-    for (fake::Thread* const ending : {crowd.front(), crowd.back()}) {
-      const std::size_t with_it = globals(debuggee);
-      const protocol::thread_reference::ResumeRequest resume{.thread = debuggee.id(*ending)};
-      CHECK(debuggee.ask<void>(resume));
-      CHECK(debuggee.act(*ending, [&] { world.end(*ending); }));
-      CHECK(globals(debuggee) < with_it);
-    }
-    CHECK(debuggee.disconnect());
-    CHECK(std::ranges::none_of(crowd, is_known));
-    CHECK(!all_are_told(debuggee) && asked_one_by_one(debuggee) == 0);
-    CHECK(globals(debuggee) == before);
-  });
-
-  suite.test("those that an earlier debugger saw do not count for the next", [&] {
-    for (int debuggers = 0; debuggers < 4; ++debuggers) {
-      debuggee.connect();
-      suspend(suite, debuggee, std::span(crowd).subspan(1, 100));
-      CHECK(asked_one_by_one(debuggee) == 100 && !all_are_told(debuggee));
-      CHECK(debuggee.disconnect());
-    }
-  });
+TEST_CASE_FIXTURE(VirtualThreads,
+                  "a virtual thread that the debugger looked at is let go with the debugger") {
+  const std::size_t before = globals(debuggee);
+  debuggee.connect();
+  const protocol::thread_reference::SuspendRequest request{.thread = debuggee.id(last)};
+  CHECK(debuggee.ask<void>(request));
+  CHECK(last.suspended);
+  CHECK(debuggee.disconnect());
+  CHECK((!last.suspended && !is_known(&last)));
+  CHECK(globals(debuggee) == before);
 }
+
+TEST_CASE_FIXTURE(VirtualThreads,
+                  "one that stands in an event when the debugger goes is let go as well") {
+  const std::size_t before = globals(debuggee);
+  debuggee.connect();
+  const fake::Frame& top = last.frames.front();
+  CHECK(fake::want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kAll,
+                   {fake::at(debuggee, *top.method, top.index + 1)}) != 0);
+  CHECK(debuggee.act(last, [&] { world.advance(last); }));
+  CHECK(fake::sets(debuggee, 1).size() == 1);
+  CHECK((last.suspended && is_known(&last)));
+  CHECK(debuggee.disconnect());
+  CHECK((!last.suspended && !is_known(&last)));
+  CHECK(globals(debuggee) == before);
+}
+
+TEST_CASE_FIXTURE(Crowd, "of many virtual threads the ends are told all together") {
+  const std::size_t before = globals(debuggee);
+  debuggee.connect();
+  suspend(debuggee, crowd);
+  CHECK(std::ranges::all_of(crowd, is_known));
+  CHECK((all_are_told(debuggee) && asked_one_by_one(debuggee) <= 256));
+  // One that was asked itself, and one that tells among all.
+  for (fake::Thread* const ending : {crowd.front(), crowd.back()}) {
+    const std::size_t with_it = globals(debuggee);
+    const protocol::thread_reference::ResumeRequest resume{.thread = debuggee.id(*ending)};
+    CHECK(debuggee.ask<void>(resume));
+    CHECK(debuggee.act(*ending, [&] { world.end(*ending); }));
+    CHECK(globals(debuggee) < with_it);
+  }
+  CHECK(debuggee.disconnect());
+  CHECK(std::ranges::none_of(crowd, is_known));
+  CHECK((!all_are_told(debuggee) && asked_one_by_one(debuggee) == 0));
+  CHECK(globals(debuggee) == before);
+}
+
+TEST_CASE_FIXTURE(Crowd, "those that an earlier debugger saw do not count for the next") {
+  for (int debuggers = 0; debuggers < 4; ++debuggers) {
+    debuggee.connect();
+    suspend(debuggee, std::span(crowd).subspan(1, 100));
+    CHECK((asked_one_by_one(debuggee) == 100 && !all_are_told(debuggee)));
+    CHECK(debuggee.disconnect());
+  }
+}
+
+TEST_SUITE_END();
 
 }  // namespace jvmdebug::tests

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <concepts>
+#include <doctest/doctest.h>
 #include <type_traits>
 #include <unordered_set>
 
 #include "codec/ids.h"
-#include "tests/suite.h"
 
 namespace jvmdebug::tests {
 
@@ -27,22 +27,20 @@ static_assert(!std::convertible_to<std::uint64_t, ObjectId>);
 static_assert(!std::constructible_from<ObjectId, MethodId>);
 static_assert(std::is_trivially_copyable_v<ThreadId> && sizeof(ThreadId) == 8);
 
-void codec_ids_tests(Suite& suite) {
-  suite.test("ids convert and compare by what they hold", [&] {
-    const ThreadId thread(7);
-    const ObjectId object = thread;
-    CHECK(object.raw == 7);
-    CHECK(ThreadId(object) == thread);
-    CHECK(ObjectId() < object);
-    CHECK(ObjectId().is_null());
-    CHECK(!object.is_null());
-  });
+TEST_CASE("ids convert and compare by what they hold") {
+  const ThreadId thread(7);
+  const ObjectId object = thread;
+  CHECK(object.raw == 7);
+  CHECK(ThreadId(object) == thread);
+  CHECK(ObjectId() < object);
+  CHECK(ObjectId().is_null());
+  CHECK(!object.is_null());
+}
 
-  suite.test("ids can be keys", [&] {
-    std::unordered_set<ThreadId> threads{ThreadId(1), ThreadId(2), ThreadId(1)};
-    CHECK(threads.size() == 2);
-    CHECK(threads.contains(ThreadId(2)));
-  });
+TEST_CASE("ids can be keys") {
+  std::unordered_set<ThreadId> threads{ThreadId(1), ThreadId(2), ThreadId(1)};
+  CHECK(threads.size() == 2);
+  CHECK(threads.contains(ThreadId(2)));
 }
 
 }  // namespace jvmdebug::tests

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
+#include <doctest/doctest.h>
 #include <span>
 #include <string>
 #include <variant>
@@ -13,7 +14,6 @@
 #include "codec/generated/virtual_machine.h"
 #include "codec/reader.h"
 #include "codec/writer.h"
-#include "tests/suite.h"
 
 namespace jvmdebug::tests {
 
@@ -32,11 +32,11 @@ std::vector<std::uint8_t> written(const Message& message) {
 
 // Writes, reads, compares; and every shorter packet is an error.
 template <class Message>
-void check_round_trip(Suite& suite, const Message& message) {
+void check_round_trip(const Message& message) {
   const auto bytes = written(message);
   Reader reader(bytes);
   const auto read = Message::read(reader);
-  CHECK(read.has_value() && *read == message);
+  CHECK((read.has_value() && *read == message));
   CHECK(reader.remaining() == 0);
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     Reader shorter{std::span(bytes).first(length)};
@@ -47,14 +47,14 @@ void check_round_trip(Suite& suite, const Message& message) {
 constexpr protocol::Location kLocation{protocol::TypeTag::kInterface, protocol::ReferenceTypeId(3),
                                        protocol::MethodId(4), -1};
 
-void frames(Suite& suite) {
+TEST_CASE("lists of structs") {
   protocol::thread_reference::FramesReply reply;
   reply.frames.push_back({protocol::FrameId(1), kLocation});
   reply.frames.push_back({protocol::FrameId(2), kLocation});
-  check_round_trip(suite, reply);
+  check_round_trip(reply);
 }
 
-void modifiers(Suite& suite) {
+TEST_CASE("modifiers") {
   protocol::event_request::SetRequest request;
   request.event_kind = protocol::EventKind::kBreakpoint;
   request.suspend_policy = protocol::SuspendPolicy::kEventThread;
@@ -62,24 +62,24 @@ void modifiers(Suite& suite) {
   request.modifiers.emplace_back(protocol::ClassMatchModifier{"java.*"});
   request.modifiers.emplace_back(protocol::LocationOnlyModifier{kLocation});
   request.modifiers.emplace_back(protocol::PlatformThreadsOnlyModifier{});
-  check_round_trip(suite, request);
+  check_round_trip(request);
   auto bytes = written(request);
   bytes.at(6) = 77;  // the tag of the first modifier
   Reader reader(bytes);
   CHECK(protocol::event_request::SetRequest::read(reader) == fail(Error::kIllegalArgument));
 }
 
-void event_set(Suite& suite) {
+TEST_CASE("event sets") {
   protocol::event::Composite composite;
   composite.suspend_policy = protocol::SuspendPolicy::kAll;
   composite.events.emplace_back(protocol::VmDeathEvent{0});
   composite.events.emplace_back(protocol::MethodExitWithReturnValueEvent{
       5, protocol::ThreadId(1), kLocation, protocol::Value::of_double(2.5)});
-  check_round_trip(suite, composite);
+  check_round_trip(composite);
   CHECK(std::holds_alternative<protocol::VmDeathEvent>(composite.events.at(0)));
 }
 
-void raw_values(Suite& suite) {
+TEST_CASE("untagged values") {
   Writer content;
   content.write_id(protocol::FieldId(8));
   content.write_untagged(protocol::Value::of_int(-9));
@@ -89,7 +89,7 @@ void raw_values(Suite& suite) {
   const auto bytes = written(request);
   Reader reader(bytes);
   auto read = protocol::object_reference::SetValuesRequest::read(reader);
-  CHECK(read.has_value() && *read == request);
+  CHECK((read.has_value() && *read == request));
   CHECK(read->values.count == 1);
   CHECK(read->values.reader.read_id<protocol::FieldId>() == protocol::FieldId(8));
   CHECK(read->values.reader.read_untagged(protocol::Tag::kInt).as_int() == -9);
@@ -97,16 +97,16 @@ void raw_values(Suite& suite) {
   CHECK(read->values.reader.failed());
 }
 
-void strings_and_bytes(Suite& suite) {
+TEST_CASE("strings and bytes") {
   check_round_trip(
-      suite, protocol::virtual_machine::CreateStringRequest{std::string("a\0\xED\xA0\x80", 5)});
+      protocol::virtual_machine::CreateStringRequest{std::string("a\0\xED\xA0\x80", 5)});
   protocol::virtual_machine::RedefineClassesRequest request;
   request.classes.push_back({protocol::ReferenceTypeId(1), {0xCA, 0xFE}});
-  check_round_trip(suite, request);
-  check_round_trip(suite, protocol::virtual_machine::VersionRequest{});
+  check_round_trip(request);
+  check_round_trip(protocol::virtual_machine::VersionRequest{});
 }
 
-void flags(Suite& suite) {
+TEST_CASE("flags and names") {
   using protocol::ClassStatus;
   constexpr ClassStatus kReady = ClassStatus::kVerified | ClassStatus::kPrepared;
   CHECK(protocol::has(kReady, ClassStatus::kPrepared));
@@ -116,14 +116,5 @@ void flags(Suite& suite) {
 }
 
 }  // namespace
-
-void codec_messages_tests(Suite& suite) {
-  suite.test("lists of structs", [&] { frames(suite); });
-  suite.test("modifiers", [&] { modifiers(suite); });
-  suite.test("event sets", [&] { event_set(suite); });
-  suite.test("untagged values", [&] { raw_values(suite); });
-  suite.test("strings and bytes", [&] { strings_and_bytes(suite); });
-  suite.test("flags and names", [&] { flags(suite); });
-}
 
 }  // namespace jvmdebug::tests

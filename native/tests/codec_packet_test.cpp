@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <doctest/doctest.h>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -10,7 +11,6 @@
 #include <vector>
 
 #include "codec/packet.h"
-#include "tests/suite.h"
 
 namespace jvmdebug::tests {
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::array<std::uint8_t, 3> kPayload = {'a', 'b', 'c'};
 
-void pack(Suite& suite) {
+TEST_CASE("packets are laid out as specified") {
   const auto command = codec::pack_command(0x01020304, 11, 6, kPayload);
   const std::vector<std::uint8_t> expected_command = {0, 0, 0,  14, 1,   2,   3,
                                                       4, 0, 11, 6,  'a', 'b', 'c'};
@@ -31,7 +31,7 @@ void pack(Suite& suite) {
   CHECK(reply == expected_reply);
 }
 
-void refuse_too_long(Suite& suite) {
+TEST_CASE("a packet beyond 2 GiB is refused") {
   // Zeroes that are never looked at take no memory.
   constexpr std::size_t kSize = codec::kMaximumPacketSize - codec::kHeaderSize + 1;
   const std::unique_ptr<void, void (*)(void*)> zeroes(std::calloc(kSize, 1), std::free);
@@ -41,14 +41,14 @@ void refuse_too_long(Suite& suite) {
   CHECK(codec::pack_reply(1, protocol::Error::kNone, larger).error() == FramingError::kTooLong);
 }
 
-void start_and_finish(Suite& suite) {
+TEST_CASE("a reply is written behind its header") {
   codec::Writer writer = codec::start_reply({}, 7, protocol::Error::kInvalidTag);
   writer.write_span(kPayload);
   CHECK(codec::finish_packet(std::move(writer)) ==
         codec::pack_reply(7, protocol::Error::kInvalidTag, kPayload));
 }
 
-void frame_byte_by_byte(Suite& suite) {
+TEST_CASE("packets are framed byte by byte") {
   auto stream = codec::pack_command(1, 2, 3, kPayload).value();
   const auto reply = codec::pack_reply(9, protocol::Error::kVmDead, {}).value();
   stream.insert(stream.end(), reply.begin(), reply.end());
@@ -73,7 +73,7 @@ void frame_byte_by_byte(Suite& suite) {
   CHECK(framer.pending() == 0);
 }
 
-void refuse_lengths(Suite& suite) {
+TEST_CASE("impossible lengths end the stream") {
   struct Case {
     std::array<std::uint8_t, 4> length;
     FramingError error;
@@ -100,13 +100,5 @@ void refuse_lengths(Suite& suite) {
 }
 
 }  // namespace
-
-void codec_packet_tests(Suite& suite) {
-  suite.test("packets are laid out as specified", [&] { pack(suite); });
-  suite.test("a packet beyond 2 GiB is refused", [&] { refuse_too_long(suite); });
-  suite.test("a reply is written behind its header", [&] { start_and_finish(suite); });
-  suite.test("packets are framed byte by byte", [&] { frame_byte_by_byte(suite); });
-  suite.test("impossible lengths end the stream", [&] { refuse_lengths(suite); });
-}
 
 }  // namespace jvmdebug::tests

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <cstdint>
+#include <doctest/doctest.h>
 #include <limits>
 #include <vector>
 
 #include "codec/reader.h"
 #include "codec/writer.h"
-#include "tests/suite.h"
 
 namespace jvmdebug::tests {
 
@@ -18,7 +18,7 @@ using protocol::Value;
 
 namespace {
 
-void read_numbers(Suite& suite) {
+TEST_CASE("numbers come back") {
   Writer writer;
   writer.write_boolean(true);
   writer.write_byte(-2);
@@ -41,7 +41,7 @@ void read_numbers(Suite& suite) {
   CHECK(!reader.failed());
 }
 
-void fail_once(Suite& suite) {
+TEST_CASE("a reader fails once and stays failed") {
   constexpr std::array<std::uint8_t, 5> kBytes = {0, 0, 0, 1, 'x'};
   Reader reader(kBytes);
   CHECK(reader.read_long() == 0);
@@ -55,7 +55,7 @@ void fail_once(Suite& suite) {
   CHECK(!reader.checked(1).has_value());
 }
 
-void refuse_counts(Suite& suite) {
+TEST_CASE("counts that the bytes cannot hold are refused") {
   for (const std::int32_t count : {2, -1, std::numeric_limits<std::int32_t>::max(),
                                    std::numeric_limits<std::int32_t>::min()}) {
     Writer writer;
@@ -73,7 +73,7 @@ void refuse_counts(Suite& suite) {
   }
 }
 
-void read_values(Suite& suite) {
+TEST_CASE("values come back") {
   const std::vector<Value> values = {
       Value::of_void(),         Value::of_boolean(true),
       Value::of_byte(-1),       Value::of_char(0xD800),
@@ -98,7 +98,7 @@ void read_values(Suite& suite) {
   CHECK(values[9].as_object() == protocol::ObjectId(9));
 }
 
-void refuse_tags(Suite& suite) {
+TEST_CASE("unknown tags are refused") {
   constexpr std::array<std::uint8_t, 9> kBytes = {'Q'};
   Reader value(kBytes);
   CHECK(value.read_value() == Value());
@@ -116,7 +116,7 @@ void refuse_tags(Suite& suite) {
   CHECK(objects.error() == Error::kInvalidTag);
 }
 
-void read_regions(Suite& suite) {
+TEST_CASE("array regions come back") {
   const protocol::ArrayRegion ints{Tag::kInt, 2, {0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF}};
   const protocol::ArrayRegion objects{
       Tag::kObject, 2, {'s', 0, 0, 0, 0, 0, 0, 0, 1, 'L', 0, 0, 0, 0, 0, 0, 0, 0}};
@@ -137,7 +137,7 @@ void read_regions(Suite& suite) {
   CHECK(codec::values_of({Tag::kInt, 3, ints.elements}).empty());
 }
 
-void overwrite_counts(Suite& suite) {
+TEST_CASE("a count can be written later") {
   Writer writer;
   writer.write_byte(1);
   const std::size_t position = writer.size();
@@ -150,15 +150,5 @@ void overwrite_counts(Suite& suite) {
 }
 
 }  // namespace
-
-void codec_reader_tests(Suite& suite) {
-  suite.test("numbers come back", [&] { read_numbers(suite); });
-  suite.test("a reader fails once and stays failed", [&] { fail_once(suite); });
-  suite.test("counts that the bytes cannot hold are refused", [&] { refuse_counts(suite); });
-  suite.test("values come back", [&] { read_values(suite); });
-  suite.test("unknown tags are refused", [&] { refuse_tags(suite); });
-  suite.test("array regions come back", [&] { read_regions(suite); });
-  suite.test("a count can be written later", [&] { overwrite_counts(suite); });
-}
 
 }  // namespace jvmdebug::tests
