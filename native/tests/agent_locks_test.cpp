@@ -87,7 +87,7 @@ TEST_CASE("a lock of a lower rank ends the process, with the names of both") {
     const std::unique_lock high(sender);
     const std::unique_lock low(threads);
   });
-  CHECK((words.contains("ThreadTable::mutex_") && words.contains("Sender::mutex_")));
+  CHECK((words.contains("ThreadRegistry::mutex_") && words.contains("Sender::mutex_")));
   CHECK(last_words([&] {
           const std::unique_lock low(threads);
           const std::unique_lock high(sender);
@@ -100,7 +100,7 @@ TEST_CASE("so does a second lock of one rank, and one that was only tried") {
   CHECK(last_words([&] {
           const std::unique_lock one(threads);
           const std::unique_lock two(other);
-        }).contains("ThreadTable::mutex_"));
+        }).contains("ThreadRegistry::mutex_"));
   RankedMutex<Rank::kCommand, std::timed_mutex> command;
   CHECK(last_words([&] {
           const std::unique_lock one(threads);

@@ -16,9 +16,7 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
-#include <mutex>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -27,6 +25,7 @@
 
 #include "agent/events/code_place.h"
 #include "agent/jvm/env.h"
+#include "agent/locks/ranked_mutex.h"
 
 namespace jvmdebug::agent {
 class Agent;
@@ -84,13 +83,13 @@ class Breakpoints {
 
   Agent& agent_;
   // Held over ClearBreakpoint, by agent threads, which are never suspended; over nothing else.
-  std::mutex mutex_;
+  RankedMutex<Rank::kBreakpoints> mutex_;
   std::unordered_map<CodePlace, int, CodePlaceHash> counts_;
   std::unordered_set<CodePlace, CodePlaceHash> leaving_;
   std::unordered_map<CodePlace, Visitors, CodePlaceHash> visitors_;
   bool settling_ = false;  // by one agent thread at a time
-  std::condition_variable settled_;
-  std::condition_variable arrived_;
+  Condition settled_;
+  Condition arrived_;
 };
 
 // A thread is in the event of a breakpoint for as long as this lives, on that thread.

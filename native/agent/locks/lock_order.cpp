@@ -17,7 +17,7 @@ namespace {
 constexpr std::array kNames = {
     "Session::in_command_ (kCommand)",
     "RequestTable::mutex_ (kRequests)",
-    "ThreadTable::mutex_ (kThreads)",
+    "ThreadRegistry::mutex_ (kThreads)",
     "ReturnBreakpoints::mutex_ (kReturnPlaces)",
     "Breakpoints::mutex_ (kBreakpoints)",
     "the monitor of the id tables (kIds)",
@@ -27,6 +27,7 @@ constexpr std::array kNames = {
     "Sender::mutex_ (kSender)",
     "Session::mutex_ (kSession)",
     "Connection::write_mutex_ (kConnection)",
+    "OwnThreads::starting_ (kOwnThreads)",
     "the monitor that takes an interrupt (kInterrupt)",
 };
 static_assert(kNames.size() == static_cast<std::size_t>(Rank::kInterrupt) + 1);

@@ -13,10 +13,11 @@
 // - kCommand: Session::in_command_, while a command is carried out. Agent, and the VM's thread
 //   at its death, with a limit. Calls into the VM: yes.
 // - kRequests: RequestTable::mutex_, requests and their arming. Agent. Calls: yes.
-// - kThreads: the counts and states of threads. Any. Calls: agent only. A plain mutex still.
-// - kReturnPlaces: ReturnBreakpoints::mutex_, places by thread. Any. Calls: no. Plain still.
-// - kBreakpoints: Breakpoints::mutex_, counts of places. Any. Calls: ClearBreakpoint, agent only.
-//   Plain still.
+// - kThreads: ThreadRegistry::mutex_, the threads, their suspend counts and states. Any. Calls:
+//   agent only.
+// - kReturnPlaces: ReturnBreakpoints::mutex_, breakpoint locations by thread. Any. Calls: no.
+// - kBreakpoints: Breakpoints::mutex_, breakpoints by location. Any. Calls: ClearBreakpoint, agent
+//   only.
 // - kIds: the raw monitor of the id tables. Agent. Calls: yes.
 // - kPublished: RequestTable::published_mutex_, lists of requests. Any. Calls: no.
 // - kUnloads: ClassUnloadWatch::mutex_, signatures by tag. Any, also where the VM frees objects.
@@ -28,6 +29,8 @@
 // - kSession: Session::mutex_, connection, listener, phase. Agent, and the VM's main thread.
 //   Calls: no.
 // - kConnection: Connection::write_mutex_, while a packet is written. Agent. Calls: no.
+// - kOwnThreads: OwnThreads::starting_, while a thread is added to the list of the agent's own.
+//   Agent, and the VM's main thread. Calls: no.
 // - kInterrupt: the raw monitor that takes an interrupt (Invoker). Any. Calls: RawMonitorWait.
 #pragma once
 
@@ -50,6 +53,7 @@ enum class Rank : std::uint8_t {
   kSender,
   kSession,
   kConnection,
+  kOwnThreads,
   kInterrupt,
 };
 

@@ -2,6 +2,7 @@
 #include "agent/threads/own_threads.h"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "agent/events/callback_guard.h"

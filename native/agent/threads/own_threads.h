@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include <jvmti.h>
 
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
+#include "agent/locks/ranked_mutex.h"
 #include "codec/result.h"
 
 namespace jvmdebug::agent::threads {
@@ -35,7 +35,7 @@ class OwnThreads {
   using List = std::vector<std::shared_ptr<const jvm::GlobalRef<jobject>>>;
 
   const jvm::Env& env_;
-  std::mutex starting_;
+  RankedMutex<Rank::kOwnThreads> starting_;
   std::atomic<std::shared_ptr<const List>> list_ = std::make_shared<const List>();
 };
 

@@ -2,6 +2,7 @@
 #include "agent/threads/return_breakpoints.h"
 
 #include <cstddef>
+#include <mutex>
 #include <utility>
 
 #include "agent/agent.h"

@@ -9,10 +9,10 @@
 #pragma once
 
 #include <atomic>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
+#include "agent/locks/ranked_mutex.h"
 #include "agent/threads/frame_exits.h"
 #include "agent/threads/return_places.h"
 
@@ -49,7 +49,7 @@ class ReturnBreakpoints : public FrameExits {
   Agent& agent_;
   const jvm::Env& env_;
   std::atomic<unsigned> redefinitions_ = 0;
-  std::mutex mutex_;  // no call into the VM under it
+  RankedMutex<Rank::kReturnPlaces> mutex_;  // no call into the VM under it
   std::unordered_map<Tracked, Places> places_;
 };
 

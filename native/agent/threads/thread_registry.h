@@ -23,6 +23,7 @@
 
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
+#include "agent/locks/ranked_mutex.h"
 #include "agent/threads/own_threads.h"
 #include "agent/threads/tracked_thread.h"
 #include "agent/threads/virtual_thread_ends.h"
@@ -36,8 +37,9 @@ namespace jvmdebug::agent::threads {
 
 class ThreadRegistry {
  public:
+  using Mutex = RankedMutex<Rank::kThreads>;
   // A function that takes one runs under the lock.
-  using Lock = std::unique_lock<std::mutex>;
+  using Lock = std::unique_lock<Mutex>;
 
   explicit ThreadRegistry(Agent& agent);
 
@@ -106,7 +108,7 @@ class ThreadRegistry {
   const jvm::Env& env_;
   OwnThreads own_threads_;
   VirtualThreadEnds virtual_thread_ends_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::unordered_map<std::uintptr_t, Tracked> by_key_;
   // Named by the debugger before they lived, or after: no thread-local storage.
   std::vector<Tracked> unstarted_;

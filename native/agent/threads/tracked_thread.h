@@ -6,7 +6,6 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "agent/events/code_place.h"
 #include "agent/events/event_set.h"
 #include "agent/jvm/jni.h"
+#include "agent/locks/ranked_mutex.h"
 
 namespace jvmdebug::agent::threads {
 
@@ -86,7 +86,7 @@ struct TrackedThread {
   // For when it leaves the event in which it is: not for the methods that it runs there.
   bool interrupt_later = false;
   jvm::GlobalRef<jobject> stop_later;
-  std::condition_variable changed;  // the state or the suspend count
+  Condition changed;  // the state or the suspend count
 
   // --- Stepper, FramePopper, VirtualThreadEnds; any thread -----------------------------------
   std::atomic<std::shared_ptr<Step>> step;
