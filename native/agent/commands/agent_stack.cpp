@@ -43,7 +43,7 @@ class StackPrefetch {
   StackPrefetch(Agent& agent, Prefetch& replies, bool with_contents)
       : agent_(agent), replies_(replies), with_contents_(with_contents) {}
 
-  // Where a frame stands: its type and the lines of its method.
+  // The location of a frame: its type and the lines of its method.
   void place(const Location& location) {
     if (!places_.insert(location.method_id.raw).second) {
       return;

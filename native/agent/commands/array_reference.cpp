@@ -141,7 +141,7 @@ std::vector<std::uint8_t> read_objects(Agent& agent, const jvm::Jni& jni, jarray
   return writer.take();
 }
 
-// The object that the next id in a request stands for.
+// The object of the next id in a request.
 Result<jvm::LocalRef<jobject>> next_element(Agent& agent, codec::Reader& reader) {
   const Value value = reader.read_untagged(Tag::kObject);
   if (reader.failed()) {

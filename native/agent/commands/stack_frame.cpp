@@ -135,10 +135,10 @@ bool keeps_type(const jvm::Env& env, jmethodID method, jint slot, std::string_vi
          });
 }
 
-// What is declared for a slot where a frame stands.
+// What is declared for a slot at the location of a frame.
 struct Declared {
   jvm::LocalRef<jclass> declaring;
-  std::optional<std::string> signature;  // nothing: nobody wrote it down
+  std::optional<std::string> signature;  // nothing: not known
   bool in_table = false;                 // the method has a table of its variables
 };
 

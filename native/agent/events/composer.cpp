@@ -152,7 +152,7 @@ std::int32_t Composer::newest_breakpoint_at(const Occurrence& occurrence) const 
   return requests ? std::ranges::max(*requests, {}, &EventRequest::id)->id : 0;
 }
 
-// A step has come to a place that the VM tells of as something else.
+// A step has reached a location for which the VM reports another kind of event.
 void Composer::collect_as_step(const jvm::Jni& jni, const Occurrence& occurrence,
                                const threads::Tracked& self) {
   self->last_reported = {};  // what was reported here was reported in a frame that is gone
@@ -162,8 +162,8 @@ void Composer::collect_as_step(const jvm::Jni& jni, const Occurrence& occurrence
   collect(step, nullptr, match, self->pending);
 }
 
-// What waited for a breakpoint at its place: the debugger has cleared that one before the thread
-// came to it.
+// Events that waited for a breakpoint at the same location, which the debugger cleared before the
+// thread reached it.
 void Composer::report_left_behind(const jvm::Jni& jni, const Occurrence& occurrence,
                                   const threads::Tracked& self) {
   if (self->pending.events.empty()) {
@@ -223,7 +223,7 @@ void Composer::collect_from(const RequestList& requests, const Occurrence& occur
   }
 }
 
-// Whether the VM will tell of something else at this very place, so that both go together.
+// Whether the VM will report another event at the same location; both go in one event set.
 bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tracked& self,
                                  bool stepped) {
   const bool entry = occurrence.kind == EventKind::kMethodEntry;
@@ -266,7 +266,7 @@ void Composer::report(const jvm::Jni& jni, const threads::Tracked& self, EventSe
   agent_.parking().park(jni, self);
 }
 
-// --- events that are not at a place ----------------------------------------------------------
+// --- events without a location ---------------------------------------------------------------
 
 void Composer::thread_started(const jvm::Jni& jni, jthread thread) {
   take(jni, {.kind = EventKind::kThreadStart, .thread = thread});
@@ -316,13 +316,13 @@ void Composer::begun(const jvm::Jni& jni, const Occurrence& occurrence, bool sus
 
 void Composer::vm_died(const jvm::Jni& jni) {
   const Occurrence occurrence{.kind = EventKind::kVmDeath};
-  // Its last event may have been told already; now it must be known again to be suspended.
+  // Its end may have been reported already; it must be tracked again to be suspended.
   const auto thread = agent_.jvmti().get_current_thread();
   const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
   Match match(agent_, jni, occurrence, self);
   EventSet set;
   collect(occurrence, nullptr, match, set);
-  // Told in any case, as request 0.
+  // Reported without a request as well, as request 0.
   set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmDeath},
           SuspendPolicy::kNone, agent_.sender().debugger());
   if (set.policy != SuspendPolicy::kNone && self) {
@@ -340,7 +340,7 @@ void Composer::class_unloaded(const jvm::Jni& jni, const std::string& signature)
   Match match(agent_, jni, occurrence, nobody);
   EventSet set;
   collect(occurrence, nullptr, match, set);
-  // It is told some time after it happened: nobody is suspended for it, whatever was asked for.
+  // Reported some time after it happened, so it suspends no thread, whatever its requests say.
   set.policy = SuspendPolicy::kNone;
   report(jni, nobody, std::move(set));
 }

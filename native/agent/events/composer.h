@@ -23,8 +23,8 @@ class Composer {
 
   // An event of the current thread.
   void take(const jvm::Jni& jni, const Occurrence& occurrence);
-  // Whether nobody can want to hear that the method returns; asked before anything else is done for
-  // it. Then take() need not know.
+  // Whether no request can want the exit of the method; checked first, as most exits are not
+  // wanted. If true, take() is not called.
   [[nodiscard]] bool passes_over_exit(const jvm::Jni& jni, jthread thread, jmethodID method);
   // The thread has begun; it does not go on while it is to be suspended.
   void thread_started(const jvm::Jni& jni, jthread thread);
@@ -34,7 +34,7 @@ class Composer {
   void exception_caught(const jvm::Jni& jni, jthread thread);
 
   // The first thing that a debugger hears: VM start, or the exception that debugging began at.
-  // Nobody asked for it; its request is 0.
+  // Reported without a request: the request id is 0.
   void begun(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend);
   void vm_died(const jvm::Jni& jni);
   void class_unloaded(const jvm::Jni& jni, const std::string& signature);
@@ -42,7 +42,7 @@ class Composer {
  private:
   void take_entered(const jvm::Jni& jni, const Occurrence& occurrence, const threads::Tracked& self,
                     const RequestList& here);
-  // `here`: the requests for a breakpoint at its place, looked up once for each hit.
+  // `here`: the requests for a breakpoint at its location, looked up once for each hit.
   void collect(const Occurrence& occurrence, const RequestList& here, Match& match, EventSet& set);
   void collect_all(const Occurrence& occurrence, const RequestList& here, Match& match,
                    EventSet& set);

@@ -23,7 +23,7 @@ namespace jvmdebug::agent::events {
 // A Java value with ids in place of references.
 [[nodiscard]] protocol::Value wire_value(Agent& agent, const JavaValue& value, jobject reference);
 
-// Nothing when the VM cannot tell a part of it (its class was unloaded meanwhile).
+// Nothing when the VM cannot supply a part of it (its class was unloaded meanwhile).
 [[nodiscard]] std::optional<protocol::Event> wire_event(Agent& agent, const PendingEvent& event);
 
 }  // namespace jvmdebug::agent::events

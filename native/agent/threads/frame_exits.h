@@ -2,7 +2,7 @@
 //
 // How the Stepper hears that a frame was left, so that a step need not go through the called code
 // instruction by instruction. Two ways: the VM's frame pop events, and breakpoints where the
-// callers go on (ReturnBreakpoints), for a program whose speed those events would cost.
+// callers continue (ReturnBreakpoints), for a program whose speed those events would cost.
 //
 // watch_...(), exit_at_...() and are_left_...() are for the thread itself, or for who holds it
 // suspended; the others for agent threads.
@@ -64,7 +64,7 @@ class FrameExits {
   virtual void after_redefinition(const std::vector<Tracked>& /*held*/) {}
 };
 
-// By NotifyFramePop: the VM tells of the frame's end itself.
+// By NotifyFramePop: the VM itself reports the end of the frame.
 class FramePops : public FrameExits {
  public:
   explicit FramePops(const jvm::Env& env) : env_(env) {}

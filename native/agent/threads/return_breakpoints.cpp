@@ -25,8 +25,8 @@ ReturnBreakpoints::ReturnBreakpoints(Agent& agent) : agent_(agent), env_(agent.j
 
 // --- on the stepping thread, or with it suspended ---------------------------------------------
 
-// Of its own frame only a step out must be told: the others see its end by single steps, unless
-// they are in a method that it has called.
+// Only a step out needs the exit of its own frame: other steps see it by single steps, unless they
+// are in a method that it has called.
 jvm::Result<void> ReturnBreakpoints::watch_own_frame(const Tracked& thread, jthread where,
                                                      Step& step) {
   JVMDEBUG_ASSIGN(const auto location, env_.get_frame_location(where, 0));
@@ -113,7 +113,7 @@ FrameExits::Exit ReturnBreakpoints::exit_at_breakpoint(const Step& step, jmethod
   return caught ? Exit::kCaught : Exit::kReturned;
 }
 
-// A method that is entered at the step's own depth has taken the place of its frame. When the VM
+// A method that is entered at the step's own depth has replaced its frame. When the VM
 // makes an exception there, of one that the frame has thrown, the step ends where that is caught.
 bool ReturnBreakpoints::are_left_at_entry(const Step& step, jmethodID method) const {
   if (!step.entries_after_exit) {

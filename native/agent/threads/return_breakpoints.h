@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// That a frame was left, told by the agent's own breakpoints where its callers go on
+// Reports that a frame was left, by the agent's own breakpoints where its callers continue
 // (return_places.h) instead of by frame pop events, whose capability costs the program's exceptions
 // their speed (ADR 6). A breakpoint is hit by any thread and in any frame: it counts for a
 // step only on the step's thread with fewer frames than the step has seen, so recursion and other

@@ -66,7 +66,7 @@ class Finder {
     return codes_.emplace(method, std::move(code)).first->second.span();
   }
 
-  // kJava: the frame's caller stands at the call of this very frame. Otherwise it is native code or
+  // kJava: the frame's caller is at the call of this very frame. Otherwise it is native code or
   // in the middle of an instruction for which the VM has called something, such as an initialiser,
   // or for which it throws.
   enum class Caller : std::uint8_t { kJava, kNative, kVm, kThrowing };

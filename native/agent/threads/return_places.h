@@ -18,8 +18,8 @@ using Places = std::unordered_set<events::CodePlace, events::CodePlaceHash>;
 
 struct ReturnPlaces {
   Places places;
-  // The frame that is to end was called by native code, by the VM itself or by nobody: what comes
-  // next may be another method, and only method entries show it.
+  // The frame that is to end was called by native code or by the VM itself, or has no caller: the
+  // next code may be another method, and only method entries show it.
   bool entries = false;
   // The youngest of those that end constructs an exception, which the VM throws when it is done.
   bool throws_next = false;

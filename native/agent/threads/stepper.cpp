@@ -106,7 +106,7 @@ void Stepper::unwant_method_entries(const Tracked& thread) {
 // --- on agent threads ------------------------------------------------------------------------
 
 Result<void> Stepper::begin(const Tracked& thread, const std::shared_ptr<Step>& step) {
-  // A thread that runs is suspended for the moment in which its place is looked at.
+  // A running thread is suspended while its location is read.
   JVMDEBUG_CHECK(agent_.suspension().suspend(thread->thread));
   if (const auto previous = thread->step.exchange(step)) {
     previous->cancelled = true;  // its request stays but reports nothing any more
@@ -327,7 +327,7 @@ bool Stepper::on_method_entry(const Tracked& self, events::Match& match) {
   const events::Occurrence& here = match.occurrence();
   if (exits_->are_left_at_entry(*step, here.method)) {
     come_out(self, *step);
-    return here.index >= 0;  // a native method is no place
+    return here.index >= 0;  // a native method has no location
   }
   if (step->method_entries && may_stop_in(*step, match)) {
     // The step is done at the method's first instruction.

@@ -4,8 +4,8 @@
 // stop may be; a called method runs without them until its frame is popped, so stepping over a
 // deep or recursive call costs one event per call from the stepped frame, not one per instruction.
 //
-// That a frame was left is told by FrameExits: by frame pop events or, in the fast mode, which has
-// none, by breakpoints where its callers go on; nothing else differs.
+// FrameExits reports that a frame was left: by frame pop events or, in the fast mode, which has
+// none, by breakpoints where its callers continue; nothing else differs.
 //
 // begin() and end() run on agent threads, the on_...() functions on the stepping thread.
 #pragma once
@@ -33,16 +33,16 @@ class Stepper {
  public:
   explicit Stepper(Agent& agent);
 
-  // Takes the place of a step that the thread has. One without frames stops at its first
+  // Replaces the step that the thread has, if any. One without frames stops at its first
   // instruction.
   Result<void> begin(const Tracked& thread, const std::shared_ptr<Step>& step);
   void end(const Tracked& thread, const std::shared_ptr<Step>& step);
-  // Frames of a suspended thread are gone. Its step goes on while it has its own frame, or begins
-  // where the thread now stands.
+  // Frames of a suspended thread were popped. Its step continues if its frame still exists, or
+  // begins again at the current location.
   void frames_popped(const Tracked& thread);
-  // The debugger is about to resume something: while it stands still, its breakpoints go at once.
+  // Before the debugger resumes anything: while all is suspended, unused breakpoints go at once.
   void resuming();
-  // Around a redefinition: stepping threads stand still, and what was set in code is set anew.
+  // Around a redefinition: stepping threads are suspended, and their breakpoints are set again.
   [[nodiscard]] std::vector<Tracked> before_redefinition();
   void after_redefinition(const std::vector<Tracked>& held);
 
@@ -56,8 +56,8 @@ class Stepper {
   [[nodiscard]] bool completes(const Tracked& self, Step& step, events::Match& match);
   void on_frame_pop(const Tracked& self);
   void on_exception_catch(const Tracked& self);
-  // Whether the step has come there out of its frame, so that the place, for which the VM will not
-  // tell of a single step, is to be looked at as one after it.
+  // Whether the step has left its frame here. The VM reports no single step for this location, so
+  // it is then treated as one.
   [[nodiscard]] bool on_method_entry(const Tracked& self, events::Match& match);
   // At a breakpoint, the same. (Caught by a handler it ends at the next instruction.)
   [[nodiscard]] bool returns_to_breakpoint(const Tracked& self, const events::Occurrence& here);
