@@ -111,3 +111,16 @@ def test_commands_that_documents_show_exist() -> None:
         if word
     }
     assert shown - words == set()
+
+
+def test_walks_name_files_and_code_that_exist() -> None:
+    """docs/architecture/walks.md lists files in order; renames must follow there."""
+    paths = [f"/{path}" for path in tracked_files()]
+    code = "".join(text_of(path) for path in _sources())
+    named = set(re.findall(r"`([\w./]+)`", text_of(Path("docs/architecture/walks.md"))))
+    files = {name for name in named if re.search(r"\.(py|cpp|h)$|/$", name)}
+    identifiers = {name for name in named - files if re.fullmatch(r"[A-Za-z_.]+", name)}
+    missing = {name for name in files if not any(f"/{name}" in path for path in paths)}
+    unknown = {name for name in identifiers if not re.search(rf"\b{name.split('.')[-1]}\b", code)}
+    assert len(files) > 30
+    assert missing | unknown == set()
