@@ -5,7 +5,7 @@ Begin reading here and in `tests/support/__init__.py`; each folder's conftest ad
 
 A test that names `jdk` runs once per JDK, one that names `agent_kind` once per agent, one that
 names both once per pair that exists (a VM without libjdwp has no stock agent); `support.matrix`
-tells which pairs are left to `make matrix`. Those marked `both_modes` run with our agent in its
+says which pairs are left to `make matrix`. Those marked `both_modes` run with our agent in its
 fast mode too. Programs that a test launches run in that mode anyway: those tests are marked
 `full_mode_too`.
 """

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Counts until it is told to end; its shutdown hook says so. */
+/** Counts until it is ended; its shutdown hook prints that. */
 public final class Spin {
     static volatile long rounds;
     static volatile boolean goOn = true;

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A program that does everything at once until its input ends: sums on several threads, locks,
  * exceptions, classes that come and go, garbage, threads of both kinds. Its workers check what they
- * compute, and nobody may change their data. The scratches are there to be changed.
+ * compute, and their data must not change. The scratches are there to be changed.
  */
 public final class Busy {
     static volatile boolean over;

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A JDI program that debugs `dropin.Program` and tells all that it sees, so that two runs under two
+ * A JDI program that debugs `dropin.Program` and prints all that it sees, so that two runs under two
  * agents can be compared: `Debugger WAY AGENT MARKER=LINE...`, WAY as in Connecting.
  */
 public final class Debugger {

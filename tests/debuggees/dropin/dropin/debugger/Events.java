@@ -42,19 +42,19 @@ final class Events {
             if (set == null) {
                 throw new IllegalStateException("no event in time");
             }
-            List<String> told = new ArrayList<>();
+            List<String> texts = new ArrayList<>();
             for (Event event : set) {
                 if (event instanceof ClassUnloadEvent) {
                     unloaded.add(((ClassUnloadEvent) event).className());
                 } else {
-                    told.add(text(event));
+                    texts.add(text(event));
                 }
             }
-            if (told.isEmpty()) {
+            if (texts.isEmpty()) {
                 set.resume();
                 continue;
             }
-            String line = "set of policy " + set.suspendPolicy() + ": " + String.join(" | ", told);
+            String line = "set of policy " + set.suspendPolicy() + ": " + String.join(" | ", texts);
             if (kept == null) {
                 System.out.println(line);
             } else {
