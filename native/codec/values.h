@@ -15,7 +15,7 @@
 
 namespace jvmdebug::protocol {
 
-// A place in code. `index` is the code index, -1 in a native method. All zero: no location.
+// A location in code. `index` is the code index, -1 in a native method. All zero: no location.
 struct Location {
   TypeTag tag = TypeTag::kClass;
   ReferenceTypeId type_id;

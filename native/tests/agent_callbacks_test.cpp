@@ -144,10 +144,10 @@ class CallbackTests {
 
   // Nobody is in the event of a breakpoint any more, nor suspended.
   bool at_rest(const fake::Thread& thread) {
-    const agent::events::CodePlace place{
+    const agent::events::CodeLocation location{
         .method = reinterpret_cast<jmethodID>(&world_.method("Lshop/Item;", "compare")),
         .index = 1};
-    return !thread.suspended && debuggee_.agent().breakpoints().present_at(place) == 0;
+    return !thread.suspended && debuggee_.agent().breakpoints().present_at(location) == 0;
   }
 
   void go_back(const Action& action, const std::vector<fake::Frame>& frames) {

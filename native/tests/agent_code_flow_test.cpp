@@ -13,7 +13,7 @@ namespace jvmdebug::tests {
 namespace {
 
 using Code = std::vector<std::uint8_t>;
-using Places = std::vector<std::size_t>;
+using Indexes = std::vector<std::size_t>;
 
 // try { call(); } catch (E e) { }  return;
 constexpr auto kCatch = std::to_array<std::uint8_t>({
@@ -70,20 +70,20 @@ constexpr auto kLookup = std::to_array<std::uint8_t>({
 });
 
 TEST_CASE("handlers are what the normal flow does not reach") {
-  CHECK(agent::jvm::exception_blocks(kCatch) == Places{6});
-  CHECK((agent::jvm::exception_blocks(kFinally) == Places{4, 10}));
-  CHECK(agent::jvm::exception_blocks(kSwitch) == Places{27});
-  CHECK(agent::jvm::exception_blocks(kLookup) == Places{22});
+  CHECK(agent::jvm::exception_blocks(kCatch) == Indexes{6});
+  CHECK((agent::jvm::exception_blocks(kFinally) == Indexes{4, 10}));
+  CHECK(agent::jvm::exception_blocks(kSwitch) == Indexes{27});
+  CHECK(agent::jvm::exception_blocks(kLookup) == Indexes{22});
   CHECK(agent::jvm::exception_blocks(Code{177}).empty());
 }
 
 TEST_CASE("subroutines and wide jumps") {
   // jsr 4; return; astore_1; wide ret 1: what follows the jsr is reached by its ret.
   const Code old = {168, 0, 4, 177, 76, 196, 169, 0, 1, 191};
-  CHECK(agent::jvm::exception_blocks(old) == Places{9});
+  CHECK(agent::jvm::exception_blocks(old) == Indexes{9});
   // goto_w over a handler, and backwards out of it.
   const Code wide = {200, 0, 0, 0, 6, 87, 177, 191};
-  CHECK((agent::jvm::exception_blocks(wide) == Places{5, 7}));
+  CHECK((agent::jvm::exception_blocks(wide) == Indexes{5, 7}));
 }
 
 TEST_CASE("malformed code") {
@@ -93,7 +93,7 @@ TEST_CASE("malformed code") {
   CHECK(agent::jvm::exception_blocks(Code{167, 0xff, 0}).empty());  // before it
   CHECK(agent::jvm::exception_blocks(Code{255}).empty());
   // Into the middle of an instruction.
-  CHECK(agent::jvm::exception_blocks(Code{167, 0, 4, 16, 177, 177}) == Places{3});
+  CHECK(agent::jvm::exception_blocks(Code{167, 0, 4, 16, 177, 177}) == Indexes{3});
 }
 
 TEST_CASE("calls and what follows them") {

@@ -63,17 +63,17 @@ TEST_CASE_FIXTURE(Events, "the requests of a breakpoint are looked up once for e
              {at(debuggee, method, 1)}) != 0);
   CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kNone, {at(debuggee, method, 1)}) !=
         0);
-  const auto before = requests.place_lookups();
+  const auto before = requests.location_lookups();
   CHECK(advance(main));
   const auto all = sets(debuggee, 1);
   CHECK((all.size() == 1 && all.front().events.size() == 2));
   CHECK(debuggee.ask<void>(protocol::virtual_machine::ResumeRequest{}));
   CHECK(debuggee.vm().settle(main, 10'000));
-  CHECK(requests.place_lookups() - before == 1);
+  CHECK(requests.location_lookups() - before == 1);
   CHECK(debuggee.disconnect());
 }
 
-TEST_CASE_FIXTURE(Events, "step and breakpoint at one place are one set") {
+TEST_CASE_FIXTURE(Events, "step and breakpoint at one location are one set") {
   debuggee.connect();
   CHECK(want(debuggee, EventKind::kSingleStep, SuspendPolicy::kNone,
              {protocol::StepModifier{.thread = debuggee.id(main),

@@ -22,7 +22,7 @@ namespace {
 
 constexpr auto kVirtualThreadEnd = static_cast<jvmtiEvent>(88);
 // More than are asked one by one to tell of their end.
-constexpr std::size_t kCrowd = 300;
+constexpr std::size_t kManyThreads = 300;
 
 void suspend(fake::Debuggee& debuggee, std::span<fake::Thread* const> threads) {
   for (const fake::Thread* const thread : threads) {
@@ -60,12 +60,12 @@ struct VirtualThreads : InVm {
 };
 
 // The same threads for all tests.
-struct Crowd : InVm {
-  const std::vector<fake::Thread*>& crowd = made(world);
+struct ManyThreads : InVm {
+  const std::vector<fake::Thread*>& many = made(world);
 
  private:
   static const std::vector<fake::Thread*>& made(fake::World& world) {
-    static const auto threads = world.make_crowd(kCrowd);
+    static const auto threads = world.make_virtual_threads(kManyThreads);
     return threads;
   }
 };
@@ -101,14 +101,14 @@ TEST_CASE_FIXTURE(VirtualThreads,
   CHECK(globals(debuggee) == before);
 }
 
-TEST_CASE_FIXTURE(Crowd, "of many virtual threads the ends are told all together") {
+TEST_CASE_FIXTURE(ManyThreads, "of many virtual threads the ends are told all together") {
   const std::size_t before = globals(debuggee);
   debuggee.connect();
-  suspend(debuggee, crowd);
-  CHECK(std::ranges::all_of(crowd, is_known));
+  suspend(debuggee, many);
+  CHECK(std::ranges::all_of(many, is_known));
   CHECK((all_are_told(debuggee) && asked_one_by_one(debuggee) <= 256));
   // One that was asked itself, and one that tells among all.
-  for (fake::Thread* const ending : {crowd.front(), crowd.back()}) {
+  for (fake::Thread* const ending : {many.front(), many.back()}) {
     const std::size_t with_it = globals(debuggee);
     const protocol::thread_reference::ResumeRequest resume{.thread = debuggee.id(*ending)};
     CHECK(debuggee.ask<void>(resume));
@@ -116,15 +116,15 @@ TEST_CASE_FIXTURE(Crowd, "of many virtual threads the ends are told all together
     CHECK(globals(debuggee) < with_it);
   }
   CHECK(debuggee.disconnect());
-  CHECK(std::ranges::none_of(crowd, is_known));
+  CHECK(std::ranges::none_of(many, is_known));
   CHECK((!all_are_told(debuggee) && asked_one_by_one(debuggee) == 0));
   CHECK(globals(debuggee) == before);
 }
 
-TEST_CASE_FIXTURE(Crowd, "those that an earlier debugger saw do not count for the next") {
+TEST_CASE_FIXTURE(ManyThreads, "those that an earlier debugger saw do not count for the next") {
   for (int debuggers = 0; debuggers < 4; ++debuggers) {
     debuggee.connect();
-    suspend(debuggee, std::span(crowd).subspan(1, 100));
+    suspend(debuggee, std::span(many).subspan(1, 100));
     CHECK((asked_one_by_one(debuggee) == 100 && !all_are_told(debuggee)));
     CHECK(debuggee.disconnect());
   }

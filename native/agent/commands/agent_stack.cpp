@@ -44,8 +44,8 @@ class StackPrefetch {
       : agent_(agent), replies_(replies), with_contents_(with_contents) {}
 
   // The location of a frame: its type and the lines of its method.
-  void place(const Location& location) {
-    if (!places_.insert(location.method_id.raw).second) {
+  void location(const Location& location) {
+    if (!methods_.insert(location.method_id.raw).second) {
       return;
     }
     type(location.type_id);
@@ -210,7 +210,7 @@ class StackPrefetch {
   Agent& agent_;
   Prefetch& replies_;
   bool with_contents_;
-  std::unordered_set<std::uint64_t> places_;
+  std::unordered_set<std::uint64_t> methods_;
   std::unordered_set<std::uint64_t> seen_;
   std::deque<Found> queue_;
 };
@@ -235,7 +235,7 @@ Result<wire::StackReply> stack(Agent& agent, const wire::StackRequest& request) 
                                                          .length = length}));
   StackPrefetch prefetch(agent, replies, request.with_contents);
   for (const auto& frame : found.frames) {
-    prefetch.place(frame.location);
+    prefetch.location(frame.location);
   }
   if (request.start_frame == 0 && !found.frames.empty()) {
     const auto& top = found.frames.front();

@@ -35,12 +35,12 @@ void exit(Agent& agent, const wire::ExitRequest& request, ReplyTo reply) {
 }
 
 Result<void> hold_events(Agent& agent, const wire::HoldEventsRequest& /*request*/) {
-  agent.sender().hold();
+  agent.sender().hold_events();
   return {};
 }
 
 Result<void> release_events(Agent& agent, const wire::ReleaseEventsRequest& /*request*/) {
-  agent.sender().release();
+  agent.sender().release_events();
   return {};
 }
 

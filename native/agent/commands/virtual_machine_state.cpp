@@ -95,7 +95,7 @@ Result<void> redefine_classes(Agent& agent, const wire::RedefineClassesRequest& 
     types.push_back(std::move(type));
   }
   const auto held = agent.stepper().before_redefinition();
-  const auto lifted = agent.breakpoints().lift(types);
+  const auto removed = agent.breakpoints().remove_before_redefinition(types);
   const auto redefined = agent.jvmti().redefine_classes(definitions);
   if (redefined) {
     for (const auto& type : types) {
@@ -103,7 +103,7 @@ Result<void> redefine_classes(Agent& agent, const wire::RedefineClassesRequest& 
       agent.requests().drop_breakpoints_in(type);
     }
   } else {
-    agent.breakpoints().put_back(lifted);
+    agent.breakpoints().restore(removed);
   }
   agent.stepper().after_redefinition(held);
   JVMDEBUG_CHECK(redefined);

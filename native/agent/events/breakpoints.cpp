@@ -25,51 +25,52 @@ constexpr int kRounds = 12;
 constexpr std::chrono::microseconds kFirstMoment{50};
 constexpr std::chrono::microseconds kLongestMoment{6400};
 
-bool only_exceptions_lead_to(const jvm::Env& env, const CodePlace& place) {
-  const auto code = env.get_bytecodes(place.method);
-  return code && jvm::only_exceptions_lead_to(code->span(), static_cast<std::size_t>(place.index));
+bool only_exceptions_lead_to(const jvm::Env& env, const CodeLocation& location) {
+  const auto code = env.get_bytecodes(location.method);
+  return code &&
+         jvm::only_exceptions_lead_to(code->span(), static_cast<std::size_t>(location.index));
 }
 
 }  // namespace
 
-jvm::Result<void> Breakpoints::want(const CodePlace& place) {
+jvm::Result<void> Breakpoints::want(const CodeLocation& location) {
   {
     const std::scoped_lock lock(mutex_);
-    ++counts_[place];
-    leaving_.erase(place);
+    ++counts_[location];
+    to_remove_.erase(location);
   }
   // Asked for in any case: another agent's redefinition may have removed it.
-  const auto set = agent_.jvmti().set_breakpoint(place.method, place.index);
+  const auto set = agent_.jvmti().set_breakpoint(location.method, location.index);
   if (set || set.error() == JVMTI_ERROR_DUPLICATE) {
     return {};
   }
   const std::scoped_lock lock(mutex_);
-  const auto found = counts_.find(place);
+  const auto found = counts_.find(location);
   if (found != counts_.end() && --found->second == 0) {
     counts_.erase(found);
   }
   return set;
 }
 
-void Breakpoints::unwant(const CodePlace& place) {
-  const bool risky = only_exceptions_lead_to(agent_.jvmti(), place);
+void Breakpoints::unwant(const CodeLocation& location) {
+  const bool risky = only_exceptions_lead_to(agent_.jvmti(), location);
   const std::scoped_lock lock(mutex_);
-  const auto found = counts_.find(place);
+  const auto found = counts_.find(location);
   if (found == counts_.end() || --found->second > 0) {
     return;
   }
   counts_.erase(found);
   if (risky) {
-    leaving_.insert(place);
+    to_remove_.insert(location);
   } else {
-    clear(place);
+    clear(location);
   }
 }
 
-void Breakpoints::clear(const CodePlace& place) {
+void Breakpoints::clear(const CodeLocation& location) {
   if (!agent_.vm_is_dead()) {
     // Fails when a redefinition has removed it.
-    (void)agent_.jvmti().clear_breakpoint(place.method, place.index);
+    (void)agent_.jvmti().clear_breakpoint(location.method, location.index);
   }
 }
 
@@ -94,36 +95,37 @@ void Breakpoints::settle() {
 bool Breakpoints::begin_to_settle() {
   std::unique_lock lock(mutex_);
   settled_.wait(lock, [this] { return !settling_; });
-  settling_ = !leaving_.empty();
+  settling_ = !to_remove_.empty();
   return settling_;
 }
 
-// Between two rounds all threads run, and no lock is held. Who comes to one of the places meanwhile
-// is kept in the event of its breakpoint (arrive()), so there are ever fewer on their way.
+// Between two rounds all threads run, and no lock is held. Who comes to one of the locations
+// meanwhile is kept in the event of its breakpoint (enter_event()), so there are ever fewer on
+// their way.
 void Breakpoints::settle_in_rounds() {
   auto moment = kFirstMoment;
   for (int round = 0; round < kRounds; ++round) {
-    std::vector<CodePlace> leaving;
+    std::vector<CodeLocation> to_remove;
     {
       const std::scoped_lock lock(mutex_);
-      leaving.assign(leaving_.begin(), leaving_.end());
+      to_remove.assign(to_remove_.begin(), to_remove_.end());
     }
-    if (leaving.empty()) {
+    if (to_remove.empty()) {
       return;
     }
-    const auto occupied = agent_.suspension().while_nobody_is_at(
-        leaving, [this](const CodePlace& place) { return present_at(place); },
-        [this](const CodePlace& place) {
+    const auto occupied = agent_.suspension().while_all_suspended(
+        to_remove, [this](const CodeLocation& location) { return present_at(location); },
+        [this](const CodeLocation& location) {
           const std::scoped_lock lock(mutex_);
-          if (leaving_.erase(place) > 0) {
-            clear(place);
+          if (to_remove_.erase(location) > 0) {
+            clear(location);
           }
         });
     if (occupied && occupied->empty()) {
       return;
     }
     if (occupied) {
-      wait_for_arrivals(*occupied, moment);
+      wait_for_events(*occupied, moment);
     } else {
       std::this_thread::yield();
     }
@@ -133,112 +135,112 @@ void Breakpoints::settle_in_rounds() {
 
 // Until those that stand there are in the event, but not for longer than a moment: they may take
 // another way.
-void Breakpoints::wait_for_arrivals(const std::vector<threads::OccupiedPlace>& occupied,
-                                    std::chrono::microseconds moment) {
+void Breakpoints::wait_for_events(const std::vector<threads::OccupiedLocation>& occupied,
+                                  std::chrono::microseconds moment) {
   std::unique_lock lock(mutex_);
-  (void)arrived_.wait_for(lock, moment, [&] {
-    return std::ranges::all_of(occupied, [&](const threads::OccupiedPlace& wanted) {
-      const auto found = visitors_.find(wanted.place);
-      return found != visitors_.end() && found->second.present >= wanted.threads;
+  (void)entered_.wait_for(lock, moment, [&] {
+    return std::ranges::all_of(occupied, [&](const threads::OccupiedLocation& wanted) {
+      const auto found = in_event_.find(wanted.location);
+      return found != in_event_.end() && found->second.present >= wanted.threads;
     });
   });
 }
 
-void Breakpoints::unwant_soon(std::vector<CodePlace> places) {
+void Breakpoints::unwant_soon(std::vector<CodeLocation> locations) {
   agent_.sender().run_soon(
-      [this, given_up = std::move(places)] {
-        for (const CodePlace& place : given_up) {
-          unwant(place);
+      [this, given_up = std::move(locations)] {
+        for (const CodeLocation& location : given_up) {
+          unwant(location);
         }
         settle();
       },
       false);
 }
 
-std::vector<std::pair<CodePlace, int>> Breakpoints::lift(
+std::vector<std::pair<CodeLocation, int>> Breakpoints::remove_before_redefinition(
     std::span<const jvm::LocalRef<jclass>> types) {
   const jvm::Jni jni = agent_.jni();
-  const auto is_in_types = [&](const CodePlace& place) {
-    const auto raw = agent_.jvmti().get_method_declaring_class(place.method);
+  const auto is_in_types = [&](const CodeLocation& location) {
+    const auto raw = agent_.jvmti().get_method_declaring_class(location.method);
     const auto type = raw ? jni.adopt(*raw) : jvm::LocalRef<jclass>();
     return std::ranges::any_of(types, [&](const auto& one) { return jni.same(one, type.get()); });
   };
-  std::vector<std::pair<CodePlace, int>> lifted;
+  std::vector<std::pair<CodeLocation, int>> removed;
   {
     const std::scoped_lock lock(mutex_);
-    lifted.assign(counts_.begin(), counts_.end());
+    removed.assign(counts_.begin(), counts_.end());
   }
-  std::erase_if(lifted, [&](const auto& one) {
+  std::erase_if(removed, [&](const auto& one) {
     return !is_in_types(one.first) || !only_exceptions_lead_to(agent_.jvmti(), one.first);
   });
   {
     const std::scoped_lock lock(mutex_);
-    for (const auto& [place, count] : lifted) {
-      counts_.erase(place);
-      leaving_.insert(place);
+    for (const auto& [location, count] : removed) {
+      counts_.erase(location);
+      to_remove_.insert(location);
     }
   }
   settle();
-  return lifted;
+  return removed;
 }
 
-void Breakpoints::put_back(const std::vector<std::pair<CodePlace, int>>& lifted) {
-  for (const auto& [place, count] : lifted) {
+void Breakpoints::restore(const std::vector<std::pair<CodeLocation, int>>& removed) {
+  for (const auto& [location, count] : removed) {
     // The class is as it was, and so is what could be set before.
-    if (want(place)) {
+    if (want(location)) {
       const std::scoped_lock lock(mutex_);
-      counts_[place] += count - 1;
+      counts_[location] += count - 1;
     }
   }
 }
 
 // --- threads in the event of a breakpoint ------------------------------------------------------
 
-bool Breakpoints::arrive(const CodePlace& place) {
+bool Breakpoints::enter_event(const CodeLocation& location) {
   std::unique_lock lock(mutex_);
-  ++visitors_[place].present;
-  arrived_.notify_all();
-  if (counts_.contains(place)) {
+  ++in_event_[location].present;
+  entered_.notify_all();
+  if (counts_.contains(location)) {
     return true;
   }
   settled_.wait(lock, [this] { return !settling_; });
   return false;
 }
 
-void Breakpoints::leave(const CodePlace& place) {
+void Breakpoints::leave_event(const CodeLocation& location) {
   const std::scoped_lock lock(mutex_);
-  const auto found = visitors_.find(place);
-  if (found != visitors_.end() && --found->second.present == 0 && found->second.absent == 0) {
-    visitors_.erase(found);
+  const auto found = in_event_.find(location);
+  if (found != in_event_.end() && --found->second.present == 0 && found->second.absent == 0) {
+    in_event_.erase(found);
   }
 }
 
-void Breakpoints::go_away(const CodePlace& place) {
+void Breakpoints::begin_invocation(const CodeLocation& location) {
   const std::scoped_lock lock(mutex_);
-  if (const auto found = visitors_.find(place); found != visitors_.end()) {
+  if (const auto found = in_event_.find(location); found != in_event_.end()) {
     --found->second.present;
     ++found->second.absent;
   }
 }
 
-void Breakpoints::come_back(const CodePlace& place) {
+void Breakpoints::end_invocation(const CodeLocation& location) {
   const std::scoped_lock lock(mutex_);
-  if (const auto found = visitors_.find(place); found != visitors_.end()) {
+  if (const auto found = in_event_.find(location); found != in_event_.end()) {
     ++found->second.present;
     --found->second.absent;
   }
 }
 
-std::size_t Breakpoints::present_at(const CodePlace& place) {
+std::size_t Breakpoints::present_at(const CodeLocation& location) {
   const std::scoped_lock lock(mutex_);
-  const auto found = visitors_.find(place);
-  return found == visitors_.end() ? 0 : found->second.present;
+  const auto found = in_event_.find(location);
+  return found == in_event_.end() ? 0 : found->second.present;
 }
 
 void Breakpoints::resumed() {
   {
     const std::scoped_lock lock(mutex_);
-    if (leaving_.empty()) {
+    if (to_remove_.empty()) {
       return;
     }
   }

@@ -29,10 +29,10 @@ void take(jvmtiEnv* raw, JNIEnv* env, const Occurrence& occurrence) {
          [&](Agent& agent, const jvm::Jni& jni) { agent.composer().take(jni, occurrence); });
 }
 
-// A place in the topmost frame of the current thread, for events that come without one.
+// A location in the topmost frame of the current thread, for events that come without one.
 Occurrence here(const Agent& agent, EventKind kind, jthread thread) {
   Occurrence occurrence{.kind = kind, .thread = thread};
-  // Without frames (a native thread in a monitor) the place stays unknown.
+  // Without frames (a native thread in a monitor) the location stays unknown.
   if (const auto location = agent.jvmti().get_frame_location(nullptr, 0)) {
     occurrence.method = location->method;
     occurrence.index = location->index;
@@ -68,8 +68,8 @@ void JNICALL breakpoint(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID me
   const Occurrence occurrence{
       .kind = EventKind::kBreakpoint, .thread = thread, .method = method, .index = index};
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
-    const Arrival arrival(agent.breakpoints(), {.method = method, .index = index});
-    if (arrival.is_wanted()) {
+    const BreakpointEventScope in_event(agent.breakpoints(), {.method = method, .index = index});
+    if (in_event.is_wanted()) {
       agent.composer().take(jni, occurrence);
     }
   });

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "agent/agent.h"
-#include "agent/events/hold.h"
 #include "agent/events/near_frame.h"
 #include "agent/events/sender.h"
+#include "agent/events/wire_events.h"
 #include "agent/scope.h"
 #include "agent/session.h"
 #include "agent/threads/frame_popper.h"
@@ -68,7 +68,7 @@ void Composer::give_up(const Request& request, const jvm::Jni& jni, jthread thre
   const auto self = agent_.threads().enter(jni, thread);
   const Occurrence occurrence{.kind = EventKind::kNearFrameGivenUp, .thread = thread};
   EventSet set;
-  set.add({.what = hold(agent_.jvmti(), jni, occurrence),
+  set.add({.what = retain(agent_.jvmti(), jni, occurrence),
            .kind = occurrence.kind,
            .request_id = request->id},
           SuspendPolicy::kNone, request->debugger);
@@ -110,7 +110,7 @@ void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
   Match match(agent_, jni, occurrence, self);
   const bool entered_by_step =
       occurrence.kind == EventKind::kMethodEntry && agent_.stepper().on_method_entry(self, match);
-  report_left_behind(jni, occurrence, self);
+  report_stale_pending(jni, occurrence, self);
   const bool returned_by_step = occurrence.kind == EventKind::kBreakpoint &&
                                 agent_.stepper().returns_to_breakpoint(self, occurrence);
   if (returned_by_step) {
@@ -128,19 +128,20 @@ void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
     self->last_reported = {};
     return;
   }
-  const bool at_place =
+  const bool is_colocatable =
       occurrence.kind == EventKind::kSingleStep || occurrence.kind == EventKind::kMethodEntry;
-  self->last_reported =
-      at_place ? threads::ReportedPlace{.method = occurrence.method, .index = occurrence.index}
-               : threads::ReportedPlace{};
+  self->last_reported = is_colocatable ? threads::ReportedLocation{.method = occurrence.method,
+                                                                   .index = occurrence.index}
+                                       : threads::ReportedLocation{};
   {
-    const ScopedValue<CodePlace> at_breakpoint(
-        self->at_breakpoint, occurrence.kind == EventKind::kBreakpoint
-                                 ? CodePlace{.method = occurrence.method, .index = occurrence.index}
-                                 : CodePlace{});
+    const ScopedValue<CodeLocation> at_breakpoint(
+        self->at_breakpoint,
+        occurrence.kind == EventKind::kBreakpoint
+            ? CodeLocation{.method = occurrence.method, .index = occurrence.index}
+            : CodeLocation{});
     report(jni, self, std::move(set));
   }
-  if (at_place) {
+  if (is_colocatable) {
     self->last_reported.newest_breakpoint = newest_breakpoint_at(occurrence);
   }
 }
@@ -164,12 +165,12 @@ void Composer::collect_as_step(const jvm::Jni& jni, const Occurrence& occurrence
 
 // Events that waited for a breakpoint at the same location, which the debugger cleared before the
 // thread reached it.
-void Composer::report_left_behind(const jvm::Jni& jni, const Occurrence& occurrence,
-                                  const threads::Tracked& self) {
+void Composer::report_stale_pending(const jvm::Jni& jni, const Occurrence& occurrence,
+                                    const threads::Tracked& self) {
   if (self->pending.events.empty()) {
     return;
   }
-  const HeldOccurrence& waited = *self->pending.events.back().what;
+  const RetainedOccurrence& waited = *self->pending.events.back().what;
   if (waited.method != occurrence.method || waited.index != occurrence.index) {
     report(jni, self, std::exchange(self->pending, {}));
   }
@@ -202,7 +203,7 @@ void Composer::collect_from(const RequestList& requests, const Occurrence& occur
   if (!requests) {
     return;
   }
-  std::shared_ptr<const HeldOccurrence> held;
+  std::shared_ptr<const RetainedOccurrence> retained;
   for (const Request& request : *requests) {
     if (!request->active) {
       continue;
@@ -215,10 +216,10 @@ void Composer::collect_from(const RequestList& requests, const Occurrence& occur
     if (!wanted) {
       continue;
     }
-    if (!held) {
-      held = hold(agent_.jvmti(), match.jni(), occurrence);
+    if (!retained) {
+      retained = retain(agent_.jvmti(), match.jni(), occurrence);
     }
-    set.add({.what = held, .kind = request->kind, .request_id = request->id}, request->policy,
+    set.add({.what = retained, .kind = request->kind, .request_id = request->id}, request->policy,
             request->debugger);
   }
 }
@@ -241,7 +242,7 @@ bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tr
 // are there now were set later, the thread has gone on from there before it came back.
 bool Composer::was_reported(const Occurrence& occurrence, const RequestList& here,
                             const threads::Tracked& self) {
-  const threads::ReportedPlace& last = self->last_reported;
+  const threads::ReportedLocation& last = self->last_reported;
   if (occurrence.kind != EventKind::kBreakpoint || last.method != occurrence.method ||
       last.index != occurrence.index) {
     return false;
@@ -302,7 +303,7 @@ void Composer::exception_caught(const jvm::Jni& jni, jthread thread) {
 void Composer::begun(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend) {
   const auto self = agent_.threads().enter(jni, occurrence.thread);
   EventSet set;
-  set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = occurrence.kind},
+  set.add({.what = retain(agent_.jvmti(), jni, occurrence), .kind = occurrence.kind},
           suspend ? SuspendPolicy::kAll : SuspendPolicy::kNone, agent_.sender().debugger());
   agent_.parking().begin_report(self);
   const AtExit leave([&] { agent_.parking().leave(self); });
@@ -323,7 +324,7 @@ void Composer::vm_died(const jvm::Jni& jni) {
   EventSet set;
   collect(occurrence, nullptr, match, set);
   // Reported without a request as well, as request 0.
-  set.add({.what = hold(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmDeath},
+  set.add({.what = retain(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmDeath},
           SuspendPolicy::kNone, agent_.sender().debugger());
   if (set.policy != SuspendPolicy::kNone && self) {
     report(jni, self, std::move(set));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From an occurrence to an event set: asks the requests, keeps events at one place together (method
-// entry, step and breakpoint there are one set), hands the set to the sender and keeps the thread
-// where it is for as long as the debugger wants. Runs on the thread of the event; holds no lock
-// over a call into the VM (see threads/thread_registry.h).
+// From an occurrence to an event set: asks the requests, keeps events at one location together
+// (method entry, step and breakpoint there are one set), hands the set to the sender and keeps the
+// thread where it is for as long as the debugger wants. Runs on the thread of the event; holds no
+// lock over a call into the VM (see threads/thread_registry.h).
 #pragma once
 
 #include <cstdint>
@@ -52,8 +52,8 @@ class Composer {
                        const threads::Tracked& self);
   [[nodiscard]] bool waits_for_another(const Occurrence& occurrence, const threads::Tracked& self,
                                        bool stepped);
-  void report_left_behind(const jvm::Jni& jni, const Occurrence& occurrence,
-                          const threads::Tracked& self);
+  void report_stale_pending(const jvm::Jni& jni, const Occurrence& occurrence,
+                            const threads::Tracked& self);
   [[nodiscard]] RequestList breakpoints_at(const Occurrence& occurrence) const;
   [[nodiscard]] std::int32_t newest_breakpoint_at(const Occurrence& occurrence) const;
   [[nodiscard]] static bool was_reported(const Occurrence& occurrence, const RequestList& here,

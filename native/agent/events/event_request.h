@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "agent/events/code_place.h"
+#include "agent/events/code_location.h"
 #include "agent/events/filter.h"
 #include "agent/threads/step.h"
 #include "agent/threads/tracked_thread.h"
@@ -18,7 +18,7 @@
 
 namespace jvmdebug::agent::events {
 
-struct FieldPlace {
+struct WatchedField {
   std::shared_ptr<jvm::GlobalRef<jclass>> type;
   jfieldID field = nullptr;
 
@@ -40,10 +40,10 @@ class EventRequest {
 
   // Set while it is made.
   std::vector<std::unique_ptr<Filter>> filters;
-  CodePlace place;                                     // of a breakpoint; method null: none
-  std::shared_ptr<jvm::GlobalRef<jclass>> place_type;  // keeps the method alive
-  FieldPlace field;                                    // of a watch; type null: none
-  std::shared_ptr<threads::TrackedThread> thread;      // events of this one only
+  CodeLocation location;                                  // of a breakpoint; method null: none
+  std::shared_ptr<jvm::GlobalRef<jclass>> location_type;  // keeps the method alive
+  WatchedField field;                                     // of a watch; type null: none
+  std::shared_ptr<threads::TrackedThread> thread;         // events of this one only
   std::shared_ptr<threads::Step> step;
   std::shared_ptr<NearFrame> near_frame;  // if it is asked first; else null
   bool armed = false;

@@ -46,7 +46,7 @@ struct Occurrence {
 };
 
 // The same for any thread and any time.
-struct HeldOccurrence {
+struct RetainedOccurrence {
   protocol::EventKind kind{};
   jvm::GlobalRef<jthread> thread;
   jvm::GlobalRef<jclass> location_type;  // keeps the method alive
@@ -68,7 +68,7 @@ struct HeldOccurrence {
 
 // One event of a composite.
 struct PendingEvent {
-  std::shared_ptr<const HeldOccurrence> what;
+  std::shared_ptr<const RetainedOccurrence> what;
   protocol::EventKind kind{};  // the request's: tells the two kinds of method exit apart
   std::int32_t request_id = 0;
 };

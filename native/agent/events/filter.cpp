@@ -96,15 +96,15 @@ class ClassNameFilter : public Filter {
 
 class LocationFilter : public Filter {
  public:
-  explicit LocationFilter(CodePlace place) : place_(place) {}
+  explicit LocationFilter(CodeLocation location) : location_(location) {}
 
   bool passes(Match& match) override {
-    return place_ ==
-           CodePlace{.method = match.occurrence().method, .index = match.occurrence().index};
+    return location_ ==
+           CodeLocation{.method = match.occurrence().method, .index = match.occurrence().index};
   }
 
  private:
-  CodePlace place_;
+  CodeLocation location_;
 };
 
 class ExceptionFilter : public Filter {
@@ -128,7 +128,7 @@ class ExceptionFilter : public Filter {
 
 class FieldFilter : public Filter {
  public:
-  explicit FieldFilter(FieldPlace field) : field_(std::move(field)) {}
+  explicit FieldFilter(WatchedField field) : field_(std::move(field)) {}
 
   bool passes(Match& match) override {
     const Occurrence& occurrence = match.occurrence();
@@ -137,7 +137,7 @@ class FieldFilter : public Filter {
   }
 
  private:
-  FieldPlace field_;
+  WatchedField field_;
 };
 
 class StepFilter : public Filter {
@@ -262,10 +262,10 @@ struct Maker {
     }
     JVMDEBUG_ASSIGN(const auto location, ids::resolve(agent.jvmti(), agent.objects(),
                                                       agent.method_ids(), modifier.location));
-    request.place = CodePlace{.method = location.method, .index = location.index};
-    request.place_type =
+    request.location = CodeLocation{.method = location.method, .index = location.index};
+    request.location_type =
         std::make_shared<jvm::GlobalRef<jclass>>(agent.jni().global(location.type.get()));
-    return std::make_unique<LocationFilter>(request.place);
+    return std::make_unique<LocationFilter>(request.location);
   }
 
   Made operator()(const protocol::ExceptionOnlyModifier& modifier) const {
@@ -287,9 +287,9 @@ struct Maker {
     }
     JVMDEBUG_ASSIGN(const auto type, agent.objects().type(modifier.type_id));
     JVMDEBUG_ASSIGN(const auto field, agent.field_ids().declared(type, modifier.field_id));
-    request.field =
-        FieldPlace{.type = std::make_shared<jvm::GlobalRef<jclass>>(agent.jni().global(type.get())),
-                   .field = field.id};
+    request.field = WatchedField{
+        .type = std::make_shared<jvm::GlobalRef<jclass>>(agent.jni().global(type.get())),
+        .field = field.id};
     return std::make_unique<FieldFilter>(request.field);
   }
 

@@ -94,16 +94,16 @@ RequestList RequestTable::of(EventKind kind) const {
   return found == by_kind_.end() ? nullptr : found->second;
 }
 
-RequestList RequestTable::breakpoints_at(const CodePlace& place) const {
+RequestList RequestTable::breakpoints_at(const CodeLocation& location) const {
   const std::scoped_lock lock(published_mutex_);
-  ++place_lookups_;
-  const auto found = by_place_.find(place);
-  return found == by_place_.end() ? nullptr : found->second;
+  ++location_lookups_;
+  const auto found = by_location_.find(location);
+  return found == by_location_.end() ? nullptr : found->second;
 }
 
-std::uint64_t RequestTable::place_lookups() const {
+std::uint64_t RequestTable::location_lookups() const {
   const std::scoped_lock lock(published_mutex_);
-  return place_lookups_;
+  return location_lookups_;
 }
 
 // --- changing --------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ Result<Request> RequestTable::make(EventKind kind, protocol::SuspendPolicy polic
     request->filters.push_back(std::move(filter));
   }
   const bool complete =
-      (kind != EventKind::kBreakpoint || request->place.method != nullptr) &&
+      (kind != EventKind::kBreakpoint || request->location.method != nullptr) &&
       (kind != EventKind::kSingleStep || request->step) &&
       ((kind != EventKind::kFieldAccess && kind != EventKind::kFieldModification) ||
        request->field.type);
@@ -156,7 +156,7 @@ Result<std::int32_t> RequestTable::add(EventKind kind, protocol::SuspendPolicy p
 void RequestTable::publish(const Request& request) {
   const std::scoped_lock lock(published_mutex_);
   if (request->kind == EventKind::kBreakpoint) {
-    RequestList& list = by_place_[request->place];
+    RequestList& list = by_location_[request->location];
     list = with(list, request);
     ++breakpoints_added_;
     return;
@@ -169,11 +169,11 @@ void RequestTable::remove(const Request& request) {
   RequestList old;  // its end may call the VM: not under the lock
   const std::scoped_lock lock(published_mutex_);
   if (request->kind == EventKind::kBreakpoint) {
-    const auto found = by_place_.find(request->place);
-    if (found != by_place_.end()) {
+    const auto found = by_location_.find(request->location);
+    if (found != by_location_.end()) {
       old = std::exchange(found->second, without(found->second, request));
       if (!found->second) {
-        by_place_.erase(found);
+        by_location_.erase(found);
       }
     }
     return;
@@ -252,7 +252,7 @@ void RequestTable::clear_all() {
 void RequestTable::drop_breakpoints_in(jclass type) {
   const jvm::Jni jni = agent_.jni();
   take_down_all([&](const EventRequest& request) {
-    return request.kind == EventKind::kBreakpoint && jni.same(request.place_type->get(), type);
+    return request.kind == EventKind::kBreakpoint && jni.same(request.location_type->get(), type);
   });
 }
 
@@ -261,7 +261,7 @@ void RequestTable::drop_breakpoints_in(jclass type) {
 Result<void> RequestTable::arm(const Request& request) {
   switch (request->kind) {
     case EventKind::kBreakpoint:
-      JVMDEBUG_CHECK(agent_.breakpoints().want(request->place));
+      JVMDEBUG_CHECK(agent_.breakpoints().want(request->location));
       break;
     case EventKind::kFieldAccess:
     case EventKind::kFieldModification:
@@ -293,7 +293,7 @@ void RequestTable::disarm(const Request& request) {
   }
   switch (request->kind) {
     case EventKind::kBreakpoint:
-      agent_.breakpoints().unwant(request->place);
+      agent_.breakpoints().unwant(request->location);
       break;
     case EventKind::kFieldAccess:
     case EventKind::kFieldModification:
@@ -339,7 +339,7 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
 
 jvm::Result<void> RequestTable::set_watch(const EventRequest& request, bool on) {
   const jvm::Env& env = agent_.jvmti();
-  const FieldPlace& field = request.field;
+  const WatchedField& field = request.field;
   if (request.kind == EventKind::kFieldAccess) {
     return on ? env.set_field_access_watch(field.declaring(), field.field)
               : env.clear_field_access_watch(field.declaring(), field.field);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The debugger's event requests, and what is armed in the VM for them: breakpoints and field
-// watches, each shared by all requests for the same place, and event modes. Changed on agent
+// watches, each shared by all requests for the same location, and event modes. Changed on agent
 // threads under one mutex; event threads read immutable lists that another mutex, held for a
 // moment and never over a call into the VM, lets them fetch.
 #pragma once
@@ -45,13 +45,13 @@ class RequestTable {
 
   // --- any thread ----------------------------------------------------------------------------
   [[nodiscard]] RequestList of(protocol::EventKind kind) const;
-  [[nodiscard]] RequestList breakpoints_at(const CodePlace& place) const;
+  [[nodiscard]] RequestList breakpoints_at(const CodeLocation& location) const;
 
   // Grows with each request for a breakpoint: a list that was fetched before may lack the new one.
   [[nodiscard]] std::uint32_t breakpoints_added() const { return breakpoints_added_; }
 
   // How often breakpoints_at() was called, for tests.
-  [[nodiscard]] std::uint64_t place_lookups() const;
+  [[nodiscard]] std::uint64_t location_lookups() const;
 
   // Takes requests whose count has run out down, on an agent thread.
   void retire(const Request& request);
@@ -80,8 +80,8 @@ class RequestTable {
 
   mutable RankedMutex<Rank::kPublished> published_mutex_;
   std::unordered_map<protocol::EventKind, RequestList> by_kind_;
-  std::unordered_map<CodePlace, RequestList, CodePlaceHash> by_place_;
-  mutable std::uint64_t place_lookups_ = 0;
+  std::unordered_map<CodeLocation, RequestList, CodeLocationHash> by_location_;
+  mutable std::uint64_t location_lookups_ = 0;
   std::atomic<std::uint32_t> breakpoints_added_ = 0;
 };
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "agent/agent.h"
-#include "agent/events/hold.h"
+#include "agent/events/wire_events.h"
 #include "agent/threads/parking.h"
 #include "agent/threads/suspension.h"
 #include "codec/generated/event.h"
@@ -111,12 +111,12 @@ void Sender::unblock() {
   }
 }
 
-void Sender::hold() {
+void Sender::hold_events() {
   const std::scoped_lock lock(mutex_);
   held_ = true;
 }
 
-void Sender::release() {
+void Sender::release_events() {
   const std::scoped_lock lock(mutex_);
   held_ = false;
   work_.notify_one();

@@ -54,8 +54,8 @@ class Sender {
 
   // The debugger resumes: sets may be sent again after one that suspended everything.
   void unblock();
-  void hold();
-  void release();
+  void hold_events();
+  void release_events();
 
  private:
   // Tells a waiting thread that its item was handled or dropped.

@@ -18,7 +18,7 @@ constexpr std::array kNames = {
     "Session::in_command_ (kCommand)",
     "RequestTable::mutex_ (kRequests)",
     "ThreadRegistry::mutex_ (kThreads)",
-    "ReturnBreakpoints::mutex_ (kReturnPlaces)",
+    "ReturnBreakpoints::mutex_ (kReturnBreakpoints)",
     "Breakpoints::mutex_ (kBreakpoints)",
     "the monitor of the id tables (kIds)",
     "RequestTable::published_mutex_ (kPublished)",

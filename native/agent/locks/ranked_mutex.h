@@ -15,7 +15,7 @@
 // - kRequests: RequestTable::mutex_, requests and their arming. Agent. Calls: yes.
 // - kThreads: ThreadRegistry::mutex_, the threads, their suspend counts and states. Any. Calls:
 //   agent only.
-// - kReturnPlaces: ReturnBreakpoints::mutex_, breakpoint locations by thread. Any. Calls: no.
+// - kReturnBreakpoints: ReturnBreakpoints::mutex_, breakpoint locations by thread. Any. Calls: no.
 // - kBreakpoints: Breakpoints::mutex_, breakpoints by location. Any. Calls: ClearBreakpoint, agent
 //   only.
 // - kIds: the raw monitor of the id tables. Agent. Calls: yes.
@@ -44,7 +44,7 @@ enum class Rank : std::uint8_t {
   kCommand,
   kRequests,
   kThreads,
-  kReturnPlaces,
+  kReturnBreakpoints,
   kBreakpoints,
   kIds,
   kPublished,

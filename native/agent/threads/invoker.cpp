@@ -5,8 +5,8 @@
 
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
-#include "agent/events/hold.h"
 #include "agent/events/sender.h"
+#include "agent/events/wire_events.h"
 #include "agent/jvm/monitor.h"
 #include "agent/scope.h"
 #include "agent/threads/frame_popper.h"
@@ -139,10 +139,10 @@ void Invoker::request(jthread thread, const std::shared_ptr<Invocation>& invocat
 
 void Invoker::run(const jvm::Jni& jni, const Tracked& self, Invocation& invocation) {
   const auto step = agent_.stepper().pause(self);
-  const AtExit go_on([&] { agent_.stepper().go_on(self, step); });
+  const AtExit resume_step([&] { agent_.stepper().resume(self, step); });
   const ScopedValue<events::EventSet> pending(self->pending, {});
-  const ScopedValue<events::CodePlace> at_breakpoint(self->at_breakpoint, {});
-  const events::Absence absence(agent_.breakpoints(), at_breakpoint.before());
+  const ScopedValue<events::CodeLocation> at_breakpoint(self->at_breakpoint, {});
+  const events::InvocationScope not_in_event(agent_.breakpoints(), at_breakpoint.before());
   const jvm::LocalFrame frame(jni);
   const jvalue result = call(jni, invocation);
   if (const auto exception = jni.take_exception()) {

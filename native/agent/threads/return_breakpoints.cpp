@@ -46,8 +46,8 @@ jvm::Result<void> ReturnBreakpoints::watch(const Tracked& thread, jthread where,
   JVMDEBUG_ASSIGN(const jint count, env_.get_frame_count(where));
   const jint own = count - step.from_depth;
   const FramesLeft left{.own = own, .first = step.depth == StepDepth::kOut ? own + 1 : own};
-  JVMDEBUG_ASSIGN(const auto found, return_places(env_, where, left));
-  JVMDEBUG_CHECK(want(thread, found.places, generation));
+  JVMDEBUG_ASSIGN(const auto found, return_locations(env_, where, left));
+  JVMDEBUG_CHECK(want(thread, found.locations, generation));
   step.entries_after_exit = found.entries;
   step.throws_after_exit = found.throws_next;
   if (!thread->step.load()) {
@@ -56,35 +56,36 @@ jvm::Result<void> ReturnBreakpoints::watch(const Tracked& thread, jthread where,
   return {};
 }
 
-jvm::Result<void> ReturnBreakpoints::want(const Tracked& thread, const Places& wanted,
+jvm::Result<void> ReturnBreakpoints::want(const Tracked& thread,
+                                          const events::CodeLocations& wanted,
                                           unsigned generation) {
-  Places held;
+  events::CodeLocations held;
   {
     const std::scoped_lock lock(mutex_);
-    held = places_[thread];
+    held = locations_[thread];
   }
-  Places added;
+  events::CodeLocations added;
   jvm::Result<void> outcome;
-  for (const events::CodePlace& place : wanted) {
+  for (const events::CodeLocation& location : wanted) {
     if (generation != redefinitions_) {
       outcome = std::unexpected(jvm::Error{JVMTI_ERROR_INTERNAL});  // the code has moved
       break;
     }
-    if (!held.contains(place)) {
-      outcome = agent_.breakpoints().want(place);
+    if (!held.contains(location)) {
+      outcome = agent_.breakpoints().want(location);
       if (!outcome) {
         break;
       }
-      added.insert(place);
+      added.insert(location);
     }
   }
-  Places too_many;
+  events::CodeLocations too_many;
   {
     const std::scoped_lock lock(mutex_);
-    Places& all = places_[thread];
+    events::CodeLocations& all = locations_[thread];
     if (all.size() + added.size() > kKept) {
-      std::erase_if(all, [&](const events::CodePlace& place) {
-        return !wanted.contains(place) && too_many.insert(place).second;
+      std::erase_if(all, [&](const events::CodeLocation& location) {
+        return !wanted.contains(location) && too_many.insert(location).second;
       });
     }
     all.insert(added.begin(), added.end());
@@ -132,28 +133,28 @@ bool ReturnBreakpoints::is_of_throwable(jmethodID method) const {
 }
 
 void ReturnBreakpoints::thread_ended(const Tracked& self) {
-  const Places places = take(self);
-  if (!places.empty()) {
-    agent_.breakpoints().unwant_soon({places.begin(), places.end()});
+  const events::CodeLocations locations = take(self);
+  if (!locations.empty()) {
+    agent_.breakpoints().unwant_soon({locations.begin(), locations.end()});
   }
 }
 
 // --- on agent threads --------------------------------------------------------------------------
 
-Places ReturnBreakpoints::take(const Tracked& thread) {
+events::CodeLocations ReturnBreakpoints::take(const Tracked& thread) {
   const std::scoped_lock lock(mutex_);
-  const auto found = places_.find(thread);
-  if (found == places_.end()) {
+  const auto found = locations_.find(thread);
+  if (found == locations_.end()) {
     return {};
   }
-  Places taken = std::move(found->second);
-  places_.erase(found);
+  events::CodeLocations taken = std::move(found->second);
+  locations_.erase(found);
   return taken;
 }
 
-void ReturnBreakpoints::give_up(const Places& places) {
-  for (const events::CodePlace& place : places) {
-    agent_.breakpoints().unwant(place);
+void ReturnBreakpoints::give_up(const events::CodeLocations& locations) {
+  for (const events::CodeLocation& location : locations) {
+    agent_.breakpoints().unwant(location);
   }
 }
 
@@ -161,7 +162,7 @@ void ReturnBreakpoints::drop_idle() {
   std::vector<Tracked> idle;
   {
     const std::scoped_lock lock(mutex_);
-    for (const auto& [thread, places] : places_) {
+    for (const auto& [thread, locations] : locations_) {
       if (!thread->step.load()) {
         idle.push_back(thread);
       }

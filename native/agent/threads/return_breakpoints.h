@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reports that a frame was left, by the agent's own breakpoints where its callers continue
-// (return_places.h) instead of by frame pop events, whose capability costs the program's exceptions
-// their speed (ADR 6). A breakpoint is hit by any thread and in any frame: it counts for a
-// step only on the step's thread with fewer frames than the step has seen, so recursion and other
+// (return_locations.h) instead of by frame pop events, whose capability costs the program's
+// exceptions their speed (ADR 6). A breakpoint is hit by any thread and in any frame: it counts for
+// a step only on the step's thread with fewer frames than the step has seen, so recursion and other
 // threads pass. Breakpoints stay while a thread goes from step to step, since the handlers of its
 // callers remain the same, and go when it is resumed without one.
 #pragma once
@@ -14,7 +14,7 @@
 
 #include "agent/locks/ranked_mutex.h"
 #include "agent/threads/frame_exits.h"
-#include "agent/threads/return_places.h"
+#include "agent/threads/return_locations.h"
 
 namespace jvmdebug::agent {
 class Agent;
@@ -40,17 +40,17 @@ class ReturnBreakpoints : public FrameExits {
 
  private:
   [[nodiscard]] jvm::Result<void> watch(const Tracked& thread, jthread where, Step& step);
-  [[nodiscard]] jvm::Result<void> want(const Tracked& thread, const Places& wanted,
+  [[nodiscard]] jvm::Result<void> want(const Tracked& thread, const events::CodeLocations& wanted,
                                        unsigned generation);
   [[nodiscard]] bool is_of_throwable(jmethodID method) const;
-  [[nodiscard]] Places take(const Tracked& thread);
-  void give_up(const Places& places);
+  [[nodiscard]] events::CodeLocations take(const Tracked& thread);
+  void give_up(const events::CodeLocations& locations);
 
   Agent& agent_;
   const jvm::Env& env_;
   std::atomic<unsigned> redefinitions_ = 0;
-  RankedMutex<Rank::kReturnPlaces> mutex_;  // no call into the VM under it
-  std::unordered_map<Tracked, Places> places_;
+  RankedMutex<Rank::kReturnBreakpoints> mutex_;  // no call into the VM under it
+  std::unordered_map<Tracked, events::CodeLocations> locations_;
 };
 
 }  // namespace jvmdebug::agent::threads

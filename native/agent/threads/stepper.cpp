@@ -168,7 +168,7 @@ std::shared_ptr<Step> Stepper::pause(const Tracked& self) {
   return step;
 }
 
-void Stepper::go_on(const Tracked& self, const std::shared_ptr<Step>& step) {
+void Stepper::resume(const Tracked& self, const std::shared_ptr<Step>& step) {
   if (step) {
     --step->paused;
     apply(self);
@@ -246,7 +246,7 @@ bool Stepper::on_another_line(const Step& step, const events::Match& match) cons
 
 // A called method runs without single steps until it is left; into a method that it calls in turn a
 // step-into may still go.
-void Stepper::leave_callee_alone(const Tracked& self, Step& step) {
+void Stepper::run_callee(const Tracked& self, Step& step) {
   if (!exits_->watch_callee(self, nullptr, step)) {
     return;  // go on instruction by instruction
   }
@@ -260,8 +260,8 @@ bool Stepper::completes(const Tracked& self, Step& step, events::Match& match) {
     return false;
   }
   // Into by instruction is done at each one, in hidden frames and code without lines as well.
-  const bool any_place = step.depth == StepDepth::kInto && step.size == StepSize::kMin;
-  if (!any_place && !is_far_enough(self, step, match)) {
+  const bool any_location = step.depth == StepDepth::kInto && step.size == StepSize::kMin;
+  if (!any_location && !is_far_enough(self, step, match)) {
     return false;
   }
   begin_here(self, nullptr, step);
@@ -276,7 +276,7 @@ bool Stepper::is_far_enough(const Tracked& self, Step& step, events::Match& matc
   const jint depth = env_.get_frame_count(nullptr).value_or(0);
   if (depth > step.from_depth) {
     if (step.depth != StepDepth::kInto || !may_stop_in(step, match)) {
-      leave_callee_alone(self, step);
+      run_callee(self, step);
       return false;
     }
   } else if (depth == step.from_depth) {
@@ -326,7 +326,7 @@ bool Stepper::on_method_entry(const Tracked& self, events::Match& match) {
   }
   const events::Occurrence& here = match.occurrence();
   if (exits_->are_left_at_entry(*step, here.method)) {
-    come_out(self, *step);
+    continue_in_caller(self, *step);
     return here.index >= 0;  // a native method has no location
   }
   if (step->method_entries && may_stop_in(*step, match)) {
@@ -347,12 +347,12 @@ bool Stepper::returns_to_breakpoint(const Tracked& self, const events::Occurrenc
   if (exit == FrameExits::Exit::kNone) {
     return false;
   }
-  come_out(self, *step);
+  continue_in_caller(self, *step);
   return exit == FrameExits::Exit::kReturned;
 }
 
 // Whether it is done here is for completes() to say.
-void Stepper::come_out(const Tracked& self, Step& step) {
+void Stepper::continue_in_caller(const Tracked& self, Step& step) {
   step.frame_exited |= step.depth == StepDepth::kOut;
   step.single_steps = true;
   step.method_entries = false;

@@ -47,9 +47,9 @@ class Stepper {
   void after_redefinition(const std::vector<Tracked>& held);
 
   // Around a method that the thread runs for the debugger, which its step does not see. pause()
-  // gives what go_on() takes.
+  // gives what resume() takes.
   [[nodiscard]] std::shared_ptr<Step> pause(const Tracked& self);
-  void go_on(const Tracked& self, const std::shared_ptr<Step>& step);
+  void resume(const Tracked& self, const std::shared_ptr<Step>& step);
 
   // A single step event of the thread. True when the step is done here; the next one begins at
   // once, as a step request stays until it is cleared.
@@ -78,9 +78,9 @@ class Stepper {
 
  private:
   void begin_here(const Tracked& thread, jthread where, Step& step);
-  void come_out(const Tracked& self, Step& step);
+  void continue_in_caller(const Tracked& self, Step& step);
   [[nodiscard]] bool is_far_enough(const Tracked& self, Step& step, events::Match& match);
-  void leave_callee_alone(const Tracked& self, Step& step);
+  void run_callee(const Tracked& self, Step& step);
   [[nodiscard]] bool may_stop_in(const Step& step, events::Match& match);
   [[nodiscard]] bool on_another_line(const Step& step, const events::Match& match) const;
   [[nodiscard]] bool has_lines(jmethodID method) const;

@@ -29,20 +29,20 @@ void note_suspended(TrackedThread& thread, jvmtiError outcome) {
   const bool by_us = outcome == JVMTI_ERROR_NONE ||
                      (outcome == JVMTI_ERROR_THREAD_SUSPENDED && thread.virtual_thread);
   if (by_us) {
-    thread.hold = Hold::kJvmti;
+    thread.suspend_state = SuspendState::kJvmti;
   } else if (outcome == JVMTI_ERROR_THREAD_NOT_ALIVE) {
-    thread.hold = Hold::kAtNextEvent;
-  } else if (thread.hold == Hold::kJvmti) {
-    thread.hold = Hold::kNone;
+    thread.suspend_state = SuspendState::kAtNextEvent;
+  } else if (thread.suspend_state == SuspendState::kJvmti) {
+    thread.suspend_state = SuspendState::kNone;
   }
 }
 
 // Whether JVM TI is to resume the thread now.
-bool take_hold(TrackedThread& thread) {
-  if (thread.hold != Hold::kJvmti) {
+bool clear_jvmti_suspend(TrackedThread& thread) {
+  if (thread.suspend_state != SuspendState::kJvmti) {
     return false;
   }
-  thread.hold = Hold::kNone;
+  thread.suspend_state = SuspendState::kNone;
   return true;
 }
 
@@ -99,7 +99,7 @@ void Suspension::resume(const Lock& held, const Tracked& thread) {
   if (--thread->suspend_count == 0) {
     Parking::resumed(held, *thread);
     agent_.frame_ids().thread_resumed(thread->thread);
-    if (take_hold(*thread)) {
+    if (clear_jvmti_suspend(*thread)) {
       // Fails when the thread has ended meanwhile.
       (void)env_.resume_thread(thread->thread);
     }
@@ -154,21 +154,24 @@ void Suspension::join(const Lock& /*held*/, TrackedThread& thread) const {
     // All virtual threads were suspended at once, those that nobody knew included. A platform
     // thread that is not known yet is about to begin: it is stopped there.
     thread.suspend_count = all_count_;
-    thread.hold = thread.virtual_thread ? Hold::kJvmti : Hold::kAtNextEvent;
+    thread.suspend_state =
+        thread.virtual_thread ? SuspendState::kJvmti : SuspendState::kAtNextEvent;
   }
 }
 
 void Suspension::join_at_event(const Lock& /*held*/, TrackedThread& thread) const {
   thread.suspend_count = std::max(thread.suspend_count, all_count_);
-  if (thread.hold != Hold::kJvmti) {  // else it stops by itself, at its next call into the VM
-    thread.hold = thread.suspend_count > 0 ? Hold::kAtNextEvent : Hold::kNone;
+  // One that JVM TI has suspended stops by itself, at its next call into the VM.
+  if (thread.suspend_state != SuspendState::kJvmti) {
+    thread.suspend_state =
+        thread.suspend_count > 0 ? SuspendState::kAtNextEvent : SuspendState::kNone;
   }
 }
 
 void Suspension::wait_at_event(const Tracked& self) {
   {
     const Lock held = registry_.lock();
-    if (self->hold != Hold::kAtNextEvent) {
+    if (self->suspend_state != SuspendState::kAtNextEvent) {
       return;
     }
   }
@@ -176,14 +179,14 @@ void Suspension::wait_at_event(const Tracked& self) {
   agent_.sender().run_soon([this, self] { suspend_now(self); }, true);
   Lock held = registry_.lock();
   self->changed.wait(held, [&] { return self->suspend_count == 0; });
-  if (self->hold == Hold::kAtNextEvent) {
-    self->hold = Hold::kNone;
+  if (self->suspend_state == SuspendState::kAtNextEvent) {
+    self->suspend_state = SuspendState::kNone;
   }
 }
 
 void Suspension::suspend_now(const Tracked& thread) {
   const Lock held = registry_.lock();
-  if (thread->suspend_count > 0 && thread->hold != Hold::kJvmti) {
+  if (thread->suspend_count > 0 && thread->suspend_state != SuspendState::kJvmti) {
     const auto outcome = env_.suspend_thread(thread->thread);
     note_suspended(*thread, outcome ? JVMTI_ERROR_NONE : outcome.error().code);
   }
@@ -210,7 +213,7 @@ void Suspension::suspend_together(std::vector<Tracked>& threads) {
 }
 
 void Suspension::resume_together(std::vector<Tracked>& threads) {
-  std::erase_if(threads, [](const Tracked& thread) { return !take_hold(*thread); });
+  std::erase_if(threads, [](const Tracked& thread) { return !clear_jvmti_suspend(*thread); });
   const auto list = references(threads);
   std::vector<jvmtiError> outcomes(list.size(), JVMTI_ERROR_NONE);
   if (!list.empty()) {
@@ -240,7 +243,7 @@ bool Suspension::resume_virtual_threads(const Lock& held) {
   }
   for (const Tracked& thread : registry_.begun(held)) {
     if (thread->virtual_thread && thread->suspend_count == 0) {
-      (void)take_hold(*thread);
+      (void)clear_jvmti_suspend(*thread);
     }
   }
   return true;
@@ -257,7 +260,7 @@ Result<void> Suspension::suspend_all() {
       continue;
     }
     if (thread->virtual_thread) {
-      thread->hold = Hold::kJvmti;
+      thread->suspend_state = SuspendState::kJvmti;
     } else {
       to_suspend.push_back(thread);
     }

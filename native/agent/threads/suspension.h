@@ -13,16 +13,16 @@
 
 #include <jvmti.h>
 
-#include "agent/events/code_place.h"
+#include "agent/events/code_location.h"
 #include "agent/jvm/env.h"
 #include "agent/threads/thread_registry.h"
 #include "codec/result.h"
 
 namespace jvmdebug::agent::threads {
 
-// A place in code and how many threads stand there.
-struct OccupiedPlace {
-  events::CodePlace place;
+// A location and the number of threads that are there.
+struct OccupiedLocation {
+  events::CodeLocation location;
   std::size_t threads = 0;
 };
 
@@ -52,13 +52,14 @@ class Suspension {
   // Resumes without saying that the debugger has resumed something.
   void resume_quietly(const Tracked& thread);
 
-  // Holds every thread for a moment, which the debugger does not see, and calls `body` for those of
-  // the places where no more threads stand than `may_stay` says. Returns the others at which a
-  // thread stands that goes on by itself; nothing when the threads could not be held.
-  [[nodiscard]] std::optional<std::vector<OccupiedPlace>> while_nobody_is_at(
-      const std::vector<events::CodePlace>& places,
-      const std::function<std::size_t(const events::CodePlace&)>& may_stay,
-      const std::function<void(const events::CodePlace&)>& body);
+  // Suspends all threads for a moment, which the debugger does not see. Calls `body` for each
+  // location where no more threads are than `threads_in_event` returns for it. Returns those of the
+  // other locations that have a thread which runs afterwards; nothing when the threads could not be
+  // suspended.
+  [[nodiscard]] std::optional<std::vector<OccupiedLocation>> while_all_suspended(
+      const std::vector<events::CodeLocation>& locations,
+      const std::function<std::size_t(const events::CodeLocation&)>& threads_in_event,
+      const std::function<void(const events::CodeLocation&)>& body);
 
   // --- for the ThreadRegistry: threads that it begins to track -------------------------------
 
@@ -70,7 +71,7 @@ class Suspension {
   void wait_at_event(const Tracked& self);
 
  private:
-  class Standstill;
+  class SuspendAllScope;
   using Lock = ThreadRegistry::Lock;
 
   Result<void> suspend(const Lock& held, const Tracked& thread);

@@ -13,7 +13,7 @@
 
 #include <jvmti.h>
 
-#include "agent/events/code_place.h"
+#include "agent/events/code_location.h"
 #include "agent/events/event_set.h"
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
@@ -23,9 +23,9 @@ namespace jvmdebug::agent::threads {
 class Invocation;
 class Step;
 
-// The place of the last reported event. A breakpoint that was set there before the thread went on
-// is not reported again; one that is set later is.
-struct ReportedPlace {
+// The location of the last reported event. A breakpoint that was set there before the thread went
+// on is not reported again; one that is set later is.
+struct ReportedLocation {
   jmethodID method = nullptr;
   jlocation index = -1;
   std::int32_t newest_breakpoint = 0;  // the request that was there last when the thread went on
@@ -40,11 +40,11 @@ struct TopFrame {
   bool operator==(const TopFrame&) const = default;
 };
 
-// What keeps a thread whose suspend count is above 0.
-enum class Hold : std::uint8_t {
-  kNone,         // nothing of ours: the count is 0, or somebody else has suspended the thread
-  kJvmti,        // JVM TI has suspended it for us; we owe a resume
-  kAtNextEvent,  // JVM TI could not, as the thread begins or ends: it waits in its next event
+// How a thread whose suspend count is above 0 is suspended.
+enum class SuspendState : std::uint8_t {
+  kNone,         // not by the agent: the count is 0, or the program has suspended the thread
+  kJvmti,        // by JVM TI, which must resume it
+  kAtNextEvent,  // JVM TI cannot, as the thread begins or ends: it waits in its next event
 };
 
 // What a thread does about an event that is reported. Parking has the table of transitions.
@@ -75,7 +75,7 @@ struct TrackedThread {
 
   // --- Suspension; guarded by the registry's lock --------------------------------------------
   int suspend_count = 0;
-  Hold hold = Hold::kNone;
+  SuspendState suspend_state = SuspendState::kNone;
 
   // --- Parking; guarded by the registry's lock -----------------------------------------------
   ParkState park_state = ParkState::kRunning;
@@ -96,9 +96,10 @@ struct TrackedThread {
   std::atomic<EndNotice> end_notice = EndNotice::kNone;
 
   // --- Composer; the thread itself only ------------------------------------------------------
-  events::EventSet pending;  // events at this place that wait for a co-located one
-  ReportedPlace last_reported;
-  events::CodePlace at_breakpoint;  // it is in the event of that breakpoint; method null: of none
+  events::EventSet pending;  // events at this location that wait for a co-located one
+  ReportedLocation last_reported;
+  // The breakpoint whose event the thread is in; method null: it is in none.
+  events::CodeLocation at_breakpoint;
 };
 
 using Tracked = std::shared_ptr<TrackedThread>;

@@ -200,18 +200,18 @@ void World::make_threads() {
   }
 }
 
-std::vector<Thread*> World::make_crowd(std::size_t size) {
+std::vector<Thread*> World::make_virtual_threads(std::size_t size) {
   const std::scoped_lock lock(vm_.mutex());
-  std::vector<Thread*> crowd;
-  while (crowd.size() < size) {
+  std::vector<Thread*> many;
+  while (many.size() < size) {
     Object& object = vm_.add_object(type("Ljava/lang/Thread;"), true);
-    Thread& made = vm_.add_thread(object, "crowd");
+    Thread& made = vm_.add_thread(object, "virtual worker");
     made.virtual_thread = true;
     made.life = Life::kAlive;
     made.frames = {frame(method("Ljava/lang/Thread;", "run"), 2)};
-    crowd.push_back(&made);
+    many.push_back(&made);
   }
-  return crowd;
+  return many;
 }
 
 // --- the state at the beginning ----------------------------------------------------------------

@@ -30,7 +30,7 @@ class World {
   [[nodiscard]] Thread& main() const { return *threads_.front(); }
 
   // More virtual threads, which reset() does not touch.
-  std::vector<Thread*> make_crowd(std::size_t size);
+  std::vector<Thread*> make_virtual_threads(std::size_t size);
 
   [[nodiscard]] Class& type(std::string_view signature) const {
     return *vm_.class_named(signature);

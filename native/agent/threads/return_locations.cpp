@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/threads/return_places.h"
+#include "agent/threads/return_locations.h"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +40,7 @@ class Finder {
       : env_(env), frames_(frames) {}
 
   // `own` and `first` as in FramesLeft, within the frames.
-  jvm::Result<ReturnPlaces> find(std::size_t own, std::size_t first) {
+  jvm::Result<ReturnLocations> find(std::size_t own, std::size_t first) {
     for (std::size_t depth = first; depth < frames_.size(); ++depth) {
       JVMDEBUG_CHECK(add_handlers(frames_[depth]));
       // Native code may have swallowed an exception.
@@ -93,7 +93,7 @@ class Finder {
     }
     JVMDEBUG_ASSIGN(const Code code, code_of(caller.method));
     if (const auto next = jvm::next_instruction(code, static_cast<std::size_t>(caller.location))) {
-      found_.places.insert({.method = caller.method, .index = static_cast<jlocation>(*next)});
+      found_.locations.insert({.method = caller.method, .index = static_cast<jlocation>(*next)});
     }
     return {};
   }
@@ -104,22 +104,22 @@ class Finder {
     }
     JVMDEBUG_ASSIGN(const Code code, code_of(frame.method));
     for (const std::size_t block : jvm::exception_blocks(code)) {
-      found_.places.insert({.method = frame.method, .index = static_cast<jlocation>(block)});
+      found_.locations.insert({.method = frame.method, .index = static_cast<jlocation>(block)});
     }
     return {};
   }
 
   const jvm::Env& env_;
   const std::span<const jvmtiFrameInfo> frames_;
-  ReturnPlaces found_;
+  ReturnLocations found_;
   std::unordered_map<jmethodID, jvm::Buffer<unsigned char>> codes_;
   std::unordered_set<jmethodID> searched_;  // for handlers
 };
 
 }  // namespace
 
-jvm::Result<ReturnPlaces> return_places(const jvm::Env& env, jthread thread,
-                                        const FramesLeft& left) {
+jvm::Result<ReturnLocations> return_locations(const jvm::Env& env, jthread thread,
+                                              const FramesLeft& left) {
   JVMDEBUG_ASSIGN(const jint count, env.get_frame_count(thread));
   std::vector<jvmtiFrameInfo> frames(static_cast<std::size_t>(std::max(count, jint{0})));
   JVMDEBUG_ASSIGN(const jint filled, env.get_stack_trace(thread, 0, frames));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/events/hold.h"
+#include "agent/events/wire_events.h"
 
 #include <bit>
 
@@ -23,7 +23,7 @@ jvm::GlobalRef<jclass> declaring_type(const jvm::Env& env, const jvm::Jni& jni, 
 struct Parts {
   Agent& agent;
   const PendingEvent& event;
-  const HeldOccurrence& what;
+  const RetainedOccurrence& what;
 
   [[nodiscard]] protocol::ThreadId thread() const { return agent.objects().thread_id(what.thread); }
 
@@ -31,7 +31,7 @@ struct Parts {
     return agent.objects().tagged_id(what.object);
   }
 
-  [[nodiscard]] Result<protocol::Location> place(jmethodID method, jlocation index) const {
+  [[nodiscard]] Result<protocol::Location> location(jmethodID method, jlocation index) const {
     return ids::location(agent.jvmti(), agent.objects(), agent.method_ids(), method, index);
   }
 
@@ -42,7 +42,7 @@ struct Parts {
 
 template <class Event>
 std::optional<protocol::Event> located(const Parts& parts) {
-  const auto location = parts.place(parts.what.method, parts.what.index);
+  const auto location = parts.location(parts.what.method, parts.what.index);
   if (!location) {
     return std::nullopt;
   }
@@ -72,7 +72,7 @@ std::optional<protocol::Event> located(const Parts& parts) {
   }
   if constexpr (requires { event.catch_location; }) {
     event.exception = parts.object();
-    const auto caught = parts.place(parts.what.catch_method, parts.what.catch_index);
+    const auto caught = parts.location(parts.what.catch_method, parts.what.catch_index);
     if (!caught) {
       return std::nullopt;
     }
@@ -121,29 +121,29 @@ std::optional<protocol::Event> vm_death(const Parts& parts) {
 
 }  // namespace
 
-std::shared_ptr<const HeldOccurrence> hold(const jvm::Env& env, const jvm::Jni& jni,
-                                           const Occurrence& occurrence) {
-  auto held = std::make_shared<HeldOccurrence>();
-  held->kind = occurrence.kind;
-  held->thread = jni.global(occurrence.thread);
-  held->method = occurrence.method;
-  held->location_type = declaring_type(env, jni, occurrence.method);
-  held->index = occurrence.index;
-  held->type = jni.global(occurrence.type);
-  held->object = jni.global(occurrence.object);
-  held->catch_method = occurrence.catch_method;
-  held->catch_type = declaring_type(env, jni, occurrence.catch_method);
-  held->catch_index = occurrence.catch_index;
-  held->field_type = jni.global(occurrence.field_type);
-  held->field = occurrence.field;
-  held->value = occurrence.value;
+std::shared_ptr<const RetainedOccurrence> retain(const jvm::Env& env, const jvm::Jni& jni,
+                                                 const Occurrence& occurrence) {
+  auto retained = std::make_shared<RetainedOccurrence>();
+  retained->kind = occurrence.kind;
+  retained->thread = jni.global(occurrence.thread);
+  retained->method = occurrence.method;
+  retained->location_type = declaring_type(env, jni, occurrence.method);
+  retained->index = occurrence.index;
+  retained->type = jni.global(occurrence.type);
+  retained->object = jni.global(occurrence.object);
+  retained->catch_method = occurrence.catch_method;
+  retained->catch_type = declaring_type(env, jni, occurrence.catch_method);
+  retained->catch_index = occurrence.catch_index;
+  retained->field_type = jni.global(occurrence.field_type);
+  retained->field = occurrence.field;
+  retained->value = occurrence.value;
   if (occurrence.value.is_reference()) {
-    held->value_object = jni.global(occurrence.value.value.l);
+    retained->value_object = jni.global(occurrence.value.value.l);
   }
-  held->timeout_ms = occurrence.timeout_ms;
-  held->timed_out = occurrence.timed_out;
-  held->signature = occurrence.signature;
-  return held;
+  retained->timeout_ms = occurrence.timeout_ms;
+  retained->timed_out = occurrence.timed_out;
+  retained->signature = occurrence.signature;
+  return retained;
 }
 
 protocol::Value wire_value(Agent& agent, const JavaValue& value, jobject reference) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places where a thread comes more than once, and frames that events are confined to, in the fake
-// VM: a breakpoint set where a step has stopped, frames popped from there, the modifier NearFrame.
+// Locations where a thread comes more than once, and frames that events are confined to, in the
+// fake VM: a breakpoint set where a step has stopped, frames popped from there, the modifier
+// NearFrame.
 #include <doctest/doctest.h>
 #include <variant>
 
@@ -27,7 +28,7 @@ bool is_breakpoint(const protocol::event::Composite& set) {
          std::holds_alternative<protocol::BreakpointEvent>(set.events.front());
 }
 
-struct Places : InVm {
+struct Locations : InVm {
   [[nodiscard]] bool advance() const {
     return debuggee.act(main, [&] { world.advance(main); });
   }
@@ -62,7 +63,7 @@ struct Places : InVm {
 
 TEST_SUITE_BEGIN("vm");
 
-TEST_CASE_FIXTURE(Places,
+TEST_CASE_FIXTURE(Locations,
                   "a breakpoint where a step has stopped is hit when frames were popped there") {
   debuggee.connect();
   fake::Method& method = *main.frames.front().method;
@@ -74,7 +75,7 @@ TEST_CASE_FIXTURE(Places,
   CHECK(debuggee.ask<void>(protocol::stack_frame::PopFramesRequest{
       .thread = debuggee.id(main), .frame = frames->frames.front().frame_id}));
   resume();
-  // The method again, and to the same place for the first time.
+  // The method again, and to the same location for the first time.
   CHECK(debuggee.act(main, [&] { world.call(main, method); }));
   CHECK(advance());
   const auto all = sets(debuggee, 2);
@@ -82,8 +83,8 @@ TEST_CASE_FIXTURE(Places,
   CHECK(debuggee.disconnect());
 }
 
-TEST_CASE_FIXTURE(Places,
-                  "a breakpoint that is set anew is hit, whatever was told at its place before") {
+TEST_CASE_FIXTURE(
+    Locations, "a breakpoint that is set anew is hit, whatever was told at its location before") {
   debuggee.connect();
   const jlocation last = main.frames.front().method->last;
   // Taken back while the thread goes on from there, so that it never comes to it.
@@ -100,7 +101,7 @@ TEST_CASE_FIXTURE(Places,
   CHECK(debuggee.disconnect());
 }
 
-TEST_CASE_FIXTURE(Places,
+TEST_CASE_FIXTURE(Locations,
                   "a request near a frame gives up when too many methods have returned elsewhere") {
   debuggee.connect();
   fake::Method& close = world.method("Lshop/Shop;", "close");
@@ -131,7 +132,7 @@ TEST_CASE_FIXTURE(Places,
   CHECK(all.front().suspend_policy == SuspendPolicy::kNone);
 }
 
-TEST_CASE_FIXTURE(Places, "a request near a frame tells its own return and none inside") {
+TEST_CASE_FIXTURE(Locations, "a request near a frame tells its own return and none inside") {
   debuggee.connect();
   fake::Method& close = world.method("Lshop/Shop;", "close");
   const protocol::thread_reference::SuspendRequest suspend{.thread = debuggee.id(main)};

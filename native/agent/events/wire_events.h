@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Occurrence → HeldOccurrence → event of the wire. The first on the thread where it happens, the
-// second, which makes ids, on an agent thread.
+// Occurrence → RetainedOccurrence → event of the wire. The first on the thread where it happens,
+// the second, which makes ids, on an agent thread.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,9 @@ class Agent;
 
 namespace jvmdebug::agent::events {
 
-[[nodiscard]] std::shared_ptr<const HeldOccurrence> hold(const jvm::Env& env, const jvm::Jni& jni,
-                                                         const Occurrence& occurrence);
+[[nodiscard]] std::shared_ptr<const RetainedOccurrence> retain(const jvm::Env& env,
+                                                               const jvm::Jni& jni,
+                                                               const Occurrence& occurrence);
 
 // A Java value with ids in place of references.
 [[nodiscard]] protocol::Value wire_value(Agent& agent, const JavaValue& value, jobject reference);

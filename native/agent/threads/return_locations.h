@@ -5,8 +5,6 @@
 // the code of its methods; sets nothing. Used by ReturnBreakpoints.
 #pragma once
 
-#include <unordered_set>
-
 #include <jvmti.h>
 
 #include "agent/events/breakpoints.h"
@@ -14,10 +12,8 @@
 
 namespace jvmdebug::agent::threads {
 
-using Places = std::unordered_set<events::CodePlace, events::CodePlaceHash>;
-
-struct ReturnPlaces {
-  Places places;
+struct ReturnLocations {
+  events::CodeLocations locations;
   // The frame that is to end was called by native code or by the VM itself, or has no caller: the
   // next code may be another method, and only method entries show it.
   bool entries = false;
@@ -32,7 +28,7 @@ struct FramesLeft {
 };
 
 // The thread is suspended, or null for the current one.
-[[nodiscard]] jvm::Result<ReturnPlaces> return_places(const jvm::Env& env, jthread thread,
-                                                      const FramesLeft& left);
+[[nodiscard]] jvm::Result<ReturnLocations> return_locations(const jvm::Env& env, jthread thread,
+                                                            const FramesLeft& left);
 
 }  // namespace jvmdebug::agent::threads

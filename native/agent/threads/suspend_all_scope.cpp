@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The part of Suspension that suspends all threads for a moment. Suspend counts stay the same, so
+// the debugger does not see it. For changes that are safe only at locations where no thread is
+// (events::Breakpoints). Nothing waits here: the lock is held, and no thread runs.
+#include <algorithm>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/jvm/carried_threads.h"
+#include "agent/threads/suspension.h"
+
+namespace jvmdebug::agent::threads {
+namespace {
+
+struct ThreadAtLocation {
+  events::CodeLocation location;
+  bool can_resume = false;  // only this scope has suspended it
+};
+
+}  // namespace
+
+class Suspension::SuspendAllScope {
+ public:
+  SuspendAllScope(const Lock& held, Suspension& suspension)
+      : lock_(held),
+        suspension_(suspension),
+        env_(suspension.env_),
+        jni_(env_.jni()),
+        frame_(jni_),
+        carried_(env_) {
+    holds_virtual_ =
+        env_.has(jvm::Capability::kSupportVirtualThreads) && suspension.all_count_ == 0;
+    complete_ = !holds_virtual_ || env_.suspend_all_virtual_threads({}).has_value();
+    holds_virtual_ = holds_virtual_ && complete_;
+    for (const Tracked& thread : suspension.registry_.begun(held)) {
+      if (thread->suspend_count == 0 && !thread->virtual_thread && !thread->ended) {
+        held_.push_back(thread);
+      }
+    }
+    suspension.suspend_together(held_);
+  }
+
+  SuspendAllScope(const SuspendAllScope&) = delete;
+  SuspendAllScope& operator=(const SuspendAllScope&) = delete;
+  SuspendAllScope(SuspendAllScope&&) = delete;
+  SuspendAllScope& operator=(SuspendAllScope&&) = delete;
+
+  ~SuspendAllScope() {
+    if (holds_virtual_) {
+      (void)suspension_.resume_virtual_threads(lock_);
+    }
+    suspension_.resume_together(held_);
+  }
+
+  // Whether all threads are suspended.
+  [[nodiscard]] bool is_complete() const { return complete_; }
+
+  // Those whose topmost frame is at one of the locations.
+  [[nodiscard]] std::vector<ThreadAtLocation> threads_at(
+      const events::CodeLocations& locations) const {
+    std::vector<ThreadAtLocation> found;
+    for (const Tracked& thread : suspension_.registry_.begun(lock_)) {
+      if (thread->virtual_thread) {
+        continue;  // found by its carrier; an unmounted one is in a call
+      }
+      look(thread->thread, thread->suspend_count == 0, locations, found);
+      if (auto carried = carried_.carried_by(jni_, thread->thread)) {
+        look(carried, holds_virtual_ && !is_suspended(carried), locations, found);
+      }
+    }
+    return found;
+  }
+
+ private:
+  // By the debugger.
+  [[nodiscard]] bool is_suspended(jthread thread) const {
+    const auto known = suspension_.registry_.find_begun(lock_, thread);
+    return known && known->suspend_count > 0;
+  }
+
+  void look(jthread thread, bool can_resume, const events::CodeLocations& locations,
+            std::vector<ThreadAtLocation>& found) const {
+    // Fails for a thread without frames, or that has ended.
+    const auto top = env_.get_frame_location(thread, 0);
+    const events::CodeLocation location =
+        top ? events::CodeLocation{top->method, top->index} : events::CodeLocation{};
+    if (locations.contains(location)) {
+      found.push_back({.location = location, .can_resume = can_resume});
+    }
+  }
+
+  const Lock& lock_;
+  Suspension& suspension_;
+  const jvm::Env& env_;
+  const jvm::Jni jni_;
+  const jvm::LocalFrame frame_;
+  const jvm::CarriedThreads carried_;
+  std::vector<Tracked> held_;
+  bool holds_virtual_ = false;
+  bool complete_ = false;
+};
+
+std::optional<std::vector<OccupiedLocation>> Suspension::while_all_suspended(
+    const std::vector<events::CodeLocation>& locations,
+    const std::function<std::size_t(const events::CodeLocation&)>& threads_in_event,
+    const std::function<void(const events::CodeLocation&)>& body) {
+  const Lock held = registry_.lock();
+  const SuspendAllScope suspended(held, *this);
+  if (!suspended.is_complete()) {
+    return std::nullopt;
+  }
+  const auto present =
+      suspended.threads_at(events::CodeLocations(locations.begin(), locations.end()));
+  std::vector<OccupiedLocation> occupied;
+  for (const events::CodeLocation& location : locations) {
+    const auto number = static_cast<std::size_t>(
+        std::ranges::count(present, location, &ThreadAtLocation::location));
+    if (number <= threads_in_event(location)) {
+      body(location);
+    } else if (std::ranges::any_of(present, [&](const ThreadAtLocation& one) {
+                 return one.location == location && one.can_resume;
+               })) {
+      occupied.push_back({.location = location, .threads = number});
+    }
+  }
+  return occupied;
+}
+
+}  // namespace jvmdebug::agent::threads
