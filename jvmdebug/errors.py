@@ -10,6 +10,7 @@ model.
     │   ├── HandshakeFailed        the peer is not (or not yet, or no longer) a JDWP agent
     │   ├── ConnectionFailed       no peer accepted the connection
     │   ├── ConnectionLost         the connection ended while it was needed
+    │   │   └── ProgramEnded       since the program has ended
     │   └── RequestTimeout         no reply within the time given
     ├── VmError                    the VM refused a command; one subclass for each JDWP error code
     │   ├── InvalidThreadError … InvalidCountError
@@ -46,6 +47,10 @@ class ConnectionFailed(WireError):  # noqa: N818 - the word of the field
 
 class ConnectionLost(WireError):  # noqa: N818 - the word of the field
     """The connection to the debuggee is gone; the message says what was waiting for a reply."""
+
+
+class ProgramEnded(ConnectionLost):
+    """The program has ended, and the VM with it, before a reply came."""
 
 
 class RequestTimeout(WireError):  # noqa: N818 - the word of the field

@@ -42,6 +42,13 @@ class Debuggee:
     def is_open(self) -> bool:
         return self._opened.done() and not self._owner.done()
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the program was there and the connection to it is gone."""
+        if not self._opened.done() or self._opened.cancelled() or self._opened.exception():
+            return False
+        return self.core.is_disconnected
+
     async def opened(self) -> Session:
         """Wait until the program is started or reached. Raises the core's error if that fails."""
         return await asyncio.shield(self._opened)

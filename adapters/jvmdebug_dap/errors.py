@@ -15,6 +15,7 @@ class ErrorId(IntEnum):
     STALE_REFERENCE = 1004
     CANCELLED = 1005
     NOT_POSSIBLE = 1006
+    ENDED = 1007
     LAUNCH = 2001
     CONNECTION = 2002
     VM = 2003

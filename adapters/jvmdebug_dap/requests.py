@@ -51,6 +51,8 @@ class RequestSpec:
     supports: Capabilities | None
     progress: str | None = None
     """The title of its progress event, if it takes long."""
+    at_end: Callable[[Any], Model | None] | None = None
+    """The answer once the program has ended, or when it ends meanwhile; None: an error."""
 
     @property
     def is_cancellable(self) -> bool:
@@ -96,15 +98,22 @@ def request(
     holds_events: bool = False,
     supports: Capabilities | None = None,
     progress: str | None = None,
+    at_end: Callable[[Any], Model | None] | None = None,
 ) -> Callable[[Handler[ArgumentsT]], Handler[ArgumentsT]]:
-    """Declare the handler of a request; its second parameter's type is the arguments' model."""
+    """Declare the handler of a request; its second parameter's type is the arguments' model.
+
+    `at_end` makes the answer when there is no program any more: nobody is to blame that it ended
+    before the request was served.
+    """
 
     def declare(handler: Handler[ArgumentsT]) -> Handler[ArgumentsT]:
         arguments = list(inspect.signature(handler).parameters.values())[1].annotation
         if not (isinstance(arguments, type) and issubclass(arguments, Model)):
             raise TypeError(f"the handler of {command} does not name its arguments' model")
         _REGISTRY.add(
-            RequestSpec(command, arguments, handler, when, lane, holds_events, supports, progress)
+            RequestSpec(
+                command, arguments, handler, when, lane, holds_events, supports, progress, at_end
+            )
         )
         return handler
 

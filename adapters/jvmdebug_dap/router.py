@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
 
+from jvmdebug.errors import JvmDebugError
 from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.framing import Malformed
 from jvmdebug_dap.lanes import LaneQueue
 from jvmdebug_dap.progress import reporting
 from jvmdebug_dap.requests import Later
+from jvmdebug_dap.states import State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,9 +143,19 @@ class Router:
     async def _call(self, seq: int, spec: RequestSpec, arguments: Model) -> Model | Later | None:
         refusal = self._session.state.refusal(spec.when)
         if refusal is not None:
+            if spec.at_end is not None and self._session.state.current is State.ENDED:
+                return spec.at_end(arguments)
             raise RequestError(ErrorId.WRONG_STATE, f"`{spec.command}`: {refusal}")
-        with reporting(self._session, seq, spec):
-            return await spec.handler(self._session, arguments)
+        try:
+            with reporting(self._session, seq, spec):
+                return await spec.handler(self._session, arguments)
+        except (JvmDebugError, RequestError) as error:
+            if not self._session.program_has_ended(error):
+                raise
+            if spec.at_end is not None:
+                return spec.at_end(arguments)
+            text = f"`{spec.command}`: the program has ended"
+            raise RequestError(ErrorId.ENDED, text) from error
 
     def _refuse(self, seq: int, command: str, error: RequestError) -> None:
         self._channel.send_error(seq, command, error)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from jvmdebug.errors import ProgramEnded, VmDeadError
 from jvmdebug_dap.breakpoint_memory import BreakpointMemory
 from jvmdebug_dap.debuggee import Debuggee
 from jvmdebug_dap.errors import ErrorId, RequestError
@@ -66,6 +67,12 @@ class AdapterSession:
         if self.debuggee is None:
             raise RequestError(ErrorId.WRONG_STATE, "no program is being debugged")
         return self.debuggee.core
+
+    def program_has_ended(self, error: Exception) -> bool:
+        """Whether there is no program any more, so that any `error` of a request means that."""
+        if isinstance(error, ProgramEnded | VmDeadError):
+            return True
+        return self.debuggee is not None and self.debuggee.has_ended
 
     @property
     def max_value_length(self) -> int | None:

@@ -9,7 +9,9 @@ the event router. All of it belongs to one event loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import enum
+import os
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from jvmdebug._native import IdSizes
@@ -18,6 +20,7 @@ from jvmdebug.errors import (
     ConnectionLost,
     HandshakeFailed,
     JvmDebugError,
+    ProgramEnded,
     RequestTimeout,
     WireError,
 )
@@ -31,6 +34,7 @@ from jvmdebug.jdwp.engine import (
     ReplyArrived,
     describe,
 )
+from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.virtual_machine import IDSizes
 
 if TYPE_CHECKING:
@@ -88,11 +92,14 @@ class Connection(asyncio.BufferedProtocol):
         self._sink: Callable[[Composite], None] | None = None
         self._unclaimed: list[Composite] = []
         self._failure: JvmDebugError | None = None
+        self._vm_has_died = False
+        """The agent has said so: what waits for a reply waits in vain."""
 
     @property
     def is_open(self) -> bool:
         """Whether requests can be sent."""
-        return self._engine.state is EngineState.OPEN
+        closing = self._transport is not None and self._transport.is_closing()
+        return self._engine.state is EngineState.OPEN and not closing
 
     @property
     def in_flight(self) -> int:
@@ -162,10 +169,7 @@ class Connection(asyncio.BufferedProtocol):
             return cast("R", prefetched.result)
         if not self._writable.is_set():
             await self._writable.wait()
-        try:
-            request_id, packet = self._engine.request(command)
-        except ConnectionLost:
-            raise self._lost(command) from self._failure
+        request_id, packet = self._begin(command)
         future: asyncio.Future[R] = self._loop.create_future()
         self._futures[request_id] = future
         self._write(packet)
@@ -231,8 +235,11 @@ class Connection(asyncio.BufferedProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Called by asyncio when the stream has ended, by either side."""
+        self._read_rest()
         closed_by_us = self._engine.state is EngineState.CLOSING and self._failure is None
-        if not closed_by_us and self._failure is None:
+        if not closed_by_us and self._failure is None and self._vm_has_died:
+            self._failure = ProgramEnded(f"the program at {self.peer} has ended")
+        elif not closed_by_us and self._failure is None:
             reason = f": {exc}" if exc is not None else ""
             self._failure = ConnectionLost(
                 f"the debuggee at {self.peer} closed the connection{reason}"
@@ -268,6 +275,9 @@ class Connection(asyncio.BufferedProtocol):
                 case ReplyArrived():
                     self._take_reply(arrival)
                 case EventsArrived(event_set):
+                    self._vm_has_died |= any(
+                        each.KIND == EventKind.VM_DEATH for each in event_set.events
+                    )
                     self.events_received += len(event_set.events)
                     if self._trace is not None:
                         self._trace.event_set(event_set)
@@ -281,6 +291,14 @@ class Connection(asyncio.BufferedProtocol):
                 case ProtocolBroken(error):
                     self._failure = error
                     self._drop()
+
+    def _begin(self, command: Command[Any]) -> tuple[int, bytes]:
+        if self._transport is not None and self._transport.is_closing():
+            raise self._lost(command)  # a write has failed; `connection_lost` follows
+        try:
+            return self._engine.request(command)
+        except ConnectionLost:
+            raise self._lost(command) from self._failure
 
     def _take_reply(self, reply: ReplyArrived) -> None:
         self.round_trips += 1
@@ -304,7 +322,22 @@ class Connection(asyncio.BufferedProtocol):
         if self._transport is not None:
             self._transport.abort()
 
+    def _read_rest(self) -> None:
+        """Read what the peer sent before it closed. Once a write has failed asyncio reads no more,
+        and what says that the VM has died would be missed.
+        """
+        stream = None
+        if self._transport is not None:
+            stream = self._transport.get_extra_info("socket")
+        if stream is None or self._engine.state is not EngineState.OPEN:
+            return
+        with contextlib.suppress(OSError):
+            while rest := os.read(stream.fileno(), _RECEIVE_SIZE):
+                self._take(self._engine.receive(rest))
+
     def _lost(self, command: Command[Any]) -> ConnectionLost:
+        if self._vm_has_died:
+            return ProgramEnded(f"{describe(command)} got no reply: the program has ended")
         reason = str(self._failure) if self._failure else f"the connection to {self.peer} is closed"
         return ConnectionLost(f"{describe(command)} got no reply: {reason}")
 

@@ -65,6 +65,11 @@ class Session:
         return self._stops.state
 
     @property
+    def is_disconnected(self) -> bool:
+        """Whether the VM is gone, which `state` says once output and exit code are there too."""
+        return not self.vm.connection.is_open
+
+    @property
     def vm(self) -> VirtualMachine:
         """The mirror of the VM, for operations that this class does not have."""
         return self._services.vm

@@ -222,7 +222,7 @@ class StubSession(StubRedefining):
         self.pid = 4242
         self.exit_code: int | None = None
         self.settings = jvmdebug.SessionSettings()
-        self.has_ended = False
+        self.is_disconnected = False
         self.hanging = asyncio.Event()
         self._subscribers: list[Callable[[Any], None]] = []
 
@@ -235,9 +235,9 @@ class StubSession(StubRedefining):
 
     def end(self, exit_code: int = 0) -> None:
         """The program ends."""
-        if self.has_ended:
+        if self.is_disconnected:
             return
-        self.has_ended = True
+        self.is_disconnected = True
         self._let_go()
         self.exit_code = exit_code
         self.post(jvmdebug.Exited(exit_code))

@@ -24,7 +24,7 @@ _IDS: Final[tuple[tuple[type[core.JvmDebugError], ErrorId], ...]] = (
     (core.JvmDebugError, ErrorId.DEBUGGER),
 )
 # Mistakes of the user, which need a dialog; other errors are shown by the view that asked.
-_SHOWN: Final = frozenset({ErrorId.LAUNCH, ErrorId.CONNECTION, ErrorId.UNSUPPORTED})
+_SHOWN: Final = frozenset({ErrorId.LAUNCH, ErrorId.UNSUPPORTED})
 
 
 def request_error(error: Exception) -> RequestError:

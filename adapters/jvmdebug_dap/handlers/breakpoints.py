@@ -36,6 +36,7 @@ from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import LIVE
 
 NEVER = Breakpoint(verified=False, message="exceptions of these types never stop the program")
+ENDED = Breakpoint(verified=False, message="the program has ended")
 UNDEBUGGED = Breakpoint(verified=False, message="the program runs without debugging (noDebug)")
 
 
@@ -56,6 +57,9 @@ def runs_undebugged(session: AdapterSession) -> bool:
         breakpoint_modes=convert.MODES,
     ),
     progress="Setting breakpoints",
+    at_end=lambda asked: SetBreakpointsBody(
+        breakpoints=[ENDED] * len(asked.breakpoints or asked.lines or [])
+    ),
 )
 async def set_breakpoints(
     session: AdapterSession, arguments: SetBreakpointsArguments
@@ -79,6 +83,7 @@ async def set_breakpoints(
     holds_events=True,
     supports=Capabilities(supports_function_breakpoints=True),
     progress="Setting breakpoints",
+    at_end=lambda asked: SetFunctionBreakpointsBody(breakpoints=[ENDED] * len(asked.breakpoints)),
 )
 async def set_function_breakpoints(
     session: AdapterSession, arguments: SetFunctionBreakpointsArguments
@@ -101,6 +106,9 @@ async def set_function_breakpoints(
         supports_exception_options=True,
     ),
     progress="Setting breakpoints",
+    at_end=lambda asked: SetExceptionBreakpointsBody(
+        breakpoints=[ENDED] * len(asked_exceptions(asked).answers)
+    ),
 )
 async def set_exception_breakpoints(
     session: AdapterSession, arguments: SetExceptionBreakpointsArguments
@@ -134,6 +142,7 @@ async def set_exception_breakpoints(
     lane=Lane.ASK,
     supports=Capabilities(supports_breakpoint_locations_request=True),
     progress="Looking for lines with code",
+    at_end=lambda _: BreakpointLocationsBody(breakpoints=[]),
 )
 async def breakpoint_locations(
     session: AdapterSession, arguments: BreakpointLocationsArguments

@@ -18,7 +18,7 @@ from jvmdebug import (
 from jvmdebug_dap.convert import breakpoints as convert
 from jvmdebug_dap.convert import data
 from jvmdebug_dap.convert.code import address_of, address_text
-from jvmdebug_dap.handlers.breakpoints import UNDEBUGGED, runs_undebugged
+from jvmdebug_dap.handlers.breakpoints import ENDED, UNDEBUGGED, runs_undebugged
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.generated.arguments import (
     DataBreakpointInfoArguments,
@@ -91,7 +91,13 @@ async def _of_scope(frame: FrameHandle, name: str) -> DataTarget:
     return await frame.data_target(name)
 
 
-@request("setDataBreakpoints", when=LIVE, holds_events=True, progress="Setting breakpoints")
+@request(
+    "setDataBreakpoints",
+    when=LIVE,
+    holds_events=True,
+    progress="Setting breakpoints",
+    at_end=lambda asked: SetDataBreakpointsBody(breakpoints=[ENDED] * len(asked.breakpoints)),
+)
 async def set_data_breakpoints(
     session: AdapterSession, arguments: SetDataBreakpointsArguments
 ) -> SetDataBreakpointsBody:
@@ -108,6 +114,9 @@ async def set_data_breakpoints(
     holds_events=True,
     supports=Capabilities(supports_instruction_breakpoints=True),
     progress="Setting breakpoints",
+    at_end=lambda asked: SetInstructionBreakpointsBody(
+        breakpoints=[ENDED] * len(asked.breakpoints)
+    ),
 )
 async def set_instruction_breakpoints(
     session: AdapterSession, arguments: SetInstructionBreakpointsArguments

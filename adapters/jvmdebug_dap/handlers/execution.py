@@ -40,7 +40,7 @@ async def continue_(session: AdapterSession, arguments: ContinueArguments) -> Co
     return ContinueBody(all_threads_continued=True)
 
 
-@request("pause", when=RUNNING, lane=Lane.URGENT, holds_events=True)
+@request("pause", when=RUNNING, lane=Lane.URGENT, holds_events=True, at_end=lambda _: None)
 async def pause(session: AdapterSession, arguments: PauseArguments) -> None:
     """Suspends all threads and reports the requested one."""
     handle = session.threads.item(arguments.thread_id)
@@ -74,6 +74,7 @@ async def step_in(session: AdapterSession, arguments: StepInArguments) -> None:
     lane=Lane.LOOK,
     supports=Capabilities(supports_step_in_targets_request=True),
     progress="Looking for calls",
+    at_end=lambda _: StepInTargetsBody(targets=[]),
 )
 async def step_in_targets(
     session: AdapterSession, arguments: StepInTargetsArguments

@@ -63,6 +63,7 @@ async def configuration_done(session: AdapterSession, _arguments: NoArguments) -
     when=LIVE,
     lane=Lane.URGENT,
     supports=Capabilities(supports_terminate_request=True),
+    at_end=lambda _: None,
 )
 async def terminate(session: AdapterSession, _arguments: TerminateArguments) -> None:
     """Asks the program to end, so that shutdown hooks run; the second request kills it."""

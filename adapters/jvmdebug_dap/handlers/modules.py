@@ -19,6 +19,7 @@ from jvmdebug_dap.states import LIVE
     lane=Lane.ASK,
     supports=Capabilities(supports_modules_request=True),
     progress="Looking at the modules",
+    at_end=lambda _: ModulesBody(modules=[], total_modules=0),
 )
 async def modules(session: AdapterSession, arguments: ModulesArguments) -> ModulesBody:
     """From now on `module` events follow each stop, and frames name their modules."""
@@ -40,6 +41,7 @@ async def modules(session: AdapterSession, arguments: ModulesArguments) -> Modul
     lane=Lane.ASK,
     supports=Capabilities(supports_loaded_sources_request=True),
     progress="Looking for the sources of loaded classes",
+    at_end=lambda _: LoadedSourcesBody(sources=[]),
 )
 async def loaded_sources(
     session: AdapterSession, _arguments: LoadedSourcesArguments

@@ -24,7 +24,13 @@ from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import LIVE, STARTED, STOPPED
 
 
-@request("threads", when=LIVE, lane=Lane.ASK, progress="Looking at the threads")
+@request(
+    "threads",
+    when=LIVE,
+    lane=Lane.ASK,
+    progress="Looking at the threads",
+    at_end=lambda _: ThreadsBody(threads=[]),
+)
 async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBody:
     handles = await session.core.threads()
     return ThreadsBody(threads=[convert.thread(session, each) for each in handles])
@@ -36,6 +42,7 @@ async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBo
     lane=Lane.LOOK,
     supports=Capabilities(supports_delayed_stack_trace_loading=True),
     progress="Reading the stack",
+    at_end=lambda _: StackTraceBody(stack_frames=[], total_frames=0),
 )
 async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -> StackTraceBody:
     """`levels` 0 or absent: all frames from `startFrame` on."""

@@ -10,6 +10,8 @@ from typing import Any
 import jvmdebug
 from jvmdebug.errors import JvmDebugError
 from jvmdebug_dap.convert import configurations
+from jvmdebug_dap.convert.errors import request_error
+from jvmdebug_dap.errors import RequestError
 from jvmdebug_dap.models.custom import RestartArguments
 from jvmdebug_dap.models.generated.arguments import RunInTerminalRequestArguments
 from jvmdebug_dap.models.generated.events import (
@@ -79,9 +81,12 @@ async def begin(session: AdapterSession, configuration: Configuration) -> Later:
     session.state.move(StateEvent.START_BEGUN)
     try:
         await reach(session, configuration)
-    except BaseException:
+    except BaseException as error:
         session.state.move(StateEvent.START_FAILED)
-        raise
+        if not isinstance(error, JvmDebugError):
+            raise
+        told = request_error(error)
+        raise RequestError(told.error_id, str(told), show_user=True) from error
     session.state.move(StateEvent.CONNECTED)
     session.channel.send_event("initialized")
     return Later(session.until_configured())

@@ -41,7 +41,13 @@ _MAX_SEARCHED: Final = 1000
 """Entries of a map are named by their keys: so many of them are searched."""
 
 
-@request("scopes", when=STOPPED, lane=Lane.LOOK, progress="Reading variables")
+@request(
+    "scopes",
+    when=STOPPED,
+    lane=Lane.LOOK,
+    progress="Reading variables",
+    at_end=lambda _: ScopesBody(scopes=[]),
+)
 async def scopes(session: AdapterSession, arguments: ScopesArguments) -> ScopesBody:
     frame = session.references.frame(arguments.frame_id)
     found = await frame.scopes()
@@ -54,6 +60,7 @@ async def scopes(session: AdapterSession, arguments: ScopesArguments) -> ScopesB
     lane=Lane.LOOK,
     supports=Capabilities(supports_value_formatting_options=True),
     progress="Reading variables",
+    at_end=lambda _: VariablesBody(variables=[]),
 )
 async def variables(session: AdapterSession, arguments: VariablesArguments) -> VariablesBody:
     container = session.references.container(arguments.variables_reference)
@@ -138,6 +145,7 @@ async def set_expression(
     lane=Lane.LOOK,
     supports=Capabilities(supports_completions_request=True, completion_trigger_characters=["."]),
     progress="Completing",
+    at_end=lambda _: CompletionsBody(targets=[]),
 )
 async def completions(session: AdapterSession, arguments: CompletionsArguments) -> CompletionsBody:
     frame = evaluation_frame(session, arguments.frame_id)
@@ -152,7 +160,10 @@ def evaluation_frame(session: AdapterSession, frame_id: int | None) -> FrameHand
     """The frame that was named, else the topmost one of the newest stop."""
     if frame_id is not None:
         return session.references.frame(frame_id)
-    stop = session.core.current_stops[-1]
+    stops = session.core.current_stops
+    if not stops:
+        raise RequestError(ErrorId.WRONG_STATE, "the program was resumed or has ended meanwhile")
+    stop = stops[-1]
     if not stop.has_frames:
         text = "the thread that stopped has no frame to evaluate in: name one with `frameId`"
         raise RequestError(ErrorId.NOT_POSSIBLE, text)

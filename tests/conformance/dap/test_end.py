@@ -37,7 +37,8 @@ async def test_the_order_of_the_end(client: DapClient, core: StubCore) -> None:
     assert (client.output("stdout"), client.output("stderr")) == ("bye\n", "oops\n")
     assert client.bodies("exited") == [{"exitCode": 7}]
     with pytest.raises(Refused, match="has ended"):
-        await client.request("threads")
+        await client.request("continue", {"threadId": 1})
+    assert await client.request("threads") == {"threads": []}
 
 
 async def test_a_second_terminate_kills(client: DapClient, core: StubCore) -> None:

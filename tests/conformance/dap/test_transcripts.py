@@ -118,8 +118,7 @@ async def test_an_exception_and_the_end(jdk: Jdk, agent_kind: AgentKind) -> None
         await client.request("scopes", {"frameId": top["id"]})
         await client.request("continue", {"threadId": stop["threadId"]})
         await client.event("terminated")
-        with pytest.raises(Refused):
-            await client.request("scopes", {"frameId": top["id"]})
+        await client.request("scopes", {"frameId": top["id"]})
         await client.request("disconnect")
     found = transcript(client, words(program, jdk))
     # The VM prints the exception itself; its words are not ours.
