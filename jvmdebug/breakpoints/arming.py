@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from jvmdebug.breakpoints.causes import cause_class
 from jvmdebug.breakpoints.class_watch import ClassWatch
-from jvmdebug.breakpoints.condition_check import invalid_log_part, valid_locations
+from jvmdebug.breakpoints.condition_check import checked
 from jvmdebug.breakpoints.field_change import FieldChange
 from jvmdebug.breakpoints.field_locations import is_excluded
 from jvmdebug.breakpoints.hit import HitLimits, HitResult, evaluate_hit
@@ -33,6 +33,7 @@ from jvmdebug.errors import (
 )
 from jvmdebug.events import RESUME, ExceptionOccurrence, FieldOccurrence, StopFor
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
+from jvmdebug.jdwp.generated.events import ClassOnlyModifier
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
@@ -201,6 +202,17 @@ class BreakpointTable:
             modifiers = armed.resolver.subtype_modifiers
             await self._watch_for(breakpoint_, armed, modifiers, armed.resolver.add_subtype)
 
+    async def _watch_for_members(
+        self, breakpoint_: Breakpoint, armed: _Armed, lacking: Collection[ReferenceType]
+    ) -> None:
+        """A class that extends one of these may bring what the condition asks for."""
+
+        async def is_new(type_: ReferenceType) -> bool:
+            return type_ not in lacking
+
+        modifiers = tuple(ClassOnlyModifier(each.id) for each in lacking)
+        await self._watch_for(breakpoint_, armed, modifiers, is_new)
+
     async def _add_loaded_types(self, armed: _Armed) -> None:
         """Take the types of an older breakpoint of the same source, else request all types of the
         VM.
@@ -223,8 +235,8 @@ class BreakpointTable:
             found = await armed.resolver.resolve()
             policy = self._policy(breakpoint_)
             locations = found.locations if breakpoint_.enabled else ()
-            locations, wrong = await valid_locations(breakpoint_, locations)
-            wrong = wrong or await invalid_log_part(breakpoint_, locations)
+            check = await checked(breakpoint_, locations)
+            locations, wrong = check.locations, check.wrong
             wanted = {(location.key, policy): location for location in locations}
             await self._arm_all(breakpoint_, armed, wanted)
             obsolete = [armed.locations.pop(key) for key in set(armed.locations) - set(wanted)]
@@ -236,6 +248,7 @@ class BreakpointTable:
             breakpoint_.is_pending = found.is_pending and breakpoint_.enabled
         if notifies and changed:
             self._hooks.breakpoint_changed(breakpoint_)
+        await self._watch_for_members(breakpoint_, armed, check.lacking)
 
     def _policy(self, breakpoint_: Breakpoint) -> SuspendPolicy:
         """Suspend one thread if there is something to evaluate: the others keep running when it

@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the code of a breakpoint at its locations, when the breakpoint is set.
 
-Reports certain errors only: a variable that is not in scope there, a type that is not boolean. A
-class that is not loaded yet may be by the time of the hit. Called by `arming`.
+Reports certain errors only: a variable that is not in scope there, a member that no loaded class
+has, a type that is not boolean. A class that is not loaded yet may be by the time of the hit.
+Called by `arming`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.errors import EvaluationError, VmError
+from jvmdebug.breakpoints.subtypes import is_of_jdk, is_prepared, loaded_subtypes
+from jvmdebug.classfile.access import Access
+from jvmdebug.errors import VmError
+from jvmdebug.evaluator.errors import MissingMemberError
 from jvmdebug.evaluator.symbols import types
 
 if TYPE_CHECKING:
@@ -19,72 +24,118 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.errors import EvaluationError
     from jvmdebug.evaluator import CompiledExpression
     from jvmdebug.evaluator.symbols.types import JavaType
     from jvmdebug.model.location import Location
+    from jvmdebug.model.reference_type import ReferenceType
 
 _VARIABLE: Final = re.compile(r"[a-z_$][\w$]*")
 
 
-async def valid_locations(
-    breakpoint_: Breakpoint, locations: Sequence[BreakpointLocation]
-) -> tuple[tuple[BreakpointLocation, ...], str | None]:
-    """The locations where the condition can be bound; the reason if there are none.
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The locations where a condition can be bound."""
+
+    locations: tuple[BreakpointLocation, ...]
+    wrong: str | None = None
+    """Why there are none, or which part of a log message is wrong."""
+    lacking: tuple[ReferenceType, ...] = ()
+    """The types without the member that was asked for: one that extends them may bring it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reason:
+    """Why an expression is wrong at a location."""
+
+    text: str
+    lacking: tuple[ReferenceType, ...] = ()
+
+
+async def checked(breakpoint_: Breakpoint, locations: Sequence[BreakpointLocation]) -> Checked:
+    """The condition and the log message, held against the locations of the breakpoint.
 
     A line may have several: of a lambda and of the code around it, with different variables.
     """
-    condition = breakpoint_.compiled_condition
-    if condition is None or not locations:
-        return tuple(locations), None
-    reasons = await asyncio.gather(*(_why_invalid(condition, each.code) for each in locations))
-    valid = tuple(each for each, why in zip(locations, reasons, strict=True) if why is None)
-    if valid:
-        return valid, None
-    return (), f"condition {breakpoint_.condition!r} is wrong here: {reasons[0]}"
-
-
-async def invalid_log_part(
-    breakpoint_: Breakpoint, locations: Sequence[BreakpointLocation]
-) -> str | None:
-    """The part of the log message that can be bound at none of the locations, with the reason."""
-    log_message = breakpoint_.compiled_log_message
-    if log_message is None or not locations:
-        return None
-    for part in log_message.parts:
+    condition, log_message = breakpoint_.compiled_condition, breakpoint_.compiled_log_message
+    valid = tuple(locations)
+    if condition is not None and locations:
+        reasons = await asyncio.gather(*(_why_invalid(condition, each.code) for each in locations))
+        valid = tuple(each for each, why in zip(locations, reasons, strict=True) if why is None)
+        found = [why for why in reasons if why is not None]
+        if not valid:
+            wrong = f"condition {breakpoint_.condition!r} is wrong here: {found[0].text}"
+            return Checked((), wrong, _lacking(found))
+    for part in () if log_message is None or not valid else log_message.parts:
         if isinstance(part, str):
             continue
-        asked = (_type_at(part, each.code) for each in locations)
-        reasons = [why for _, why in await asyncio.gather(*asked)]
-        if all(reasons):
-            return f"{{{part.text}}} in the log message is wrong here: {reasons[0]}"
-    return None
+        checks = await asyncio.gather(*(_check(part, each.code) for each in valid))
+        found = [why for _, why in checks if why is not None]
+        if len(found) == len(checks):
+            wrong = f"{{{part.text}}} in the log message is wrong here: {found[0].text}"
+            return Checked(valid, wrong, _lacking(found))
+    return Checked(valid)
 
 
-async def _why_invalid(condition: CompiledExpression, location: Location | None) -> str | None:
-    found, why = await _type_at(condition, location)
+def _lacking(reasons: Sequence[_Reason]) -> tuple[ReferenceType, ...]:
+    return tuple(dict.fromkeys(type_ for each in reasons for type_ in each.lacking))
+
+
+async def _why_invalid(condition: CompiledExpression, location: Location | None) -> _Reason | None:
+    found, why = await _check(condition, location)
     if why is not None:
         return why
     is_other_primitive = isinstance(found, types.PrimitiveType) and found != types.BOOLEAN
     if is_other_primitive or found == types.STRING:
-        return f"expected a boolean, found {found}"
+        return _Reason(f"expected a boolean, found {found}")
     return None
 
 
-async def _type_at(
+async def _check(
     expression: CompiledExpression, location: Location | None
-) -> tuple[JavaType | None, str | None]:
-    """The static type if it is known, or why there is none."""
+) -> tuple[JavaType | None, _Reason | None]:
+    """The static type if it is known, or why it is certain that there is none."""
     if location is None:
         return None, None
     try:
-        return await expression.type_at(location), None
-    except EvaluationError as error:
-        return None, str(error) if _is_certain(expression.text, error) else None
+        found = await expression.check_at(location)
+        match found.error:
+            case None:
+                return found.type, None
+            case MissingMemberError() as missing:
+                return None, await _why_missing(location, missing)
+            case error if found.is_final or _is_about_a_variable(expression.text, error):
+                return None, _Reason(str(error))
+            case _:
+                return None, None
     except VmError:
         return None, None  # a class that was unloaded meanwhile, say
 
 
-def _is_certain(text: str, error: EvaluationError) -> bool:
+async def _why_missing(location: Location, missing: MissingMemberError) -> _Reason | None:
+    """None if an object may be of a class that has the member."""
+    if missing.receiver.startswith("["):
+        return _Reason(str(missing))
+    vm = location.type.vm
+    named = await vm.classes_by_signature(missing.receiver)
+    if not named or not all(await asyncio.gather(*map(is_prepared, named))):
+        return None
+    if all([await each.modifiers() & Access.FINAL for each in named]):
+        return _Reason(str(missing))
+    if any(is_of_jdk(each.name) for each in named):
+        return None
+    subtypes = await loaded_subtypes({each.name for each in named}, await vm.all_classes())
+    if any(await asyncio.gather(*(_declares(each, missing.member) for each in subtypes))):
+        return None
+    return _Reason(str(missing), tuple(named))
+
+
+async def _declares(type_: ReferenceType, member: str) -> bool:
+    fields = (each.name for each in await type_.fields())
+    return member in fields or member in {each.name for each in await type_.methods()}
+
+
+def _is_about_a_variable(text: str, error: EvaluationError) -> bool:
     """Whether it is about a single name with a small letter: no class, no package."""
     if error.column is None or "no variable" not in str(error):
         return False

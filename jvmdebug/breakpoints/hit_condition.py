@@ -35,6 +35,8 @@ _TESTS: dict[str, Callable[[int, int], bool]] = {
     "%": _is_multiple,
 }
 
+_NEVER = {("==", 0), ("<=", 0), ("<", 0), ("<", 1)}
+
 
 @dataclass(frozen=True, slots=True)
 class HitCondition:
@@ -58,6 +60,8 @@ class HitCondition:
         number = int(found.group(2))
         if comparison == "%" and number == 0:
             raise BreakpointError(f"hit condition {text!r} divides by zero")
+        if (comparison, number) in _NEVER:
+            raise BreakpointError(f"hit condition {text!r} never holds: hits are counted from 1")
         return cls(text, comparison, number)
 
     def holds(self, count: int) -> bool:

@@ -12,7 +12,12 @@ import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints.location import Resolution, code_location, names
+from jvmdebug.breakpoints.location import (
+    BreakpointLocation,
+    Resolution,
+    code_location,
+    names,
+)
 from jvmdebug.classfile import instructions
 
 if TYPE_CHECKING:
@@ -39,7 +44,8 @@ async def line_locations(
     lines = {each.line for table in tables for each in table}
     if not lines:
         return Resolution(message=f"{names(types)} has no line numbers; compile it with -g:lines")
-    last = _last_line_to_slide_to(spec.line, max(lines), shape)
+    # Without the text, code of another declaration cannot be told from code of the line's own.
+    last = spec.line if shape is None else shape.last_line_to_slide_to(spec.line)
     line = min((line for line in lines if spec.line <= line <= last), default=None)
     if line is None:
         if shape is not None and shape.ends_before(spec.line):
@@ -54,7 +60,16 @@ async def line_locations(
         if source_location.line == line
         for location in await _once_each(locations)
     ]
-    return Resolution(tuple(found))
+    elsewhere = [each for each in found if not _is_made_here(each)]
+    return Resolution(tuple(elsewhere or found))
+
+
+def _is_made_here(location: BreakpointLocation) -> bool:
+    """Whether it is the constructor of an anonymous class, which the compiler puts on the line of
+    the `new` that calls it.
+    """
+    is_constructor = location.method_name == "<init>"
+    return is_constructor and location.type_name.rpartition("$")[2].isdigit()
 
 
 async def _once_each(locations: Sequence[Location]) -> list[Location]:
@@ -82,15 +97,3 @@ async def _without_later_parts(locations: Sequence[Location]) -> Sequence[Locati
             kept.append(location)
         before = location.index
     return kept
-
-
-def _last_line_to_slide_to(line: int, last_with_code: int, shape: SourceShape | None) -> int:
-    """How far a line without code may slide: not out of the type body that it is in.
-
-    What follows is code of the enclosing type, while the line's own may not be loaded yet;
-    without the text that cannot be decided.
-    """
-    if shape is None:
-        return line
-    body = shape.innermost_body(line)
-    return last_with_code if body is None else body[1]

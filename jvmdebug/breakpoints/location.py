@@ -8,7 +8,7 @@ armed. Public in `breakpoint.locations`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.sources import SourceLine
+
+_MAX_NAMES: Final = 3
 
 LocationKey: TypeAlias = tuple[EventKind, "tuple[Modifier, ...]", "Method | None"]
 
@@ -109,5 +111,7 @@ def type_location(
 
 
 def names(types: Iterable[ReferenceType]) -> str:
-    """The types in a message."""
-    return ", ".join(sorted({type_.name for type_ in types}))
+    """The types in a message: a few of them, and how many more there are."""
+    every = sorted({type_.name for type_ in types})
+    more = len(every) - _MAX_NAMES
+    return ", ".join(every[:_MAX_NAMES]) + (f" and {more} more classes" if more > 0 else "")

@@ -10,10 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from jvmdebug.display import render
+from jvmdebug.display import plain_text
 from jvmdebug.errors import BreakpointError, ConnectionLost, EvaluationError, JvmDebugError
 from jvmdebug.evaluator import CompiledExpression, compile_expression
-from jvmdebug.model.values import StringReference
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,19 +65,12 @@ class LogMessage:
                 continue
             try:
                 value = await part.evaluate(frame, deadline_s=deadline_s, names=names)
-                shown.append(await _logged(value, max_length))
+                shown.append(await plain_text(value, max_length))
             except ConnectionLost:
                 raise
             except JvmDebugError as error:
                 shown.append(f"<{part.text}: {error}>")
         return "".join(shown)
-
-
-async def _logged(value: Value, max_length: int) -> str:
-    """As Java's string concatenation shows it, without running code: strings without quotes."""
-    if isinstance(value, StringReference):
-        return (await value.text())[:max_length]
-    return await render(value, max_length=max_length)
 
 
 def _compiled(expression: str, text: str) -> CompiledExpression:

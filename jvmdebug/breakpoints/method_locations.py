@@ -83,7 +83,8 @@ async def method_locations(
     if native is not None:
         message = f"{native.only_method} is native: the program runs slowly while this is armed"
     elif not found and not selected:
-        message = f"{names(named)} has no method {_asked(spec)}"
+        verb = "has" if len(named) == 1 else "have"
+        message = f"{names(named)} {verb} no method {_asked(spec)}"
     elif not found:
         message = f"nothing that is loaded implements {selected[0]}"
     return Resolution(tuple(found.values()), message, is_pending=bool(opened) and not found)

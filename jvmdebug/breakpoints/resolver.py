@@ -21,6 +21,7 @@ from jvmdebug.breakpoints.method_locations import (
 )
 from jvmdebug.breakpoints.source_shape import SourceShape, shape_of
 from jvmdebug.breakpoints.specs import BreakpointSpec, ExceptionSpec, FieldSpec
+from jvmdebug.breakpoints.subtypes import is_prepared, loaded_subtypes
 from jvmdebug.breakpoints.type_names import (
     binary_names,
     is_named,
@@ -29,7 +30,6 @@ from jvmdebug.breakpoints.type_names import (
     prepare_patterns,
 )
 from jvmdebug.classfile.descriptors import package_name
-from jvmdebug.errors import ClassNotPreparedError, InvalidClassError, InvalidObjectError
 from jvmdebug.jdwp.generated.events import (
     ClassMatchModifier,
     ClassOnlyModifier,
@@ -59,9 +59,6 @@ if TYPE_CHECKING:
 
 SourceReader: TypeAlias = "Callable[[LineSpec], Awaitable[str | None]]"
 """The text of the source that a line is in; None if it is not at hand."""
-
-_JDK_PREFIXES = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
-_AT_ONCE = 200
 
 
 @dataclass(slots=True)
@@ -132,7 +129,8 @@ class Resolver:
         loaded = await self.vm.all_classes()
         await self.add_types(loaded)
         if self._opened:
-            await self._add_loaded_subtypes(loaded)
+            roots = {type_.name for type_ in self._opened}
+            self._subtypes.update(dict.fromkeys(await loaded_subtypes(roots, loaded)))
 
     async def add_types(self, types: Iterable[ReferenceType]) -> bool:
         """Add those of `types` that the spec concerns; whether any was new."""
@@ -197,25 +195,6 @@ class Resolver:
             return self.spec.included
         return (str(self.spec.type_name),)
 
-    async def _add_loaded_subtypes(self, loaded: Iterable[ReferenceType]) -> None:
-        """Two short commands for each candidate, many at a time; the result is cached."""
-        roots = {type_.name for type_ in self._opened}
-        in_jdk = any(name.startswith(_JDK_PREFIXES) for name in roots)
-        likely = [
-            each
-            for each in loaded
-            if not isinstance(each, ArrayType)
-            and (in_jdk or not each.name.startswith(_JDK_PREFIXES))
-        ]
-        for first in range(0, len(likely), _AT_ONCE):
-            some = likely[first : first + _AT_ONCE]
-            found = await asyncio.gather(*(_supertype_names(each) for each in some))
-            self._subtypes.update(
-                (each, None)
-                for each, above in zip(some, found, strict=True)
-                if not roots.isdisjoint(above)
-            )
-
     async def _read_shape(self) -> None:
         if self._shape_is_read or not isinstance(self.spec, LineSpec):
             return
@@ -223,8 +202,7 @@ class Resolver:
         text = await self.read_source(self.spec)
         if text is None:
             return
-        is_java = (self.spec.path or ".java").endswith(".java")
-        self._shape = await asyncio.to_thread(shape_of, text, is_java=is_java)
+        self._shape = await asyncio.to_thread(shape_of, text, self.spec.path or ".java")
 
     def _declared_package(self) -> str | None:
         """The package of the file that was named; a relative path may mean one of several files."""
@@ -258,9 +236,9 @@ class Resolver:
         return directory.endswith(wanted) or wanted.endswith(directory) or wanted == "/"
 
     async def _concerns(self, type_: ReferenceType) -> bool:
-        if isinstance(
-            self.spec, LineSpec | MethodSpec | InstructionSpec
-        ) and not await _is_prepared(type_):
+        if isinstance(self.spec, LineSpec | MethodSpec | InstructionSpec) and not await is_prepared(
+            type_
+        ):
             return False
         if not (isinstance(self.spec, LineSpec) and self.spec.path is not None):
             return True
@@ -279,21 +257,3 @@ class Resolver:
             {line: where for line, where in table.items() if self._is_requested_source(line.path)}
             for table in tables
         ]
-
-
-async def _is_prepared(type_: ReferenceType) -> bool:
-    """Whether its methods can be read; if not yet, its class prepare event will follow."""
-    try:
-        await type_.methods()
-    except (ClassNotPreparedError, InvalidClassError, InvalidObjectError):
-        return False
-    return True
-
-
-async def _supertype_names(type_: ReferenceType) -> set[str]:
-    """Empty for a type that is not prepared: its class prepare event will follow."""
-    try:
-        await type_.methods()
-        return {each.name for each in await type_.supertypes()}
-    except (ClassNotPreparedError, InvalidClassError, InvalidObjectError):
-        return set()

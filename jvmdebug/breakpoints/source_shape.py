@@ -1,35 +1,41 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the text of a source file shows about a line before its classes are loaded.
 
-Finds the package that the file declares, and the type body around a line. A breakpoint may only
-slide to a line of the same body: the next line with code that happens to be loaded may belong to
-the enclosing class, while the right one is in an anonymous class that is not loaded yet.
+Finds the package that the file declares, and the lines of each declaration that may be compiled to
+a class of its own. A breakpoint slides neither out of such a declaration nor past one: the next
+line with code that happens to be loaded may belong to another class, while the right one is not
+loaded yet. Java is parsed, Kotlin scanned (`kotlin_shape`); in other languages no line slides.
+Called by the resolver.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import tree_sitter
 import tree_sitter_java
 
+from jvmdebug.breakpoints.kotlin_shape import kotlin_declarations
 from jvmdebug.sources import package_declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_BODIES = frozenset(
-    {"class_body", "interface_body", "enum_body", "annotation_type_body", "record_body"}
-)
+_DECLARATIONS: Final = frozenset({"class_declaration", "enum_declaration", "record_declaration"})
+_WITHOUT_CONSTRUCTOR: Final = frozenset({"interface_declaration", "annotation_type_declaration"})
+_ANONYMOUS_IN: Final = frozenset({"object_creation_expression", "enum_constant"})
 
 
 @dataclass(frozen=True, slots=True)
 class SourceShape:
-    """The package and the type bodies of one source file, as lines from 1, both ends included."""
+    """The package of one source file and its declarations, as lines from 1, both ends included."""
 
     package: str
-    bodies: tuple[tuple[int, int], ...]
+    around: tuple[tuple[int, int], ...] | None
+    """The declarations that may be classes of their own; None if the language is not known."""
+    codeless: frozenset[tuple[int, int]] = frozenset()
+    """Those of them that certainly have no code, like an interface with abstract methods only."""
     line_count: int = 0
     """0 if it is not known."""
 
@@ -37,23 +43,57 @@ class SourceShape:
         """Whether the file has no such line, as far as it is known."""
         return 0 < self.line_count < line
 
-    def innermost_body(self, line: int) -> tuple[int, int] | None:
-        """The smallest type body around `line`; None outside of all."""
-        around = [body for body in self.bodies if body[0] <= line <= body[1]]
-        return min(around, key=lambda body: body[1] - body[0], default=None)
+    def last_line_to_slide_to(self, line: int) -> int:
+        """The last line to which a breakpoint may slide from `line`, which may be `line` itself."""
+        if self.around is None:
+            return line
+        ends = [last for first, last in self.around if first <= line <= last]
+        behind = {each for each in self.around if each[0] > line} - self.codeless
+        return min([*ends, *(last for _, last in behind)], default=max(self.line_count, line))
 
 
-def shape_of(text: str, *, is_java: bool) -> SourceShape:
-    """The shape of a source text; bodies are known for Java only."""
-    bodies = tuple(_bodies(text.encode())) if is_java else ()
-    return SourceShape(package_declared(text), bodies, len(text.splitlines()))
+def shape_of(text: str, path: str) -> SourceShape:
+    """The shape of the source text of a file, whose language its name tells."""
+    package, line_count = package_declared(text), len(text.splitlines())
+    if path.endswith(".java"):
+        around, codeless = _java(text)
+        return SourceShape(package, around, codeless, line_count)
+    if path.endswith(".kt"):
+        around, codeless = kotlin_declarations(text)
+        return SourceShape(package, around, codeless, line_count)
+    is_one_class = path.endswith((".jsp", ".jspx", ".jspf", ".tag"))
+    return SourceShape(package, () if is_one_class else None, line_count=line_count)
 
 
-def _bodies(content: bytes) -> Iterator[tuple[int, int]]:
+def _java(text: str) -> tuple[tuple[tuple[int, int], ...], frozenset[tuple[int, int]]]:
+    around: list[tuple[int, int]] = []
+    codeless: list[tuple[int, int]] = []
+    for node in _nodes(text.encode("utf-8", "surrogatepass")):
+        lines = (node.start_point[0] + 1, node.end_point[0] + 1)
+        is_anonymous = node.parent is not None and node.parent.type in _ANONYMOUS_IN
+        if node.type in _DECLARATIONS or (node.type == "class_body" and is_anonymous):
+            around.append(lines)
+        elif node.type in _WITHOUT_CONSTRUCTOR:
+            around.append(lines)
+            if not _has_code(node):
+                codeless.append(lines)
+    return tuple(around), frozenset(codeless)
+
+
+def _has_code(interface: tree_sitter.Node) -> bool:
+    """Whether a member may have code: a method with a body, a constant."""
+    body = interface.child_by_field_name("body")
+    return body is not None and any(
+        member.type == "constant_declaration"
+        or (member.type == "method_declaration" and member.child_by_field_name("body") is not None)
+        for member in body.named_children
+    )
+
+
+def _nodes(content: bytes) -> Iterator[tree_sitter.Node]:
     parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_java.language()))
     waiting = [parser.parse(content).root_node]
     while waiting:
         node = waiting.pop()
-        if node.type in _BODIES:
-            yield node.start_point[0] + 1, node.end_point[0] + 1
+        yield node
         waiting.extend(node.named_children)

@@ -25,7 +25,7 @@ from jvmdebug.display.renderers import (
     Renderer,
     installed_renderers,
 )
-from jvmdebug.display.rendering import full_text, render, render_all, type_name
+from jvmdebug.display.rendering import full_text, plain_text, render, render_all, type_name
 from jvmdebug.display.style import DEFAULT_MAX_LENGTH, ValueStyle
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "is_indexed",
     "is_understood",
     "other_view_modes",
+    "plain_text",
     "render",
     "render_all",
     "statics_of",

@@ -21,9 +21,10 @@ from jvmdebug.display.renderers import custom_text
 from jvmdebug.display.shown_fields import display_name, logical_fields
 from jvmdebug.display.style import ValueStyle
 from jvmdebug.display.texts import COMPLETE_TEXTS, TEXTS
-from jvmdebug.display.texts.language import builder_text, quoted
+from jvmdebug.display.texts.language import boxed_character, builder_text, quoted
 from jvmdebug.display.views import contents, has_own_view
 from jvmdebug.errors import InvalidObjectError
+from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import (
     ArrayReference,
     NullValue,
@@ -74,6 +75,22 @@ async def full_text(value: Value, style: ValueStyle | None = None) -> str:
         if builder is not None:
             return builder
     return await render(value, (style or ValueStyle()).within(_UNCUT))
+
+
+async def plain_text(value: Value, max_length: int) -> str:
+    """The beginning of the text as Java's string concatenation has it, as far as that needs no
+    code of the debuggee: strings, string builders and characters without quotes.
+    """
+    if isinstance(value, StringReference):
+        return (await value.beginning(max_length))[0]
+    if isinstance(value, ObjectReference):
+        builder = await builder_text(value, max_length)
+        if builder is not None:
+            return builder
+    character = await boxed_character(value) if isinstance(value, ObjectReference) else value
+    if isinstance(character, PrimitiveValue) and character.kind is PrimitiveKind.CHAR:
+        return chr(int(character.value))
+    return await render(value, max_length=max_length)
 
 
 async def type_name(value: Value) -> str:

@@ -17,6 +17,12 @@ _MAX_CANDIDATES = 6
 class MissingMemberError(EvaluationError):
     """A static type lacks the member; the run-time type may have it (see `run.late_binding`)."""
 
+    def __init__(self, message: str, column: int, receiver: str, member: str) -> None:
+        """`receiver` is the descriptor of what is before the dot, as far as its type is known."""
+        super().__init__(message, column)
+        self.receiver = receiver
+        self.member = member
+
 
 class NeedsCompilerError(EvaluationError):
     """The text has a construct that is not interpreted: it needs the compiler."""

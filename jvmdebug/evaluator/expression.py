@@ -60,6 +60,18 @@ class _Binding:
     code: CompiledCode | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class StaticCheck:
+    """The result of binding a text before it runs: its static type, or why it has none."""
+
+    type: JavaType | None = None
+    """None for statements, and for code that is compiled."""
+    error: EvaluationError | None = None
+    """MissingMemberError: the class of the object may have what its static type lacks."""
+    is_final: bool = False
+    """Whether no class that is loaded later can change the error, but for a missing member."""
+
+
 class CompiledExpression:
     """A parsed expression that is bound once per location and may run in many frames."""
 
@@ -180,19 +192,19 @@ class CompiledExpression:
         root = None if binding.plan is None else binding.plan.root
         return root.type if isinstance(root, Bound) else None
 
-    async def type_at(self, location: Location) -> JavaType | None:
-        """The static type at a location, without a frame: nothing is loaded or run.
-
-        None if it needs late binding. Raises EvaluationError as `static_type`, and for classes
-        that are not loaded.
-        """
+    async def check_at(self, location: Location) -> StaticCheck:
+        """What is known about it at a location, without a frame: nothing is loaded or run."""
         if self._root is None:
-            return None
+            return StaticCheck()
         vm = location.type.vm
         frame = Frame(vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
         scope = await frame_scope(frame, {}, self._imports)
-        plan = await self._plan(self._binder(LoadedTypes(location.type, None), scope), self._root)
-        return plan.root.type if plan is not None and isinstance(plan.root, Bound) else None
+        source = LoadedTypes(location.type, None)
+        try:
+            root = await _bind_root(self._binder(source, scope), self._root)
+        except EvaluationError as error:
+            return StaticCheck(error=error, is_final=not source.has_missed)
+        return StaticCheck(root.type if isinstance(root, Bound) else None)
 
     async def _bound(self, frame: Frame, extra: Mapping[str, Value]) -> _Binding:
         extra_types = {name: await runtime_type(each) for name, each in extra.items()}

@@ -109,11 +109,19 @@ async def _builder(reference: ObjectReference, line: Line) -> str:
     return f"{name} {string_text(text, room, is_whole=length <= most)}"
 
 
-async def builder_text(reference: ObjectReference) -> str | None:
-    """The whole text of a StringBuilder; None for any other object."""
+async def builder_text(reference: ObjectReference, most: int = _WHOLE) -> str | None:
+    """The text of a StringBuilder, at most so many units of it; None for any other object."""
     if (await reference.type()).name not in BUILDERS:
         return None
-    return (await _beginning(reference, _WHOLE))[0]
+    return (await _beginning(reference, most))[0]
+
+
+async def boxed_character(reference: ObjectReference) -> PrimitiveValue | None:
+    """The `char` in a Character; None for any other object."""
+    if (await reference.type()).name != "java.lang.Character":
+        return None
+    (value,) = await layout.read(reference, "value")
+    return value if isinstance(value, PrimitiveValue) else None
 
 
 async def _beginning(reference: ObjectReference, most: int) -> tuple[str, int]:

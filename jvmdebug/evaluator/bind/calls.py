@@ -133,10 +133,9 @@ async def _on_object(binder: Binder, node: syntax.MethodCall, target: Bound) -> 
     members = await binder.hierarchy.methods(type_, node.name)
     if not members:
         names = await _method_names(binder, type_)
-        raise MissingMemberError(
-            f"{type_} has no method {node.name}{did_you_mean(node.name, names)}",
-            node.name_span.column,
-        )
+        message = f"{type_} has no method {node.name}{did_you_mean(node.name, names)}"
+        receiver = types.erasure(type_).descriptor
+        raise MissingMemberError(message, node.name_span.column, receiver, node.name)
     arguments = await _arguments(binder, node)
     selection = await _select(binder, node, members, arguments, type_)
     called = await _call(binder, node, target, selection, arguments)

@@ -238,7 +238,9 @@ async def _field_of(binder: Binder, target: Bound, node: syntax.FieldAccess) -> 
         hint = did_you_mean(node.name, fields)
         if await binder.hierarchy.methods(type_, node.name):
             hint = f"; there is a method {node.name}()"
-        raise MissingMemberError(f"{type_} has no field {node.name}{hint}", node.name_span.column)
+        message = f"{type_} has no field {node.name}{hint}"
+        receiver = types.erasure(type_).descriptor
+        raise MissingMemberError(message, node.name_span.column, receiver, node.name)
     member = _only(members, node.name, node.name_span)
     if member.field.is_static:
         return bound.StaticField(node.span, member.type, member.field, target)

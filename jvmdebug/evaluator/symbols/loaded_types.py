@@ -105,6 +105,11 @@ class LoadedTypes:
         other._initialized = self._initialized
         return other
 
+    @property
+    def has_missed(self) -> bool:
+        """Whether a class was looked for that is not loaded: it may be later."""
+        return None in self._known.values()
+
     async def declaration(self, name: str) -> TypeDeclaration | None:
         if name not in self._known:
             self._known[name] = await self._found(name)

@@ -38,3 +38,9 @@ def test_an_invalid_hit_condition_names_the_valid_forms(text: str) -> None:
 def test_each_zeroth_hit() -> None:
     with pytest.raises(BreakpointError, match="divides by zero"):
         HitCondition.parse("% 0")
+
+
+@pytest.mark.parametrize("text", ["0", "== 0", "<= 0", "< 0", "< 1"])
+def test_a_hit_condition_that_never_holds(text: str) -> None:
+    with pytest.raises(BreakpointError, match="never holds: hits are counted from 1"):
+        HitCondition.parse(text)

@@ -68,7 +68,9 @@ async def test_a_line_without_code_slides_inside_its_type_body(
     classes.load("shop.Cart", ADD, LAST)
     sources = {CART: TEXT}
     assert shown(await resolved(vm, LineSpec(5, path=CART), sources)) == ["shop.Cart.add@0:7"]
-    assert shown(await resolved(vm, LineSpec(9, path=CART), sources)) == ["shop.Cart.last@0:16"]
+    assert shown(await resolved(vm, LineSpec(15, path=CART), sources)) == ["shop.Cart.last@0:16"]
+    before_item = await resolved(vm, LineSpec(9, path=CART), sources)
+    assert (before_item.locations, before_item.is_pending) == ((), True), "Item is not loaded"
     in_item = await resolved(vm, LineSpec(13, path=CART), sources)
     assert (in_item.locations, in_item.is_pending) == ((), True)
     assert in_item.message == "no code at line 13 in a class that is loaded"
@@ -76,6 +78,35 @@ async def test_a_line_without_code_slides_inside_its_type_body(
     assert (unknown.locations, unknown.is_pending) == ((), True), "unknown without the source text"
     behind = await resolved(vm, LineSpec(99, path=CART), sources)
     assert (behind.message, behind.is_pending) == (f"{CART} has no line 99", False)
+
+
+async def test_a_line_between_classes_slides_to_the_next_one_only(
+    vm: VirtualMachine, classes: FakeClasses
+) -> None:
+    text = "class A {\n  int a = 1;\n}\n\ninterface I { void f(); }\n\nclass B {\n  int b = 2;\n}\n"
+    sources = {CART: text}
+    classes.load("shop.A", FakeMethod("<init>", lines={0: 1, 4: 2}), source="Cart.java")
+    for line in (4, 6):
+        early = await resolved(vm, LineSpec(line, path=CART), sources)
+        assert (early.locations, early.is_pending) == ((), True)
+    classes.load("shop.B", FakeMethod("<init>", lines={0: 7, 4: 8}), source="Cart.java")
+    for line in (4, 6):
+        found = await resolved(vm, LineSpec(line, path=CART), sources)
+        assert shown(found) == ["shop.B.<init>@0:7"], "the interface has no code"
+
+
+async def test_the_constructor_of_an_anonymous_class_is_not_where_it_is_made(
+    vm: VirtualMachine, classes: FakeClasses
+) -> None:
+    constructor = FakeMethod("<init>", lines={0: 7})
+    classes.load("shop.Cart", ADD)
+    classes.load("shop.Cart$1", constructor, FakeMethod("run", lines={0: 7, 3: 8}))
+    both = ["shop.Cart$1.run@0:7", "shop.Cart.add@0:7"]
+    assert shown(await resolved(vm, LineSpec(7, path=CART))) == both
+    classes.load("shop.Cart$2", FakeMethod("<init>", lines={0: 12}))
+    classes.load("shop.Cart$1Local", FakeMethod("<init>", lines={0: 13}))
+    assert shown(await resolved(vm, LineSpec(12, path=CART))) == ["shop.Cart$2.<init>@0:12"]
+    assert shown(await resolved(vm, LineSpec(13, path=CART))) == ["shop.Cart$1Local.<init>@0:13"]
 
 
 async def test_a_line_of_a_lambda_is_in_both_methods(

@@ -70,6 +70,14 @@ async def test_an_interface_without_implementation_is_pending(
     assert found.message == "nothing that is loaded implements shop.Priced.price()"
 
 
+async def test_a_message_names_a_few_classes_only(vm: VirtualMachine, classes: FakeClasses) -> None:
+    for number in range(300):
+        classes.load(f"shop.Part{number:03}")
+    found = await resolved(vm, parse_spec("shop.*#two"))
+    wanted = "shop.Part000, shop.Part001, shop.Part002 and 297 more classes have no method two"
+    assert found.message == wanted
+
+
 async def test_a_native_method_takes_method_entry_events(
     vm: VirtualMachine, classes: FakeClasses
 ) -> None:

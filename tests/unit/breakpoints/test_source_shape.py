@@ -27,23 +27,77 @@ interface Other {
 """
 
 
-def test_the_innermost_body_around_a_line() -> None:
-    shape = shape_of(TEXT, is_java=True)
-    assert shape.package == "shop.parts"
-    assert shape.innermost_body(4) == (3, 15)
-    assert shape.innermost_body(9) == (7, 11)
-    assert shape.innermost_body(17) == (17, 18)
-    assert shape.innermost_body(14) == (14, 14)
-    assert shape.innermost_body(16) is None
-    assert shape.innermost_body(1) is None
+def slides(text: str, path: str, lines: range) -> list[int]:
+    """To which line each of the lines may slide at most."""
+    shape = shape_of(text, path)
+    return [shape.last_line_to_slide_to(line) for line in lines]
 
 
-def test_another_language_has_a_package_only() -> None:
-    shape = shape_of("package shop.`in`.parts\n\nclass A {\n}\n", is_java=False)
-    assert shape.package == "shop.in.parts"
-    assert shape.bodies == ()
+def test_no_line_slides_out_of_a_class_or_past_one() -> None:
+    assert shape_of(TEXT, "Outer.java").package == "shop.parts"
+    #                  1   2   3   4   5   6   7   8   9  10  11  12  13  14  15
+    assert slides(TEXT, "Outer.java", range(1, 16)) == [
+        *(11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11),
+        *(14, 14, 14, 15),
+    ]
+    assert slides(TEXT, "Outer.java", range(16, 19)) == [18, 18, 18], "Other has no code"
+
+
+def test_an_interface_with_code_counts() -> None:
+    for member in ("default void f() { }", "int ONE = f();"):
+        text = f"// a\ninterface I {{\n  {member}\n}}\nclass B {{\n}}\n"
+        assert slides(text, "I.java", range(1, 2)) == [4]
+
+
+def test_kotlin() -> None:
+    text = """\
+package shop
+
+private val rates = mapOf("{" to 1,
+    "b" to 2)
+
+data class Part(
+    val name: String,
+)
+
+interface Named { val name: String }
+
+/* class Old { /* nested */ { */
+class Cart(val size: Int) : Named {
+    override val name get() = "cart ${ if (size > 0) "{" else "}" } $size"
+
+    fun each() {
+        if (size > 1) {
+            println()
+        }
+
+        listOf(1).forEach {
+            println(it)
+
+        }
+    }
+
+    companion object
+}
+
+fun main() {
+    println()
+
+}
+"""
+    before, inside = {1: 4, 5: 8, 9: 24, 26: 27, 29: 33}, {4: 4, 7: 8, 8: 8, 14: 24, 17: 24}
+    behind = {20: 24, 23: 24, 25: 25, 27: 27, 28: 28, 31: 33, 32: 33}
+    wanted = before | inside | behind
+    assert {line: slides(text, "Cart.kt", range(line, line + 1))[0] for line in wanted} == wanted
+
+
+def test_another_language_has_a_package_and_slides_nowhere() -> None:
+    text = "package shop.`in`.parts\n\nclass A {\n}\n"
+    assert shape_of(text, "Outer.groovy").package == "shop.in.parts"
+    assert slides(text, "Outer.groovy", range(1, 4)) == [1, 2, 3]
+    assert slides("<% %>\n\n<% %>\n", "page.jsp", range(2, 3)) == [3], "a page is one class"
 
 
 def test_text_that_is_not_finished() -> None:
-    shape = shape_of("package p; class A { void f() {", is_java=True)
+    shape = shape_of("package p; class A { void f() {", "Outer.java")
     assert shape.package == "p"

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The loaded types that extend or implement given ones.
+
+Costs two short commands for each loaded class, many at a time; the result is cached by the model.
+Called by the resolver, for methods that others implement, and by the check of conditions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.errors import ClassNotPreparedError, InvalidClassError, InvalidObjectError
+from jvmdebug.model.reference_type import ArrayType
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from jvmdebug.model.reference_type import ReferenceType
+
+_JDK_PREFIXES: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
+_AT_ONCE: Final = 200
+
+
+def is_of_jdk(name: str) -> bool:
+    """Whether a class of this name is part of the JDK."""
+    return name.startswith(_JDK_PREFIXES)
+
+
+async def loaded_subtypes(
+    roots: Collection[str], loaded: Iterable[ReferenceType]
+) -> list[ReferenceType]:
+    """Those of `loaded` that are subtypes of a type named in `roots`."""
+    in_jdk = any(map(is_of_jdk, roots))
+    likely = [
+        each
+        for each in loaded
+        if not isinstance(each, ArrayType) and (in_jdk or not is_of_jdk(each.name))
+    ]
+    subtypes: list[ReferenceType] = []
+    for first in range(0, len(likely), _AT_ONCE):
+        some = likely[first : first + _AT_ONCE]
+        found = await asyncio.gather(*(_supertype_names(each) for each in some))
+        subtypes += [
+            each for each, above in zip(some, found, strict=True) if not above.isdisjoint(roots)
+        ]
+    return subtypes
+
+
+async def is_prepared(type_: ReferenceType) -> bool:
+    """Whether its methods can be read; if not yet, its class prepare event will follow."""
+    try:
+        await type_.methods()
+    except (ClassNotPreparedError, InvalidClassError, InvalidObjectError):
+        return False
+    return True
+
+
+async def _supertype_names(type_: ReferenceType) -> set[str]:
+    """Empty for a type that is not prepared: its class prepare event will follow."""
+    try:
+        await type_.methods()
+        return {each.name for each in await type_.supertypes()}
+    except (ClassNotPreparedError, InvalidClassError, InvalidObjectError):
+        return set()
