@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The stops of a session: made from the router's stop sets, handed out, resumed, ended.
+"""The stops of a session: made from the router's stop sets, delivered to callers, resumed, ended.
 
-Owns the list of current stops, the queue of those not handed out yet, and the state of the session
+Owns the list of current stops, the queue of those not yet delivered, and the state of the session
 as far as stops change it. Changes to a stack (pop frame, force return) are `stack_changes`'.
 """
 
@@ -182,10 +182,10 @@ class StopRegistry:
         self.change_state(StateEvent.END)
         self._changed.set()
 
-    # handing out
+    # delivery to callers
 
     async def resume_delivered(self) -> None:
-        """Resume the current stops that were handed out and not resumed."""
+        """Resume the current stops that were delivered and not resumed."""
         for stop in self.current:
             if stop not in self._waiting and stop.is_current:
                 await self.resume(stop)

@@ -84,7 +84,8 @@ TEST_CASE_FIXTURE(Locations,
 }
 
 TEST_CASE_FIXTURE(
-    Locations, "a breakpoint that is set anew is hit, whatever was told at its location before") {
+    Locations,
+    "a breakpoint that is set anew is hit, whatever was reported at its location before") {
   debuggee.connect();
   const jlocation last = main.frames.front().method->last;
   // Taken back while the thread goes on from there, so that it never comes to it.
@@ -132,7 +133,8 @@ TEST_CASE_FIXTURE(Locations,
   CHECK(all.front().suspend_policy == SuspendPolicy::kNone);
 }
 
-TEST_CASE_FIXTURE(Locations, "a request near a frame tells its own return and none inside") {
+TEST_CASE_FIXTURE(Locations,
+                  "a request near a frame reports the return of that frame and none inside") {
   debuggee.connect();
   fake::Method& close = world.method("Lshop/Shop;", "close");
   const protocol::thread_reference::SuspendRequest suspend{.thread = debuggee.id(main)};

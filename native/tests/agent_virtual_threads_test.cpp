@@ -101,7 +101,8 @@ TEST_CASE_FIXTURE(VirtualThreads,
   CHECK(globals(debuggee) == before);
 }
 
-TEST_CASE_FIXTURE(ManyThreads, "of many virtual threads the ends are told all together") {
+TEST_CASE_FIXTURE(
+    ManyThreads, "the end event is enabled for all threads when many virtual threads are tracked") {
   const std::size_t before = globals(debuggee);
   debuggee.connect();
   suspend(debuggee, many);
@@ -121,7 +122,8 @@ TEST_CASE_FIXTURE(ManyThreads, "of many virtual threads the ends are told all to
   CHECK(globals(debuggee) == before);
 }
 
-TEST_CASE_FIXTURE(ManyThreads, "those that an earlier debugger saw do not count for the next") {
+TEST_CASE_FIXTURE(ManyThreads,
+                  "virtual threads that an earlier debugger saw do not count for the next") {
   for (int debuggers = 0; debuggers < 4; ++debuggers) {
     debuggee.connect();
     suspend(debuggee, std::span(many).subspan(1, 100));

@@ -28,7 +28,7 @@ using protocol::Location;
 using protocol::Tag;
 using protocol::TaggedObject;
 
-// Bounds of what is sent unrequested.
+// Limits of what is prefetched.
 constexpr std::size_t kMostBytes = std::size_t{256} * 1024;
 constexpr std::size_t kMostObjects = 100;
 constexpr int kDeepest = 2;
@@ -111,7 +111,7 @@ class StackPrefetch {
     int depth = 0;
   };
 
-  // An object that is shown, unless it was seen already; null and primitives are nothing.
+  // Queues an object, unless it was seen already. Ignores null and primitive values.
   void found(const TaggedObject& object, int depth) {
     if (!object.id.is_null() && depth <= kDeepest && seen_.size() < kMostObjects &&
         seen_.insert(object.id.raw).second) {
@@ -147,7 +147,7 @@ class StackPrefetch {
         fields(next, type_of->type_id);
         break;
       default:
-        break;  // threads and classes say little by their fields
+        break;  // fields of threads and classes are rarely shown
     }
   }
 
@@ -173,7 +173,7 @@ class StackPrefetch {
     }
   }
 
-  // The instance fields, those of the class first, then upwards.
+  // The instance fields, those of the class first, then those of its superclasses.
   void fields(const Found& next, protocol::ReferenceTypeId type_id) {
     const jvm::Env& env = agent_.jvmti();
     std::vector<protocol::FieldId> members;

@@ -72,13 +72,13 @@ bool with_primitive(Tag tag, const Use& use) {
   }
 }
 
-// The unsigned number of the element's size, for its bytes.
+// The unsigned integer type of the element's size, to convert its bytes.
 template <class Element>
 using Bits =
     std::tuple_element_t<std::countr_zero(sizeof(Element)),
                          std::tuple<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>>;
 
-// Arrays are read and written in pieces, so that a big one is not held twice.
+// Arrays are read and written in chunks, so that a big one is not copied as a whole.
 constexpr jsize kPiece = 16384;
 
 template <class Element, class Array>
@@ -156,7 +156,7 @@ Result<void> write_objects(Agent& agent, const jvm::Jni& jni, jarray array, jcla
   if (!component) {
     return fail(protocol::Error::kInternal);
   }
-  // All are checked before the first is stored. References to all of them at once would be many.
+  // All are checked before the first is stored, one by one: local references to all would be many.
   codec::Reader checked = values.reader;
   for (std::int32_t index = 0; index < values.count; ++index) {
     JVMDEBUG_ASSIGN(const auto element, next_element(agent, checked));
@@ -166,7 +166,7 @@ Result<void> write_objects(Agent& agent, const jvm::Jni& jni, jarray array, jcla
   }
   codec::Reader reader = values.reader;
   for (std::int32_t index = 0; index < values.count; ++index) {
-    // It may have been collected since it was checked; then the rest stays as it was.
+    // It may have been collected since it was checked; then the rest is not stored.
     JVMDEBUG_ASSIGN(const auto element, next_element(agent, reader));
     jni->SetObjectArrayElement(static_cast<jobjectArray>(array), first + index, element);
   }

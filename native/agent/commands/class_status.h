@@ -17,7 +17,7 @@ namespace jvmdebug::agent::commands {
   return static_cast<protocol::ClassStatus>(status & kKnown);
 }
 
-// Whether the client may hear of a class: its fields and methods are known.
+// Whether a class is reported to the client: its fields and methods are known.
 [[nodiscard]] constexpr bool is_ready(jint status) {
   return (status & (JVMTI_CLASS_STATUS_PREPARED | JVMTI_CLASS_STATUS_ARRAY)) != 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Command sets ClassType (what does not run code), ArrayType, ClassLoaderReference,
-// ClassObjectReference: the small ones that are about classes.
+// ClassObjectReference: the small ones on classes.
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -37,7 +37,7 @@ Result<void> set_values(Agent& agent, const wire::SetValuesRequest& request) {
     JVMDEBUG_ASSIGN(auto store, read_store(agent, reader, std::move(field)));
     stores.push_back(std::move(store));
   }
-  // All of the request is right: now it happens.
+  // The whole request is valid: now the fields are set.
   for (const FieldStore& store : stores) {
     write_field(agent.jni(), nullptr, store);
   }
@@ -82,7 +82,7 @@ Result<wire::NewInstanceReply> new_instance(Agent& agent, const wire::NewInstanc
   JVMDEBUG_ASSIGN(const auto type, agent.objects().type(request.type_id));
   JVMDEBUG_ASSIGN(const auto names, agent.jvmti().get_class_signature(type));
   const std::string_view signature = names.signature.view();
-  // Both errors as clients know them from the JDK's own agent.
+  // Both errors are those of the JDK's own agent.
   if (!signature.starts_with('[')) {
     return fail(protocol::Error::kTypeMismatch);
   }

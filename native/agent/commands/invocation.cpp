@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The four commands that run code of the debuggee: InvokeMethod of ClassType, InterfaceType and
-// ObjectReference, and ClassType.NewInstance. All that can be wrong with a request is found here;
-// threads::Invoker does the rest.
+// ObjectReference, and ClassType.NewInstance. Checks the requests;
+// threads::Invoker runs the method.
 #include <memory>
 #include <span>
 #include <string>
@@ -41,7 +41,7 @@ Wanted wanted(const Request& request) {
           .options = request.options};
 }
 
-// A request that was found right.
+// A request that has passed all checks.
 struct Prepared {
   jvm::LocalRef<jthread> thread;
   jvm::GlobalRef<jclass> type;
@@ -60,8 +60,8 @@ bool fits(Kind kind, std::string_view name, bool is_static) {
   return !name.starts_with('<') && is_static == (kind == Kind::kStatic);
 }
 
-// The VM's own hooks below method handles (MethodHandle.linkToStatic, …). They are compiled into
-// calls, take whatever is on the stack for what they need, and end the VM when they are called.
+// The VM's intrinsics for method handles (MethodHandle.linkToStatic, …). They expect arguments that
+// only the VM's own call sites pass, and crash the VM when they are invoked by JNI.
 bool is_hook(const jvm::Env& env, std::string_view name, jclass declaring) {
   if (name != "invokeBasic" && !name.starts_with("linkTo")) {
     return false;
@@ -82,7 +82,7 @@ Result<Prepared> prepare(Agent& agent, Kind kind, const Wanted& what) {
   JVMDEBUG_ASSIGN(prepared.method, std::move(resolved));
   JVMDEBUG_ASSIGN(const auto names, env.get_method_name(prepared.method));
   JVMDEBUG_ASSIGN(const auto modifiers, env.get_method_modifiers(prepared.method));
-  // An abstract method has nothing to run, and HotSpot 11 ends when it is asked to run it.
+  // An abstract method has no code, and HotSpot 11 crashes when it is invoked.
   const bool runs = kind != Kind::kNonvirtual || (modifiers & kAbstractModifier) == 0;
   if (!runs || !fits(kind, names.name.view(), (modifiers & kStaticModifier) != 0)) {
     return fail(protocol::Error::kInvalidMethodid);
@@ -94,7 +94,7 @@ Result<Prepared> prepare(Agent& agent, Kind kind, const Wanted& what) {
   if (is_hook(env, prepared.name, declaring)) {
     return fail(protocol::Error::kInvalidMethodid);
   }
-  // A class that is invoked through its subclass is initialised as itself.
+  // A method may be invoked through a subclass; its own class is initialised.
   prepared.type = jni.global(kind == Kind::kNew ? type.get() : declaring.get());
   const auto descriptor = threads::parse_descriptor(prepared.descriptor);
   prepared.return_type = kind == Kind::kNew ? 'L' : descriptor.return_type.front();

@@ -48,7 +48,7 @@ Result<void> set_values(Agent& agent, const wire::SetValuesRequest& request) {
     JVMDEBUG_ASSIGN(auto store, read_store(agent, reader, std::move(field)));
     stores.push_back(std::move(store));
   }
-  // All of the request is right: now it happens.
+  // The whole request is valid: now the fields are set.
   for (const FieldStore& store : stores) {
     write_field(agent.jni(), object, store);
   }
@@ -65,7 +65,7 @@ Result<wire::MonitorInfoReply> monitor_info(Agent& agent, const wire::MonitorInf
   for (auto* const waiter : usage.waiters) {
     reply.waiters.push_back(agent.objects().thread_id(waiter));
   }
-  // JVM TI counted the threads in Object.wait among the waiters until 22; the wire still does.
+  // JVM TI counted the threads in Object.wait among the waiters until JDK 22; JDWP still does.
   if (agent.jvmti().feature_version() >= 23) {
     for (auto* const waiter : usage.notify_waiters) {
       reply.waiters.push_back(agent.objects().thread_id(waiter));

@@ -32,7 +32,7 @@ class Prefetch {
     return run(function, request, content.take());
   }
 
-  // The same for a reply that can never change, unless this debugger has it already.
+  // The same for a reply that can never change, unless it was sent to this debugger before.
   template <class Request, class Reply>
   void add_constant(Result<Reply> (*function)(Agent&, const Request&),
                     const std::type_identity_t<Request>& request) {
@@ -41,7 +41,7 @@ class Prefetch {
     std::string key{static_cast<char>(Request::kCommandSet), static_cast<char>(Request::kCommand)};
     key.append(content.bytes().begin(), content.bytes().end());
     if (keys_.add(std::move(key))) {
-      (void)run(function, request, content.take());  // an error is a reply, too
+      (void)run(function, request, content.take());  // an error reply is recorded too
     }
   }
 

@@ -91,8 +91,8 @@ Result<Value> read_slot(Agent& agent, const Frame& frame, jint slot, Tag tag) {
   }
 }
 
-// The type of a parameter by its slot, from the method's descriptor: what is left to go by when a
-// class has no local variable table. Nothing for a slot that is no parameter.
+// The type of a parameter by its slot, from the method's descriptor; used when a class has no local
+// variable table. Nothing for a slot that is no parameter.
 std::optional<std::string> parameter_type(std::string_view descriptor, bool is_static, jint slot) {
   jint next = is_static ? 0 : 1;
   descriptor.remove_prefix(1);  // '('
@@ -126,8 +126,8 @@ char kind_of(char type) {
   }
 }
 
-// Whether the slot of a parameter of this type still holds what the descriptor says: some compilers
-// use it again for something else. A reference that is stored may be of another class.
+// Whether the slot of a parameter still has a value of the descriptor's type: some compilers reuse
+// it for another variable. A reference that is stored may be of another class.
 bool keeps_type(const jvm::Env& env, jmethodID method, jint slot, std::string_view type) {
   const auto code = env.get_bytecodes(method);
   return code && std::ranges::all_of(jvm::stores_into(code->span(), slot), [&](char stored) {
@@ -179,7 +179,8 @@ Result<void> check_number_slot(Agent& agent, const Frame& frame, jint slot, Tag 
   if (declared.in_table) {
     return {};
   }
-  JVMDEBUG_CHECK(env.get_local_int(frame.thread, frame.depth, slot));  // is there such a slot?
+  JVMDEBUG_CHECK(
+      env.get_local_int(frame.thread, frame.depth, slot));  // fails if there is no such slot
   if (!declared.signature ||
       kind_of(declared.signature->front()) != kind_of(static_cast<char>(tag))) {
     return fail(protocol::Error::kTypeMismatch);
@@ -198,7 +199,7 @@ Result<void> write_object_slot(Agent& agent, const Frame& frame, jint slot, cons
       return fail(protocol::Error::kTypeMismatch);
     }
   } else {
-    // No table and no parameter. What is there now bounds what the code may expect.
+    // No table and no parameter: the new value must be an instance of the current one's class.
     JVMDEBUG_ASSIGN(auto* const raw, env.get_local_object(frame.thread, frame.depth, slot));
     const auto current = jni.adopt(raw);
     if (!current || (object && !jni.instance_of(object, jni.object_class(current)))) {

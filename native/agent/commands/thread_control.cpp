@@ -80,8 +80,8 @@ jvm::Result<void> return_now(const jvm::Env& env, jthread thread, const protocol
   }
 }
 
-// TYPE_MISMATCH, unless the method could not be made to return anything: that comes first, and only
-// the VM knows it. It is asked with a value that is certainly of another kind.
+// TYPE_MISMATCH, unless no return can be forced here at all: that error has precedence, and only
+// the VM can tell. So it is called with a value that is certainly of another type.
 Result<void> wrong_type(const jvm::Env& env, jthread thread, bool wants_object) {
   JVMDEBUG_CHECK(wants_object ? env.force_early_return_int(thread, 0)
                               : env.force_early_return_object(thread, nullptr));

@@ -32,7 +32,7 @@ Result<jvm::LocalRef<jthread>> suspended(Agent& agent, protocol::ThreadId id) {
 }
 
 protocol::ThreadStatus thread_status(jint state) {
-  // JDWP has no word for a thread that was not started; the JDK's own agent says -1.
+  // JDWP has no status for a thread that was not started; the JDK's own agent sends -1.
   constexpr auto kUnknown = static_cast<protocol::ThreadStatus>(-1);
   if ((state & JVMTI_THREAD_STATE_ALIVE) == 0) {
     return (state & JVMTI_THREAD_STATE_TERMINATED) != 0 ? protocol::ThreadStatus::kZombie

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command set VirtualMachine, first part: what the VM is and what is in it.
+// Command set VirtualMachine, first part: version, classes, threads and paths.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -50,7 +50,7 @@ Result<void> for_each_class(Agent& agent, const Use& use) {
   return {};
 }
 
-// The tag of a class; its status tells arrays without another question.
+// The tag of a class; its status shows arrays without another call.
 protocol::TypeTag type_tag(const jvm::Env& env, jclass type, jint status) {
   if ((status & JVMTI_CLASS_STATUS_ARRAY) != 0) {
     return protocol::TypeTag::kArray;
@@ -183,7 +183,7 @@ Result<wire::ClassPathsReply> class_paths(Agent& agent,
   return wire::ClassPathsReply{
       .base_directory = jni.system_property("user.dir").value_or(""),
       .class_paths = split_paths(jni.system_property("java.class.path").value_or("")),
-      .boot_class_paths = {}};  // modules took its place in 9
+      .boot_class_paths = {}};  // replaced by modules in JDK 9
 }
 
 Result<wire::InstanceCountsReply> instance_counts(Agent& agent,

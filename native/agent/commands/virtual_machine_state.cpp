@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command set VirtualMachine, second part: capabilities, and what changes something in the VM but
-// does not stop or end it.
+// Command set VirtualMachine, second part: capabilities, and commands that change the state of the
+// VM without suspending or ending it.
 #include <cstdint>
 #include <string>
 #include <utility>

@@ -18,9 +18,9 @@
 namespace jvmdebug::agent::events {
 namespace {
 
-// How often it is waited for those that stand there to go on, and for how long at first: twice as
-// long each time, as on a busy machine they may not get to run at once. Afterwards the rest waits
-// until something is resumed, or given up.
+// Rounds of settle(), and the first and longest wait between two of them. The wait doubles, as on a
+// busy machine the threads may not run at once. What cannot be removed by then stays until threads
+// are resumed or another breakpoint is unwanted.
 constexpr int kRounds = 12;
 constexpr std::chrono::microseconds kFirstMoment{50};
 constexpr std::chrono::microseconds kLongestMoment{6400};
@@ -39,7 +39,7 @@ jvm::Result<void> Breakpoints::want(const CodeLocation& location) {
     ++counts_[location];
     to_remove_.erase(location);
   }
-  // Asked for in any case: another agent's redefinition may have removed it.
+  // Also when it should be set already: another agent's redefinition may have removed it.
   const auto set = agent_.jvmti().set_breakpoint(location.method, location.index);
   if (set || set.error() == JVMTI_ERROR_DUPLICATE) {
     return {};
@@ -74,7 +74,7 @@ void Breakpoints::clear(const CodeLocation& location) {
   }
 }
 
-// The events are needed of all threads, whatever the debugger still asks for.
+// Breakpoint events are enabled meanwhile, even if no request needs them.
 void Breakpoints::settle() {
   if (agent_.vm_is_dead() || !begin_to_settle()) {
     return;
@@ -99,9 +99,8 @@ bool Breakpoints::begin_to_settle() {
   return settling_;
 }
 
-// Between two rounds all threads run, and no lock is held. Who comes to one of the locations
-// meanwhile is kept in the event of its breakpoint (enter_event()), so there are ever fewer on
-// their way.
+// Between two rounds all threads run, and no lock is held. Threads that reach one of the locations
+// meanwhile wait in the event of its breakpoint (enter_event()), so fewer are left each round.
 void Breakpoints::settle_in_rounds() {
   auto moment = kFirstMoment;
   for (int round = 0; round < kRounds; ++round) {
@@ -133,8 +132,8 @@ void Breakpoints::settle_in_rounds() {
   }
 }
 
-// Until those that stand there are in the event, but not for longer than a moment: they may take
-// another way.
+// Waits until the threads at the locations are in the event, but no longer than `moment`: they may
+// continue elsewhere.
 void Breakpoints::wait_for_events(const std::vector<threads::OccupiedLocation>& occupied,
                                   std::chrono::microseconds moment) {
   std::unique_lock lock(mutex_);
@@ -186,7 +185,7 @@ std::vector<std::pair<CodeLocation, int>> Breakpoints::remove_before_redefinitio
 
 void Breakpoints::restore(const std::vector<std::pair<CodeLocation, int>>& removed) {
   for (const auto& [location, count] : removed) {
-    // The class is as it was, and so is what could be set before.
+    // The class is unchanged, so these breakpoints can be set again.
     if (want(location)) {
       const std::scoped_lock lock(mutex_);
       counts_[location] += count - 1;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The VM's breakpoints, counted: a location may be wanted by several requests of the debugger's and
-// by steps of several threads (ReturnBreakpoints), and the VM has one breakpoint there. Wanting one
-// is for any thread; giving one up happens on agent threads, because a thread of the debuggee that
-// is suspended in the middle of ClearBreakpoint would take away, when it goes on, what somebody
-// else has wanted meanwhile.
+// Reference counts of the VM's breakpoints: several event requests and the steps of several threads
+// (ReturnBreakpoints) may need a breakpoint at one location, where the VM has only one. want() may
+// be called on any thread. unwant() is for agent threads: if a thread of the debuggee were
+// suspended inside ClearBreakpoint, it would later remove a breakpoint that was set again in the
+// meantime.
 //
-// THE VM'S TRAP. When HotSpot finds the handler of an exception it looks up at once how to go on
-// with the handler's first instruction, and goes on a moment later. If that instruction was a
-// breakpoint, and is none any more when the thread goes on, the VM ends ("no original bytecode
-// found"). So a breakpoint where only exceptions lead stays, unwanted, until settle() finds no
-// thread there while all are held, but for those in the event of that very breakpoint: when the VM
-// sends it, it has read the instruction. Whoever else stands there is let run into that event and
-// kept.
+// A defect of HotSpot: when it finds the handler of an exception, it reads the bytecode of the
+// handler's first instruction, and runs it a moment later. If that was a breakpoint which has been
+// cleared in between, the VM aborts ("no original bytecode found"). So an unwanted breakpoint at a
+// location that only exceptions reach stays set until settle() finds, with all threads suspended,
+// that no thread is there. Threads in the event of that breakpoint do not count, since the VM sends
+// the event after it has read the instruction. Other threads there run until they are in the event,
+// and wait in it.
 #pragma once
 
 #include <chrono>
@@ -40,23 +40,23 @@ class Breakpoints {
  public:
   explicit Breakpoints(Agent& agent) : agent_(agent) {}
 
-  // Any thread. An error leaves nothing to give up.
+  // Any thread. After an error there is nothing to unwant().
   [[nodiscard]] jvm::Result<void> want(const CodeLocation& location);
-  // Agent threads; settle() follows.
+  // Agent threads; the caller calls settle() afterwards.
   void unwant(const CodeLocation& location);
   void settle();
-  // Any thread; soon afterwards.
+  // Any thread: unwant() and settle() run soon, on the sender's thread.
   void unwant_soon(std::vector<CodeLocation> locations);
   // How many threads are in the event of that breakpoint; see BreakpointEventScope.
   [[nodiscard]] std::size_t present_at(const CodeLocation& location);
 
-  // Agent threads, around a redefinition of the types, in which the VM drops its breakpoints: takes
-  // those away that it must not drop while a thread is on its way to them. When the redefinition
-  // has failed, restore().
+  // Agent threads, before a redefinition of the types, which removes the VM's breakpoints in them.
+  // Removes those that only exceptions reach, safely, and returns them with their counts for
+  // restore(), which is called if the redefinition fails.
   [[nodiscard]] std::vector<std::pair<CodeLocation, int>> remove_before_redefinition(
       std::span<const jvm::LocalRef<jclass>> types);
   void restore(const std::vector<std::pair<CodeLocation, int>>& removed);
-  // Agent threads: some thread runs on, and perhaps away from a breakpoint that could not go.
+  // Agent threads, when threads were resumed: tries again to clear breakpoints that could not be.
   void resumed();
 
  private:
@@ -69,7 +69,8 @@ class Breakpoints {
   friend class BreakpointEventScope;
   friend class InvocationScope;
 
-  // Threads in the event of a breakpoint. Who is absent comes back, which must not need memory.
+  // Threads in the event of a breakpoint. `absent` ones run an invocation and come back; the entry
+  // stays, as coming back must not allocate.
   struct ThreadsInEvent {
     std::size_t present = 0;
     std::size_t absent = 0;
@@ -81,7 +82,8 @@ class Breakpoints {
   void end_invocation(const CodeLocation& location);
 
   Agent& agent_;
-  // Held over ClearBreakpoint, by agent threads, which are never suspended; over nothing else.
+  // Of calls into the VM, held only over ClearBreakpoint: on agent threads, which are never
+  // suspended.
   RankedMutex<Rank::kBreakpoints> mutex_;
   std::unordered_map<CodeLocation, int, CodeLocationHash> counts_;
   CodeLocations to_remove_;
@@ -91,10 +93,10 @@ class Breakpoints {
   Condition entered_;
 };
 
-// A thread is in the event of a breakpoint for as long as this lives, on that thread.
+// Marks the current thread as in the event of a breakpoint during its lifetime.
 class BreakpointEventScope {
  public:
-  // Returns once a breakpoint that nobody wants has been removed or kept.
+  // If the breakpoint is unwanted, waits until settle() has removed or kept it.
   BreakpointEventScope(Breakpoints& breakpoints, const CodeLocation& location)
       : breakpoints_(breakpoints),
         location_(location),
@@ -115,8 +117,8 @@ class BreakpointEventScope {
   const bool wanted_;
 };
 
-// While a thread in the event of a breakpoint runs a method for the debugger it does not count
-// there. A location without a method: the thread is in no such event.
+// During its lifetime a thread in the event of a breakpoint runs an invocation, and does not count
+// as in the event. A location without a method: the thread is in no such event.
 class InvocationScope {
  public:
   InvocationScope(Breakpoints& breakpoints, const CodeLocation& location)

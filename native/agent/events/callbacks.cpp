@@ -17,7 +17,7 @@ namespace {
 
 using protocol::EventKind;
 
-// Every callback is one call of this. `body` gets the agent and JNI of the thread.
+// The common part of all callbacks. `body` gets the agent and the JNI environment of the thread.
 template <class Body>
 void handle(jvmtiEnv* raw, JNIEnv* env, Body body) noexcept {
   Agent& agent = Agent::of(raw);
@@ -29,7 +29,7 @@ void take(jvmtiEnv* raw, JNIEnv* env, const Occurrence& occurrence) {
          [&](Agent& agent, const jvm::Jni& jni) { agent.composer().take(jni, occurrence); });
 }
 
-// A location in the topmost frame of the current thread, for events that come without one.
+// The location of the topmost frame of the current thread, for events that have none.
 Occurrence here(const Agent& agent, EventKind kind, jthread thread) {
   Occurrence occurrence{.kind = kind, .thread = thread};
   // Without frames (a native thread in a monitor) the location stays unknown.
@@ -84,8 +84,8 @@ void JNICALL single_step(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
 void JNICALL frame_pop(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID /*method*/,
                        jboolean by_exception) {
   if (by_exception != JNI_FALSE) {
-    // The step goes on where the exception is caught. Single steps that were on before that would
-    // end it at the first instruction of the handler, one earlier than in the JDK's own agent.
+    // The step continues where the exception is caught. If single steps were enabled before, it
+    // would end at the first instruction of the handler, one earlier than in the JDK's own agent.
     return;
   }
   handle(raw, env,
@@ -129,7 +129,7 @@ void JNICALL method_entry(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID 
   });
 }
 
-// The letter of what a method returns.
+// The descriptor letter of the return type.
 char return_letter(jvmtiEnv* raw, jmethodID method) {
   char* descriptor = nullptr;
   if (raw->GetMethodName(method, nullptr, &descriptor, nullptr) != JVMTI_ERROR_NONE) {
@@ -190,7 +190,7 @@ void monitor(jvmtiEnv* raw, JNIEnv* env, EventKind kind, jthread thread, jobject
     occurrence.timeout_ms = timeout_ms;
     occurrence.timed_out = timed_out;
     if (kind == EventKind::kMonitorWait || kind == EventKind::kMonitorWaited) {
-      // Class filters of these two look at the monitor's class, as JDI documents it.
+      // Class filters of these two apply to the monitor's class, as JDI documents.
       occurrence.type = jni->GetObjectClass(object);
     }
     agent.composer().take(jni, occurrence);
@@ -225,8 +225,8 @@ void JNICALL object_freed(jvmtiEnv* raw, jlong tag) {
   });
 }
 
-// jvmtiEventCallbacks of JDK 21 and newer has more slots than the header of 17 names. A slot's
-// position is the event's number less that of the first.
+// jvmtiEventCallbacks of JDK 21 and newer has more members than the header of 17 declares. The
+// index of a member is the event's number minus that of the first event.
 constexpr std::size_t kSlots = kVirtualThreadEnd - JVMTI_MIN_EVENT_TYPE_VAL + 1;
 
 using CallbackTable = std::array<const void*, kSlots>;
@@ -273,7 +273,7 @@ jvm::Result<void> install_callbacks(const jvm::Env& env) {
   std::memcpy(table.data(), &known, sizeof known);
   put(table, kVirtualThreadStart, thread_start);
   put(table, kVirtualThreadEnd, thread_end);
-  // An older VM copies only the slots that it knows.
+  // An older VM copies only the members that it knows.
   JVMDEBUG_CHECK(env.set_event_callbacks(
       *reinterpret_cast<const jvmtiEventCallbacks*>(table.data()), sizeof table));
   JVMDEBUG_CHECK(enable(env, JVMTI_EVENT_VM_INIT));
@@ -288,8 +288,7 @@ jvm::Result<void> watch_threads(const jvm::Env& env, bool every_virtual_thread) 
   JVMDEBUG_CHECK(enable(env, JVMTI_EVENT_THREAD_START));
   JVMDEBUG_CHECK(enable(env, JVMTI_EVENT_THREAD_END));
   if (!every_virtual_thread || !env.has(jvm::Capability::kSupportVirtualThreads)) {
-    return {};  // the ends of those that the agent knows are asked for one by one:
-                // VirtualThreadEnds
+    return {};  // VirtualThreadEnds requests the end events of the threads that the agent knows
   }
   JVMDEBUG_CHECK(enable(env, kVirtualThreadStart));
   return enable(env, kVirtualThreadEnd);

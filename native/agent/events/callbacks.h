@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JVM TI event callbacks: find the agent, make an occurrence, give it to the composer. Each
-// runs wholly inside the guard of callback_guard.h.
+// The JVM TI event callbacks: each finds the agent, makes an Occurrence and passes it to the
+// Composer, all inside the guard of callback_guard.h.
 #pragma once
 
 #include "agent/jvm/env.h"
@@ -9,17 +9,17 @@
 
 namespace jvmdebug::agent::events {
 
-// Events of 21 and newer, which the header of 17 does not name.
+// Events of JDK 21 and newer, which the header of JDK 17 does not declare.
 inline constexpr auto kVirtualThreadStart = static_cast<jvmtiEvent>(87);
 inline constexpr auto kVirtualThreadEnd = static_cast<jvmtiEvent>(88);
 
 // In OnLoad: sets all callbacks, and enables VMInit and VMDeath.
 [[nodiscard]] jvm::Result<void> install_callbacks(const jvm::Env& env);
 
-// Before debugging begins, when it is to begin at an exception.
+// For the options onthrow and onuncaught, until debugging begins.
 [[nodiscard]] jvm::Result<void> watch_exceptions(const jvm::Env& env, bool on);
 
-// When debugging begins: enables the events that the thread table needs.
+// When debugging begins: enables the events that the ThreadRegistry needs.
 [[nodiscard]] jvm::Result<void> watch_threads(const jvm::Env& env, bool every_virtual_thread);
 
 }  // namespace jvmdebug::agent::events

@@ -46,7 +46,7 @@ class CountFilter : public Filter {
   std::atomic<std::int64_t> left_;
 };
 
-// Reserved by the specification; every event passes, as in the JDK's own agent.
+// Reserved by the specification: accepts every event, as in the JDK's own agent.
 class ConditionalFilter : public Filter {
  public:
   bool passes(Match& /*match*/) override { return true; }
@@ -82,7 +82,7 @@ class ClassNameFilter : public Filter {
       : pattern_(jvm::modified_from_utf8(pattern)), wanted_(wanted) {}
 
   bool passes(Match& match) override {
-    // What has no class is matched by no pattern, not even by `*`.
+    // An event without a class matches no pattern, not even `*`.
     const std::string& name = match.type_name();
     return (!name.empty() && matches_pattern(name, pattern_)) == wanted_;
   }
@@ -205,8 +205,8 @@ struct Maker {
   Agent& agent;
   EventRequest& request;
 
-  // Kinds whose events have no class to look at. The death of the VM has none either, but as with
-  // the JDK's own agent it may be asked for with a class, and then does not come.
+  // Kinds whose events have no class. VM death has none either, but as in the JDK's own agent it is
+  // accepted with a class filter, and is then not reported.
   [[nodiscard]] bool without_class() const {
     return is_one_of(request.kind, {EventKind::kThreadStart, EventKind::kThreadDeath});
   }
@@ -274,7 +274,7 @@ struct Maker {
     }
     jvm::GlobalRef<jclass> type;
     if (!modifier.exception_type.is_null()) {
-      // Any type, as with the JDK's own agent: Object is another word for all.
+      // java.lang.Object means any type, as in the JDK's own agent.
       JVMDEBUG_ASSIGN(const auto given, agent.objects().type(modifier.exception_type));
       type = agent.jni().global(given.get());
     }
@@ -332,12 +332,12 @@ struct Maker {
     JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(modifier.thread));
     JVMDEBUG_CHECK(agent.suspension().check_suspended(thread));
     JVMDEBUG_ASSIGN(const auto lowest, agent.jvmti().get_frame_count(thread));
-    // None where there are no frames.
+    // Fails for a thread without frames.
     const auto topmost = agent.jvmti().get_frame_location(thread, 0);
     request.thread = agent.threads().track(thread);
     auto near = std::make_shared<NearFrame>(request.thread, topmost ? topmost->method : nullptr,
                                             lowest, modifier.above, modifier.patience);
-    if (request.filters.empty()) {  // a count before it counts what is far as well
+    if (request.filters.empty()) {  // a count filter before it must count exits in other frames too
       request.near_frame = near;
     }
     return std::make_unique<NearFrameFilter>(std::move(near));
@@ -371,7 +371,7 @@ bool EventRequest::wants(Match& match) const {
 bool EventRequest::wants_type(Match& match) const {
   for (const auto& filter : filters) {
     if (filter->counts()) {
-      return true;  // it would have to count first
+      return true;  // filters after it apply only to what it has counted
     }
     if (filter->is_on_class() && !filter->passes(match)) {
       return false;

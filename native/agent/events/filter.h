@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modifiers of requests as the agent runs them. A filter is made from the wire's modifier on an
-// agent thread, which resolves its ids, and asked on event threads, possibly on many at once.
+// The modifiers of event requests. A filter is made of the wire's modifier on an agent thread,
+// which resolves its ids, and is evaluated on event threads, possibly on several at once.
 //
-// To add one: a case in native/protocol/events.toml, a class here, its make() in filter.cpp.
+// To add one: a case in native/protocol/events.toml, a class and its make() in filter.cpp.
 #pragma once
 
 #include <memory>
@@ -25,15 +25,15 @@ class Filter {
 
   [[nodiscard]] virtual bool passes(Match& match) = 0;
 
-  // True for filters on classes, which also say where a step must not stop.
+  // True for filters on classes; steps do not stop in classes that they exclude.
   [[nodiscard]] virtual bool is_on_class() const { return false; }
 
-  // True for a filter that each asking changes: what comes after it cannot be foretold.
+  // True for a filter with state that each evaluation changes, such as a count.
   [[nodiscard]] virtual bool counts() const { return false; }
 };
 
-// The filter of a modifier for the request, to which it also gives what arming needs to know
-// (location, field, thread, step). Errors are those of EventRequest.Set.
+// Makes the filter of a modifier, and sets in the request what arming it needs (location, field,
+// thread, step). Errors are those of EventRequest.Set.
 [[nodiscard]] Result<std::unique_ptr<Filter>> make_filter(Agent& agent, EventRequest& request,
                                                           const protocol::Modifier& modifier);
 

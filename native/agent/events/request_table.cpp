@@ -17,9 +17,9 @@ namespace {
 
 using protocol::EventKind;
 
-// The JVM TI event behind a kind of request. Breakpoints, steps and watches need more than a mode;
-// kinds that are not here are not offered. Start and death of platform threads are always on, for
-// the thread table.
+// The JVM TI event of a kind of request. Breakpoints, steps and watches need more than an event
+// mode. Kinds that are missing here are not supported. Start and end of platform threads are always
+// enabled, for the ThreadRegistry.
 struct KindModes {
   EventKind kind;
   jvmtiEvent event;
@@ -48,7 +48,7 @@ constexpr std::array kKinds = {
     KindModes{EventKind::kVmDeath, kNoEvent},
 };
 
-// Kinds that nobody can ask for; to clear a request of theirs is still no error.
+// Kinds that cannot be requested; to clear a request of such a kind is no error.
 constexpr std::array kNeverAsked = {EventKind::kFramePop, EventKind::kClassLoad,
                                     EventKind::kExceptionCatch};
 
@@ -57,7 +57,7 @@ const KindModes* modes_of(EventKind kind) {
   return found == kKinds.end() ? nullptr : found;
 }
 
-// What the VM must have given the agent for a kind of request; the fast mode leaves some out.
+// The capabilities that a kind of request needs; the fast mode does not have all.
 std::optional<jvm::Capability> needed_for(EventKind kind) {
   switch (kind) {
     case EventKind::kException:
@@ -166,7 +166,7 @@ void RequestTable::publish(const Request& request) {
 }
 
 void RequestTable::remove(const Request& request) {
-  RequestList old;  // its end may call the VM: not under the lock
+  RequestList old;  // its destructor may call the VM: not under the lock
   const std::scoped_lock lock(published_mutex_);
   if (request->kind == EventKind::kBreakpoint) {
     const auto found = by_location_.find(request->location);
@@ -268,7 +268,7 @@ Result<void> RequestTable::arm(const Request& request) {
       JVMDEBUG_CHECK(arm_watch(*request));
       break;
     case EventKind::kSingleStep:
-      // Its events first: it may need one at once.
+      // Its events first: the step may need one at once.
       JVMDEBUG_CHECK(set_modes(*request, true));
       if (const auto begun = agent_.stepper().begin(request->thread, request->step); !begun) {
         (void)set_modes(*request, false);
@@ -305,7 +305,7 @@ void RequestTable::disarm(const Request& request) {
     default:
       break;
   }
-  // Switching off what is on fails only for a thread that has ended.
+  // Disabling an enabled event fails only for a thread that has ended.
   (void)set_modes(*request, false);
 }
 
@@ -314,14 +314,14 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
   threads::Tracked thread = request.thread;
   if (request.kind == EventKind::kSingleStep &&
       !agent_.jvmti().has(jvm::Capability::kGenerateFramePopEvents)) {
-    event = JVMTI_EVENT_BREAKPOINT;  // of the agent's own, in frames of the thread
+    event = JVMTI_EVENT_BREAKPOINT;  // the step uses breakpoints: ReturnBreakpoints
     thread = nullptr;
   }
   if (event == kVirtualThreadStart || event == kVirtualThreadEnd) {
     thread = nullptr;  // the VM does not offer them for one thread
     if (!agent_.jvmti().has(jvm::Capability::kSupportVirtualThreads) ||
         agent_.options().include_virtual_threads) {
-      event = kNoEvent;  // there are none, or they are on for good: see watch_threads()
+      event = kNoEvent;  // not in this VM, or always enabled: see watch_threads()
     }
   }
   if (event == kNoEvent) {

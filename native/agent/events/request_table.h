@@ -2,8 +2,8 @@
 //
 // The debugger's event requests, and what is armed in the VM for them: breakpoints and field
 // watches, each shared by all requests for the same location, and event modes. Changed on agent
-// threads under one mutex; event threads read immutable lists that another mutex, held for a
-// moment and never over a call into the VM, lets them fetch.
+// threads under one mutex. Event threads read immutable lists, which they get under another mutex
+// that is never held over a call into the VM.
 #pragma once
 
 #include <atomic>
@@ -31,15 +31,14 @@ class RequestTable {
   // --- agent threads -------------------------------------------------------------------------
   [[nodiscard]] Result<std::int32_t> add(protocol::EventKind kind, protocol::SuspendPolicy policy,
                                          const std::vector<protocol::Modifier>& modifiers);
-  // A request that is not there is no error; a kind that does not exist is.
+  // An unknown request is no error; an unknown kind is.
   Result<void> clear(protocol::EventKind kind, std::int32_t id);
   void clear_all(protocol::EventKind kind);
   void clear_all();
   // After a redefinition, which has removed the VM's breakpoints in the class: drops the requests
   // for them, as the JDK's own agent does.
   void drop_breakpoints_in(jclass type);
-  // The events of breakpoints on all threads, for the table of breakpoints itself. False: not to
-  // be had.
+  // Enables breakpoint events on all threads, for Breakpoints. False: the VM refuses.
   [[nodiscard]] bool hear_all_breakpoints();
   void stop_hearing_all_breakpoints();
 
@@ -47,13 +46,13 @@ class RequestTable {
   [[nodiscard]] RequestList of(protocol::EventKind kind) const;
   [[nodiscard]] RequestList breakpoints_at(const CodeLocation& location) const;
 
-  // Grows with each request for a breakpoint: a list that was fetched before may lack the new one.
+  // Grows with each breakpoint request: a list that was read before may lack the new one.
   [[nodiscard]] std::uint32_t breakpoints_added() const { return breakpoints_added_; }
 
   // How often breakpoints_at() was called, for tests.
   [[nodiscard]] std::uint64_t location_lookups() const;
 
-  // Takes requests whose count has run out down, on an agent thread.
+  // Removes a request whose count has run out. On an agent thread.
   void retire(const Request& request);
 
  private:

@@ -16,7 +16,7 @@
 namespace jvmdebug::agent::events {
 namespace {
 
-// So many sets may wait for a slow debugger; then the threads that make more wait too.
+// Limit of queued sets when the debugger is slow; then event threads wait for room.
 constexpr std::size_t kQueueLimit = 4096;
 
 template <class... Functions>
@@ -27,7 +27,7 @@ struct Overloaded : Functions... {
 }  // namespace
 
 Result<void> Sender::start(const jvm::Jni& jni) {
-  // The name is that of the JDK's own agent, which tools know to leave out.
+  // The name that the JDK's own agent uses: tools that hide agent threads know it.
   return agent_.threads().own_threads().start(jni, "JDWP Event Helper Thread", [this] { run(); });
 }
 
@@ -52,7 +52,7 @@ void Sender::disconnect() {
   finished_.notify_all();
   finished_.wait(lock, [this] { return !busy_; });
   lock.unlock();
-  dropped.clear();  // gives references back, which calls the VM: not under the lock
+  dropped.clear();  // deletes references, which calls the VM: not under the lock
 }
 
 bool Sender::is_connected_to(const Connection* connection) {
@@ -64,11 +64,11 @@ void Sender::send(EventSet set, const threads::Tracked& thread, bool wait) {
   std::shared_ptr<Ticket> ticket = wait ? std::make_shared<Ticket>() : nullptr;
   Item item{.what = Report{.set = std::move(set), .thread = thread}, .ticket = ticket};
   std::unique_lock lock(mutex_);
-  // A thread of the agent must not wait here: it may be the one that makes room.
+  // An agent thread must not wait here: it may be the sender's own, which makes room.
   finished_.wait(lock, [&] { return !connection_ || !thread || queue_.size() < kQueueLimit; });
   if (!connection_ || std::get<Report>(item.what).set.debugger != debugger_) {
     lock.unlock();
-    return;  // `item` gives its references back without the lock
+    return;  // `item` deletes its references without the lock
   }
   queue_.push_back(std::move(item));
   work_.notify_one();
@@ -139,7 +139,7 @@ void Sender::run() {
       busy_ = true;
       lock.unlock();
       handle(item, connection);
-      item.what = Report{};  // references go before the lock is taken again
+      item.what = Report{};  // deletes references before the lock is taken again
       lock.lock();
       busy_ = false;
       if (ticket) {
@@ -152,7 +152,7 @@ void Sender::run() {
 
 void Sender::handle(Item& item, const std::shared_ptr<Connection>& connection) {
   const jvm::LocalFrame frame(agent_.jni());
-  // The top of the loop: an event that cannot be sent must not end the VM.
+  // The last place to catch exceptions: an event that cannot be sent must not end the VM.
   try {
     std::visit(Overloaded{[&](Report& wanted) {
                             if (connection) {
@@ -175,7 +175,7 @@ void Sender::suspend_for(const Report& report) {
       suspension.suspend_for_event(report.thread);
       break;
     case protocol::SuspendPolicy::kAll: {
-      // Threads that cannot be suspended are left out one by one; the set is sent in any case.
+      // Single threads may fail to be suspended; the set is sent in any case.
       (void)suspension.suspend_all();
       const std::scoped_lock lock(mutex_);
       blocked_ = connection_ != nullptr;
@@ -189,7 +189,7 @@ void Sender::suspend_for(const Report& report) {
 
 void Sender::report(Report& report, Connection& connection) {
   if (!report.thread && report.set.policy == protocol::SuspendPolicy::kEventThread) {
-    // In one of the agent's own threads, which are never suspended: the specification wants all.
+    // An event in an agent thread, which is never suspended: the specification requires all others.
     report.set.policy = protocol::SuspendPolicy::kAll;
   }
   protocol::event::Composite composite;

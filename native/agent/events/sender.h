@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends event sets to the debugger, in order, from one agent thread. It is this thread that
-// suspends what the set's policy says, so a thread never suspends itself: the event thread waits
-// in wait_for() until that is done and then parks (threads::Parking). After a set that suspended
-// all threads nothing more is sent until the debugger resumes something, as from the JDK's own
-// agent; and nothing while events are held. Without a debugger sets are dropped and suspend
-// nothing.
+// Sends event sets to the debugger, in order, from one agent thread. That thread also suspends by
+// the set's policy, so that no thread suspends itself: the event thread waits in wait_for() until
+// that is done and then parks (threads::Parking). After a set that has suspended all threads no
+// other is sent until the debugger resumes something, as in the JDK's own agent. None is sent while
+// events are held (HoldEvents). Without a debugger, sets are dropped and suspend nothing.
 #pragma once
 
 #include <atomic>
@@ -31,28 +30,28 @@ class Sender {
  public:
   explicit Sender(Agent& agent) : agent_(agent) {}
 
-  // Starts its thread. The live phase.
+  // Starts its thread. In the live phase.
   [[nodiscard]] Result<void> start(const jvm::Jni& jni);
 
   void connect(std::shared_ptr<Connection> connection);
-  // What is queued is dropped, whoever waits goes on; returns when nothing is in the making.
+  // Drops what is queued and releases threads that wait; returns when no set is being handled.
   void disconnect();
 
-  // The number of the one that is or was connected last.
+  // The number of the debugger that is connected, or was last.
   [[nodiscard]] DebuggerNumber debugger() const { return debugger_; }
 
   [[nodiscard]] bool is_connected_to(const Connection* connection);
 
-  // Queues a set. `thread` is where it happened, null for none or one of the agent's own. With
-  // `wait` returns when it was sent or dropped.
+  // Queues a set. `thread` is the thread of the events; null for none, or one of the agent's own.
+  // With `wait`, returns after the set was sent or dropped.
   void send(EventSet set, const threads::Tracked& thread, bool wait);
-  // Runs `work` on the sender's thread, in order with the sets; returns when done (also when
-  // dropped for want of a debugger: then false).
+  // Runs `work` on the sender's thread, in order with the sets, and waits for it. False: it was
+  // dropped, as no debugger is connected.
   bool run_in_order(std::function<void()> work);
-  // Runs `work` on the sender's thread as soon as possible, held or not.
+  // Runs `work` on the sender's thread before queued sets, also while events are held.
   void run_soon(std::function<void()> work, bool wait);
 
-  // The debugger resumes: sets may be sent again after one that suspended everything.
+  // The debugger has resumed something: sets are sent again after one that suspended all threads.
   void unblock();
   void hold_events();
   void release_events();
@@ -84,8 +83,9 @@ class Sender {
 
   Agent& agent_;
   Mutex mutex_;
-  Condition work_;      // for the sender's thread
-  Condition finished_;  // for who waits for a ticket, for room, or for quiet
+  Condition work_;  // for the sender's thread
+  Condition
+      finished_;  // for threads that wait for a ticket, for room in the queue, or for disconnect()
   std::deque<Item> urgent_;
   std::deque<Item> queue_;
   std::shared_ptr<Connection> connection_;

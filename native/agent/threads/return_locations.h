@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a thread can go on once frames of it are gone: after the call in the caller, in the
-// exception handlers of all callers, and after each call that left Java. Looks at a stack and at
-// the code of its methods; sets nothing. Used by ReturnBreakpoints.
+// The locations where a thread can continue after its frames were left: after the call in the
+// caller, in the exception handlers of all callers, and after each call of native code. Reads a
+// stack and the bytecodes of its methods; sets nothing. Used by ReturnBreakpoints.
 #pragma once
 
 #include <jvmti.h>
@@ -14,17 +14,17 @@ namespace jvmdebug::agent::threads {
 
 struct ReturnLocations {
   events::CodeLocations locations;
-  // The frame that is to end was called by native code or by the VM itself, or has no caller: the
-  // next code may be another method, and only method entries show it.
+  // The frame was called by native code or by the VM itself, or has no caller: the next code may be
+  // another method, which only method entry events show.
   bool entries = false;
-  // The youngest of those that end constructs an exception, which the VM throws when it is done.
+  // The innermost frame that is left constructs an exception, which the VM throws afterwards.
   bool throws_next = false;
 };
 
 // Which frames of a stack, counted from the topmost.
 struct FramesLeft {
-  jint own = 0;    // that of the step
-  jint first = 0;  // the youngest that is to stay: `own`, or the one after it
+  jint own = 0;    // the frame of the step
+  jint first = 0;  // the innermost that stays: `own`, or its caller
 };
 
 // The thread is suspended, or null for the current one.

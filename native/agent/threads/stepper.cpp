@@ -244,11 +244,11 @@ bool Stepper::on_another_line(const Step& step, const events::Match& match) cons
   return here.method != step.method || line_at(step.lines, here.index) != step.from_line;
 }
 
-// A called method runs without single steps until it is left; into a method that it calls in turn a
-// step-into may still go.
+// A called method runs without single steps until it returns. A step into may still stop in a
+// method that it calls.
 void Stepper::run_callee(const Tracked& self, Step& step) {
   if (!exits_->watch_callee(self, nullptr, step)) {
-    return;  // go on instruction by instruction
+    return;  // continue by single steps
   }
   step.single_steps = false;
   step.method_entries = step.depth == StepDepth::kInto;
@@ -259,7 +259,7 @@ bool Stepper::completes(const Tracked& self, Step& step, events::Match& match) {
   if (!step.counts() || !step.single_steps) {
     return false;
   }
-  // Into by instruction is done at each one, in hidden frames and code without lines as well.
+  // A step into by instruction ends at each one, also in hidden frames and code without lines.
   const bool any_location = step.depth == StepDepth::kInto && step.size == StepSize::kMin;
   if (!any_location && !is_far_enough(self, step, match)) {
     return false;

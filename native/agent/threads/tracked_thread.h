@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the agent knows of one thread of the debuggee. Made and owned by the ThreadRegistry; shared,
-// because a thread in an event may still use its own after the registry has dropped it. Each part
-// of the agent has its own fields here: the groups below say whose they are.
+// The state that the agent has for one thread of the debuggee. Made and owned by the
+// ThreadRegistry; shared, because a thread in an event may still use its own after the registry has
+// dropped it. Each group of fields below belongs to the part of the agent that it names.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,8 @@ struct ReportedLocation {
   std::int32_t newest_breakpoint = 0;  // the request that was there last when the thread went on
 };
 
-// The topmost frame of a thread: equal when the thread has not run in between, or nearly so.
+// The topmost frame of a thread, to see whether the thread has run since: equal means most likely
+// not.
 struct TopFrame {
   jint frames = 0;  // all of them
   jmethodID method = nullptr;
@@ -59,7 +60,8 @@ enum class ParkState : std::uint8_t {
   kPopped,
 };
 
-// How the agent is told of the end of a virtual thread.
+// How the end of a virtual thread is reported to the agent: kOwn by an event enabled for this
+// thread, kAmongAll by the event enabled for all threads.
 enum class EndNotice : std::uint8_t { kNone, kOwn, kAmongAll };
 
 struct TrackedThread {
@@ -80,10 +82,11 @@ struct TrackedThread {
   // --- Parking; guarded by the registry's lock -----------------------------------------------
   ParkState park_state = ParkState::kRunning;
   std::shared_ptr<Invocation> next_invocation;  // in the state kCalled
-  int invocations = 0;    // methods that it runs for the debugger now, one inside the other
-  jint frames_below = 0;  // the innermost of them
-  std::optional<TopFrame> returns_from;  // where it was made to return, until it leaves its event
-  // For when it leaves the event in which it is: not for the methods that it runs there.
+  int invocations = 0;                          // nested invocations that it runs now
+  jint frames_below = 0;                        // frames below the innermost of them
+  std::optional<TopFrame>
+      returns_from;  // the frame that was forced to return, until it leaves its event
+  // Delivered when it leaves its event, not to the invocations that it runs there.
   bool interrupt_later = false;
   jvm::GlobalRef<jobject> stop_later;
   Condition changed;  // the state or the suspend count
@@ -96,7 +99,7 @@ struct TrackedThread {
   std::atomic<EndNotice> end_notice = EndNotice::kNone;
 
   // --- Composer; the thread itself only ------------------------------------------------------
-  events::EventSet pending;  // events at this location that wait for a co-located one
+  events::EventSet pending;  // wait for another event at the same location
   ReportedLocation last_reported;
   // The breakpoint whose event the thread is in; method null: it is in none.
   events::CodeLocation at_breakpoint;

@@ -25,7 +25,7 @@ void VirtualThreadEnds::ask_for(TrackedThread& thread) {
 
 void VirtualThreadEnds::switch_on_for_all() {
   for_all_ = true;
-  // Refused by no VM that has virtual threads.
+  // Does not fail in a VM that has virtual threads.
   (void)env_.set_event_notification_mode(JVMTI_ENABLE, events::kVirtualThreadEnd);
   on_for_all_ = true;
 }
@@ -38,7 +38,7 @@ void VirtualThreadEnds::heard(TrackedThread& thread) {
 
 void VirtualThreadEnds::give_up(TrackedThread& thread) {
   if (thread.end_notice == EndNotice::kOwn) {
-    // Fails when it has ended.
+    // Fails if the thread has ended.
     (void)env_.set_event_notification_mode(JVMTI_DISABLE, events::kVirtualThreadEnd, thread.thread);
   }
   heard(thread);
@@ -51,7 +51,7 @@ void VirtualThreadEnds::rest() {
   for_all_ = on_for_all_ = false;
   (void)env_.set_event_notification_mode(JVMTI_DISABLE, events::kVirtualThreadEnd);
   if (known_ > 0) {
-    switch_on_for_all();  // one has become known meanwhile, and may have relied on it
+    switch_on_for_all();  // a thread that is tracked since may depend on it
   }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the agent hears that a virtual thread which it knows has ended. An event for every virtual
-// thread would slow the program down, so each known one is asked for its own; but each such wish
-// makes the VM look at all threads that have any, so that many would cost their square: beyond a
-// few all are heard, until none is known any more. Called by the thread table, on whatever thread
-// meets a new one.
+// Enables VirtualThreadEnd events for the virtual threads that the agent tracks. Enabled for all
+// threads, the event slows the program down, so it is enabled for each tracked thread alone. But
+// then the VM's work for each is proportional to their number: beyond a few, the event is enabled
+// for all threads, until no virtual thread is tracked any more. Called by the ThreadRegistry, on
+// the thread that begins to track one.
 #pragma once
 
 #include <atomic>
@@ -16,19 +16,19 @@ namespace jvmdebug::agent::threads {
 
 class VirtualThreadEnds {
  public:
-  // With `always` they are on for good: see events::watch_threads().
+  // With `always` the events stay enabled for all threads: see events::watch_threads().
   VirtualThreadEnds(const jvm::Env& env, bool always)
       : env_(env), always_(always), for_all_(always), on_for_all_(always) {}
 
-  // The thread lives and is known from now on.
+  // The thread is alive and tracked from now on.
   void ask_for(TrackedThread& thread);
-  // It was heard, or it is known to have ended. May be repeated.
+  // Its end was reported, or is known otherwise. May be called more than once.
   void heard(TrackedThread& thread);
-  // It need not be known any more, and lives.
+  // The thread is alive and no longer tracked.
   void give_up(TrackedThread& thread);
-  // Threads were given up, and no request of the debugger's needs the event.
+  // Threads are no longer tracked, and no event request needs the event.
   void rest();
-  // Somebody has switched the event off for all.
+  // The event was disabled for all threads by other code.
   void keep_on();
 
  private:
@@ -37,8 +37,8 @@ class VirtualThreadEnds {
   const jvm::Env& env_;
   const bool always_;
   std::atomic<int> known_ = 0;
-  std::atomic<bool> for_all_;     // they shall be heard
-  std::atomic<bool> on_for_all_;  // and are
+  std::atomic<bool> for_all_;     // to be enabled for all threads
+  std::atomic<bool> on_for_all_;  // is enabled for all threads
 };
 
 }  // namespace jvmdebug::agent::threads
