@@ -103,6 +103,11 @@ class FrameHandle:
         return self._frame.location.type
 
     @property
+    def method(self) -> Method:
+        """The method that runs here, as the model has it; before it was replaced, if it was."""
+        return self._method
+
+    @property
     def argument_types(self) -> list[str]:
         """Simple names of the method's declared parameter types: `["int", "Item"]`."""
         return argument_type_names(self._method)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Changing a stopped thread's stack: pop frame and force return.
+"""Changing a stopped thread's stack: pop frame, restart frame and force return.
 
 Each ends a stop and puts another in its place, with the same threads held. Called by Stop.
 """
@@ -24,6 +24,7 @@ from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import VOID
 from jvmdebug.session.causes import FrameDropped, ReturnForced
 from jvmdebug.session.stop import Stop
+from jvmdebug.stepping import CallSite, call_at
 
 if TYPE_CHECKING:
     from jvmdebug.events import Cause, StepOccurrence, StopSet, Verdict
@@ -48,7 +49,7 @@ _BOXES = {
 
 
 class StackChanges:
-    """Pop frame and force return of one session."""
+    """Pop frame, restart frame and force return of one session."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -66,6 +67,31 @@ class StackChanges:
                 f"or it has no caller ({error.name})"
             ) from error
         return await self._replace(stop, (FrameDropped(),), frame.thread.thread)
+
+    async def restart_frame(self, stop: Stop, frame: FrameHandle) -> None:
+        """Drop `frame` and call its method again; the step into it ends at its first instruction.
+
+        UnsupportedError, and nothing dropped, if it is not known which method that is.
+        """
+        method = frame.method
+        name, descriptor = method.name, method.signature
+        if method.is_obsolete:
+            call = await self._call_of(frame)
+            name, descriptor = call.name, call.descriptor
+        at_the_call = await self.pop_frame(stop, frame)
+        target = CallSite(frame.function, at_the_call.frame.index, name, descriptor)
+        await at_the_call.step_into(thread=frame.thread, target=target)
+
+    async def _call_of(self, frame: FrameHandle) -> CallSite:
+        """The call that made a frame whose code was replaced, when nobody knew its method."""
+        callers = await frame.thread.thread.frames(frame.depth + 1, 1)
+        call = await call_at(callers[0].location) if callers else None
+        if call is None:
+            raise UnsupportedError(
+                f"cannot restart {frame.function}: its code and that of its caller were replaced, "
+                "so it is not known which method it is; pop it, and step into the call"
+            )
+        return call
 
     async def force_return(self, stop: Stop, value_text: str | None) -> Stop | None:
         """Make the topmost frame return; the stop in the caller, None without a caller."""

@@ -287,15 +287,12 @@ class Stop:
     async def restart_frame(self, frame: FrameHandle | None = None) -> None:
         """Begin `frame` (default: the topmost) again, with the arguments that it has now.
 
-        What it has done stays done. A stop at its first instruction follows.
+        What it has done stays done. A stop at its first instruction follows, in the new code if
+        that was replaced.
         """
         frame = frame or self.frame
-        method = (await frame.frame()).location.method
-        function = frame.function
-        at_the_call = await self.pop_frame(frame)
-        index = at_the_call.frame.index
-        call = CallSite(function, index, method.name, method.signature)
-        await at_the_call.step_into(thread=frame.thread, target=call)
+        self.require_current(frame.thread)
+        await self._services.stack_changes.restart_frame(self, frame)
 
     async def force_return(self, value_text: str | None = None) -> Stop | None:
         """Make the topmost frame return now, with `value_text` evaluated in it (None: void).

@@ -6,7 +6,7 @@ Owns the event requests of a step (`step`, `targeted_step`), which code a step l
 resume: the stop that a step starts from does. Called by the session. Begin with `stepper`.
 """
 
-from jvmdebug.stepping.call_sites import CallSite, calls_ahead
+from jvmdebug.stepping.call_sites import CallSite, call_at, calls_ahead
 from jvmdebug.stepping.filters import JDK_PATTERNS, JUST_MY_CODE, LIBRARIES, NO_FILTERS, StepFilters
 from jvmdebug.stepping.libraries import library_patterns
 from jvmdebug.stepping.returned import why_unknown
@@ -23,6 +23,7 @@ __all__ = [
     "StepEnded",
     "StepFilters",
     "Stepper",
+    "call_at",
     "calls_ahead",
     "library_patterns",
     "why_unknown",

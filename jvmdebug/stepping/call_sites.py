@@ -75,6 +75,22 @@ async def calls_ahead(location: Location) -> tuple[CallSite, ...]:
     return tuple(found)
 
 
+async def call_at(location: Location) -> CallSite | None:
+    """The call that begins at a location; None if there is none, or its code is not known."""
+    method = location.method
+    if not (method.has_code and location.type.vm.capabilities.can_get_bytecodes):
+        return None
+    code, constants = await asyncio.gather(method.bytecodes(), constant_pool(location.type))
+    for each in instructions(code):
+        if each.index == location.index and each.mnemonic.startswith("invoke"):
+            member = each.constant and constants and constants.find_member(each.constant)
+            if not member:
+                return None
+            owner, name, descriptor = member
+            return CallSite(_label(owner, name, descriptor), each.index, name, descriptor)
+    return None
+
+
 def _ahead(code: list[Instruction], start: int, lines: LineTable) -> list[Instruction]:
     """What may run before the line is left, in the order of the code."""
     line = lines.line_at(start)

@@ -9,6 +9,7 @@ its class) is stepped out of; the VM's objects of lambdas and bridges are steppe
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jvmdebug.classfile.descriptors import parse_method_descriptor
@@ -95,7 +96,7 @@ class TargetedStep:
             return RESUME
         location = occurrence.location
         if await self.thread.frame_count() <= self._frame_count:
-            if self._start is None or location != self._start.method.location(self._target.index):
+            if not self._is_at_call(location):
                 return self._end()  # a native method, say, has run already
             self._clear()
             await self._step(StepDepth.INTO, StepSize.MIN, self._on_entered)
@@ -109,6 +110,11 @@ class TargetedStep:
         self._clear()
         await self._step(StepDepth.OUT, StepSize.MIN, self._on_entered)
         return RESUME
+
+    def _is_at_call(self, location: Location) -> bool:
+        """By the ids, since replaced code has no method of its own."""
+        start = self._start
+        return start is not None and location.wire == replace(start.wire, index=self._target.index)
 
     def _is_called(self, method: Method) -> bool:
         """By the name and the number of arguments: an override may have other types."""

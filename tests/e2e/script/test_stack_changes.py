@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmdebug import EvaluationError, StateError, Stopped, StopReason
+from jvmdebug import EvaluationError, StateError, Stopped, StopReason, UnsupportedError
 from tests.support.sessions import compiled, next_stop, stop_at
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from jvmdebug import Stop
     from tests.e2e.script.conftest import Launch
+    from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
 
 
@@ -248,3 +252,75 @@ async def test_locals_fields_and_elements_are_set(launch: Launch, jdk: Jdk) -> N
         await stop.resume()
         assert await session.next_stop(timeout_s=20) is None
     assert written == [f"summing {1005 + 1000 + 1 + 4 + 9 + 16} 120\n"]
+
+
+def changed_chain(program: Debuggee, folder: Path, methods: str) -> Path:
+    """The class file of Chain with a new text in each of these methods."""
+    content = (program.class_path[0] / "Chain.class").read_bytes()
+    for name in methods.split():
+        content = content.replace(f"old {name}".encode(), f"new {name}".encode())
+    changed = folder / "Chain.class"
+    changed.write_bytes(content)
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("replaced", "frame", "printed"),
+    [
+        ("inner", "inner", "old task old outer new inner\n2\n"),
+        ("outer", "outer", "old task new outer old inner\n2\n"),
+        ("task", "lambda$main$0", "new task old outer old inner\n2\n"),
+        ("inner outer", "inner", "old task old outer new inner\n2\n"),
+        ("inner outer", "outer", "old task new outer new inner\n2\n"),
+    ],
+)
+async def test_a_frame_restarts_in_new_code(
+    launch: Launch, jdk: Jdk, tmp_path: Path, replaced: str, frame: str, printed: str
+) -> None:
+    """It begins again at once, at its first line; nothing of it runs before."""
+    program = compiled("swap", "Chain", jdk)
+    changed = changed_chain(program, tmp_path, replaced)
+    written: list[str] = []
+    async with launch(
+        "swap", "Chain", on_output=lambda piece: written.append(piece.text)
+    ) as session:
+        stop = await stop_at(session, program, "in-inner")
+        (done,) = await session.redefine(changed)
+        assert done.reason is None
+        old = next(each for each in await stop.frames() if each.method_name == frame)
+        await stop.restart_frame(old)
+        again = await next_stop(session)
+        assert (again.frame.method_name, again.frame.index) == (frame, 0)
+        assert not again.frame.is_obsolete
+        assert await (await again.frame.evaluate("calls")).text() == "1"
+        await again.resume()
+        assert await session.next_stop(timeout_s=20) is None
+    assert "".join(written) == printed
+
+
+@pytest.mark.parametrize("replaced", ["inner", "inner outer"])
+async def test_a_frame_whose_code_was_replaced_while_it_ran(
+    launch: Launch, jdk: Jdk, tmp_path: Path, replaced: str
+) -> None:
+    """Its method is known by the call in the caller, unless that runs replaced code too."""
+    changed = changed_chain(compiled("swap", "Chain", jdk), tmp_path, replaced)
+    waiting = asyncio.Event()
+    async with launch("swap", "Chain", args=["wait"], on_output=lambda _: waiting.set()) as session:
+        await session.resume()
+        await asyncio.wait_for(waiting.wait(), 20)
+        await session.redefine(changed)
+        main = next(each for each in await session.threads() if each.name == "main")
+        stop = await main.suspend()
+        frames = await stop.frames()
+        old = next(each for each in frames if each.is_obsolete)
+        if replaced == "inner":
+            await stop.restart_frame(old)
+            again = await next_stop(session)
+            assert (again.frame.method_name, again.frame.index) == ("inner", 0)
+            assert not again.frame.is_obsolete
+        else:
+            reason = "its code and that of its caller were replaced"
+            with pytest.raises(UnsupportedError, match=reason):
+                await stop.restart_frame(old)
+            assert stop.is_current
+            assert len(await stop.frames()) == len(frames)
