@@ -38,7 +38,7 @@ from jvmdebug.errors import (
 )
 from jvmdebug.evaluator import Completion, CompletionKind
 from jvmdebug.hotswap import Outcome, RedefinedClass
-from jvmdebug.launch import ProgramRequest, agent_option, launch_agent_path
+from jvmdebug.launch import JavaCommand, ProgramRequest, agent_option, launch_agent_path
 from jvmdebug.model import DebuggeeException
 from jvmdebug.session.breakpoints import SessionBreakpoints
 from jvmdebug.session.causes import StopReason
@@ -63,7 +63,7 @@ from jvmdebug.session.events import (
 from jvmdebug.session.frame_handle import FrameHandle
 from jvmdebug.session.memory import Memory
 from jvmdebug.session.modules import LoadedModule
-from jvmdebug.session.opening import Listener, attach, launch, listen
+from jvmdebug.session.opening import Listener, attach, launch, launch_prepared, listen, prepare
 from jvmdebug.session.scopes import Scope, ScopeKind
 from jvmdebug.session.session import Session
 from jvmdebug.session.settings import SessionSettings
@@ -119,6 +119,7 @@ __all__ = [
     "FrameHandle",
     "Granularity",
     "InstructionSpec",
+    "JavaCommand",
     "JvmDebugError",
     "LaunchError",
     "LineSpec",
@@ -168,5 +169,7 @@ __all__ = [
     "attach",
     "launch",
     "launch_agent_path",
+    "launch_prepared",
     "listen",
+    "prepare",
 ]

@@ -37,11 +37,14 @@ class EventPump:
         self._may_send.set()
         self._unsubscribe: Callable[[], None] | None = None
         self._is_restarting = False
+        self._kept: list[jvmdebug.SessionEvent] = []
+        """The end of the old program while it is being restarted."""
 
     def watch(self, core: jvmdebug.Session) -> None:
         """Forward the events of `core`, and no longer those of another session."""
         self.unwatch()
         self._is_restarting = False
+        self._kept.clear()
         self._unsubscribe = core.subscribe(self._take)
 
     def unwatch(self) -> None:
@@ -52,6 +55,13 @@ class EventPump:
     def expect_restart(self) -> None:
         """The end of the current program will not end the client's session."""
         self._is_restarting = True
+
+    def forget_restart(self) -> None:
+        """It is not restarted after all; if it has ended meanwhile, the client is told now."""
+        self._is_restarting = False
+        kept, self._kept = self._kept, []
+        for event in kept:
+            self._take(event)
 
     @contextlib.contextmanager
     def holding(self) -> Iterator[None]:
@@ -88,6 +98,7 @@ class EventPump:
     def _take(self, event: jvmdebug.SessionEvent) -> None:
         """Called by the core, on the event loop."""
         if self._is_restarting and isinstance(event, _OF_THE_END):
+            self._kept.append(event)
             return
         session = self._session
         match event:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import ProgramEnded, VmDeadError
+from jvmdebug.errors import LaunchError, ProgramEnded, VmDeadError
 from jvmdebug_dap.breakpoint_memory import BreakpointMemory
 from jvmdebug_dap.debuggee import Debuggee
 from jvmdebug_dap.errors import ErrorId, RequestError
@@ -72,6 +72,8 @@ class AdapterSession:
         """Whether there is no program any more, so that any `error` of a request means that."""
         if isinstance(error, ProgramEnded | VmDeadError):
             return True
+        if isinstance(error, LaunchError):  # of the next program, in a restart
+            return False
         return self.debuggee is not None and self.debuggee.has_ended
 
     @property

@@ -36,8 +36,10 @@ from jvmdebug.jdwp.engine import (
 )
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.virtual_machine import IDSizes
+from jvmdebug.jdwp.peer import process_of
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable
 
     from jvmdebug.jdwp.command import Command
@@ -100,6 +102,13 @@ class Connection(asyncio.BufferedProtocol):
         """Whether requests can be sent."""
         closing = self._transport is not None and self._transport.is_closing()
         return self._engine.state is EngineState.OPEN and not closing
+
+    @property
+    def peer_process(self) -> int | None:
+        """The process id of the VM, if it runs on this machine and that can be found out."""
+        if self._transport is None:
+            return None
+        return process_of(cast("socket.socket", self._transport.get_extra_info("socket")))
 
     @property
     def in_flight(self) -> int:

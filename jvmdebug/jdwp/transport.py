@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import ConnectionFailed, JvmDebugError
+from jvmdebug.jdwp.accepting import Accepting
 from jvmdebug.jdwp.connection import Connection
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 UNIX_PREFIX: Final = "unix:"
 """A host that begins with it is the path of a UNIX-domain socket; the port means nothing then."""
 
+_HANDSHAKE_TIMEOUT_S: Final = 10.0
+"""For a peer that has connected to us."""
 _FIRST_PAUSE_S: Final = 0.02
 _LONGEST_PAUSE_S: Final = 0.5
 
@@ -115,28 +118,45 @@ class Listener:
         self._trace = trace
         self.address = address
 
-    async def accept(self, timeout_s: float | None = 30.0) -> Connection:
+    async def accept(
+        self, timeout_s: float | None = 30.0, *, of_this_user: bool = False
+    ) -> Connection:
         """The next agent that connects, after the handshake. Raises ConnectionFailed when none
         comes.
+
+        A peer that is no agent, or a silent one, does not keep others out; with `of_this_user`
+        neither is a process of another user taken for one.
         """
-        loop = asyncio.get_running_loop()
+        waiting = Accepting(self, of_this_user=of_this_user)
         try:
             async with asyncio.timeout(timeout_s):
-                accepted, peer = await loop.sock_accept(self._socket)
+                return await waiting.first()
         except TimeoutError:
+            refused = f" ({waiting.refused})" if waiting.refused else ""
             raise ConnectionFailed(
-                f"no VM connected to {self.address} within {timeout_s} s; start it with"
+                f"no VM connected to {self.address} within {timeout_s} s{refused}; start it with"
                 f" {_agent_that_connects(self.address)}"
             ) from None
-        name = str(self.address)
-        if self.address.socket_path is None:
-            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            name = f"{peer[0]}:{peer[1]}"
-        _, connection = await loop.create_connection(
+        except OSError as error:
+            raise ConnectionFailed(f"cannot wait for a VM at {self.address}: {error}") from error
+        finally:
+            await waiting.close()
+
+    async def next_peer(self) -> tuple[socket.socket, str]:
+        """Whoever connects next, and its name; no handshake yet."""
+        accepted, peer = await asyncio.get_running_loop().sock_accept(self._socket)
+        if self.address.socket_path is not None:
+            return accepted, str(self.address)
+        accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return accepted, f"{peer[0]}:{peer[1]}"
+
+    async def shake_hands(self, accepted: socket.socket, name: str) -> Connection:
+        """Open the connection; raises HandshakeFailed for a peer that is no agent."""
+        _, connection = await asyncio.get_running_loop().create_connection(
             lambda: Connection(name, timeout_s=self._request_timeout_s, trace=self._trace),
             sock=accepted,
         )
-        await _open(connection, timeout_s)
+        await _open(connection, _HANDSHAKE_TIMEOUT_S)
         return connection
 
     def close(self) -> None:

@@ -61,7 +61,11 @@ class ProgramRequest:
 class JavaCommand:
     """What to start, what is known about it, and what to clean up afterwards."""
 
-    command: tuple[str, ...]
+    request: ProgramRequest
+    """What the user asked for, to make the command again from changed files."""
+    java: str
+    arguments: tuple[str, ...] = field(repr=False)
+    """Those of the java command, without the agent's option."""
     cwd: str | None
     env: Mapping[str, str] = field(repr=False)
     encoding: str
@@ -72,21 +76,29 @@ class JavaCommand:
     """None if only the VM knows it (a module's own main class)."""
     source_roots: tuple[Path, ...] = ()
     class_paths: tuple[Path, ...] = ()
-    _address: str = ""
-    _is_server: bool = True
-    _virtual_threads: bool = False
+    virtual_threads: bool = False
     _compiled: CompiledFile | None = field(default=None, repr=False)
+
+    def connecting_to(self, address: str) -> tuple[str, ...]:
+        """The command line. The VM is held at its start, and its agent connects to us there:
+        nothing ever listens in the program.
+        """
+        if self.agent == "jvmdebug":
+            option = agent_option(
+                address, server=False, mode=self.mode, virtual_threads=self.virtual_threads
+            )
+        else:
+            option = stock_agent_option(address, server=False, virtual_threads=self.virtual_threads)
+        return (self.java, option, *self.arguments)
 
     def in_mode(self, mode: Mode) -> JavaCommand:
         """The same program with our agent in that mode."""
-        java, _, *rest = self.command
-        option = agent_option(
-            self._address,
-            server=self._is_server,
-            mode=mode,
-            virtual_threads=self._virtual_threads,
-        )
-        return replace(self, command=(java, option, *rest), mode=mode)
+        return replace(self, mode=mode)
+
+    @property
+    def temporary_directory(self) -> Path | None:
+        """What was compiled for this run."""
+        return None if self._compiled is None else self._compiled.directory
 
     def remove_temporary_files(self) -> None:
         """Delete what was compiled for this run."""
@@ -94,12 +106,10 @@ class JavaCommand:
             self._compiled.remove()
 
 
-async def java_command(
-    request: ProgramRequest, *, address: str = "127.0.0.1:0", server: bool = True
-) -> JavaCommand:
-    """The command for `request` with an agent at `address`, the VM held at its start.
+async def java_command(request: ProgramRequest) -> JavaCommand:
+    """The command for `request`. Compiles a `.java` program; starts nothing else.
 
-    Compiles a `.java` program. Raises LaunchError that names what cannot be used.
+    Raises LaunchError that names what cannot be used.
     """
     _check_one_program(request)
     env = _environment(request.env)
@@ -108,11 +118,7 @@ async def java_command(
     agent = choose_agent(request.agent, jdk)
     mode = choose_mode(request.mode, agent)
     virtual_threads = request.virtual_threads and (jdk.feature_version or 0) >= _VIRTUAL_THREADS
-    if agent == "jvmdebug":
-        option = agent_option(address, server=server, mode=mode, virtual_threads=virtual_threads)
-    else:
-        option = stock_agent_option(address, server=server, virtual_threads=virtual_threads)
-    vm_args = [option, *_encoding_args(request.encoding), *request.vm_args]
+    vm_args = [*_encoding_args(request.encoding), *request.vm_args]
     compiled: CompiledFile | None = None
     source_roots: tuple[Path, ...] = ()
     if request.module is not None:
@@ -134,13 +140,9 @@ async def java_command(
         main_class = str(request.main_class).replace("/", ".")
         tail = [*_class_path_args(request.class_path), main_class]
     return JavaCommand(
-        command=(
-            str(jdk.java),
-            *vm_args,
-            *_module_path_args(request.module_path),
-            *tail,
-            *request.args,
-        ),
+        request=request,
+        java=str(jdk.java),
+        arguments=(*vm_args, *_module_path_args(request.module_path), *tail, *request.args),
         cwd=cwd,
         env=env,
         encoding=request.encoding or locale.getpreferredencoding(do_setlocale=False),
@@ -150,9 +152,7 @@ async def java_command(
         main_class=main_class,
         source_roots=source_roots,
         class_paths=_searched_class_paths(request, cwd),
-        _address=address,
-        _is_server=server,
-        _virtual_threads=virtual_threads,
+        virtual_threads=virtual_threads,
         _compiled=compiled,
     )
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The debuggee's process: started, read until both streams have ended, waited for, killed.
 
-Owns the process, its pipes and the tasks that read them. It knows where the agent listens because
-the agent says so in standard output; it does not connect. Called by the opening of a session.
+Owns the process, its pipes and the tasks that read them. It does not connect. Called by the opening
+of a session.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
+import codecs
 import signal
 import subprocess
 from collections import deque
@@ -17,10 +17,12 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.errors import LaunchError, StateError
-from jvmdebug.launch.decoding import ListeningLine, StreamDecoder
+from jvmdebug.launch.process_exit import exit_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from jvmdebug.launch.process_guard import ProcessGuard
 
 StreamName: TypeAlias = Literal["stdout", "stderr"]
 StdinChoice: TypeAlias = Literal["null", "pipe", "inherit"]
@@ -47,12 +49,17 @@ class DebuggeeProcess:
     """A started process. Made by `start`; ends with `close` at the latest."""
 
     def __init__(
-        self, plan: ProcessPlan, process: subprocess.Popen[bytes], sink: OutputSink
+        self,
+        plan: ProcessPlan,
+        process: subprocess.Popen[bytes],
+        sink: OutputSink,
+        guard: ProcessGuard,
     ) -> None:
         self._plan = plan
         self._process = process
         self._sink = sink
-        self._port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._guard = guard
+        self._is_starting = True
         self._startup_output: deque[str] = deque()
         self._startup_characters = 0
         self._transports: list[asyncio.BaseTransport] = []
@@ -65,8 +72,12 @@ class DebuggeeProcess:
         """Something was written to its standard input, or that was closed."""
 
     @classmethod
-    async def start(cls, plan: ProcessPlan, sink: OutputSink) -> DebuggeeProcess:
-        """Start the process; `sink` gets each piece of output, on the event loop."""
+    async def start(
+        cls, plan: ProcessPlan, sink: OutputSink, guard: ProcessGuard
+    ) -> DebuggeeProcess:
+        """Start the process; `sink` gets each piece of output, on the event loop. The guard ends
+        it when we cannot.
+        """
         stdin = {"null": subprocess.DEVNULL, "pipe": subprocess.PIPE, "inherit": None}
         try:
             process = subprocess.Popen(  # noqa: ASYNC220, S603 - it returns at once; no shell
@@ -81,7 +92,8 @@ class DebuggeeProcess:
             )
         except OSError as error:
             raise LaunchError(f"cannot start {plan.command[0]}: {error}") from error
-        self = cls(plan, process, sink)
+        guard.watch(process.pid)
+        self = cls(plan, process, sink, guard)
         await self._open_pipes()
         self._ended = asyncio.create_task(self._wait(), name="debuggee process")
         return self
@@ -96,25 +108,10 @@ class DebuggeeProcess:
         """The exit code, negative for a signal; None while it runs."""
         return None if self.is_released else self._process.returncode
 
-    async def port(self, timeout_s: float) -> int:
-        """The port that the agent listens on; LaunchError, with what was written, if it does not.
-
-        A process that has ended is reported at once.
-        """
-        ended = self._require_ended()
-        await asyncio.wait(
-            {self._port, ended}, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED
-        )
-        if self._port.done():
-            return self._port.result()
-        if ended.done():
-            raise LaunchError(
-                f"the program ended with exit code {ended.result()} before it could be debugged"
-                + self.startup_output()
-            )
-        raise LaunchError(
-            f"the agent did not say within {timeout_s:g} s where it listens" + self.startup_output()
-        )
+    def has_come_up(self) -> None:
+        """The VM is there: what it has written so far will not be needed for a message."""
+        self._is_starting = False
+        self._startup_output.clear()
 
     async def wait(self) -> int:
         """Wait for the end of the process and of its output; the exit code."""
@@ -200,23 +197,19 @@ class DebuggeeProcess:
             self._stdin = asyncio.StreamWriter(writing, protocol, None, loop)
 
     async def _pump(self, name: StreamName, reader: asyncio.StreamReader) -> None:
-        decoder = StreamDecoder(self._plan.encoding)
-        listening = ListeningLine() if name == "stdout" else None
+        decoder = codecs.getincrementaldecoder(self._plan.encoding)(errors="replace")
         final = False
         while not final:
             data = await reader.read(_CHUNK_BYTES)
             final = not data
-            if listening is not None:
-                data = listening.filter(data, final=final)
-                if listening.port is not None and not self._port.done():
-                    self._port.set_result(listening.port)
-            text = decoder.decode(data, final=final)
+            text = decoder.decode(data, final)
             if text:
                 self._keep_startup_output(text)
                 self._sink(name, text)
 
     async def _wait(self) -> int:
-        code = await _exit_of(self._process)
+        code = await exit_of(self._process)
+        self._guard.let_go()  # its process id may soon be another's
         await asyncio.wait(self._readers, timeout=_END_OF_STREAMS_GRACE_S)
         return code
 
@@ -227,8 +220,7 @@ class DebuggeeProcess:
 
     def _keep_startup_output(self, text: str) -> None:
         """Keep the start of the output, for the message if the VM does not come up."""
-        if self._port.done():
-            self._startup_output.clear()
+        if not self._is_starting:
             return
         self._startup_output.append(text)
         self._startup_characters += len(text)
@@ -240,20 +232,3 @@ class DebuggeeProcess:
         written = "".join(self._startup_output).strip()
         command = " ".join(self._plan.command[:1])
         return f"; {command} wrote:\n{written}" if written else f"; {command} wrote nothing"
-
-
-async def _exit_of(process: subprocess.Popen[bytes]) -> int:
-    """Wait for the end of a child, without a thread where the system allows it; its exit code."""
-    try:
-        descriptor = os.pidfd_open(process.pid)
-    except (AttributeError, OSError):
-        return await asyncio.to_thread(process.wait)
-    loop = asyncio.get_running_loop()
-    ended = asyncio.Event()
-    loop.add_reader(descriptor, ended.set)
-    try:
-        await ended.wait()
-    finally:
-        loop.remove_reader(descriptor)
-        os.close(descriptor)
-    return process.wait()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.events import StopSet, Verdict
     from jvmdebug.launch.debuggee_process import DebuggeeProcess
+    from jvmdebug.launch.process_guard import ProcessGuard
     from jvmdebug.session.events import Output, Subscriber
     from jvmdebug.session.services import Services
 
@@ -52,13 +53,18 @@ class Lifecycle:
     """The life of one debuggee."""
 
     def __init__(
-        self, services: Services, program: LaunchedProgram | None, ended: asyncio.Event
+        self,
+        services: Services,
+        program: LaunchedProgram | None,
+        guard: ProcessGuard | None,
+        ended: asyncio.Event,
     ) -> None:
         self._router = services.router
         self._stops = services.stops
         self._breakpoints = services.table
         self._feed = services.feed
         self._program = program
+        self._guard = guard
         self._held = asyncio.Event()
         self._ended = ended
         self._is_start_wanted = False
@@ -198,6 +204,8 @@ class Lifecycle:
             return
         self._is_detached = True
         self._stops.end_all("the session detached")
+        if self._guard is not None:
+            self._guard.let_go()
         with contextlib.suppress(WireError):  # a VM that has ended needs no dispose
             await self._router.vm.dispose()
         await self._router.vm.close()
@@ -245,6 +253,8 @@ class Lifecycle:
                     self._program.output.complete()
                     self._feed.post(Exited(code))
                     reason = EndReason.EXITED
+        elif self._guard is not None:
+            self._guard.let_go()  # the VM ends; its process id may soon be another's
         message = str(error) if error is not None and reason is EndReason.CONNECTION_LOST else None
         self._stops.finish()
         self._feed.post(Ended(reason, message))

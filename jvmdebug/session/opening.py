@@ -14,14 +14,8 @@ from jvmdebug.jdwp import transport
 from jvmdebug.launch.command_line import ProgramRequest, java_command
 from jvmdebug.session.output import OutputLog
 from jvmdebug.session.session import Session
-from jvmdebug.session.starting import (
-    LOOPBACK,
-    InTerminal,
-    Launching,
-    OwnProcess,
-    accept,
-    connected_services,
-)
+from jvmdebug.session.starting import Launching, connected_services
+from jvmdebug.session.vm_start import InTerminal, OwnProcess, accept
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -32,6 +26,9 @@ if TYPE_CHECKING:
     from jvmdebug.launch.command_line import JavaCommand
     from jvmdebug.launch.debuggee_process import StdinChoice
     from jvmdebug.session.events import Output
+    from jvmdebug.session.vm_start import VmStart
+
+LOOPBACK = "127.0.0.1"
 
 
 @asynccontextmanager
@@ -71,7 +68,8 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     `virtual_threads` all virtual threads are known, parked ones too, and each start of one costs
     some microseconds; else those that have stopped or were reported to the debugger. Raises
     LaunchError with the program's stderr if the VM does not come up within `timeout_s`. Leaving
-    the context terminates the program if it still runs.
+    the context terminates the program if it still runs; it ends as well when this process is
+    killed, but not after `session.detach()`.
     """
     request = ProgramRequest(
         main_class=main_class,
@@ -89,17 +87,53 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
         mode=mode,
         virtual_threads=virtual_threads,
     )
+    opening = launch_prepared(
+        await prepare(request),
+        source_path=source_path,
+        suspend=suspend,
+        stop_on_entry=stop_on_entry,
+        stdin=stdin,
+        timeout_s=timeout_s,
+        on_output=on_output,
+    )
+    async with opening as session:
+        yield session
+
+
+async def prepare(request: ProgramRequest) -> JavaCommand:
+    """All of a launch that can be done without starting the program: find the java and the agent,
+    compile a `.java` file. `launch_prepared` starts it, or `remove_temporary_files()` drops it.
+
+    Raises LaunchError that names what cannot be used, or has the compiler's messages.
+    """
+    return await java_command(request)
+
+
+@asynccontextmanager
+async def launch_prepared(
+    command: JavaCommand,
+    *,
+    source_path: Sequence[str | Path] = (),
+    suspend: Suspend = "all",
+    stop_on_entry: bool = False,
+    stdin: StdinChoice = "null",
+    timeout_s: float = 30.0,
+    on_output: Callable[[Output], None] | None = None,
+    run: Callable[[list[str]], Awaitable[None]] | None = None,
+) -> AsyncIterator[Session]:
+    """Start what `prepare` has made; otherwise as `launch`.
+
+    With `run` the program is started elsewhere, for example in a terminal: `run` gets the command,
+    once more if the VM is to be started again. Directory, environment, input and output are the
+    caller's then; the session has no `pid` and no exit code.
+    """
+    start: VmStart = OwnProcess(OutputLog(on_output), stdin, timeout_s)
+    if run is not None:
+        start = InTerminal(run, timeout_s)
+    launching = Launching(
+        start, command, source_path=source_path, suspend=suspend, stop_on_entry=stop_on_entry
+    )
     async with AsyncExitStack() as stack:
-        command = await java_command(request)
-        stack.callback(command.remove_temporary_files)
-        launching = Launching(
-            OwnProcess(OutputLog(on_output), stdin, timeout_s),
-            command,
-            may_change_mode=mode == "auto",
-            source_path=source_path,
-            suspend=suspend,
-            stop_on_entry=stop_on_entry,
-        )
         stack.push_async_callback(launching.close)
         yield Session(await launching.open(), launching)
 
@@ -151,37 +185,15 @@ class Listener:
         self._suspend: Suspend = suspend
         self._timeout_s = timeout_s
 
-    async def launch(
-        self,
-        request: ProgramRequest,
-        run: Callable[[list[str]], Awaitable[None]],
-        *,
-        stop_on_entry: bool = False,
-    ) -> Session:
-        """Have the caller start a program, held, that connects here; otherwise as
-        `jvmdebug.launch`.
-
-        `run` gets the command and has it run (in a terminal, say). A `.java` program is compiled;
-        the class files live as long as the listener. Directory and environment of the request are
-        the caller's to set. `run` is called again if the VM is to be started in the full mode.
-        """
-        launching = Launching(
-            InTerminal(self._listening, run, self._timeout_s),
-            await self._java_command(request),
-            may_change_mode=request.mode == "auto",
-            source_path=self._source_path,
-            suspend=self._suspend,
-            stop_on_entry=stop_on_entry,
-        )
-        self._stack.push_async_callback(launching.close)
-        return Session(await launching.open(), launching)
-
     async def command(self, request: ProgramRequest) -> list[str]:
-        """The command that starts a program so that it reports to `session`; as in `launch`.
+        """The command that starts a program so that it reports to `session`; as in `launch`. A
+        `.java` program is compiled; the class files live as long as the listener.
 
         The VM is held until the session starts it; its mode cannot change later.
         """
-        return list((await self._java_command(request)).command)
+        command = await java_command(request)
+        self._stack.callback(command.remove_temporary_files)
+        return list(command.connecting_to(str(self._listening.address)))
 
     async def session(self) -> Session:
         """Wait for a VM to connect; raises LaunchError after the listener's time limit."""
@@ -193,12 +205,6 @@ class Listener:
             connection, self._stack, source_path=self._source_path, suspend=self._suspend
         )
         return Session(services)
-
-    async def _java_command(self, request: ProgramRequest) -> JavaCommand:
-        address = str(self._listening.address)
-        command = await java_command(request, address=address, server=False)
-        self._stack.callback(command.remove_temporary_files)
-        return command
 
 
 @asynccontextmanager

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from jvmdebug.events import Router
+    from jvmdebug.launch.process_guard import ProcessGuard
     from jvmdebug.session.events import EventFeed
     from jvmdebug.session.lifecycle import LaunchedProgram
     from jvmdebug.session.settings import SessionSettings
@@ -42,6 +43,7 @@ class Services:
         sources: SourceFinder,
         program: LaunchedProgram | None,
         *,
+        guard: ProcessGuard | None = None,
         feed: EventFeed,
         ended: asyncio.Event,
     ) -> None:
@@ -60,7 +62,7 @@ class Services:
         self.steps = Steps(router.vm, self.stepper, self.stops, self.breakpoints, settings)
         self.stack_changes = StackChanges(self)
         self.code_replacing = CodeReplacing(self, is_launched=program is not None)
-        self.life = Lifecycle(self, program, ended)
+        self.life = Lifecycle(self, program, guard, ended)
         router.set_stop_sink(self.stops.take)
         evaluator.use_imports(router.vm, SourceImports(sources))
         evaluator.use_suspensions(router.vm, router.others_running)

@@ -267,7 +267,8 @@ class Session:
     async def restart(self) -> None:
         """Restart the launched program, held, with the same breakpoints, not hit so far.
 
-        One that still runs is killed first. Subscribers stay; `vm` and `pid` are those of the new
+        A `.java` program is compiled again first; if that fails (LaunchError), nothing has changed.
+        Then one that still runs is killed. Subscribers stay; `vm` and `pid` are those of the new
         program. What was watched in one object is watched no more. Raises StateError for a program
         that was not launched here, LaunchError if it does not come up: then the session has ended.
         """

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the VM of a session is started, and started again in the full mode while it is still held.
+"""How the VM of a session is started, and started again: after a change, or in the full mode.
 
-Owns the ways to start a VM (a child process, the client's terminal), the order in which the
-services of a session are opened and closed, and the change of the agent's mode: until the program's
-first instruction, the VM can be restarted in the full mode. Called by `opening` and the session;
-processes are `jvmdebug.launch`'s.
+Owns the order in which the services of a session are opened and closed, and the change of the
+agent's mode: until the program's first instruction, the VM can be restarted in the full mode. The
+ways to start a VM are in `vm_start`. Called by `opening` and the session.
 """
 
 from __future__ import annotations
@@ -12,82 +11,30 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from jvmdebug.errors import ConnectionFailed, HandshakeFailed, LaunchError, WireError
 from jvmdebug.events import Router
 from jvmdebug.jdk import home_of_version
-from jvmdebug.jdwp import transport
-from jvmdebug.launch.debuggee_process import DebuggeeProcess, ProcessPlan
+from jvmdebug.launch.command_line import java_command
 from jvmdebug.model.virtual_machine import VirtualMachine
 from jvmdebug.session.causes import EntryReached
 from jvmdebug.session.events import Ended, EndReason, EventFeed
-from jvmdebug.session.lifecycle import LaunchedProgram
 from jvmdebug.session.services import Services
 from jvmdebug.session.settings import SessionSettings
 from jvmdebug.session.state import SessionState
 from jvmdebug.sources import MethodSpec, SourceFinder
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from jvmdebug.breakpoints import Suspend
     from jvmdebug.jdwp.connection import Connection
     from jvmdebug.launch.command_line import JavaCommand
-    from jvmdebug.launch.debuggee_process import StdinChoice
-    from jvmdebug.session.output import OutputLog
+    from jvmdebug.session.vm_start import VmStart
 
-LOOPBACK = "127.0.0.1"
 _GRACE_S = 5.0
 """How long a program may take to end after SIGTERM."""
-
-
-class VmStart(Protocol):
-    """One way to start a VM; the stack owns what must be ended."""
-
-    async def __call__(
-        self, command: JavaCommand, stack: AsyncExitStack
-    ) -> tuple[Connection, LaunchedProgram | None]:
-        """Start it and connect; LaunchError if it does not come up."""
-
-
-@dataclass(frozen=True, slots=True)
-class OwnProcess:
-    """The VM is a child process, and its agent listens."""
-
-    log: OutputLog
-    stdin: StdinChoice
-    timeout_s: float
-
-    async def __call__(
-        self, command: JavaCommand, stack: AsyncExitStack
-    ) -> tuple[Connection, LaunchedProgram | None]:
-        """See VmStart."""
-        self.log.restart()
-        plan = ProcessPlan(command.command, command.cwd, command.env, command.encoding, self.stdin)
-        process = await DebuggeeProcess.start(plan, self.log.write)
-        stack.push_async_callback(_close_unless_released, process)
-        connection = await _connect_to(process, self.timeout_s)
-        return connection, LaunchedProgram(process, self.log)
-
-
-@dataclass(frozen=True, slots=True)
-class InTerminal:
-    """The client starts the VM with our command, and its agent connects to us."""
-
-    listening: transport.Listener
-    run: Callable[[list[str]], Awaitable[None]]
-    timeout_s: float
-
-    async def __call__(
-        self, command: JavaCommand, stack: AsyncExitStack
-    ) -> tuple[Connection, LaunchedProgram | None]:
-        """See VmStart."""
-        del stack
-        await self.run(list(command.command))
-        return await accept(self.listening, self.timeout_s), None
 
 
 @contextlib.contextmanager
@@ -111,14 +58,12 @@ class Launching:
         start: VmStart,
         command: JavaCommand,
         *,
-        may_change_mode: bool,
         source_path: Sequence[str | Path],
         suspend: Suspend,
         stop_on_entry: bool,
     ) -> None:
         self._start = start
         self._command = command
-        self._may_change_mode = may_change_mode
         self._source_path = source_path
         self._suspend: Suspend = suspend
         self._entry = stop_on_entry
@@ -129,7 +74,7 @@ class Launching:
     def may_change_mode(self, services: Services) -> bool:
         """Whether the VM can be started again in the full mode."""
         return (
-            self._may_change_mode
+            self._command.request.mode == "auto"
             and self._command.mode == "fast"
             and services.stops.state is SessionState.HELD
             and not services.life.has_received_input
@@ -147,8 +92,7 @@ class Launching:
         feed, ended = old.feed.transfer(), old.life.transfer()
         with _ended_on_failure(feed, ended):
             await old.life.kill()
-            await self.close()
-            self._stack = AsyncExitStack()
+            await self._leave()
             self._command = self._command.in_mode("full")
             services = await self._open(old, feed, ended)
             await services.breakpoints.set_again(old.breakpoints)
@@ -156,30 +100,37 @@ class Launching:
 
     async def open_again(self, old: Services) -> Services:
         """End what is left of the program, and open a session on a new one, with the same
-        breakpoints, held.
+        breakpoints, held. A `.java` program is compiled again first: if that fails, the old program
+        is as it was.
 
         Subscribers receive the events of the new program.
         """
+        command = (await java_command(self._command.request)).in_mode(self._command.mode)
         feed, ended = old.feed.transfer(), asyncio.Event()
         if old.stops.state is not SessionState.ENDED:
             ended = old.life.transfer()
             await old.life.kill()
         await self.close()
-        self._stack = AsyncExitStack()
+        self._command = command
         with _ended_on_failure(feed, ended):
             services = await self._open(old, feed, ended)
             await services.breakpoints.set_again(old.breakpoints)
         return services
 
     async def close(self) -> None:
-        """Leave the program: end it, or resume everything and detach."""
-        await self._stack.aclose()
+        """Leave the program: end it unless it was let go on purpose; delete what was compiled."""
+        await self._leave()
+        self._command.remove_temporary_files()
+
+    async def _leave(self) -> None:
+        stack, self._stack = self._stack, AsyncExitStack()
+        await stack.aclose()
 
     async def _open(self, old: Services | None, feed: EventFeed, ended: asyncio.Event) -> Services:
         command = self._command
-        connection, program = await self._start(command, self._stack)
-        self._stack.push_async_callback(connection.close)
-        vm = VirtualMachine(connection)
+        started = await self._start(command, self._stack)
+        self._stack.push_async_callback(started.connection.close)
+        vm = VirtualMachine(started.connection)
         await vm.initialize()
         if old is not None:
             settings, sources = old.settings, old.sources
@@ -191,8 +142,16 @@ class Launching:
             sources, _ = await asyncio.gather(
                 asyncio.to_thread(SourceFinder, roots, paths, java_home=home), vm.describe_agent()
             )
-        services = Services(Router(vm), settings, sources, program, feed=feed, ended=ended)
-        self._stack.push_async_callback(_close, services, ends_program=program is not None)
+        services = Services(
+            Router(vm),
+            settings,
+            sources,
+            started.program,
+            guard=started.guard,
+            feed=feed,
+            ended=ended,
+        )
+        self._stack.push_async_callback(_close, services, ends_program=True)
         await _begin(services, is_held=True)
         if self._entry:
             spec = MethodSpec(command.main_class or "*", "main")
@@ -225,14 +184,6 @@ async def connected_services(
     return services
 
 
-async def accept(listening: transport.Listener, timeout_s: float) -> Connection:
-    """The VM that connects to us; LaunchError if none does."""
-    try:
-        return await listening.accept(timeout_s)
-    except (ConnectionFailed, HandshakeFailed) as error:
-        raise LaunchError(str(error)) from error
-
-
 async def _begin(services: Services, *, is_held: bool) -> None:
     """Begin to process events; `is_held`: wait until the VM has reported that it is held."""
     services.life.watch()
@@ -255,21 +206,3 @@ async def _local_class_paths(vm: VirtualMachine) -> tuple[Path, ...]:
     reply = await vm.class_paths()
     paths = [Path(reply.base_directory) / path for path in reply.class_paths if path]
     return tuple(await asyncio.to_thread(lambda: [path for path in paths if path.exists()]))
-
-
-async def _connect_to(process: DebuggeeProcess, timeout_s: float) -> Connection:
-    port = await process.port(timeout_s)
-    try:
-        return await transport.connect(LOOPBACK, port, timeout_s=timeout_s, retry=False)
-    except WireError as error:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(1.0):
-                await process.wait()
-        raise LaunchError(
-            f"the program did not come up: {error}{process.startup_output()}"
-        ) from error
-
-
-async def _close_unless_released(process: DebuggeeProcess) -> None:
-    if not process.is_released:
-        await process.close()

@@ -358,12 +358,21 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 @contextlib.asynccontextmanager
 async def stdio_client() -> AsyncIterator[DapClient]:
     """A client of an adapter process of its own, over its standard streams."""
-    process = await _adapter()
+    async with stdio_adapter() as (client, _process):
+        yield client
+
+
+@contextlib.asynccontextmanager
+async def stdio_adapter(
+    **environment: str,
+) -> AsyncIterator[tuple[DapClient, asyncio.subprocess.Process]]:
+    """The same, and the process of the adapter, which may be killed."""
+    process = await _adapter(**environment)
     assert process.stdin is not None
     assert process.stdout is not None
     try:
         async with DapClient(process.stdout, process.stdin) as client:
-            yield client
+            yield client, process
     finally:
         await _end(process)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, cast
 
 import jvmdebug
@@ -301,12 +301,14 @@ class StubSession(StubRedefining):
 
 
 class StubCore:
-    """Stands in for `jvmdebug.launch` and `attach`; each opening makes a new session."""
+    """Stands in for the openers of sessions in `jvmdebug`; each opening makes a new session."""
 
     def __init__(self) -> None:
         self.sessions: list[StubSession] = []
         self.options: list[dict[str, Any]] = []
         self.failure: Exception | None = None
+        self.obstacle: Exception | None = None
+        """Why a program cannot be prepared."""
         self.is_slow = False
         self.opening = asyncio.Event()
         self.left = 0
@@ -315,9 +317,21 @@ class StubCore:
     def session(self) -> StubSession:
         return self.sessions[-1]
 
+    async def prepare(self, request: jvmdebug.ProgramRequest) -> jvmdebug.ProgramRequest:
+        if self.obstacle is not None:
+            raise self.obstacle
+        return request
+
     @asynccontextmanager
-    async def open(self, *_args: Any, **options: Any) -> AsyncIterator[jvmdebug.Session]:
-        self.options.append(options)
+    async def open(
+        self, prepared: jvmdebug.ProgramRequest | None = None, **options: Any
+    ) -> AsyncIterator[jvmdebug.Session]:
+        asked = (
+            {}
+            if prepared is None
+            else {each.name: getattr(prepared, each.name) for each in fields(prepared)}
+        )
+        self.options.append(asked | options)
         self.opening.set()
         if self.failure is not None:
             raise self.failure

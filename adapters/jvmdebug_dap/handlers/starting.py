@@ -2,10 +2,9 @@
 """Starting to debug: launch, attach, restart; in a terminal of the client if requested."""
 
 import contextlib
-from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import jvmdebug
 from jvmdebug.errors import JvmDebugError
@@ -25,6 +24,8 @@ from jvmdebug_dap.requests import Later, request
 from jvmdebug_dap.router import parse_arguments
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import IDLE, STARTED, StateEvent
+
+Opening: TypeAlias = AbstractAsyncContextManager[jvmdebug.Session]
 
 _TERMINAL_TIMEOUT_S = 60.0
 """A person may have to allow the terminal first."""
@@ -49,11 +50,17 @@ async def attach(session: AdapterSession, arguments: AttachArguments) -> Later:
 )
 async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
     """Ends (or detaches from) the program and launches (or attaches to) it again, with the same
-    breakpoints.
+    breakpoints. If the new one cannot be prepared, it does not compile for example, the old one is
+    debugged on.
     """
     configuration = newest_configuration(session, arguments)
-    session.state.move(StateEvent.START_BEGUN)
     session.pump.expect_restart()
+    try:
+        opening = await opener(session, configuration)
+    except BaseException:
+        session.pump.forget_restart()
+        raise
+    session.state.move(StateEvent.START_BEGUN)
     old = session.debuggee
     if old is not None:
         with contextlib.suppress(JvmDebugError):  # it may have ended meanwhile
@@ -64,7 +71,7 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
         body = ThreadEventBody(reason="exited", thread_id=number)
         session.channel.send_event("thread", body)
     try:
-        core = await reach(session, configuration)
+        core = await reach(session, configuration, opening)
         if old is not None:
             await session.breakpoints.set_again(core, old.core)
     except BaseException:
@@ -80,7 +87,7 @@ async def begin(session: AdapterSession, configuration: Configuration) -> Later:
     """Launch or attach, with the program held; the response follows `configurationDone`."""
     session.state.move(StateEvent.START_BEGUN)
     try:
-        await reach(session, configuration)
+        await reach(session, configuration, await opener(session, configuration))
     except BaseException as error:
         session.state.move(StateEvent.START_FAILED)
         if not isinstance(error, JvmDebugError):
@@ -103,10 +110,12 @@ def newest_configuration(session: AdapterSession, arguments: RestartArguments) -
     return newest if isinstance(newest, Configuration) else current
 
 
-async def reach(session: AdapterSession, configuration: Configuration) -> jvmdebug.Session:
+async def reach(
+    session: AdapterSession, configuration: Configuration, opening: Opening
+) -> jvmdebug.Session:
     """Open the core session that `configuration` describes and tell the client about it."""
     is_launch = isinstance(configuration, LaunchArguments)
-    core = await session.open(opener(session, configuration), is_ours=is_launch)
+    core = await session.open(lambda: opening, is_ours=is_launch)
     session.configuration = configuration
     if configuration.step_filters is not None:
         core.settings.step_filters = configurations.step_filters(configuration.step_filters)
@@ -146,35 +155,32 @@ def program_name(configuration: Configuration) -> str:
             raise TypeError(f"neither launch nor attach: {configuration!r}")
 
 
-def opener(
-    session: AdapterSession, configuration: Configuration
-) -> Callable[[], AbstractAsyncContextManager[jvmdebug.Session]]:
-    """The context manager of the core session. Raises RequestError for invalid attributes."""
+async def opener(session: AdapterSession, configuration: Configuration) -> Opening:
+    """The context manager of the core session, with all done that can fail before the program is
+    started. Raises RequestError for invalid attributes.
+    """
     match configuration:
         case LaunchArguments():
-            options = configurations.launch_options(configuration)
-            if options["mode"] == "auto" and session.breakpoints.has_exceptions:
-                options["mode"] = "full"  # a restart: the breakpoints to set again are known
-            if configuration.console == "internalConsole":
-                return lambda: jvmdebug.launch(**options)
-            if session.client.supports_run_in_terminal_request:
-                return lambda: in_terminal(session, configuration, options)
-            session.tell(f"the client has no terminal: `{configuration.console}` is not used")
-            return lambda: jvmdebug.launch(**options)
+            program = configurations.launch_options(configuration)
+            options = {name: program.pop(name) for name in ("source_path", "stop_on_entry")}
+            if program["mode"] == "auto" and session.breakpoints.has_exceptions:
+                program["mode"] = "full"  # a restart: the breakpoints to set again are known
+            if configuration.console != "internalConsole":
+                if session.client.supports_run_in_terminal_request:
+                    options |= in_terminal(session, configuration)
+                else:
+                    text = f"the client has no terminal: `{configuration.console}` is not used"
+                    session.tell(text)
+            prepared = await jvmdebug.prepare(jvmdebug.ProgramRequest(**program))
+            return jvmdebug.launch_prepared(prepared, **options)
         case AttachArguments():
-            options = configurations.attach_options(configuration)
-            return lambda: jvmdebug.attach(**options)
+            return jvmdebug.attach(**configurations.attach_options(configuration))
         case _:
             raise TypeError(f"neither launch nor attach: {configuration!r}")
 
 
-@contextlib.asynccontextmanager
-async def in_terminal(
-    session: AdapterSession, configuration: LaunchArguments, options: dict[str, Any]
-) -> AsyncIterator[jvmdebug.Session]:
-    """Launch in a terminal of the client; the VM connects to us."""
-    program = dict(options)
-    source_path, stop_on_entry = program.pop("source_path"), program.pop("stop_on_entry")
+def in_terminal(session: AdapterSession, configuration: LaunchArguments) -> dict[str, Any]:
+    """Options of the launch in a terminal of the client."""
 
     async def run(command: list[str]) -> None:
         external = configuration.console == "externalTerminal"
@@ -187,6 +193,4 @@ async def in_terminal(
         )
         await session.channel.ask("runInTerminal", asked)
 
-    async with jvmdebug.listen(source_path=source_path, timeout_s=_TERMINAL_TIMEOUT_S) as listener:
-        request = jvmdebug.ProgramRequest(**program)
-        yield await listener.launch(request, run, stop_on_entry=stop_on_entry)
+    return {"run": run, "timeout_s": _TERMINAL_TIMEOUT_S}

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 @pytest.fixture
 async def core(monkeypatch: pytest.MonkeyPatch) -> StubCore:
     stub = StubCore()
-    for opener in ("launch", "attach"):
+    for opener in ("launch_prepared", "attach"):
         monkeypatch.setattr(jvmdebug, opener, stub.open)
+    monkeypatch.setattr(jvmdebug, "prepare", stub.prepare)
     return stub
 
 

@@ -16,6 +16,7 @@ import jvmdebug
 from jvmdebug import LaunchError, ProgramRequest, SessionState, StopReason
 from jvmdebug.jdk import Jdk as LaunchJdk
 from tests.e2e.script.test_stops import until
+from tests.support.listening import is_running
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
@@ -24,14 +25,6 @@ if TYPE_CHECKING:
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind, Jvm
-
-
-def is_running(pid: int) -> bool:
-    """Whether the process is there (a zombie is not)."""
-    try:
-        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    except FileNotFoundError:
-        return False
 
 
 def left_in(folder: Path) -> list[str]:

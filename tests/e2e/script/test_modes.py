@@ -23,8 +23,8 @@ from jvmdebug import (
     UnsupportedError,
 )
 from tests.e2e.script.conftest import at_line
-from tests.e2e.script.test_launch import is_running
 from tests.support import process
+from tests.support.listening import is_running
 from tests.support.process import Jvm
 from tests.support.sessions import compiled, next_stop
 
@@ -207,8 +207,8 @@ async def test_in_a_terminal_the_program_is_run_again_for_the_full_mode(
         terminal.append(await asyncio.create_subprocess_exec(*command, stdout=quiet, stderr=quiet))
 
     try:
-        async with jvmdebug.listen(timeout_s=20) as listener:
-            session = await listener.launch(request, run)
+        prepared = await jvmdebug.prepare(request)
+        async with jvmdebug.launch_prepared(prepared, run=run, timeout_s=20) as session:
             assert session.state is SessionState.HELD
             line = await session.break_at("Exceptions#main", once=True)
             on_exception = await session.break_on_exception("Exceptions$ShopException")

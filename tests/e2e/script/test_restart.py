@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
-from jvmdebug import Exited, Output, SessionState, StateError
+from jvmdebug import Exited, LaunchError, Output, SessionState, StateError
 from tests.support.debuggees import debuggee
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.conftest import StartJvm
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
 
 
 async def test_breakpoints_and_subscribers_stay(launch: Launch, jdk: Jdk) -> None:
@@ -67,3 +70,30 @@ async def test_a_program_of_others_is_not_started(start_jvm: StartJvm) -> None:
     async with jvmdebug.attach(port=await jvm.port()) as session:
         with pytest.raises(StateError, match="was not launched by this session"):
             await session.restart()
+
+
+async def test_a_changed_source_file_is_compiled_again(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    """If it does not compile, the program goes on as it was."""
+    source = tmp_path / "Edited.java"
+    text = "public class Edited { public static void main(String[] a) {\nint n = 1;\nn++;\n} }\n"
+    source.write_text(text)
+    async with jvmdebug.launch(program=source, java=jdk.java, agent=agent_kind) as session:
+        await session.break_at("Edited.java:3")
+        stop = await next_stop(session)
+        pid = session.pid
+        source.write_text(text.replace("n++;", "n++"))
+        with pytest.raises(LaunchError, match=r"Edited\.java:3: error: ';' expected"):
+            await session.restart()
+        assert (session.pid, session.state) == (pid, SessionState.STOPPED)
+        assert await (await stop.frame.evaluate("n + 1")).text() == "2"
+        source.write_text(text.replace("n = 1", "n = 41"))
+        await session.restart()
+        stop = await next_stop(session)
+        assert await (await stop.frame.evaluate("n + 1")).text() == "42"
+        await session.terminate()
+        source.unlink()
+        with pytest.raises(LaunchError, match=r"Edited\.java.* is not a file"):
+            await session.restart()
+        assert session.state is SessionState.ENDED

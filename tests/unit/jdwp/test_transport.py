@@ -4,15 +4,21 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
+from typing import TYPE_CHECKING
 
 import pytest
 
 from jvmdebug.errors import ConnectionFailed, HandshakeFailed, WireError
 from jvmdebug.jdwp import transport
 from jvmdebug.jdwp.generated import virtual_machine
+from jvmdebug.jdwp.peer import process_of, user_of
 from tests.support.fake_vm import FakeVm
 from tests.support.wire_reading import Sizes
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def free_port() -> int:
@@ -127,3 +133,58 @@ async def test_a_listener_without_a_connection_times_out() -> None:
 async def test_an_address_that_is_taken() -> None:
     with transport.listen() as first, pytest.raises(ConnectionFailed, match="cannot listen at"):
         transport.listen(port=first.address.port)
+
+
+async def silent(listener: transport.Listener) -> asyncio.StreamWriter:
+    """A peer that connects and says nothing."""
+    _, writer = await asyncio.open_connection(listener.address.host, listener.address.port)
+    return writer
+
+
+async def served(listener: transport.Listener, fake: FakeVm) -> asyncio.Task[None]:
+    """An agent that connects."""
+    reader, writer = await asyncio.open_connection(listener.address.host, listener.address.port)
+    return asyncio.create_task(fake._serve(reader, writer))
+
+
+async def test_silent_and_wrong_peers_do_not_keep_an_agent_out() -> None:
+    with transport.listen() as listener:
+        peers = [await silent(listener) for _ in range(10)]
+        peers[3].write(b"GET / HTTP/1.1\r\n\r\n")
+        peers[4].close()
+        serving = await served(listener, FakeVm())
+        connection = await listener.accept(timeout_s=5)
+        await connection.close()
+        await serving
+        for peer in peers:
+            peer.close()
+
+
+async def test_a_process_of_another_user_is_not_the_vm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jvmdebug.jdwp.accepting.user_of", lambda _: 12345)
+    with transport.listen() as listener:
+        serving = await served(listener, FakeVm())
+        with pytest.raises(ConnectionFailed, match="belongs to another user, 12345"):
+            await listener.accept(timeout_s=0.2, of_this_user=True)
+        await serving
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+async def test_who_has_connected(host: str) -> None:
+    with transport.listen(host) as listener:
+        writer = await asyncio.open_connection(host, listener.address.port)
+        accepted, _ = await listener.next_peer()
+        with accepted:
+            assert user_of(accepted) == os.geteuid()
+            assert process_of(accepted) == os.getpid()
+        writer[1].close()
+
+
+async def test_who_has_connected_to_a_file(tmp_path: Path) -> None:
+    address = f"unix:{tmp_path / 'socket'}"
+    with transport.listen(address) as listener:
+        _, writer = await asyncio.open_unix_connection(tmp_path / "socket")
+        accepted, _ = await listener.next_peer()
+        with accepted:
+            assert (user_of(accepted), process_of(accepted)) == (os.geteuid(), os.getpid())
+        writer.close()

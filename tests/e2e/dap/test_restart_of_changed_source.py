@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A `.java` program is restarted after its source was changed, so that it compiles or does not."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.dap_client import DapClient, Refused
+from tests.support.debuggees import debuggee
+from tests.support.process import java_processes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.support.debuggees import Debuggee
+
+    AttributesOf = Callable[[Debuggee], dict[str, Any]]
+
+SOURCE = """public class Edited {
+    static int rounds;
+    public static void main(String[] args) throws Exception {
+        System.out.print("first\\n");
+        while (rounds >= 0) {
+            rounds++;
+            Thread.sleep(10);
+        }
+    }
+}
+"""
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "Edited.java"
+    path.write_text(SOURCE)
+    return path
+
+
+def write(source: Path, text: str) -> None:
+    """What the user saves."""
+    source.write_text(text)
+
+
+async def begun(client: DapClient, attributes: AttributesOf, source: Path) -> int:
+    """Launch it with a breakpoint in the loop, and wait for that; the thread."""
+    given = attributes(debuggee("basics", "Hello"))
+    asked = {name: given[name] for name in ("javaExec", "agent")}
+    launched = await client.begin_debugging("launch", program=str(source), **asked)
+    await client.set_lines(source, 6)
+    await client.configured(launched)
+    thread: int = (await client.event("stopped", reason="breakpoint"))["threadId"]
+    return thread
+
+
+@pytest.mark.parametrize("is_stopped", [True, False])
+async def test_a_syntax_error_leaves_the_old_program_as_it_was(
+    client: DapClient, attributes: AttributesOf, source: Path, *, is_stopped: bool
+) -> None:
+    thread = await begun(client, attributes, source)
+    (frame,) = await client.top_frames(thread)
+    if not is_stopped:
+        await client.set_lines(source)
+        await client.request("continue", {"threadId": thread})
+    before = java_processes()
+    write(source, SOURCE.replace("rounds++;", "rounds++"))
+    with pytest.raises(Refused) as refused:
+        await client.request("restart")
+    assert "Edited.java does not compile" in refused.value.error["format"]
+    assert f"{source}:6: error: ';' expected" in refused.value.error["format"]
+    assert refused.value.error["showUser"] is True
+    assert java_processes() == before
+    if not is_stopped:
+        await client.request("pause", {"threadId": thread})
+        await client.event("stopped", reason="pause")
+    else:  # nothing that the client knows of the stop has become invalid
+        value = await client.request(
+            "evaluate", {"expression": "rounds", "frameId": frame["id"], "context": "repl"}
+        )
+        assert value["result"] == "0"
+    assert client.bodies("terminated") == []
+
+    # With the error mended the same request restarts it.
+    write(source, SOURCE.replace("first", "second"))
+    await client.set_lines(source, 6)
+    await client.request("restart")
+    await client.event("output", output="second\n")
+    await client.event("stopped", reason="breakpoint")
+    await client.request("disconnect")
+    await client.closed()
+
+
+async def test_stop_works_after_a_failed_restart(
+    client: DapClient, attributes: AttributesOf, source: Path
+) -> None:
+    await begun(client, attributes, source)
+    write(source, "no Java at all")
+    with pytest.raises(Refused):
+        await client.request("restart")
+    await client.request("terminate")
+    await client.event("exited", exitCode=143)
+    await client.event("terminated")
+    await client.request("disconnect")
+    await client.closed()
+
+
+async def test_a_program_that_ends_while_the_new_one_is_compiled_ends_the_session(
+    client: DapClient, attributes: AttributesOf, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import jvmdebug  # noqa: PLC0415 - what the adapter calls is replaced
+
+    await begun(client, attributes, source)
+    ended = asyncio.Event()
+
+    async def failing(request: jvmdebug.ProgramRequest) -> jvmdebug.JavaCommand:
+        ended.set()
+        async with asyncio.timeout(20):
+            while java_processes():  # noqa: ASYNC110 - of the adapter's child
+                await asyncio.sleep(0.02)
+        raise jvmdebug.LaunchError(f"{request.program} does not compile")
+
+    monkeypatch.setattr(jvmdebug, "prepare", failing)
+    restarted = client.begin("restart")
+    await ended.wait()
+    await client.request("terminate")
+    with pytest.raises(Refused, match="does not compile"):
+        await client.response(restarted)
+    await client.event("exited")
+    await client.event("terminated")
