@@ -60,7 +60,8 @@ class Debuggee:
         """The source file and the line of the comment `// @name`."""
         everywhere = [
             (source, number)
-            for source in sorted(self.source_dir.rglob("*.java"))
+            for source in sorted(self.source_dir.rglob("*.*"))
+            if source.suffix in (".java", ".kt")
             for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1)
             if name in _MARKER.findall(line)
         ]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Published Java libraries that the end-to-end tests debug, with their sources jars.
 
-Owns `build/libraries`, which Maven fills from `tests/e2e/libraries/pom.xml`. Does nothing when it
-is filled already. Tests that use it are marked `network`.
+Owns `build/libraries`, which Maven fills from the projects in `tests/e2e/libraries`. Does nothing
+when it is filled already. Tests that use it are marked `network`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from tests.support.jdks import REPOSITORY
 if TYPE_CHECKING:
     from pathlib import Path
 
-POM = REPOSITORY / "tests" / "e2e" / "libraries" / "pom.xml"
+_PROJECTS = REPOSITORY / "tests" / "e2e" / "libraries"
+POM = _PROJECTS / "pom.xml"
+KOTLIN_POM = _PROJECTS / "kotlin-compiler.xml"
 FOLDER = REPOSITORY / "build" / "libraries"
 _TIMEOUT_S = 300
 
@@ -32,22 +34,34 @@ def maven() -> str | None:
 @cache
 def libraries() -> Path:
     """The folder with the jars and the `-sources.jar`s, fetched if need be."""
-    wanted = FOLDER / hashlib.sha256(POM.read_bytes()).hexdigest()[:16]
+    only_named = "-DexcludeTransitive=true"
+    return _fetched(POM, (only_named,), (only_named, "-Dclassifier=sources"))
+
+
+@cache
+def kotlin_compiler() -> tuple[Path, ...]:
+    """The jars of the Kotlin compiler (60 MB), fetched if need be."""
+    return tuple(sorted(_fetched(KOTLIN_POM, ()).glob("*.jar")))
+
+
+def _fetched(pom: Path, *copies: tuple[str, ...]) -> Path:
+    """The folder with what Maven copied, once for each tuple of options."""
+    wanted = FOLDER / hashlib.sha256(pom.read_bytes()).hexdigest()[:16]
     wanted.mkdir(parents=True, exist_ok=True)
     complete = wanted / ".complete"
     # Test workers take turns: the first one fetches.
     with (FOLDER / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not complete.exists():
-            _copy(wanted)
-            _copy(wanted, "-Dclassifier=sources")
+            for options in copies:
+                _copy(pom, wanted, *options)
             complete.touch()
     return wanted
 
 
-def _copy(folder: Path, *options: str) -> None:
-    command = [maven() or "mvn", "-q", "-B", "-f", str(POM), "dependency:copy-dependencies"]
-    command += ["-DexcludeTransitive=true", f"-DoutputDirectory={folder}", *options]
+def _copy(pom: Path, folder: Path, *options: str) -> None:
+    command = [maven() or "mvn", "-q", "-B", "-f", str(pom), "dependency:copy-dependencies"]
+    command += [f"-DoutputDirectory={folder}", *options]
     ran = subprocess.run(
         command,
         stdin=subprocess.DEVNULL,

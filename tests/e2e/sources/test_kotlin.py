@@ -15,6 +15,7 @@ import pytest
 import jvmdebug
 from tests.support import process
 from tests.support.debuggees import debuggee
+from tests.support.kotlin import kotlin_debuggee
 from tests.support.libraries import library, maven, sources_of
 
 if TYPE_CHECKING:
@@ -78,3 +79,35 @@ async def test_files_outside_their_package_folder_and_inlined_lines(
             ((each,), f"{facade}.{function}", line, path)
             for each, function, (path, line) in zip(placed, functions, places, strict=True)
         ]
+
+
+async def test_a_line_waits_for_the_class_that_it_belongs_to(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    program = kotlin_debuggee("kotlin", "shop.ShopKt")
+    source = program.source("Shop.kt")
+    async with jvmdebug.launch(
+        program.main_class,
+        class_path=program.class_path,
+        source_path=[program.source_dir],
+        java=jdk.java,
+        **process.launch_options(agent_kind),
+    ) as session:
+        await session.break_at(f"{source}:{program.marker('main')}", once=True)
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        placed = {
+            name: await session.break_at(f"{source}:{program.marker(name)}")
+            for name in ("before-part", "before-cart", "before-total", "before-late", "answer")
+        }
+        for waiting in placed.values():
+            assert (waiting.locations, waiting.is_pending) == ((), True), str(waiting)
+        stops = [(stop.breakpoints, stop.frame.line) async for stop in session.stops()]
+    assert stops == [
+        ((placed["before-part"],), program.marker("before-part") + 1),
+        ((placed["before-part"],), program.marker("before-part") + 1),
+        ((placed["before-cart"],), program.marker("before-cart") + 1),
+        ((placed["before-total"],), program.marker("total")),
+        ((placed["before-late"],), program.marker("before-late") + 1),
+        ((placed["answer"],), program.marker("answer")),
+    ]

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kotlin programs to debug: `tests/debuggees/<topic>/*.kt`, compiled once and cached.
+
+Owns their compilation, with the compiler that Maven fetches (`libraries`); tests that use it are
+marked `network`. Markers are as in Java: `// @marker`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from tests.support.debuggees import COMPILED, SOURCES, CompilationError, Debuggee
+from tests.support.jdks import discover
+from tests.support.libraries import kotlin_compiler, library
+
+_RELEASE = 11
+_MAIN = "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"
+_TIMEOUT_S = 120
+
+
+@cache
+def kotlin_debuggee(topic: str, main_class: str) -> Debuggee:
+    """Compile the topic unless that was done before, and say what to start."""
+    source_dir = SOURCES / topic
+    standard = library("kotlin-stdlib")
+    classes = _compiled(source_dir, standard)
+    return Debuggee(topic, main_class, (classes, standard), source_dir, _RELEASE)
+
+
+def _compiled(source_dir: Path, standard: Path) -> Path:
+    sources = sorted(source_dir.rglob("*.kt"))
+    digest = hashlib.sha256(repr([each.name for each in kotlin_compiler()]).encode())
+    for source in sources:
+        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    classes = COMPILED / f"{source_dir.name}-{digest.hexdigest()[:16]}"
+    if classes.exists():
+        return classes
+    COMPILED.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(prefix=f".{source_dir.name}-", dir=COMPILED))
+    # It knows no JDK that is newer than itself.
+    jdk = min(discover(), key=lambda each: each.version)
+    command = [str(jdk.java), "-cp", os.pathsep.join(map(str, kotlin_compiler())), _MAIN]
+    command += ["-no-stdlib", "-no-reflect", "-jvm-target", str(_RELEASE), "-cp", str(standard)]
+    command += ["-d", str(unfinished), *map(str, sources)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_TIMEOUT_S)
+    if ran.returncode != 0:
+        shutil.rmtree(unfinished)
+        raise CompilationError(f"debuggee {source_dir.name!r}:\n{ran.stdout}{ran.stderr}")
+    try:
+        unfinished.rename(classes)
+    except OSError:  # another test worker was faster
+        shutil.rmtree(unfinished)
+    return classes
