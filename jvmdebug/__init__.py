@@ -4,86 +4,214 @@
 The public names of the core: `launch`, `attach` and `listen` open a `Session`; everything else is
 what a session hands out or raises. Front ends import from here and from nowhere deeper. Begin
 with `jvmdebug.session`; ARCHITECTURE.md shows the layers below it.
+
+A name is imported when it is first used, so that a front end that only answers a question (the
+first request of an editor, `--version`) starts at once. To add one: the import, `_HOMES` and
+`__all__`.
 """
 
-from importlib.metadata import version as _version
+import importlib
+from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints import (
-    Breakpoint,
-    BreakpointKind,
-    BreakpointLocation,
-    BreakpointOptions,
-    BreakpointRequest,
-    BreakpointSpec,
-    ExceptionSpec,
-    FieldSpec,
-    InstructionSpec,
-    LineSpec,
-    MethodSpec,
-    Suspend,
-)
-from jvmdebug.display import Plain, RenderedChild, RenderedObject, Renderer, ValueStyle
-from jvmdebug.errors import (
-    BreakpointError,
-    ConnectionLost,
-    EvaluationError,
-    JvmDebugError,
-    LaunchError,
-    ProgramEnded,
-    SourceError,
-    StateError,
-    UnsupportedError,
-    VmError,
-    WireError,
-)
-from jvmdebug.evaluator import Completion, CompletionKind
-from jvmdebug.hotswap import Outcome, RedefinedClass
-from jvmdebug.launch import JavaCommand, ProgramRequest, agent_option, launch_agent_path
-from jvmdebug.model import DebuggeeException
-from jvmdebug.session.breakpoints import SessionBreakpoints
-from jvmdebug.session.causes import StopReason
-from jvmdebug.session.code import Code
-from jvmdebug.session.data_target import DataTarget
-from jvmdebug.session.definitions import Definition
-from jvmdebug.session.events import (
-    BreakpointChanged,
-    BreakpointLogged,
-    CodeReplaced,
-    Continued,
-    Ended,
-    EndReason,
-    Exited,
-    Output,
-    SessionEvent,
-    SourceLoaded,
-    Stopped,
-    ThreadEnded,
-    ThreadStarted,
-)
-from jvmdebug.session.frame_handle import FrameHandle
-from jvmdebug.session.memory import Memory
-from jvmdebug.session.modules import LoadedModule
-from jvmdebug.session.opening import Listener, attach, launch, launch_prepared, listen, prepare
-from jvmdebug.session.scopes import Scope, ScopeKind
-from jvmdebug.session.session import Session
-from jvmdebug.session.settings import SessionSettings
-from jvmdebug.session.state import SessionState
-from jvmdebug.session.stop import Stop
-from jvmdebug.session.threads import ThreadHandle
-from jvmdebug.session.thrown import Thrown
-from jvmdebug.session.variable import Variable, VariableKind
-from jvmdebug.session.watched_change import WatchedChange
-from jvmdebug.sources import ClassListing, CodeLine, SourceFile, SourceFinder
-from jvmdebug.stepping import (
-    JDK_PATTERNS,
-    JUST_MY_CODE,
-    NO_FILTERS,
-    CallSite,
-    Granularity,
-    StepFilters,
-)
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints import (
+        Breakpoint,
+        BreakpointKind,
+        BreakpointLocation,
+        BreakpointOptions,
+        BreakpointRequest,
+        BreakpointSpec,
+        ExceptionSpec,
+        FieldSpec,
+        InstructionSpec,
+        LineSpec,
+        MethodSpec,
+        Suspend,
+    )
+    from jvmdebug.display import Plain, RenderedChild, RenderedObject, Renderer, ValueStyle
+    from jvmdebug.errors import (
+        BreakpointError,
+        ConnectionLost,
+        EvaluationError,
+        JvmDebugError,
+        LaunchError,
+        ProgramEnded,
+        SourceError,
+        StateError,
+        UnsupportedError,
+        VmError,
+        WireError,
+    )
+    from jvmdebug.evaluator import Completion, CompletionKind
+    from jvmdebug.hotswap import Outcome, RedefinedClass
+    from jvmdebug.launch.agent_library import agent_option, launch_agent_path
+    from jvmdebug.launch.command_line import JavaCommand, ProgramRequest
+    from jvmdebug.model import DebuggeeException
+    from jvmdebug.session.breakpoints import SessionBreakpoints
+    from jvmdebug.session.causes import StopReason
+    from jvmdebug.session.code import Code
+    from jvmdebug.session.data_target import DataTarget
+    from jvmdebug.session.definitions import Definition
+    from jvmdebug.session.events import (
+        BreakpointChanged,
+        BreakpointLogged,
+        CodeReplaced,
+        Continued,
+        Ended,
+        EndReason,
+        Exited,
+        Output,
+        SessionEvent,
+        SourceLoaded,
+        Stopped,
+        ThreadEnded,
+        ThreadStarted,
+    )
+    from jvmdebug.session.frame_handle import FrameHandle
+    from jvmdebug.session.memory import Memory
+    from jvmdebug.session.modules import LoadedModule
+    from jvmdebug.session.opening import (
+        Listener,
+        attach,
+        launch,
+        launch_prepared,
+        listen,
+        prepare,
+    )
+    from jvmdebug.session.scopes import Scope, ScopeKind
+    from jvmdebug.session.session import Session
+    from jvmdebug.session.settings import SessionSettings
+    from jvmdebug.session.state import SessionState
+    from jvmdebug.session.stop import Stop
+    from jvmdebug.session.threads import ThreadHandle
+    from jvmdebug.session.thrown import Thrown
+    from jvmdebug.session.variable import Variable, VariableKind
+    from jvmdebug.session.watched_change import WatchedChange
+    from jvmdebug.sources import ClassListing, CodeLine, SourceFile, SourceFinder
+    from jvmdebug.stepping import (
+        JDK_PATTERNS,
+        JUST_MY_CODE,
+        NO_FILTERS,
+        CallSite,
+        Granularity,
+        StepFilters,
+    )
 
-__version__ = _version("jvmdebug")
+    __version__: str
+
+
+_HOMES = {
+    "Breakpoint": "breakpoints",
+    "BreakpointChanged": "session.events",
+    "BreakpointError": "errors",
+    "BreakpointKind": "breakpoints",
+    "BreakpointLocation": "breakpoints",
+    "BreakpointLogged": "session.events",
+    "BreakpointOptions": "breakpoints",
+    "BreakpointRequest": "breakpoints",
+    "BreakpointSpec": "breakpoints",
+    "CallSite": "stepping",
+    "ClassListing": "sources",
+    "Code": "session.code",
+    "CodeLine": "sources",
+    "CodeReplaced": "session.events",
+    "Completion": "evaluator",
+    "CompletionKind": "evaluator",
+    "ConnectionLost": "errors",
+    "Continued": "session.events",
+    "DataTarget": "session.data_target",
+    "DebuggeeException": "model",
+    "Definition": "session.definitions",
+    "EndReason": "session.events",
+    "Ended": "session.events",
+    "EvaluationError": "errors",
+    "ExceptionSpec": "breakpoints",
+    "Exited": "session.events",
+    "FieldSpec": "breakpoints",
+    "FrameHandle": "session.frame_handle",
+    "Granularity": "stepping",
+    "InstructionSpec": "breakpoints",
+    "JDK_PATTERNS": "stepping",
+    "JUST_MY_CODE": "stepping",
+    "JavaCommand": "launch.command_line",
+    "JvmDebugError": "errors",
+    "LaunchError": "errors",
+    "LineSpec": "breakpoints",
+    "Listener": "session.opening",
+    "LoadedModule": "session.modules",
+    "Memory": "session.memory",
+    "MethodSpec": "breakpoints",
+    "NO_FILTERS": "stepping",
+    "Outcome": "hotswap",
+    "Output": "session.events",
+    "Plain": "display",
+    "ProgramEnded": "errors",
+    "ProgramRequest": "launch.command_line",
+    "RedefinedClass": "hotswap",
+    "RenderedChild": "display",
+    "RenderedObject": "display",
+    "Renderer": "display",
+    "Scope": "session.scopes",
+    "ScopeKind": "session.scopes",
+    "Session": "session.session",
+    "SessionBreakpoints": "session.breakpoints",
+    "SessionEvent": "session.events",
+    "SessionSettings": "session.settings",
+    "SessionState": "session.state",
+    "SourceError": "errors",
+    "SourceFile": "sources",
+    "SourceFinder": "sources",
+    "SourceLoaded": "session.events",
+    "StateError": "errors",
+    "StepFilters": "stepping",
+    "Stop": "session.stop",
+    "StopReason": "session.causes",
+    "Stopped": "session.events",
+    "Suspend": "breakpoints",
+    "ThreadEnded": "session.events",
+    "ThreadHandle": "session.threads",
+    "ThreadStarted": "session.events",
+    "Thrown": "session.thrown",
+    "UnsupportedError": "errors",
+    "ValueStyle": "display",
+    "Variable": "session.variable",
+    "VariableKind": "session.variable",
+    "VmError": "errors",
+    "WatchedChange": "session.watched_change",
+    "WireError": "errors",
+    "agent_option": "launch.agent_library",
+    "attach": "session.opening",
+    "launch": "session.opening",
+    "launch_agent_path": "launch.agent_library",
+    "launch_prepared": "session.opening",
+    "listen": "session.opening",
+    "prepare": "session.opening",
+}
+"""Public name → the module below `jvmdebug` that defines it."""
+
+# `launch` is a package and a function. The import system sets the attribute when it first loads the
+# package; that is done now, so that it cannot hide the function later.
+importlib.import_module("jvmdebug.launch")
+del globals()["launch"]
+
+
+if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+
+    def __getattr__(name: str) -> object:
+        if name == "__version__":
+            from importlib.metadata import version  # noqa: PLC0415 - as slow as asyncio
+
+            value: object = version("jvmdebug")
+        elif (module := _HOMES.get(name)) is not None:
+            value = getattr(importlib.import_module(f"jvmdebug.{module}"), name)
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted(__all__)
+
 
 __all__ = [
     "JDK_PATTERNS",

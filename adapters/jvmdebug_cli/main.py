@@ -9,15 +9,13 @@ there). Each entry point is a function `(arguments: list[str]) -> int`.
 from __future__ import annotations
 
 import argparse
-import asyncio
+import importlib
 import importlib.metadata
 import sys
 from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug_cli import options
-from jvmdebug_cli.console import Console
-from jvmdebug_cli.shell import Shell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,17 +74,17 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _launch(parsed: argparse.Namespace) -> int:
-    return asyncio.run(_debug(parsed, options.launched(parsed)))
+    return _debug(parsed, options.launched(parsed))
 
 
 def _attach(parsed: argparse.Namespace) -> int:
-    return asyncio.run(_debug(parsed, options.attached(parsed)))
+    return _debug(parsed, options.attached(parsed))
 
 
-async def _debug(parsed: argparse.Namespace, opening: options.Opening) -> int:
-    console = Console.open(commands=options.initial_commands(parsed), batch=parsed.batch)
-    async with opening as session:
-        return await Shell(session, console).run()
+def _debug(parsed: argparse.Namespace, opening: options.Opening) -> int:
+    # The prompt and the core take longer to import than `--version` and `dap` may take.
+    prompt = importlib.import_module("jvmdebug_cli.prompt")
+    return int(prompt.run(opening, options.initial_commands(parsed), batch=parsed.batch))
 
 
 def _agent(parsed: argparse.Namespace) -> int:

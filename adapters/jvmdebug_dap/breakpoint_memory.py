@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug import InstructionSpec
+import jvmdebug
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ class BreakpointMemory:
     def line_of(self, placed: Breakpoint) -> int | None:
         """The line (of the core's count) in the source that the client set it in."""
         listing = self._listings.get(placed)
-        if listing is None or not isinstance(placed.spec, InstructionSpec):
+        if listing is None or not isinstance(placed.spec, jvmdebug.InstructionSpec):
             return placed.line
         return listing.line_of_spec(placed.spec)
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from jvmdebug_dap.session import AdapterSession
 
 _LOG = logging.getLogger(__name__)
-_OF_THE_END = (jvmdebug.Exited, jvmdebug.Ended)
 
 
 class EventPump:
@@ -97,7 +96,7 @@ class EventPump:
 
     def _take(self, event: jvmdebug.SessionEvent) -> None:
         """Called by the core, on the event loop."""
-        if self._is_restarting and isinstance(event, _OF_THE_END):
+        if self._is_restarting and isinstance(event, jvmdebug.Exited | jvmdebug.Ended):
             self._kept.append(event)
             return
         session = self._session

@@ -4,9 +4,5 @@
 Owns the choice of the agent (`agent_library`), the command and its arguments (`command_line`), and
 the process until its end (`debuggee_process`). Finds no JDK (`jvmdebug.jdk` does) and does not
 connect. Called by the session. Begin with `command_line`.
+Imports nothing, since `jvmdebug` imports it at once.
 """
-
-from jvmdebug.launch.agent_library import agent_option, launch_agent_path
-from jvmdebug.launch.command_line import JavaCommand, ProgramRequest, java_command
-
-__all__ = ["JavaCommand", "ProgramRequest", "agent_option", "java_command", "launch_agent_path"]

@@ -6,7 +6,8 @@ operation ours, theirs and the ratio, in time (median of the runs, after one tha
 commands and bytes (one more run through a proxy that counts). Ours are often under way together,
 JDI's one after the other; and where JDI shows an object's type, ours shows what is in it. The last
 columns are our core with our agent in place of the stock one. Then what it costs to step over very
-many calls, see `step_cost`. The last table is about an agent without a debugger, see `idle`.
+many calls, see `step_cost`, and what a start costs, see `startup`. The last table is about an agent
+without a debugger, see `idle`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.launch.agent_library import agent_option
-from tests.bench import idle, ours, step_cost
+from tests.bench import idle, ours, startup, step_cost
 from tests.bench.baseline import jdi_client
 from tests.bench.scenario import PHASES, Measured, Work, compiled
 from tests.support.jdks import Jdk, jdks_to_test
@@ -28,6 +29,7 @@ from tests.support.jdks import Jdk, jdks_to_test
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_TABLES = ("clients", "steps", "startup", "idle")
 _TITLES = {
     "first_stop": "launch to first stop",
     "show": "stop: frames and variables shown",
@@ -125,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--steps", type=int, default=200, help="steps per run (200)")
     parser.add_argument("--hits", type=int, default=2000, help="breakpoint hits per run (2000)")
     parser.add_argument("--rounds", type=int, default=5, help="VMs per agent, idle (5)")
-    parser.add_argument("--only", choices=("clients", "steps", "idle"), help="one of the tables")
+    parser.add_argument("--only", choices=_TABLES, help="one of the tables")
     chosen = parser.parse_args(arguments)
     work = Work(chosen.steps, chosen.hits)
     jdks = jdks_to_test()
@@ -140,6 +142,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with compiled(jdk, only="StepCost.java") as program:
             costs = asyncio.run(step_cost.measure(program, chosen.rounds))
         print(step_cost.table(jdk.version, costs), end="\n\n", flush=True)
+    if chosen.only in (None, "startup"):
+        print(startup.table(startup.measure(chosen.rounds)), end="\n\n", flush=True)
     for jdk in jdks if chosen.only in (None, "idle") else ():
         with compiled(jdk, only="IdleCost.java") as program:
             times = idle.measure(program, chosen.rounds)

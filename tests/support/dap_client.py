@@ -333,14 +333,19 @@ async def local_client() -> AsyncIterator[DapClient]:
         await server.wait_closed()
 
 
-async def _adapter(*arguments: str, **environment: str) -> asyncio.subprocess.Process:
+def adapter_environment(**more: str) -> dict[str, str]:
+    """The environment of an adapter process that runs this source tree."""
     paths = [str(REPOSITORY), str(REPOSITORY / "adapters")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **more}
+
+
+async def _adapter(*arguments: str, **environment: str) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
         sys.executable,
         *("-m", "jvmdebug_dap", *arguments),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **environment},
+        env=adapter_environment(**environment),
     )
 
 

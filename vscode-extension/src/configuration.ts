@@ -27,7 +27,9 @@ export function problem(configuration: vscode.DebugConfiguration): string | unde
     return undefined;
   }
   if (request === "attach") {
-    return isEmpty(configuration["port"])
+    const host: unknown = configuration["hostName"];
+    const isSocket = typeof host === "string" && host.startsWith("unix:");
+    return isEmpty(configuration["port"]) && !isSocket
       ? 'The attach configuration has no "port": the port that the agent in the JVM listens on.'
       : undefined;
   }
@@ -52,12 +54,12 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
         );
         return undefined;
       }
-      return withFolders(
+      return withDefaults(
         fileConfiguration(document.uri.fsPath, configuration["noDebug"] === true),
         folder,
       );
     }
-    return withFolders(configuration, folder);
+    return withDefaults(configuration, folder);
   }
 
   resolveDebugConfigurationWithSubstitutedVariables(
@@ -73,8 +75,11 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
   }
 }
 
-/** The workspace's folders are searched for sources after those that the user names. */
-function withFolders(
+/**
+ * The workspace's folders are searched for sources after those that the user names. A program that is launched runs in
+ * the first of them, in the terminal, where it can be typed to.
+ */
+function withDefaults(
   configuration: vscode.DebugConfiguration,
   folder: vscode.WorkspaceFolder | undefined,
 ): vscode.DebugConfiguration {
@@ -84,8 +89,19 @@ function withFolders(
     ...(Array.isArray(named) ? (named as unknown[]) : []),
     ...folders.map((item) => item.uri.fsPath),
   ];
+  if (configuration.request !== "launch") {
+    return { ...configuration, sourcePaths };
+  }
   const cwd = folders[0]?.uri.fsPath;
-  return { ...(cwd === undefined ? {} : { cwd }), ...configuration, sourcePaths };
+  const { console = "integratedTerminal" } = configuration as { console?: unknown };
+  return {
+    ...(cwd === undefined ? {} : { cwd }),
+    // The Debug Console would cover the terminal, where the output is.
+    ...(console === "internalConsole" ? {} : { internalConsoleOptions: "neverOpen" }),
+    ...configuration,
+    console,
+    sourcePaths,
+  };
 }
 
 /** "Run and Debug" → "Java (jvmdebug)…": the configurations that need no launch.json. */

@@ -3,7 +3,7 @@
 
 import * as vscode from "vscode";
 
-import { AdapterFactory } from "./adapter";
+import { AdapterFactory, StartTrackerFactory } from "./adapter";
 import { debugFile, runFile } from "./commands/file";
 import { forceEarlyReturn, popFrame } from "./commands/frame";
 import { ClassFileWatcher, hotCodeReplace } from "./commands/hotCodeReplace";
@@ -15,6 +15,7 @@ export const DEBUG_TYPE = "jvmdebug";
 export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     vscode.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, new AdapterFactory()),
+    vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, new StartTrackerFactory()),
     vscode.debug.registerDebugConfigurationProvider(DEBUG_TYPE, new ConfigurationProvider()),
     vscode.debug.registerDebugConfigurationProvider(
       DEBUG_TYPE,

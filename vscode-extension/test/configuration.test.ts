@@ -25,8 +25,23 @@ test("F5 without a launch.json debugs the open Java file", () => {
     name: "Debug Java File",
     program: "/w/Shop.java",
     cwd: "/w",
+    console: "integratedTerminal",
+    internalConsoleOptions: "neverOpen",
     sourcePaths: ["/w"],
   });
+});
+
+test("attach gets the source paths only: it starts no program", () => {
+  stub.workspace.workspaceFolders = [{ uri: { fsPath: "/w" } }];
+  const given = { type: "jvmdebug", request: "attach", name: "x", port: 5005 };
+  expect(provider.resolveDebugConfiguration(undefined, given)).toEqual({ ...given, sourcePaths: ["/w"] });
+});
+
+test("the console that the user names is kept", () => {
+  const given = { type: "jvmdebug", request: "launch", name: "x", mainClass: "A", console: "internalConsole" };
+  const resolved = provider.resolveDebugConfiguration(undefined, given);
+  expect(resolved).toMatchObject({ console: "internalConsole" });
+  expect(resolved).not.toHaveProperty("internalConsoleOptions");
 });
 
 test("F5 without a Java file says what to open", () => {
@@ -58,6 +73,7 @@ test.each([
   { request: "launch", program: "/a.jar" },
   { request: "launch", mainClass: "a.B" },
   { request: "attach", port: 0 },
+  { request: "attach", hostName: "unix:/run/app.jdwp" },
 ])("a configuration that can work is let through: %j", (fields) => {
   const configuration = { type: "jvmdebug", name: "x", ...fields };
   expect(provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, configuration)).toBe(

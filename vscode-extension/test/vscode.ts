@@ -26,6 +26,7 @@ export const debug = {
   onDidStartDebugSession: vi.fn(),
   onDidTerminateDebugSession: vi.fn(),
 };
+export const extensions = { getExtension: vi.fn((): unknown => undefined) };
 export const commands = { executeCommand: vi.fn() };
 export class DebugStackFrame {
   constructor(readonly frameId: number) {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug import BreakpointOptions, BreakpointRequest, LineSpec
+import jvmdebug
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.generated import types as dap
 
@@ -56,23 +56,23 @@ def suspended_by(mode: str | None) -> Suspend | None:
 
 def line_request(
     asked: dap.SourceBreakpoint, path: str, listing: ClassListing | None, positions: Positions
-) -> BreakpointRequest:
+) -> jvmdebug.BreakpointRequest:
     """A line of the source file `path`, or of the text of a class without source."""
     line = positions.to_vm_line(asked.line)
-    options = BreakpointOptions(
+    options = jvmdebug.BreakpointOptions(
         condition=asked.condition or None,
         hit_condition=asked.hit_condition or None,
         log_message=asked.log_message or None,
         suspend=suspended_by(asked.mode),
     )
     if listing is not None:
-        return BreakpointRequest.in_listing(listing, line, options)
-    return BreakpointRequest(LineSpec(line, path=path), options)
+        return jvmdebug.BreakpointRequest.in_listing(listing, line, options)
+    return jvmdebug.BreakpointRequest(jvmdebug.LineSpec(line, path=path), options)
 
 
-def method_request(asked: dap.FunctionBreakpoint) -> BreakpointRequest:
-    options = BreakpointOptions(asked.condition or None, asked.hit_condition or None)
-    return BreakpointRequest.of_method(asked.name.strip(), options)
+def method_request(asked: dap.FunctionBreakpoint) -> jvmdebug.BreakpointRequest:
+    options = jvmdebug.BreakpointOptions(asked.condition or None, asked.hit_condition or None)
+    return jvmdebug.BreakpointRequest.of_method(asked.name.strip(), options)
 
 
 def to_dap(session: AdapterSession, placed: Breakpoint) -> dap.Breakpoint:

@@ -12,7 +12,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jvmdebug import JUST_MY_CODE, StepFilters
+import jvmdebug
 from jvmdebug_dap.errors import ErrorId, RequestError
 
 if TYPE_CHECKING:
@@ -90,13 +90,13 @@ def usable_paths(paths: list[str]) -> list[str]:
     return [path for path in paths if not path.startswith(("$", "!"))]
 
 
-def step_filters(asked: StepFilterAttributes) -> StepFilters:
-    standard = StepFilters()
+def step_filters(asked: StepFilterAttributes) -> jvmdebug.StepFilters:
+    standard = jvmdebug.StepFilters()
     skipped = asked.skip_classes
     if skipped is not None:
         known = ("$JDK", "$Libraries")
         skipped = [each for each in skipped if not each.startswith("$") or each in known]
-    return StepFilters(
+    return jvmdebug.StepFilters(
         skip_classes=standard.skip_classes if skipped is None else tuple(skipped),
         skip_synthetic=chosen(asked.skip_synthetics, standard.skip_synthetic),
         skip_static_initializers=chosen(
@@ -106,9 +106,9 @@ def step_filters(asked: StepFilterAttributes) -> StepFilters:
     )
 
 
-def just_my_code(filters: StepFilters) -> StepFilters:
+def just_my_code(filters: jvmdebug.StepFilters) -> jvmdebug.StepFilters:
     """Those filters, and the JDK and libraries too."""
-    skipped = dict.fromkeys([*JUST_MY_CODE.skip_classes, *filters.skip_classes])
+    skipped = dict.fromkeys([*jvmdebug.JUST_MY_CODE.skip_classes, *filters.skip_classes])
     return dataclasses.replace(filters, skip_classes=tuple(skipped))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug import BreakpointOptions, BreakpointRequest, FieldSpec
+import jvmdebug
 from jvmdebug_dap.convert.breakpoints import EVERY_OBJECT, suspended_by
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ def data_id(target: DataTarget, mode: str | None, watched: Numbering[DataTarget]
     return f"{target}{one}{'' if suspend is None else f'!{suspend}'}"
 
 
-def data_request(asked: DataBreakpoint, watched: Numbering[DataTarget]) -> BreakpointRequest:
+def data_request(
+    asked: DataBreakpoint, watched: Numbering[DataTarget]
+) -> jvmdebug.BreakpointRequest:
     """The core's request for a watch; with an error if the id is not valid."""
     field, _, mode = asked.data_id.partition("!")
     name, at, number = field.partition("@")
@@ -40,14 +42,14 @@ def data_request(asked: DataBreakpoint, watched: Numbering[DataTarget]) -> Break
         error = f"the object whose {field_name} was watched is not known in this session"
     access = asked.access_type or "write"
     suspend: Suspend | None = "thread" if mode == "thread" else "all" if mode == "all" else None
-    spec = FieldSpec(
+    spec = jvmdebug.FieldSpec(
         type_name,
         field_name,
         read=access != "write",
         write=access != "read",
         instance=None if target is None else target.instance,
     )
-    options = BreakpointOptions(
+    options = jvmdebug.BreakpointOptions(
         asked.condition or None, asked.hit_condition or None, suspend=suspend
     )
-    return BreakpointRequest(spec, options, error)
+    return jvmdebug.BreakpointRequest(spec, options, error)

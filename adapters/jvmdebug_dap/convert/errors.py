@@ -4,7 +4,7 @@
 import logging
 from typing import Final
 
-from jvmdebug import DebuggeeException
+import jvmdebug
 from jvmdebug import errors as core
 from jvmdebug_dap.errors import ErrorId, RequestError
 
@@ -12,7 +12,6 @@ _LOG = logging.getLogger(__name__)
 
 # The first class that matches decides: subclasses before their bases.
 _IDS: Final[tuple[tuple[type[core.JvmDebugError], ErrorId], ...]] = (
-    (DebuggeeException, ErrorId.DEBUGGEE_EXCEPTION),
     (core.EvaluationError, ErrorId.EVALUATION),
     (core.LaunchError, ErrorId.LAUNCH),
     (core.WireError, ErrorId.CONNECTION),
@@ -31,6 +30,8 @@ def request_error(error: Exception) -> RequestError:
     """The error of a response for `error`; unexpected exceptions are logged."""
     if isinstance(error, RequestError):
         return error
+    if isinstance(error, jvmdebug.DebuggeeException):
+        return RequestError(ErrorId.DEBUGGEE_EXCEPTION, _text(error))
     for kind, error_id in _IDS:
         if isinstance(error, kind):
             return RequestError(error_id, _text(error), show_user=error_id in _SHOWN)
@@ -41,7 +42,7 @@ def request_error(error: Exception) -> RequestError:
 
 def _text(error: core.JvmDebugError) -> str:
     """The message, with the column in an expression or the stack of an exception of the program."""
-    if isinstance(error, DebuggeeException):
+    if isinstance(error, jvmdebug.DebuggeeException):
         return "\n".join([str(error), *error.trace[1:]])
     if isinstance(error, core.EvaluationError) and error.expression and error.column:
         return f"{error} (column {error.column + 1})"

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
 
 import jvmdebug
-from jvmdebug import JvmDebugError, StopReason
+from jvmdebug import JvmDebugError
 from jvmdebug_dap.convert import breakpoints, frames, modules
 from jvmdebug_dap.models.custom import RedefineClassesBody, RedefinedClassBody
 from jvmdebug_dap.models.generated import events
@@ -20,24 +21,31 @@ if TYPE_CHECKING:
 
 Announcement: TypeAlias = "tuple[str, Model | None]"
 
-_REASONS: Final = {
-    StopReason.ENTRY: "entry",
-    StopReason.BREAKPOINT: "breakpoint",
-    StopReason.FUNCTION_BREAKPOINT: "function breakpoint",
-    StopReason.STEP: "step",
-    StopReason.EXCEPTION: "exception",
-    StopReason.INSTRUCTION_BREAKPOINT: "instruction breakpoint",
-    StopReason.WATCHPOINT: "data breakpoint",
-    StopReason.PAUSE: "pause",
-    StopReason.RUN_TO: "goto",
-    StopReason.POP_FRAME: "restart",
-    StopReason.FORCE_RETURN: "step",
-}
-_DESCRIPTIONS: Final = {
-    StopReason.RUN_TO: "Ran to the cursor",
-    StopReason.POP_FRAME: "Frame dropped",
-    StopReason.FORCE_RETURN: "Returned early",
-}
+
+@cache
+def _reasons() -> dict[jvmdebug.StopReason, str]:
+    return {
+        jvmdebug.StopReason.ENTRY: "entry",
+        jvmdebug.StopReason.BREAKPOINT: "breakpoint",
+        jvmdebug.StopReason.FUNCTION_BREAKPOINT: "function breakpoint",
+        jvmdebug.StopReason.STEP: "step",
+        jvmdebug.StopReason.EXCEPTION: "exception",
+        jvmdebug.StopReason.INSTRUCTION_BREAKPOINT: "instruction breakpoint",
+        jvmdebug.StopReason.WATCHPOINT: "data breakpoint",
+        jvmdebug.StopReason.PAUSE: "pause",
+        jvmdebug.StopReason.RUN_TO: "goto",
+        jvmdebug.StopReason.POP_FRAME: "restart",
+        jvmdebug.StopReason.FORCE_RETURN: "step",
+    }
+
+
+@cache
+def _descriptions() -> dict[jvmdebug.StopReason, str]:
+    return {
+        jvmdebug.StopReason.RUN_TO: "Ran to the cursor",
+        jvmdebug.StopReason.POP_FRAME: "Frame dropped",
+        jvmdebug.StopReason.FORCE_RETURN: "Returned early",
+    }
 
 
 async def announcements(
@@ -95,11 +103,11 @@ async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announce
         return []
     ids = [session.breakpoints.id_of(each) for each in stop.breakpoints]
     thread_id = session.threads.number(stop.thread)
-    if stop.reason is StopReason.PAUSE and session.paused_thread is not None:
+    if stop.reason is jvmdebug.StopReason.PAUSE and session.paused_thread is not None:
         thread_id, session.paused_thread = session.paused_thread, None
     body = events.StoppedEventBody(
-        reason=_REASONS[stop.reason],
-        description=_DESCRIPTIONS.get(stop.reason),
+        reason=_reasons()[stop.reason],
+        description=_descriptions().get(stop.reason),
         thread_id=thread_id,
         text=text,
         all_threads_stopped=stop.all_threads,

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jvmdebug import BreakpointOptions, BreakpointRequest, ExceptionSpec
+import jvmdebug
 from jvmdebug_dap.convert.breakpoints import CAUGHT, UNCAUGHT, suspended_by
 from jvmdebug_dap.models.generated import types as dap
 
@@ -48,27 +48,27 @@ _TYPES = re.compile(r"\s*!?[\w$.*]+\s*(,\s*!?[\w$.*]+\s*)*")
 class AskedExceptions:
     """What the core is asked for, and which request answers each filter and option."""
 
-    requests: list[BreakpointRequest] = field(default_factory=list)
+    requests: list[jvmdebug.BreakpointRequest] = field(default_factory=list)
     answers: list[int | None] = field(default_factory=list)
     """In the client's order; None for what never stops."""
 
-    def add(self, spec: ExceptionSpec, options: BreakpointOptions) -> None:
+    def add(self, spec: jvmdebug.ExceptionSpec, options: jvmdebug.BreakpointOptions) -> None:
         """Ask for it, and answer the next filter or option by it."""
         for at, known in enumerate(self.requests):
             both = _joined(known.spec, spec)
             if both is not None and known.options == options:
-                self.requests[at] = BreakpointRequest(both, options)
+                self.requests[at] = jvmdebug.BreakpointRequest(both, options)
                 self.answers.append(at)
                 return
         self.answers.append(len(self.requests))
-        self.requests.append(BreakpointRequest(spec, options))
+        self.requests.append(jvmdebug.BreakpointRequest(spec, options))
 
 
-def _joined(known: BreakpointSpec, spec: ExceptionSpec) -> ExceptionSpec | None:
+def _joined(known: BreakpointSpec, spec: jvmdebug.ExceptionSpec) -> jvmdebug.ExceptionSpec | None:
     """Both in one, if they are about the same types."""
-    if not isinstance(known, ExceptionSpec) or known.type_name != spec.type_name:
+    if not isinstance(known, jvmdebug.ExceptionSpec) or known.type_name != spec.type_name:
         return None
-    return ExceptionSpec(
+    return jvmdebug.ExceptionSpec(
         spec.type_name, known.caught or spec.caught, known.uncaught or spec.uncaught
     )
 
@@ -85,16 +85,16 @@ def asked_exceptions(arguments: SetExceptionBreakpointsArguments) -> AskedExcept
             asked.answers.append(None)
         else:
             types = _types_of(each.path or [])
-            spec = ExceptionSpec(types, caught=each.break_mode == "always")
-            asked.add(spec, BreakpointOptions())
+            spec = jvmdebug.ExceptionSpec(types, caught=each.break_mode == "always")
+            asked.add(spec, jvmdebug.BreakpointOptions())
     return asked
 
 
 def _filtered(
     name: str, condition: str | None, mode: str | None
-) -> tuple[ExceptionSpec, BreakpointOptions]:
-    spec = ExceptionSpec(caught=name == CAUGHT, uncaught=name != CAUGHT)
-    options = BreakpointOptions(suspend=suspended_by(mode))
+) -> tuple[jvmdebug.ExceptionSpec, jvmdebug.BreakpointOptions]:
+    spec = jvmdebug.ExceptionSpec(caught=name == CAUGHT, uncaught=name != CAUGHT)
+    options = jvmdebug.BreakpointOptions(suspend=suspended_by(mode))
     if condition is None or not condition.strip():
         return spec, options
     if is_type_list(condition):
@@ -118,6 +118,6 @@ def _is_type_name(text: str) -> bool:
 def _types_of(path: list[dap.ExceptionPathSegment]) -> str:
     """The last step of the path has the types; what is before it are only its groups."""
     if not path or not path[-1].names:
-        return ExceptionSpec().type_name
+        return jvmdebug.ExceptionSpec().type_name
     mark = "!" if path[-1].negate else ""
     return ", ".join(f"{mark}{name}" for name in path[-1].names)

@@ -7,9 +7,10 @@ import asyncio
 import contextlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from jvmdebug import ClassListing, JvmDebugError, StepFilters
+import jvmdebug
+from jvmdebug import JvmDebugError
 from jvmdebug_dap.convert.frame_names import frame_name
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.generated import types as dap
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     from jvmdebug import FrameHandle, SourceFile, ThreadHandle
     from jvmdebug_dap.session import AdapterSession
-
-_JDK: Final = StepFilters(skip_classes=("$JDK",))
 
 
 async def stack_frames(
@@ -101,7 +100,7 @@ async def place(
 
 
 def listing(
-    session: AdapterSession, shown: ClassListing, *, is_deemphasized: bool = False
+    session: AdapterSession, shown: jvmdebug.ClassListing, *, is_deemphasized: bool = False
 ) -> dap.Source:
     """A class as disassembled text, which the client requests from us."""
     return dap.Source(
@@ -114,7 +113,7 @@ def listing(
 
 
 def _is_of_the_jdk(type_name: str) -> bool:
-    return _JDK.skips_class(type_name)
+    return jvmdebug.StepFilters(skip_classes=("$JDK",)).skips_class(type_name)
 
 
 def source_file(session: AdapterSession, source: SourceFile) -> dap.Source:
@@ -134,7 +133,7 @@ def breakpoint_key(session: AdapterSession, source: dap.Source) -> str:
     """The source of breakpoints for the core: a path on disk or inside an archive."""
     if source.source_reference:
         file = referred_source(session, source.source_reference)
-        if isinstance(file, ClassListing):
+        if isinstance(file, jvmdebug.ClassListing):
             return file.path
         return str(file.path) if file.entry is None else file.entry
     if not source.path:
@@ -146,15 +145,15 @@ def breakpoint_key(session: AdapterSession, source: dap.Source) -> str:
     return str(session.positions.to_path(source.path))
 
 
-def referred_listing(session: AdapterSession, source: dap.Source) -> ClassListing | None:
+def referred_listing(session: AdapterSession, source: dap.Source) -> jvmdebug.ClassListing | None:
     """The disassembled class that a source is, if it is one."""
     if not source.source_reference:
         return None
     file = referred_source(session, source.source_reference)
-    return file if isinstance(file, ClassListing) else None
+    return file if isinstance(file, jvmdebug.ClassListing) else None
 
 
-def referred_source(session: AdapterSession, reference: int) -> SourceFile | ClassListing:
+def referred_source(session: AdapterSession, reference: int) -> SourceFile | jvmdebug.ClassListing:
     file = session.sources.item(reference)
     if file is None:
         text = f"source reference {reference} was never given out in this session"

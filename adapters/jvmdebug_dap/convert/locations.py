@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug import ClassListing
+import jvmdebug
 from jvmdebug_dap.convert.frames import listing, source_file
 from jvmdebug_dap.models.generated.bodies import LocationsBody
 from jvmdebug_dap.references import DeclarationOf, DefinitionOf
@@ -29,7 +29,7 @@ async def value_reference(session: AdapterSession, variable: Variable) -> int | 
 
 
 def body(session: AdapterSession, found: Definition) -> LocationsBody:
-    if isinstance(found.source, ClassListing):
+    if isinstance(found.source, jvmdebug.ClassListing):
         source = listing(session, found.source)
     else:
         source = source_file(session, found.source)

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug import CompletionKind, ScopeKind, VariableKind
+import jvmdebug
 from jvmdebug_dap.convert.locations import declaration_reference, value_reference
 from jvmdebug_dap.convert.memory import memory_reference
 from jvmdebug_dap.models.generated import types as dap
@@ -28,7 +29,11 @@ if TYPE_CHECKING:
 
 SHORT: Final = 400
 """How many characters of a value are shown on a line, by default."""
-_HINTS: Final = {ScopeKind.LOCALS: "locals", ScopeKind.RETURNED: "returnValue"}
+
+
+@cache
+def _hints() -> dict[jvmdebug.ScopeKind, str]:
+    return {jvmdebug.ScopeKind.LOCALS: "locals", jvmdebug.ScopeKind.RETURNED: "returnValue"}
 
 
 def scope(session: AdapterSession, found: Scope) -> dap.Scope:
@@ -36,9 +41,9 @@ def scope(session: AdapterSession, found: Scope) -> dap.Scope:
     reference = session.references.add_container(found.frame.stop, ScopeContents(found))
     return dap.Scope(
         name=found.name,
-        presentation_hint=_HINTS.get(found.kind),
+        presentation_hint=_hints().get(found.kind),
         variables_reference=reference,
-        expensive=found.kind is ScopeKind.STATICS,
+        expensive=found.kind is jvmdebug.ScopeKind.STATICS,
     )
 
 
@@ -63,7 +68,7 @@ async def shown(
     in_hex: bool | None = None,
 ) -> Shown:
     """The value's text, type and counts, fetched concurrently."""
-    if variable.kind is VariableKind.CALL:
+    if variable.kind is jvmdebug.VariableKind.CALL:
         return uncalled(session, variable)
     if max_length is None:
         max_length = session.max_value_length or SHORT
@@ -107,11 +112,13 @@ def element_range(session: AdapterSession, part: ElementRange) -> dap.Variable:
     )
 
 
-_KINDS: Final[dict[VariableKind, str]] = {
-    VariableKind.FIELD: "property",
-    VariableKind.CALL: "method",
-    VariableKind.VIEW: "virtual",
-}
+@cache
+def _kinds() -> dict[jvmdebug.VariableKind, str]:
+    return {
+        jvmdebug.VariableKind.FIELD: "property",
+        jvmdebug.VariableKind.CALL: "method",
+        jvmdebug.VariableKind.VIEW: "virtual",
+    }
 
 
 def presentation_hint(variable: Variable, *, has_id: bool) -> dap.VariablePresentationHint:
@@ -122,14 +129,14 @@ def presentation_hint(variable: Variable, *, has_id: bool) -> dap.VariablePresen
         "constant": variable.is_static and variable.is_final,
         "readOnly": variable.is_final or not variable.can_be_set,
         "hasObjectId": has_id,
-        "hasSideEffects": variable.kind is VariableKind.CALL,
+        "hasSideEffects": variable.kind is jvmdebug.VariableKind.CALL,
     }
     visibility = variable.visibility
     return dap.VariablePresentationHint(
-        kind=_KINDS.get(variable.kind, "data"),
+        kind=_kinds().get(variable.kind, "data"),
         attributes=[name for name, is_so in known.items() if is_so] or None,
         visibility="internal" if visibility == "package" else visibility,
-        lazy=variable.kind is VariableKind.CALL or None,
+        lazy=variable.kind is jvmdebug.VariableKind.CALL or None,
     )
 
 
@@ -207,16 +214,18 @@ async def set_expression_body(
     )
 
 
-_ITEM_TYPES: Final[dict[CompletionKind, dap.CompletionItemType]] = {
-    CompletionKind.VARIABLE: "variable",
-    CompletionKind.FIELD: "field",
-    CompletionKind.METHOD: "method",
-    CompletionKind.CLASS: "class",
-    CompletionKind.INTERFACE: "interface",
-    CompletionKind.ENUM: "enum",
-    CompletionKind.PACKAGE: "module",
-    CompletionKind.KEYWORD: "keyword",
-}
+@cache
+def _item_types() -> dict[jvmdebug.CompletionKind, dap.CompletionItemType]:
+    return {
+        jvmdebug.CompletionKind.VARIABLE: "variable",
+        jvmdebug.CompletionKind.FIELD: "field",
+        jvmdebug.CompletionKind.METHOD: "method",
+        jvmdebug.CompletionKind.CLASS: "class",
+        jvmdebug.CompletionKind.INTERFACE: "interface",
+        jvmdebug.CompletionKind.ENUM: "enum",
+        jvmdebug.CompletionKind.PACKAGE: "module",
+        jvmdebug.CompletionKind.KEYWORD: "keyword",
+    }
 
 
 def completion_items(
@@ -229,7 +238,7 @@ def completion_items(
             text=None if each.text == each.label else each.text,
             sort_text=f"{number:05}",
             detail=each.detail or None,
-            type=_ITEM_TYPES[each.kind],
+            type=_item_types()[each.kind],
             start=positions.to_client_column(text, each.start),
             length=cursor - each.start,
         )

@@ -4,7 +4,7 @@
 import asyncio
 from typing import Final
 
-from jvmdebug import ClassListing
+import jvmdebug
 from jvmdebug_dap.convert import code as convert
 from jvmdebug_dap.convert.frames import referred_source
 from jvmdebug_dap.errors import ErrorId, RequestError
@@ -26,7 +26,7 @@ async def source(session: AdapterSession, arguments: SourceArguments) -> SourceB
     if not reference and arguments.source is not None:
         reference = arguments.source.source_reference or 0
     file = referred_source(session, reference)
-    if isinstance(file, ClassListing):
+    if isinstance(file, jvmdebug.ClassListing):
         return SourceBody(content=await file.text())
     text = await asyncio.to_thread(file.text)
     is_java = file.name.endswith(".java")

@@ -7,14 +7,8 @@ addresses) is answered with the reason why it cannot be watched.
 
 from dataclasses import replace
 
-from jvmdebug import (
-    BreakpointError,
-    BreakpointOptions,
-    BreakpointRequest,
-    DataTarget,
-    EvaluationError,
-    FrameHandle,
-)
+import jvmdebug
+from jvmdebug import BreakpointError, EvaluationError
 from jvmdebug_dap.convert import breakpoints as convert
 from jvmdebug_dap.convert import data
 from jvmdebug_dap.convert.code import address_of, address_text
@@ -69,7 +63,9 @@ def _refused(reason: str) -> DataBreakpointInfoBody:
     return DataBreakpointInfoBody(data_id=None, description=reason)
 
 
-async def _target(session: AdapterSession, arguments: DataBreakpointInfoArguments) -> DataTarget:
+async def _target(
+    session: AdapterSession, arguments: DataBreakpointInfoArguments
+) -> "jvmdebug.DataTarget":
     if not arguments.variables_reference:
         if not arguments.frame_id:
             return await session.core.breakpoints.data_target(arguments.name)
@@ -86,7 +82,7 @@ async def _target(session: AdapterSession, arguments: DataBreakpointInfoArgument
     raise BreakpointError(f"{arguments.name} is no field: the VM can watch fields only")
 
 
-async def _of_scope(frame: FrameHandle, name: str) -> DataTarget:
+async def _of_scope(frame: "jvmdebug.FrameHandle", name: str) -> "jvmdebug.DataTarget":
     """A name in the scope of locals; captured variables and statics are fields."""
     return await frame.data_target(name)
 
@@ -138,7 +134,9 @@ async def set_instruction_breakpoints(
     return SetInstructionBreakpointsBody(breakpoints=shown)
 
 
-async def _instruction(session: AdapterSession, asked: InstructionBreakpoint) -> BreakpointRequest:
+async def _instruction(
+    session: AdapterSession, asked: InstructionBreakpoint
+) -> "jvmdebug.BreakpointRequest":
     text, error = asked.instruction_reference, None
     if "#" not in text:
         address = address_of(text, "breakpoints") + (asked.offset or 0)
@@ -148,10 +146,10 @@ async def _instruction(session: AdapterSession, asked: InstructionBreakpoint) ->
         else:
             method = found.method
             text = f"{found.type.name}#{method.name}{method.signature}#{found.index}"
-    options = BreakpointOptions(
+    options = jvmdebug.BreakpointOptions(
         asked.condition or None,
         asked.hit_condition or None,
         suspend=convert.suspended_by(asked.mode),
     )
-    request = BreakpointRequest.of_instruction(text, options)
+    request = jvmdebug.BreakpointRequest.of_instruction(text, options)
     return request if error is None else replace(request, error=error)

@@ -4,7 +4,8 @@
 Each response precedes the events that the request causes.
 """
 
-import jvmdebug
+from typing import TYPE_CHECKING
+
 from jvmdebug_dap.convert.frames import known_thread
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
@@ -23,6 +24,9 @@ from jvmdebug_dap.models.generated.types import Capabilities, StepInTarget, Step
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import RUNNING, STOPPED
+
+if TYPE_CHECKING:
+    import jvmdebug
 
 _STEPS = Capabilities(
     supports_stepping_granularity=True, supports_single_thread_execution_requests=True
@@ -131,7 +135,7 @@ async def force_early_return(session: AdapterSession, arguments: ForceEarlyRetur
 
 def stop_to_step(
     session: AdapterSession, number: int
-) -> tuple[jvmdebug.Stop, jvmdebug.ThreadHandle]:
+) -> "tuple[jvmdebug.Stop, jvmdebug.ThreadHandle]":
     """The stop of that thread, its own rather than another's. Raises RequestError if it runs."""
     handle = known_thread(session, number)
     stop = handle.stop
@@ -142,6 +146,6 @@ def stop_to_step(
     return (own[-1] if own else stop), handle
 
 
-def granularity(asked: SteppingGranularity | None) -> jvmdebug.Granularity:
+def granularity(asked: SteppingGranularity | None) -> "jvmdebug.Granularity":
     """The granularity of a step; class files know lines, not statements."""
     return "instruction" if asked == "instruction" else "line"

@@ -25,7 +25,7 @@ from jvmdebug_dap.router import parse_arguments
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import IDLE, STARTED, StateEvent
 
-Opening: TypeAlias = AbstractAsyncContextManager[jvmdebug.Session]
+Opening: TypeAlias = "AbstractAsyncContextManager[jvmdebug.Session]"
 
 _TERMINAL_TIMEOUT_S = 60.0
 """A person may have to allow the terminal first."""
@@ -112,7 +112,7 @@ def newest_configuration(session: AdapterSession, arguments: RestartArguments) -
 
 async def reach(
     session: AdapterSession, configuration: Configuration, opening: Opening
-) -> jvmdebug.Session:
+) -> "jvmdebug.Session":
     """Open the core session that `configuration` describes and tell the client about it."""
     is_launch = isinstance(configuration, LaunchArguments)
     core = await session.open(lambda: opening, is_ours=is_launch)

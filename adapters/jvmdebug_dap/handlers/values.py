@@ -3,7 +3,8 @@
 
 from typing import Final, assert_never
 
-from jvmdebug import FrameHandle, StateError, Variable
+import jvmdebug
+from jvmdebug import StateError
 from jvmdebug_dap.convert import variables as convert
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.handlers.stack import page
@@ -156,7 +157,7 @@ async def completions(session: AdapterSession, arguments: CompletionsArguments) 
     return CompletionsBody(targets=targets)
 
 
-def evaluation_frame(session: AdapterSession, frame_id: int | None) -> FrameHandle:
+def evaluation_frame(session: AdapterSession, frame_id: int | None) -> "jvmdebug.FrameHandle":
     """The frame that was named, else the topmost one of the newest stop."""
     if frame_id is not None:
         return session.references.frame(frame_id)
@@ -198,7 +199,7 @@ async def element_ranges(container: Container, start: int, kind: str | None) -> 
 
 async def members(
     container: Container, start: int, count: int | None, kind: str | None = None
-) -> list[Variable]:
+) -> "list[jvmdebug.Variable]":
     """The variables behind a reference, or those from `start` on; `kind` is DAP's filter."""
     match container:
         case LazyValue(variable=variable):
@@ -216,8 +217,8 @@ async def members(
 
 
 async def inside(
-    variable: Variable, start: int, count: int | None, kind: str | None
-) -> list[Variable]:
+    variable: "jvmdebug.Variable", start: int, count: int | None, kind: str | None
+) -> "list[jvmdebug.Variable]":
     """Children, then the other views; elements and entries are indexed, the rest is named."""
     is_indexed = await variable.is_indexed()
     if kind == "indexed":
@@ -231,7 +232,7 @@ async def inside(
     return found
 
 
-async def member(container: Container, name: str) -> Variable:
+async def member(container: Container, name: str) -> "jvmdebug.Variable":
     """The member called `name`. Raises RequestError if there is none."""
     for found in await candidates(container, name):
         if found.name in (name, f"[{name}]"):
@@ -240,7 +241,7 @@ async def member(container: Container, name: str) -> Variable:
     raise RequestError(ErrorId.NOT_POSSIBLE, text)
 
 
-async def candidates(container: Container, name: str) -> list[Variable]:
+async def candidates(container: Container, name: str) -> "list[jvmdebug.Variable]":
     """The variables among which `name` is; of elements, only the one with that index."""
     match container:
         case LazyValue():

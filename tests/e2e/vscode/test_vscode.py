@@ -1,30 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Debugging a Java file in a real VS Code window (code-server in headless Chromium).
+"""Debugging Java files in a real VS Code window (code-server in headless Chromium).
 
-Owns the server, its profile and the packaged extension; `scenario.mjs` is the person. The
-screenshots stay in `build/vscode/screenshots`, for looking at. Needs Node 20 or newer.
+Owns the server, its profile and the packaged extension; a module of `scenarios/` is the person. A
+scenario fails on every notification, dialog or Debug Console line of severity error or warning that
+its test does not name. The screenshots stay in `build/vscode/screenshots`. Needs Node 20 or newer.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import os
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import urllib.request
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.support.jdks import jdks_to_test
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import Iterator, Mapping
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[2]
@@ -36,6 +38,14 @@ PROVISION_TIMEOUT_S = 420.0
 START_TIMEOUT_S = 60.0
 SCENARIO_TIMEOUT_S = 240.0
 
+HELLO = """\
+public class Hello {
+    public static void main(String[] args) {
+        System.out.println("Hello, World!");
+    }
+}
+"""
+
 pytestmark = [
     pytest.mark.vscode,
     pytest.mark.slow,
@@ -44,25 +54,31 @@ pytestmark = [
 ]
 
 
-async def run(*command: str | Path, cwd: Path | None = None, timeout_s: float) -> str:
+def run(
+    *command: str | Path,
+    cwd: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    timeout_s: float,
+) -> str:
     """Run a command to its end; its output, or a failure that shows it."""
-    process = await asyncio.create_subprocess_exec(
-        *command,
+    with subprocess.Popen(
+        command,
         cwd=cwd,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, **(environment or {})},
         start_new_session=True,
-    )
-    try:
-        output, _ = await asyncio.wait_for(process.communicate(), timeout_s)
-    except TimeoutError:
-        os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
-        raise
-    text = output.decode(errors="replace")
-    assert process.returncode == 0, f"{command}:\n{text}"
-    return text
+        text=True,
+        errors="replace",
+    ) as process:
+        try:
+            output, _ = process.communicate(timeout=timeout_s)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    assert process.returncode == 0, f"{command}:\n{output}"
+    return output
 
 
 def healthy(url: str) -> bool:
@@ -73,78 +89,132 @@ def healthy(url: str) -> bool:
         return False
 
 
-async def listening_url(server: asyncio.subprocess.Process) -> str:
+def listening_url(server: subprocess.Popen[str]) -> str:
     """The address that code-server prints once it listens."""
     assert server.stdout is not None
     printed = ""
-    async for line in server.stdout:
-        printed += line.decode(errors="replace")
+    for line in server.stdout:
+        printed += line
         if found := re.search(r"HTTP server listening on (http://127\.0\.0\.1:\d+)", printed):
             return found[1]
     raise AssertionError(f"code-server ended:\n{printed}")
 
 
-@pytest.fixture
-async def window(tmp_path: Path) -> AsyncIterator[str]:
-    """The URL of a VS Code with the extension installed and a folder with Basket.java open."""
-    await run(HERE / "provision.sh", TOOLS, timeout_s=PROVISION_TIMEOUT_S)
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a VS Code with the extension installed."""
+    run(HERE / "provision.sh", TOOLS, timeout_s=PROVISION_TIMEOUT_S)
     if not (EXTENSION / "node_modules").exists():
-        await run("npm", "ci", "--silent", cwd=EXTENSION, timeout_s=PROVISION_TIMEOUT_S)
-    await run("npm", "run", "--silent", "package", cwd=EXTENSION, timeout_s=120)
+        run("npm", "ci", "--silent", cwd=EXTENSION, timeout_s=PROVISION_TIMEOUT_S)
+    run("npm", "run", "--silent", "package", cwd=EXTENSION, timeout_s=120)
 
-    folder = tmp_path / "workspace"
-    folder.mkdir()
-    shutil.copy(EXAMPLE, folder)
+    profile = tmp_path_factory.mktemp("profile")
+    user = profile / "user"
     settings = {
         "jvmdebug.command": str(Path(sys.executable).parent / "jvmdebug"),
         "workbench.startupEditor": "none",
         "debug.console.closeOnEnd": False,
+        "terminal.integrated.gpuAcceleration": "off",  # its text is in the page then
     }
-    user = tmp_path / "user"
     # A command's path is a setting of the machine, which a server keeps apart from the user's.
     for kind in ("User", "Machine"):
         (user / kind).mkdir(parents=True)
         (user / kind / "settings.json").write_text(json.dumps(settings))
-    server = TOOLS / "code-server" / "node_modules" / "code-server" / "out" / "node" / "entry.js"
-    profile = [
+    entry = TOOLS / "code-server" / "node_modules" / "code-server" / "out" / "node" / "entry.js"
+    folders = [
         *("--user-data-dir", str(user)),
-        *("--extensions-dir", str(tmp_path / "extensions")),
-        *("--config", str(tmp_path / "config.yaml")),
+        *("--extensions-dir", str(profile / "extensions")),
+        *("--config", str(profile / "config.yaml")),
     ]
     vsix = EXTENSION / "jvmdebug.vsix"
-    await run("node", server, *profile, "--install-extension", vsix, timeout_s=START_TIMEOUT_S)
-    process = await asyncio.create_subprocess_exec(
-        *("node", str(server), *profile, "--auth", "none", "--bind-addr", "127.0.0.1:0"),
-        *("--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"),
-        "--disable-getting-started-override",
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
+    run("node", entry, *folders, "--install-extension", vsix, timeout_s=START_TIMEOUT_S)
+    with subprocess.Popen(
+        [
+            *("node", str(entry), *folders, "--auth", "none", "--bind-addr", "127.0.0.1:0"),
+            *("--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"),
+            "--disable-getting-started-override",
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         env=os.environ | {"JAVA_HOME": str(jdks_to_test()[0].home)},
         start_new_session=True,
-    )
-    try:
-        url = await asyncio.wait_for(listening_url(process), START_TIMEOUT_S)
-        assert await asyncio.to_thread(healthy, url)
-        yield f"{url}/?folder={folder}"
-    finally:
-        # The extension host outlives the server unless the whole group ends.
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
+        text=True,
+        errors="replace",
+    ) as process:
+        try:
+            url = listening_url(process)
+            assert healthy(url)
+            yield url
+        finally:
+            # The extension host outlives the server unless the whole group ends.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
-async def test_a_person_debugs_a_file(window: str) -> None:
-    screenshots = TOOLS / "screenshots"
-    screenshots.mkdir(parents=True, exist_ok=True)
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Something that VS Code showed as an error or a warning."""
+
+    where: str
+    """notification, dialog or console"""
+    severity: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody in front of a window with a folder open."""
+
+    url: str
+    folder: Path
+
+    def configure(self, **configuration: Any) -> None:
+        """Write a launch.json with this as its only configuration."""
+        settings = self.folder / ".vscode"
+        settings.mkdir(exist_ok=True)
+        whole = {"type": "jvmdebug", "request": "launch", "name": "Test", **configuration}
+        text = json.dumps({"version": "0.2.0", "configurations": [whole]})
+        (settings / "launch.json").write_text(text)
+
+    def does(
+        self, scenario: str, *, named: tuple[str, ...] = (), shots: str = "", **environment: str
+    ) -> dict[str, Any]:
+        """Run the scenario; what it saw. All errors and warnings shown match one of `named`, and
+        each of those (a regular expression) matches one that was shown.
+        """
+        screenshots = TOOLS / "screenshots" / (shots or scenario)
+        screenshots.mkdir(parents=True, exist_ok=True)
+        printed = run(
+            *("node", HERE / "run.mjs", scenario, f"{self.url}/?folder={self.folder}"),
+            *(TOOLS / "driver", screenshots),
+            timeout_s=SCENARIO_TIMEOUT_S,
+            environment=environment,
+        )
+        result = json.loads(printed.splitlines()[-1])
+        alarms = [Alarm(**each) for each in result["alarms"]]
+        surprises = [
+            each for each in alarms if not any(re.search(name, each.text) for name in named)
+        ]
+        assert not surprises, f"shown as error or warning, unexpected: {surprises}"
+        for name in named:
+            assert any(re.search(name, each.text) for each in alarms), f"not shown: {name}"
+        seen: dict[str, Any] = result["seen"]
+        return seen
+
+
+@pytest.fixture
+def person(server: str, tmp_path: Path) -> Person:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    return Person(server, folder)
+
+
+def test_a_person_debugs_a_file(person: Person) -> None:
+    shutil.copy(EXAMPLE, person.folder)
     lines = EXAMPLE.read_text().splitlines()
     marked = next(number for number, line in enumerate(lines, 1) if "// @sum" in line)
-    os.environ["JVMDEBUG_BREAKPOINT_LINE"] = str(marked)
-    printed = await run(
-        *("node", HERE / "scenario.mjs", window, TOOLS / "driver", screenshots),
-        timeout_s=SCENARIO_TIMEOUT_S,
-    )
-    seen = json.loads(printed.splitlines()[-1])
+    seen = person.does("basket", JVMDEBUG_BREAKPOINT_LINE=str(marked))
     assert seen["stopped"].startswith("total += price")
     assert any("Basket.total" in row for row in seen["callStack"])
     assert any("price" in row and "900" in row for row in seen["variables"])
@@ -153,4 +223,11 @@ async def test_a_person_debugs_a_file(window: str) -> None:
     assert any("total" in row for row in seen["disassembly"])
     assert seen["stepped"] == "}"
     assert any('"tea x 2"' in row for row in seen["console"])
-    assert seen["ended"]
+
+
+@pytest.mark.parametrize("console", ["integratedTerminal", "internalConsole"])
+def test_hello_world_ends_without_an_error(person: Person, console: str) -> None:
+    (person.folder / "Hello.java").write_text(HELLO)
+    if console != "integratedTerminal":  # the default needs no launch.json
+        person.configure(program="${file}", console=console)
+    person.does("hello", shots=f"hello-{console}", JVMDEBUG_CONSOLE=console)

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A session at the prompt, from its start to its end. Called by `main` for `launch` and `attach`,
+which imports this when it is needed: it brings the line editor and the core.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from jvmdebug_cli.console import Console
+from jvmdebug_cli.shell import Shell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jvmdebug_cli.options import Opening
+
+
+def run(opening: Opening, commands: Iterable[str], *, batch: bool) -> int:
+    """Open the session and read commands until the user leaves; the exit code."""
+    return asyncio.run(_run(opening, Console.open(commands=commands, batch=batch)))
+
+
+async def _run(opening: Opening, console: Console) -> int:
+    async with opening as session:
+        return await Shell(session, console).run()

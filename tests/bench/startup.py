@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The processor time of a start: `jvmdebug --version`, and `jvmdebug dap` up to `initialize`.
+
+Beside a start of Python that imports asyncio, since processor time depends on the machine and on
+what else it does. `tests/unit/dap/test_startup.py` holds the number of imported modules.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+from typing import Final
+
+from jvmdebug_dap.framing import encode
+
+MAX_DAP_MS: Final = 250
+_INITIALIZE: Final = encode(
+    {"seq": 1, "type": "request", "command": "initialize", "arguments": {"adapterID": "bench"}}
+)
+_STARTS: Final = {
+    "python, import asyncio": ("-c", "import asyncio"),
+    "jvmdebug --version": ("-m", "jvmdebug_cli", "--version"),
+    "jvmdebug dap, initialize": ("-m", "jvmdebug_cli", "dap"),
+}
+
+
+def measure(runs: int) -> dict[str, list[float]]:
+    """Start → processor time of each run in ms, user and system; by turns, after one to warm up."""
+    times: dict[str, list[float]] = {name: [] for name in _STARTS}
+    with tempfile.TemporaryDirectory(prefix="jvmdebug-bench-") as cache:
+        # An installed jvmdebug is compiled; the environment may forbid to write that here.
+        environment = {**os.environ, "PYTHONPYCACHEPREFIX": cache}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        for _ in range(runs + 1):
+            for name, arguments in _STARTS.items():
+                before = resource.getrusage(resource.RUSAGE_CHILDREN)
+                subprocess.run(
+                    [sys.executable, *arguments],
+                    input=_INITIALIZE,
+                    stdout=subprocess.DEVNULL,
+                    env=environment,
+                    check=True,
+                )
+                after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                times[name].append(seconds * 1000)
+    return {name: found[1:] for name, found in times.items()}
+
+
+def table(found: dict[str, list[float]]) -> str:
+    """The results as text."""
+    lines = [f"start, ms of processor time (the budget of `initialize` is {MAX_DAP_MS})"]
+    lines.append(f"{'':34}{'median':>10}{'least':>10}")
+    for name, times in found.items():
+        lines.append(f"{name:34}{statistics.median(times):>10.0f}{min(times):>10.0f}")
+    return "\n".join(lines)

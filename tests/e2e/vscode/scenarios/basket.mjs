@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole session by hand: breakpoint, F5, look, evaluate, hexadecimal, bytecode, step, run to the end.
+
+export async function run(window) {
+  const { page } = window;
+  const seen = {};
+  await window.openFile("Basket.java");
+  await window.setBreakpoint(Number(process.env.JVMDEBUG_BREAKPOINT_LINE));
+  await window.shoot("1-breakpoint");
+  await window.start();
+  seen.stopped = await window.waitForStoppedLine("total += price");
+  seen.callStack = await window.rowWith(".debug-call-stack", "total");
+  seen.variables = await window.variables("price", "900");
+  await window.typeInConsole('item.name + " x " + items.get(0).count');
+  await window.rowWith(".repl", '"tea x 2"');
+  seen.console = await window.rows(".repl");
+  await window.shoot("2-stopped");
+  await window.runCommand("jvmdebug: Toggle Hexadecimal Integers");
+  seen.hex = await window.rowWith(".debug-variables", "price", "0x384");
+  await window.runCommand("jvmdebug: Toggle Hexadecimal Integers");
+  await window.rowWith(".debug-variables", "price", "900");
+  await window.runCommand("Open Disassembly View");
+  const code = page.locator(".editor-instance .monaco-list-row");
+  await code.filter({ hasText: "iadd" }).first().waitFor();
+  seen.disassembly = (await code.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
+  await window.shoot("3-disassembly");
+  await window.runCommand("View: Close Editor");
+  await window.press("F10");
+  seen.stepped = await window.waitForStoppedLine("}");
+  await window.rowWith(".debug-variables", "total", "900");
+  await window.shoot("4-stepped");
+  await window.removeBreakpoint();
+  await window.press("F5");
+  await window.waitForEnd();
+  await window.runCommand("Terminal: Focus Terminal");
+  await window.waitForTerminal("total: 4048");
+  return seen;
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The public names of the core: stated three times, imported when first used."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import jvmdebug
+
+_SOURCE = Path(jvmdebug.__file__)
+
+
+def test_the_lists_of_public_names_agree() -> None:
+    tree = ast.parse(_SOURCE.read_text())
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    for_the_type_checker = {
+        alias.name: str(node.module)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    homes = {name: f"jvmdebug.{module}" for name, module in jvmdebug._HOMES.items()}
+    assert homes == for_the_type_checker
+    assert set(jvmdebug.__all__) == {*homes, "__version__"}
+
+
+def test_each_public_name_is_there() -> None:
+    for name in jvmdebug.__all__:
+        assert getattr(jvmdebug, name) is not None, name
+
+
+def test_a_package_does_not_hide_the_function_of_its_name() -> None:
+    """`jvmdebug.launch` is both; a program may import a module of the package first."""
+    program = (
+        "import jvmdebug.launch.command_line, jvmdebug\n"
+        "assert callable(jvmdebug.launch), jvmdebug.launch"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is imported until the first answer: an editor waits for `initialize` at each F5.
+
+`make bench` measures the time; modules are counted here, which no other load of the machine
+changes. A new module in the count is paid by every start: import it where it is first needed.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from jvmdebug_dap.framing import encode
+from tests.support.dap_client import adapter_environment
+
+MAX_MODULES_OF_DAP = 350
+MAX_MODULES_OF_VERSION = 160
+_PROGRAM = """
+import atexit, sys
+atexit.register(lambda: print(*sys.modules, file=sys.stderr))
+from jvmdebug_cli import main
+sys.exit(main())
+"""
+_CORE_AT_START = {"jvmdebug", "jvmdebug.errors", "jvmdebug.launch"}
+
+
+def imported(*arguments: str, messages: bytes = b"") -> tuple[set[str], bytes]:
+    """The modules that `jvmdebug ARGUMENTS` imports until its input ends, and its output."""
+    done = subprocess.run(
+        [sys.executable, "-c", _PROGRAM, *arguments],
+        input=messages,
+        capture_output=True,
+        check=True,
+        env=adapter_environment(),
+    )
+    return set(done.stderr.decode().split()), done.stdout
+
+
+def test_initialize_is_answered_without_the_core() -> None:
+    arguments = {"adapterID": "jvmdebug"}
+    request = {"seq": 1, "type": "request", "command": "initialize", "arguments": arguments}
+    modules, answer = imported("dap", messages=encode(request))
+    body = json.loads(answer.partition(b"\r\n\r\n")[2])
+    assert body["success"]
+    assert body["body"]["supportsConfigurationDoneRequest"]
+    core = {name for name in modules if name.split(".")[0] == "jvmdebug"}
+    assert core == _CORE_AT_START
+    assert not modules & {"prompt_toolkit", "tree_sitter"}
+    assert len(modules) <= MAX_MODULES_OF_DAP
+
+
+def test_the_version_is_told_without_asyncio() -> None:
+    modules, output = imported("--version")
+    assert output.startswith(b"jvmdebug ")
+    assert not modules & {"asyncio", "pydantic", "prompt_toolkit", "tree_sitter", "jvmdebug.errors"}
+    assert len(modules) <= MAX_MODULES_OF_VERSION
