@@ -78,7 +78,7 @@ def find_jdk(
         tried.append(f"{origin} ({candidate})")
     where = "; ".join(tried) or "no JAVA_HOME, no java on PATH"
     raise LaunchError(
-        f"no Java runtime found; tried {where}. Install a JDK, set JAVA_HOME, or pass java=..."
+        f"no Java runtime found; tried {where}. Install a JDK, set JAVA_HOME, or name one"
     )
 
 
@@ -112,7 +112,10 @@ def _named(name: str, env: Mapping[str, str]) -> Jdk:
         path = Path(on_path)
     found = _at(path)
     if found is None:
-        raise LaunchError(f"{name} is neither a java executable nor the home of a Java runtime")
+        raise LaunchError(
+            f"{name} is neither a java executable nor the home of a Java runtime: name its "
+            "bin/java, or the directory above bin"
+        )
     return found
 
 
@@ -141,8 +144,10 @@ def _at(path: Path) -> Jdk | None:
                 return Jdk(below, _feature_version(below))
         return None
     if path.is_file() and os.access(path, os.X_OK):
-        home = path.resolve().parent.parent
-        if (home / "bin" / "java").is_file():
+        command = path.resolve()
+        home = command.parent.parent
+        # Any other program of that directory, a shell for example, would be taken for its java.
+        if command == home / "bin" / "java":
             return Jdk(home, _feature_version(home))
     return None
 

@@ -41,7 +41,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given and (plugin := _plugin(given[0])) is not None:
         run = plugin.load()
         return int(run(given[1:]))
-    parsed = _parser().parse_args(given)
+    parser = _parser()
+    if not given:
+        parser.print_help(sys.stderr)
+        return 2
+    parsed = parser.parse_args(given)
     try:
         return int(parsed.run(parsed))
     except jvmdebug.JvmDebugError as error:
@@ -65,7 +69,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"jvmdebug {jvmdebug.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    options.add_launch(commands).set_defaults(run=_launch)
+    launching = options.add_launch(commands)
+    launching.set_defaults(run=_launch, missing=launching.error)
     options.add_attach(commands).set_defaults(run=_attach)
     options.add_agent(commands).set_defaults(run=_agent)
     for entry in importlib.metadata.entry_points(group=_COMMANDS):
@@ -74,6 +79,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _launch(parsed: argparse.Namespace) -> int:
+    if parsed.program is None:
+        parsed.missing("name the program: a class, MODULE/CLASS, a .java file or a .jar file")
     return _debug(parsed, options.launched(parsed))
 
 
@@ -93,7 +100,10 @@ def _agent(parsed: argparse.Namespace) -> int:
     else:
         address = parsed.option or options.DEFAULT_ADDRESS
         option = jvmdebug.agent_option(
-            address, mode=parsed.mode, virtual_threads=parsed.virtual_threads
+            address,
+            suspend=parsed.suspend,
+            mode=parsed.mode,
+            virtual_threads=parsed.virtual_threads,
         )
         print(option)
     return 0

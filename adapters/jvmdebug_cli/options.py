@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -44,7 +45,10 @@ _AGENT_DESCRIPTION = """\
 Print the argument that makes a JVM listen for a debugger, or the path of the agent.
 
   jvmdebug agent --path            the agent's library
-  jvmdebug agent --option          the -agentpath argument; it listens on port 5005, loopback only
+  jvmdebug agent --option          the -agentpath argument; it listens on port 5005, loopback only,
+                                   and the program runs at once
+  jvmdebug agent --option --suspend
+                                   ... the program waits for a debugger before its first instruction
   jvmdebug agent --option 0        ... on a free port, which the JVM prints when it starts
   jvmdebug agent --option unix:/run/user/1000/app.jdwp
                                    ... on a UNIX-domain socket of this user only
@@ -66,7 +70,9 @@ def _add(commands: _Parsers, name: str, short: str, description: str) -> argpars
 def add_launch(commands: _Parsers) -> argparse.ArgumentParser:
     """`jvmdebug launch`."""
     parser = _add(commands, "launch", "start a program and debug it", _LAUNCH_DESCRIPTION)
-    parser.add_argument("program", help="a class name, MODULE/CLASS, a .java file or a .jar file")
+    parser.add_argument(
+        "program", nargs="?", help="a class name, MODULE/CLASS, a .java file or a .jar file"
+    )
     parser.add_argument(
         "args", nargs="*", help="arguments of the program (after -- if they are options)"
     )
@@ -152,6 +158,12 @@ def add_agent(commands: _Parsers) -> argparse.ArgumentParser:
         help=f"print the JVM's argument; ADDRESS is [HOST:]PORT ({DEFAULT_ADDRESS})",
     )
     parser.add_argument(
+        "--suspend",
+        action="store_true",
+        help="with --option: hold the program at its start until a debugger has come and lets it go"
+        " (else it runs at once, and a debugger may come at any time)",
+    )
+    parser.add_argument(
         "--mode",
         choices=("full", "fast"),
         default="full",
@@ -174,13 +186,13 @@ def launched(parsed: argparse.Namespace) -> Opening:
         given["main_class"] = program
     return jvmdebug.launch(
         **given,
-        class_path=_paths(parsed.class_path),
-        module_path=_paths(parsed.module_path),
+        class_path=_existing_paths(parsed, "class_path"),
+        module_path=_existing_paths(parsed, "module_path"),
         args=parsed.args,
         vm_args=parsed.vm_arg,
         cwd=parsed.cwd,
         java=parsed.java,
-        source_path=_paths(parsed.source_path) or [Path.cwd()],
+        source_path=_existing_paths(parsed, "source_path") or [Path.cwd()],
         agent=parsed.agent,
         mode=parsed.mode,
         virtual_threads=parsed.virtual_threads,
@@ -194,7 +206,8 @@ def attached(parsed: argparse.Namespace) -> Opening:
     return jvmdebug.attach(
         host,
         port,
-        source_path=_paths(parsed.source_path) or [Path.cwd()],
+        source_path=_existing_paths(parsed, "source_path") or [Path.cwd()],
+        on_wait=_say_that_it_waits,
         timeout_s=parsed.timeout,
     )
 
@@ -227,5 +240,19 @@ def initial_commands(parsed: argparse.Namespace) -> list[str]:
     return [*from_file, *parsed.command]
 
 
-def _paths(text: str | None) -> list[str]:
-    return [part for part in (text or "").split(os.pathsep) if part]
+def _existing_paths(parsed: argparse.Namespace, name: str) -> list[str]:
+    """The parts of that option, which the user has just typed: LaunchError for what is not there.
+    Those of a program are relative to its directory; `lib/*` is all jars of a directory.
+    """
+    text: str | None = getattr(parsed, name)
+    parts = [part for part in (text or "").split(os.pathsep) if part]
+    base = Path("." if name == "source_path" else parsed.cwd or ".")
+    for part in parts:
+        if not (base / part.removesuffix("*")).exists():
+            option = f"--{name.replace('_', '-')}"
+            raise jvmdebug.LaunchError(f"{option} {part}: there is no such file or directory")
+    return parts
+
+
+def _say_that_it_waits(why: str) -> None:
+    print(f"jvmdebug: {why}", file=sys.stderr, flush=True)

@@ -20,6 +20,7 @@ from jvmdebug.jdwp.accepting import Accepting
 from jvmdebug.jdwp.connection import Connection
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
     from typing import Self
 
@@ -40,6 +41,7 @@ async def connect(
     *,
     timeout_s: float = 30.0,
     retry: bool = True,
+    on_wait: Callable[[str], None] | None = None,
     request_timeout_s: float | None = 30.0,
     trace: Trace | None = None,
 ) -> Connection:
@@ -47,8 +49,9 @@ async def connect(
 
     `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. With
     `retry`, a refused connection is tried again until `timeout_s` is over: the VM may still be
-    starting. `request_timeout_s` is the default of each later request. Raises ConnectionFailed when
-    nothing listens there, HandshakeFailed when the peer is no agent, or a busy one.
+    starting; `on_wait` is told when that begins. `request_timeout_s` is the default of each later
+    request. Raises ConnectionFailed when nothing listens there, HandshakeFailed when the peer is no
+    agent, or a busy one.
     """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + timeout_s
@@ -69,17 +72,20 @@ async def connect(
                     _, connection = await loop.create_connection(made, host, port)
         except TimeoutError:
             raise ConnectionFailed(
-                f"no answer from {peer} within {timeout_s} s; check host, port and firewall"
+                f"no answer from {peer} within {timeout_s:g} s; check host, port and firewall"
             ) from None
         except OSError as error:
             if not _is_refused(error):
                 raise ConnectionFailed(f"cannot connect to {peer}: {error}") from error
             if not retry or loop.time() + pause_s >= deadline:
-                tried = f" (tried for {timeout_s} s)" if retry else ""
+                tried = f" (tried for {timeout_s:g} s)" if retry else ""
                 raise ConnectionFailed(
                     f"nothing listens at {peer}{tried}; start the program with a debug agent,"
                     f" such as {_agent_that_listens(address)}"
                 ) from error
+            if on_wait is not None:
+                on_wait(f"nothing listens at {peer} yet; it is tried for {timeout_s:g} s")
+                on_wait = None
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
     await _open(connection, max(deadline - loop.time(), 0.1))
@@ -99,7 +105,9 @@ class Address:
         return self.host.removeprefix(UNIX_PREFIX) if self.host.startswith(UNIX_PREFIX) else None
 
     def __str__(self) -> str:
-        return self.host if self.socket_path is not None else f"{self.host}:{self.port}"
+        if self.socket_path is not None:
+            return self.host
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
 class Listener:
@@ -134,7 +142,7 @@ class Listener:
         except TimeoutError:
             refused = f" ({waiting.refused})" if waiting.refused else ""
             raise ConnectionFailed(
-                f"no VM connected to {self.address} within {timeout_s} s{refused}; start it with"
+                f"no VM connected to {self.address} within {timeout_s:g} s{refused}; start it with"
                 f" {_agent_that_connects(self.address)}"
             ) from None
         except OSError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -35,6 +36,8 @@ OLDEST_JDK = 11
 
 _INCLUDING = ",includevirtualthreads=y"
 
+_ADDRESS = re.compile(r"(?:(?:[^:\[\],]+|\[[^\[\],]+\]):)?(?P<port>[0-9]{1,5})")
+_MAX_PORT = 65535
 _LIBRARY_NAME = "libjvmdebug.so"
 _ELF_MACHINES = {"x86_64": 62, "aarch64": 183}
 
@@ -61,7 +64,9 @@ def launch_agent_path() -> Path:
         if named
         else f"{_LIBRARY_NAME} is not part of this installation"
     )
-    raise LaunchError(f"the jvmdebug agent is not there: {tried}; build it, or use agent='stock'")
+    raise LaunchError(
+        f"the jvmdebug agent is not there: {tried}; build it, or use the JDK's (`stock`)"
+    )
 
 
 def choose_agent(choice: AgentChoice, jdk: Jdk) -> AgentKind:
@@ -73,7 +78,7 @@ def choose_agent(choice: AgentChoice, jdk: Jdk) -> AgentKind:
         if not jdk.has_stock_agent:
             raise LaunchError(
                 f"the Java runtime in {jdk.home} has no JDWP agent of its own (no libjdwp.so); "
-                "use agent='jvmdebug' or another runtime"
+                "use jvmdebug's agent or another runtime"
             )
         return "stock"
     obstacle = _why_unusable(jdk)
@@ -93,7 +98,7 @@ def choose_mode(choice: ModeChoice, agent: AgentKind) -> Mode:
     if agent == "stock":
         if choice == "fast":
             raise LaunchError(
-                "the JDK's own agent has no fast mode: use agent='jvmdebug', or mode='auto'"
+                "the JDK's own agent has no fast mode: use jvmdebug's agent, or the mode `auto`"
             )
         return "full"
     return "full" if choice == "full" else "fast"
@@ -109,8 +114,9 @@ def agent_option(
 ) -> str:
     """The ready `-agentpath:` argument for a VM that is to be debugged with our agent.
 
-    `address` is what the agent takes, or `unix:PATH` for a UNIX-domain socket. With
-    `virtual_threads` all virtual threads are listed, not only those that a stop has shown.
+    `address` is what the agent takes, or `unix:PATH` for a UNIX-domain socket; LaunchError for
+    anything else. With `virtual_threads` all virtual threads are listed, not only those that a stop
+    has shown.
     """
     options = _jdwp_options(address, server=server, suspend=suspend)
     options += _INCLUDING * virtual_threads
@@ -132,7 +138,7 @@ def stock_agent_option(
     Raises LaunchError for a UNIX-domain socket, which that agent does not know.
     """
     if address.startswith(UNIX_PREFIX):
-        raise LaunchError(f"the JDK's own agent knows no {address}: use agent='jvmdebug', or TCP")
+        raise LaunchError(f"the JDK's own agent knows no {address}: use jvmdebug's agent, or TCP")
     options = _jdwp_options(address, server=server, suspend=suspend) + _INCLUDING * virtual_threads
     return f"-agentlib:jdwp={options}"
 
@@ -142,9 +148,22 @@ def _jdwp_options(address: str, *, server: bool, suspend: bool) -> str:
     transport = "dt_socket"
     if address.startswith(UNIX_PREFIX):
         transport, address = "unix", address.removeprefix(UNIX_PREFIX)
+        if not address or "," in address:
+            raise LaunchError(f"unix:{address}: should be the path of a socket, without commas")
+    else:
+        _check_address(address)
     return (
         f"transport={transport},server={yes_no[server]},suspend={yes_no[suspend]},address={address}"
     )
+
+
+def _check_address(address: str) -> None:
+    found = _ADDRESS.fullmatch(address)
+    if found is None or int(found["port"]) > _MAX_PORT:
+        raise LaunchError(
+            f"{address!r} is not an address to listen on: write PORT, HOST:PORT, [IPV6]:PORT, "
+            "*:PORT or unix:PATH, with a PORT up to 65535 (0 takes a free one)"
+        )
 
 
 def _why_unusable(jdk: Jdk) -> str | None:

@@ -121,6 +121,7 @@ async def java_command(request: ProgramRequest) -> JavaCommand:
     vm_args = [*_encoding_args(request.encoding), *request.vm_args]
     compiled: CompiledFile | None = None
     source_roots: tuple[Path, ...] = ()
+    _check_no_directory(request, cwd)
     if request.module is not None:
         tail, main_class = _module_tail(request)
     elif request.program is not None:
@@ -135,7 +136,7 @@ async def java_command(request: ProgramRequest) -> JavaCommand:
             source_roots = (compiled.source_root,)
             tail, main_class = _source_tail(request, program, compiled)
         else:
-            raise LaunchError(f"program={program} is neither a .java nor a .jar file")
+            raise LaunchError(f"{program} is neither a .java nor a .jar file")
     else:
         main_class = str(request.main_class).replace("/", ".")
         tail = [*_class_path_args(request.class_path), main_class]
@@ -169,6 +170,23 @@ def _check_one_program(request: ProgramRequest) -> None:
         raise LaunchError(f"exactly one of {', '.join(named)} says what to run; got {got}")
 
 
+def _check_no_directory(request: ProgramRequest, cwd: str | None) -> None:
+    """A directory in place of a class: the VM would look for a module or class of that name."""
+    name = request.module or request.main_class
+    directory = Path(cwd or ".") / (name or "")
+    if name is None or not directory.is_dir():
+        return
+    class_path = [directory.parent / _text(path) for path in request.class_path or (".",)]
+    if "/" in name or not any(
+        path.suffix == ".jar" or path.name == "*" or (path / f"{name}.class").is_file()
+        for path in class_path
+    ):
+        raise LaunchError(
+            f"{name} is a directory: name a class (with the directory on the class path), a .java "
+            "or a .jar file"
+        )
+
+
 def _environment(overlay: Mapping[str, str | None] | None) -> dict[str, str]:
     env = dict(os.environ)
     for name, value in (overlay or {}).items():
@@ -183,14 +201,15 @@ def _directory(cwd: PathText | None) -> str | None:
     if cwd is None:
         return None
     if not Path(cwd).is_dir():
-        raise LaunchError(f"cwd={os.fspath(cwd)} is not a directory")
+        raise LaunchError(f"the working directory {os.fspath(cwd)} is not a directory")
     return os.fspath(cwd)
 
 
 def _existing(program: PathText, cwd: str | None) -> Path:
     path = Path(cwd or ".") / program
     if not path.is_file():
-        raise LaunchError(f"program={os.fspath(program)} is not a file (looked at {path})")
+        where = "" if path == Path(program) else f" (looked at {path})"
+        raise LaunchError(f"the program {os.fspath(program)} is not a file{where}")
     return path.resolve()
 
 
@@ -223,7 +242,7 @@ def _jar_tail(jar: Path) -> tuple[list[str], str]:
     if main_class is None:
         raise LaunchError(
             f"{jar} names no Main-Class in its manifest; "
-            "launch a class with main_class=... and class_path=[the jar]"
+            "name its main class as the program, and the jar as the class path"
         )
     return ["-jar", str(jar)], main_class
 

@@ -146,16 +146,17 @@ async def attach(
     source_path: Sequence[str | Path] = (),
     suspend: Suspend = "all",
     timeout_s: float = 30.0,
+    on_wait: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Session]:
     """Connect to a VM whose agent listens. Leaving the context resumes everything and detaches.
 
-    `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then.
-
-    Raises LaunchError if nothing answers the handshake within `timeout_s`.
+    `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. The VM
+    may still be starting: if nothing listens yet, `on_wait` gets a sentence that says so, once, and
+    it is tried again. Raises LaunchError if nothing answers the handshake within `timeout_s`.
     """
     async with AsyncExitStack() as stack:
         try:
-            connection = await transport.connect(host, port, timeout_s=timeout_s)
+            connection = await transport.connect(host, port, timeout_s=timeout_s, on_wait=on_wait)
         except (ConnectionFailed, HandshakeFailed) as error:
             raise LaunchError(
                 f"cannot attach to {transport.Address(host, port)}: {error}"

@@ -45,6 +45,15 @@ def test_by_home_executable_and_name(tmp_path: Path) -> None:
     assert find_jdk("java", {"PATH": str(link.parent)}) == jdk
 
 
+def test_another_program_beside_java_is_no_java(tmp_path: Path) -> None:
+    jdk = runtime(tmp_path / "jdk")
+    for name in ("sh", "javac"):
+        other = jdk.java.with_name(name)
+        other.touch(mode=0o755)
+        with pytest.raises(LaunchError, match=f"{other} is neither a java executable"):
+            find_jdk(other)
+
+
 def test_java_home_comes_before_path(tmp_path: Path) -> None:
     first, second = runtime(tmp_path / "a"), runtime(tmp_path / "b", "1.8.0_422", javac=False)
     env = {"JAVA_HOME": str(second.home), "PATH": str(first.home / "bin")}
@@ -99,6 +108,24 @@ def test_the_option(library: Path) -> None:
         f"-agentpath:{library}=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:5005"
     )
     assert agent_option("5005", mode="fast").endswith(",address=5005,mode=fast")
+
+
+@pytest.mark.parametrize(
+    "address", ["5005", "0", "localhost:0", "*:8000", "[::1]:5", "[::1%lo]:5", "unix:/run/app"]
+)
+def test_addresses_to_listen_on(address: str, library: Path) -> None:
+    del library
+    assert agent_option(address).endswith(f",address={address.removeprefix('unix:')}")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["foo", "", "65536", "-1", "host:", "a,b:1", "1,server=n", "unix:", "unix:/a,b"],
+)
+def test_what_is_no_address(address: str, library: Path) -> None:
+    del library
+    with pytest.raises(LaunchError, match=r"is not an address|should be the path"):
+        agent_option(address)
 
 
 def test_the_mode() -> None:

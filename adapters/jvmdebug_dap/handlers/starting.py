@@ -174,7 +174,8 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
             prepared = await jvmdebug.prepare(jvmdebug.ProgramRequest(**program))
             return jvmdebug.launch_prepared(prepared, **options)
         case AttachArguments():
-            return jvmdebug.attach(**configurations.attach_options(configuration))
+            options = configurations.attach_options(configuration)
+            return jvmdebug.attach(**options, on_wait=session.tell)
         case _:
             raise TypeError(f"neither launch nor attach: {configuration!r}")
 

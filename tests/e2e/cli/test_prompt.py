@@ -4,79 +4,20 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
-import re
 import signal
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.debuggees import debuggee
+from tests.support.prompt import JVMDEBUG, TIMEOUT_S, jvmdebug_command, launch_options
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from tests.conftest import StartJvm
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
-
-JVMDEBUG = str(Path(sys.executable).parent / "jvmdebug")
-TIMEOUT_S = 20.0
-
-
-class Typed:
-    """A running `jvmdebug` that a test types into and reads from."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-        self.printed = ""
-
-    def type(self, line: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{line}\n".encode())
-
-    async def see(self, pattern: str) -> re.Match[str]:
-        """Wait until what was printed since the last match has the pattern."""
-        assert self.process.stdout is not None
-        while (found := re.search(pattern, self.printed, re.MULTILINE)) is None:
-            chunk = await asyncio.wait_for(self.process.stdout.read(1 << 16), TIMEOUT_S)
-            assert chunk, f"jvmdebug ended; no {pattern!r} in:\n{self.printed}"
-            self.printed += chunk.decode()
-        self.printed = self.printed[found.end() :]
-        return found
-
-    async def end(self) -> int:
-        output, _ = await asyncio.wait_for(self.process.communicate(), TIMEOUT_S)
-        self.printed += output.decode()
-        assert self.process.returncode is not None
-        return self.process.returncode
-
-
-@contextlib.asynccontextmanager
-async def jvmdebug_command(*arguments: str | Path) -> AsyncIterator[Typed]:
-    process = await asyncio.create_subprocess_exec(
-        JVMDEBUG,
-        *map(str, arguments),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    try:
-        yield Typed(process)
-    finally:
-        if process.returncode is None:
-            process.terminate()
-            await process.wait()
-
-
-def launch_options(jdk: Jdk, agent_kind: AgentKind, topic: str, main: str) -> list[str | Path]:
-    program = debuggee(topic, main)
-    class_path = os.pathsep.join(map(str, program.class_path))
-    paths = ["--class-path", class_path, "--source-path", str(program.source_dir)]
-    return ["launch", main, *paths, "--java", jdk.home, "--agent", agent_kind]
 
 
 async def test_a_session_at_the_prompt(jdk: Jdk, agent_kind: AgentKind) -> None:
@@ -332,23 +273,6 @@ async def test_commands_that_are_there_at_once_are_all_run() -> None:
 async def test_a_program_that_cannot_start_says_why() -> None:
     async with jvmdebug_command("launch", "NoSuchClass", "--batch", "-c", "run") as shell:
         await shell.see("NoSuchClass")
-        await shell.end()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "printed"),
-    [
-        (["agent", "--path"], r"^/.*libjvmdebug\.so$"),
-        (["agent", "--option"], r"^-agentpath:/.*libjvmdebug\.so=.*server=y.*address=.*5005"),
-        (["agent", "--option", "*:8000"], r"address=\*:8000$"),
-        (["agent", "--option", "--mode", "fast"], r"address=.*5005,mode=fast$"),
-        (["--help"], r"debug a class at a prompt"),
-        (["attach", "nonsense"], r"'nonsense' is not an address"),
-    ],
-)
-async def test_the_command_line(arguments: list[str], printed: str) -> None:
-    async with jvmdebug_command(*arguments) as shell:
-        await shell.see(printed)
         await shell.end()
 
 

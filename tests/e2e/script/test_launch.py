@@ -199,7 +199,9 @@ async def test_a_failed_launch_gives_its_reason(jdk: Jdk, tmp_path: Path) -> Non
     assert "is not a file" in await failure(program=tmp_path / "none.jar")
     assert "neither a .java nor a .jar" in await failure(program=Path(__file__))
     assert "neither a java executable" in await failure(main_class="A", java=tmp_path)
+    assert "neither a java executable" in await failure(main_class="A", java="/bin/sh")
     assert "is not a directory" in await failure(main_class="A", cwd=tmp_path / "none")
+    assert f"{tmp_path} is a directory: name a class" in await failure(module=str(tmp_path))
     text = await failure(main_class="A", vm_args=["-XX:+NoSuchOption"])
     assert "exit code 1" in text
     assert "NoSuchOption" in text

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line of `jvmdebug`: what it prints, and what it refuses."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.prompt import jvmdebug_command
+
+
+@pytest.mark.parametrize(
+    ("arguments", "printed"),
+    [
+        (["agent", "--path"], r"^/.*libjvmdebug\.so$"),
+        (["agent", "--option"], r"^-agentpath:/.*libjvmdebug\.so=.*suspend=n,address=5005$"),
+        (["agent", "--option", "--suspend"], r"server=y,suspend=y,address=5005$"),
+        (["agent", "--option", "*:8000"], r"address=\*:8000$"),
+        (["agent", "--option", "--mode", "fast"], r"address=.*5005,mode=fast$"),
+        (["--help"], r"debug a class at a prompt"),
+        (["attach", "nonsense"], r"'nonsense' is not an address"),
+    ],
+)
+async def test_the_command_line_prints(arguments: list[str], printed: str) -> None:
+    async with jvmdebug_command(*arguments) as shell:
+        await shell.see(printed)
+        await shell.end()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "printed", "code"),
+    [
+        ([], r"^usage: jvmdebug ", 2),
+        (["launch"], r"launch: error: name the program: a class, MODULE/CLASS, a \.java file", 2),
+        (["launch", "Nope.java"], r"^jvmdebug: the program Nope\.java is not a file$", 1),
+        (["launch", "/tmp/"], r"^jvmdebug: /tmp/ is a directory: name a class", 1),
+        (["launch", "A", "-cp", "/no:/tmp"], r"^jvmdebug: --class-path /no: there is no such", 1),
+        (["launch", "A", "--source-path", "/no"], r"^jvmdebug: --source-path /no: there is no", 1),
+        (["launch", "A", "--java", "/bin/sh"], r"^jvmdebug: /bin/sh is neither a java exec", 1),
+        (["agent", "--option", "foo"], r"^jvmdebug: 'foo' is not an address to listen on", 1),
+        (
+            ["attach", "localhost:1", "--timeout", "0.3"],
+            r"at localhost:1 yet; it is tried for 0\.3 s\njvmdebug: cannot attach to localhost:1: ",
+            1,
+        ),
+    ],
+)
+async def test_the_command_line_refuses(arguments: list[str], printed: str, code: int) -> None:
+    async with jvmdebug_command(*arguments) as shell:
+        await shell.see(printed)
+        assert await shell.end() == code

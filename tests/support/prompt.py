@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The `jvmdebug` command in a process of its own, with typed input and what it prints."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+JVMDEBUG = str(Path(sys.executable).parent / "jvmdebug")
+TIMEOUT_S = 20.0
+
+
+class Typed:
+    """A running `jvmdebug` that a test types into and reads from."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.printed = ""
+
+    def type(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n".encode())
+
+    async def see(self, pattern: str) -> re.Match[str]:
+        """Wait until what was printed since the last match has the pattern."""
+        assert self.process.stdout is not None
+        while (found := re.search(pattern, self.printed, re.MULTILINE)) is None:
+            chunk = await asyncio.wait_for(self.process.stdout.read(1 << 16), TIMEOUT_S)
+            assert chunk, f"jvmdebug ended; no {pattern!r} in:\n{self.printed}"
+            self.printed += chunk.decode()
+        self.printed = self.printed[found.end() :]
+        return found
+
+    async def end(self) -> int:
+        output, _ = await asyncio.wait_for(self.process.communicate(), TIMEOUT_S)
+        self.printed += output.decode()
+        assert self.process.returncode is not None
+        return self.process.returncode
+
+
+@contextlib.asynccontextmanager
+async def jvmdebug_command(*arguments: str | Path) -> AsyncIterator[Typed]:
+    process = await asyncio.create_subprocess_exec(
+        JVMDEBUG,
+        *map(str, arguments),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    try:
+        yield Typed(process)
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            await process.wait()
+
+
+def launch_options(jdk: Jdk, agent_kind: AgentKind, topic: str, main: str) -> list[str | Path]:
+    program = debuggee(topic, main)
+    class_path = os.pathsep.join(map(str, program.class_path))
+    paths = ["--class-path", class_path, "--source-path", str(program.source_dir)]
+    return ["launch", main, *paths, "--java", jdk.home, "--agent", agent_kind]
