@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from jvmdebug.errors import IllegalArgumentError, JvmDebugError, RequestTimeout
 from jvmdebug.jdwp.generated import class_type, interface_type, object_reference
@@ -21,7 +21,7 @@ from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.values import ObjectReference, Value, assignable, wire_value
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from jvmdebug.jdwp.command import Command
@@ -37,6 +37,8 @@ R = TypeVar("R")
 SuspendedOnce: TypeAlias = "Callable[[Thread], AbstractAsyncContextManager[None]]"
 """Inside, the suspend count of the thread is 1 at most: an invocation undoes one suspension."""
 
+_LATE_S: Final = 0.3
+
 
 class Invocations:
     """The invocations of one VM."""
@@ -47,10 +49,15 @@ class Invocations:
         self._tasks: set[asyncio.Task[object]] = set()
         self._done = asyncio.Condition()
         self._suspended_once: SuspendedOnce = _as_it_is
+        self._when_late: Callable[[Thread], Coroutine[object, object, None]] | None = None
 
     def use_suspensions(self, suspended_once: SuspendedOnce) -> None:
         """Set how to undo further suspensions of the invoking thread, of several stops."""
         self._suspended_once = suspended_once
+
+    def watch_late(self, watch: Callable[[Thread], Coroutine[object, object, None]]) -> None:
+        """Run `watch` for the thread of each invocation that takes longer than a moment."""
+        self._when_late = watch
 
     @property
     def any_running(self) -> bool:
@@ -192,10 +199,12 @@ class Invocations:
         thread: Thread,
         single_threaded: bool,  # noqa: FBT001 - passed through
     ) -> R:
+        late = asyncio.get_running_loop().call_later(_LATE_S, self._is_late, thread)
         try:
             async with self._suspended_once(thread):
                 return await self._vm.request(command, timeout_s=None)
         finally:
+            late.cancel()
             self._threads[thread.id] -= 1
             if not self._threads[thread.id]:
                 del self._threads[thread.id]
@@ -205,6 +214,12 @@ class Invocations:
                 self._vm.frame_ids_changed()
             async with self._done:
                 self._done.notify_all()
+
+    def _is_late(self, thread: Thread) -> None:
+        if self._when_late is not None:
+            task = asyncio.create_task(self._when_late(thread), name="late invocation")
+            self._tasks.add(task)
+            task.add_done_callback(self._forget)
 
     def _forget(self, task: asyncio.Task[object]) -> None:
         self._tasks.discard(task)

@@ -23,6 +23,7 @@ from jvmdebug.events import (
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
 from jvmdebug.session.causes import VmHeld
 from jvmdebug.session.events import Ended, EndReason, Exited
+from jvmdebug.session.exit_in_invocation import watch_exits
 from jvmdebug.session.output import OutputLog
 from jvmdebug.session.state import SessionState, StateEvent
 
@@ -91,6 +92,7 @@ class Lifecycle:
         self._router.subscribe(VmStartOccurrence, self._on_start)
         self._router.subscribe(VmDeathOccurrence, self._on_death)
         self._router.subscribe(DisconnectOccurrence, self._on_disconnect)
+        watch_exits(self._router)
 
     @property
     def has_received_input(self) -> bool:

@@ -67,6 +67,12 @@ class Suspension {
   void join(const ThreadRegistry::Lock& held, TrackedThread& thread) const;
   // One that has met itself, in an event; wait_at_event() follows.
   void join_at_event(const ThreadRegistry::Lock& held, TrackedThread& thread) const;
+
+  // Whether a thread that begins now is suspended with all others.
+  [[nodiscard]] bool all_suspended(const ThreadRegistry::Lock& /*held*/) const {
+    return all_count_ > 0;
+  }
+
   // On the thread itself: waits if it is to be suspended and JVM TI could not do that.
   void wait_at_event(const Tracked& self);
 

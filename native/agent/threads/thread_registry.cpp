@@ -211,8 +211,10 @@ void ThreadRegistry::forget(const Tracked& thread) {
   virtual_thread_ends_.heard(*thread);
   const Lock held = lock();
   thread->ended = true;
-  // While JVM TI holds the thread, somebody must know that it is to be resumed.
-  if (thread->suspend_count == 0) {
+  // While JVM TI holds the thread, somebody must know that it is to be resumed. One that runs while
+  // all others are suspended may come once more, with the VM's death: it must not be taken for a
+  // new one, which would be suspended like the others and keep the VM from dying.
+  if (thread->suspend_count == 0 && !agent_.suspension().all_suspended(held)) {
     by_key_.erase(thread->key);
   }
 }

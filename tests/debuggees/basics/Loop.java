@@ -21,6 +21,15 @@ public final class Loop {
         System.out.println(loop.name + " " + loop.total + " " + factorial(5)); // @done
     }
 
+    /** For expressions: ends the program instead of returning. */
+    static int ends(int code, boolean atOnce) {
+        if (atOnce) {
+            Runtime.getRuntime().halt(code);
+        }
+        System.exit(code);
+        return code;
+    }
+
     static int square(int number) {
         calls++; // @square
         int result = number * number;
