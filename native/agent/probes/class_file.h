@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A class file: read, changed and written again. Everything that is not changed is kept byte by
+// byte; the constant pool only grows. It refers to the bytes that it was read from. Knows no JVM TI
+// and trusts nothing: malformed bytes are an error, never more. Used by who puts probes into
+// classes, and by who wants the exception handlers of methods.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/probes/code.h"
+#include "agent/probes/constant_pool.h"
+#include "agent/probes/relocation.h"
+#include "agent/probes/rewrite_error.h"
+
+namespace jvmdebug::agent::probes {
+
+struct Method {
+  std::uint16_t access = 0;
+  std::uint16_t name = 0;
+  std::uint16_t descriptor = 0;
+  std::vector<Attribute> attributes;
+};
+
+class ClassFile {
+ public:
+  static Rewritten<ClassFile> read(std::span<const std::uint8_t> bytes);
+
+  [[nodiscard]] std::uint16_t major_version() const { return major_; }
+
+  // a/b/C
+  [[nodiscard]] std::string name() const { return pool_.class_name(this_class_).value_or(""); }
+
+  [[nodiscard]] ConstantPool& pool() { return pool_; }
+
+  [[nodiscard]] const ConstantPool& pool() const { return pool_; }
+
+  [[nodiscard]] std::span<const Method> methods() const { return methods_; }
+
+  // As it was read. kNoCode for an abstract or native method.
+  [[nodiscard]] Rewritten<Code> code_of(const Method& method) const;
+
+  // Puts code into a method, which is one of methods(). A second call for one method replaces the
+  // first.
+  [[nodiscard]] Rewritten<void> insert(const Method& method, std::span<const Insertion> insertions);
+
+  [[nodiscard]] std::vector<std::uint8_t> write() const;
+
+ private:
+  ClassFile() = default;
+  [[nodiscard]] const Attribute* code_attribute(const Method& method) const;
+  [[nodiscard]] Rewritten<void> read_methods(codec::Reader& reader);
+
+  std::span<const std::uint8_t> head_;  // magic number and versions
+  std::uint16_t major_ = 0;
+  ConstantPool pool_;
+  std::uint16_t this_class_ = 0;
+  std::span<const std::uint8_t> middle_;  // from the access flags to the last field
+  std::vector<Method> methods_;
+  std::span<const std::uint8_t> tail_;                      // the attributes of the class
+  std::map<std::size_t, std::vector<std::uint8_t>> codes_;  // changed, by number of the method
+};
+
+}  // namespace jvmdebug::agent::probes

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Any bytes as a class file, with code inserted at all of its instructions. What can be read is
+// written again byte by byte; what was rewritten can be read.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agent/probes/class_file.h"
+#include "agent/probes/instructions.h"
+
+namespace {
+
+namespace probes = jvmdebug::agent::probes;
+
+void require(bool holds) {
+  if (!holds) {
+    std::abort();
+  }
+}
+
+void look_up_everything(const probes::ClassFile& file) {
+  for (std::size_t index = 0; index <= file.pool().size(); ++index) {
+    (void)file.pool().utf8(index);
+    (void)file.pool().class_name(index);
+    (void)file.pool().member(index);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* content, std::size_t size) {
+  const std::span bytes(content, size);
+  auto file = probes::ClassFile::read(bytes);
+  if (!file) {
+    require(!probes::text(file.error()).empty());
+    return 0;
+  }
+  require(file->write() == std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
+  look_up_everything(*file);
+  for (const probes::Method& method : file->methods()) {
+    const auto code = file->code_of(method);
+    std::vector<probes::Insertion> insertions;
+    for (const std::size_t index :
+         code ? probes::instructions(code->bytes) : std::vector<std::size_t>{}) {
+      insertions.push_back({.index = index, .code = {3, 87}, .stack = 1});
+    }
+    (void)file->insert(method, insertions);
+  }
+  (void)file->pool().add_member({.kind = probes::Constant::kMethod,
+                                 .owner = "java/lang/Probe",
+                                 .name = "hit",
+                                 .descriptor = "()V"});
+  const std::vector<std::uint8_t> written = file->write();
+  require(probes::ClassFile::read(written).has_value());
+  return 0;
+}
