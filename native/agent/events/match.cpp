@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/events/match.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "agent/agent.h"
@@ -57,7 +56,13 @@ std::string name_of_signature(std::string_view signature) {
     signature = signature.substr(1, signature.size() - 2);
   }
   std::string name(signature);
-  std::ranges::replace(name, '/', '.');
+  for (char& character : name) {
+    if (character == '/') {
+      character = '.';
+    } else if (character == '.') {
+      character = '/';
+    }
+  }
   return name;
 }
 

@@ -30,7 +30,7 @@ class Match {
 
   // The class that class filters look at; null when there is none.
   [[nodiscard]] jclass type();
-  // Its name with dots, in modified UTF-8; empty when there is none.
+  // Its name as Class.getName() has it, in modified UTF-8; empty when there is none.
   [[nodiscard]] const std::string& type_name();
   // Whether it happened to the object: of a field watch the field's, else `this` of the topmost
   // frame. As with the JDK's own agent, what has no object (static code) passes any instance.
@@ -46,7 +46,8 @@ class Match {
   std::string type_name_;
 };
 
-// `java.lang.String` for `Ljava/lang/String;`.
+// `java.lang.String` for `Ljava/lang/String;`, and `shop.Cart/0x1f` for the hidden class
+// `Lshop/Cart.0x1f;`.
 [[nodiscard]] std::string name_of_signature(std::string_view signature);
 
 // `*` at the beginning or at the end of the pattern stands for anything.

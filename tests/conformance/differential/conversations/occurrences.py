@@ -250,15 +250,20 @@ def prepared_with_its_supertypes(scenario: Scenario) -> None:
 def record_unload(
     scenario: Scenario, own: str, *requests: tuple[Message, ...], policy: int
 ) -> None:
-    """Record the unload events of a class that no other conversation uses.
-
-    No thread is suspended, and the collector's threads report later: the program is resumed
-    again and again until the event arrives.
-    """
+    """Record the unload events of a class that no other conversation uses."""
     scenario.choose(f"unload Events${own}")
     scenario.run_to("unload")
     for modifiers in requests:
         scenario.request(CLASS_UNLOAD, *modifiers, policy=policy)
+    record_until_unloaded(scenario)
+
+
+def record_until_unloaded(scenario: Scenario) -> None:
+    """Record the unload events that were requested.
+
+    No thread is suspended, and the collector's threads report later: the program is resumed
+    again and again until an event arrives.
+    """
     stop = scenario.session.break_at("stop")
     seen: list[Message] = []
 

@@ -346,6 +346,12 @@ public class Events {
             case "firstUse":
                 firstUse();
                 break;
+            case "hidden":
+                Hidden.prepare(); // @hidden
+                break;
+            case "unloadHidden":
+                Hidden.unload(); // @unloadHidden
+                break;
             case "threads":
                 threads();
                 break;
