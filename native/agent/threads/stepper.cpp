@@ -106,6 +106,8 @@ void Stepper::unwant_method_entries(const Tracked& thread) {
 // --- on agent threads ------------------------------------------------------------------------
 
 Result<void> Stepper::begin(const Tracked& thread, const std::shared_ptr<Step>& step) {
+  // INVALID_THREAD for one that has not begun or has ended.
+  JVMDEBUG_CHECK(env_.get_frame_count(thread->thread));
   // A running thread is suspended while its location is read.
   JVMDEBUG_CHECK(agent_.suspension().suspend(thread->thread));
   if (const auto previous = thread->step.exchange(step)) {

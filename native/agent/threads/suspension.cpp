@@ -62,7 +62,10 @@ Result<void> Suspension::check_suspended(jthread thread) {
 int Suspension::count_of(jthread thread) {
   if (const auto tracked = registry_.find(thread)) {
     const Lock held = registry_.lock();
-    return tracked->suspend_count;
+    const auto& unstarted = registry_.unstarted(held);
+    if (tracked->suspend_count > 0 || std::ranges::find(unstarted, tracked) == unstarted.end()) {
+      return tracked->suspend_count;
+    }
   }
   // A virtual thread that nobody knew, or a thread that is about to begin, has the count of all.
   const auto state = env_.get_thread_state(thread);

@@ -125,7 +125,9 @@ Tracked ThreadRegistry::track(jthread thread) {
   }
   auto tracked = create(env_.jni(), thread);
   const Lock held = lock();
-  agent_.suspension().join(held, *tracked);
+  if (by_key_.contains(tracked->key)) {  // one that has not begun joins when it begins
+    agent_.suspension().join(held, *tracked);
+  }
   return tracked;
 }
 

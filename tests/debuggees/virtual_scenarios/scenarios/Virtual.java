@@ -43,9 +43,9 @@ public class Virtual {
 
     static void here() {}
 
-    static void run(String name, Runnable body) throws InterruptedException {
+    static void runVirtual(String name, Runnable body) throws InterruptedException {
         Thread thread = Thread.ofVirtual().name(name).uncaughtExceptionHandler((t, e) -> count++).unstarted(body);
-        thread.start();
+        thread.start(); // @unstarted
         while (thread.isAlive()) {
             Thread.sleep(1);
         }
@@ -54,13 +54,13 @@ public class Virtual {
     static void run(String scenario) throws InterruptedException {
         switch (scenario) {
             case "body":
-                run("virtual", Virtual::body);
+                runVirtual("virtual", Virtual::body);
                 break;
             case "failing":
-                run("failing", Virtual::failing);
+                runVirtual("failing", Virtual::failing);
                 break;
             case "nameless":
-                run("", Virtual::body);
+                runVirtual("", Virtual::body);
                 break;
             case "parked":
                 parked();
