@@ -85,6 +85,8 @@ class _Armed:
     """The class prepare requests that it waits for."""
     has_searched: asyncio.Event = field(default_factory=asyncio.Event)
     knows_loaded_types: bool = False
+    wrong: str | None = None
+    """What is wrong with the breakpoint's code."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -172,7 +174,8 @@ class BreakpointTable:
         try:
             armed.resolver.require_possible()
             modifiers = armed.resolver.prepare_modifiers()
-            await self._watch_for(breakpoint_, armed, modifiers, armed.resolver.add_type)
+            added = self._adding(breakpoint_, armed, armed.resolver.add_type)
+            await self._watch_for(breakpoint_, armed, modifiers, added)
             await self._add_loaded_types(armed)
             armed.knows_loaded_types = True
         finally:
@@ -185,33 +188,44 @@ class BreakpointTable:
         breakpoint_: Breakpoint,
         armed: _Armed,
         modifiers: tuple[Modifier, ...],
-        add: Callable[[ReferenceType], Awaitable[bool]],
+        sink: Callable[[ReferenceType], Awaitable[None]],
     ) -> None:
+        new = [modifier for modifier in modifiers if modifier not in armed.watched]
+        armed.watched.update(dict.fromkeys(new))
+        await asyncio.gather(*(self._watch.add(each, breakpoint_, sink) for each in new))
+
+    def _adding(
+        self,
+        breakpoint_: Breakpoint,
+        armed: _Armed,
+        add: Callable[[ReferenceType], Awaitable[bool]],
+    ) -> Callable[[ReferenceType], Awaitable[None]]:
+        """What a type that was prepared is passed to."""
+
         async def on_type(type_: ReferenceType) -> None:
             if await add(type_):
                 await self._watch_subtypes(breakpoint_, armed)
-                await self._update(breakpoint_, armed, notifies=True)
+                await self._update(breakpoint_, armed, notifies=True, adds=True)
 
-        new = [modifier for modifier in modifiers if modifier not in armed.watched]
-        armed.watched.update(dict.fromkeys(new))
-        await asyncio.gather(*(self._watch.add(each, breakpoint_, on_type) for each in new))
+        return on_type
 
     async def _watch_subtypes(self, breakpoint_: Breakpoint, armed: _Armed) -> None:
         """A class that implements the method may be loaded at any time later."""
         if breakpoint_ in self._armed and armed.resolver.subtype_modifiers:
-            modifiers = armed.resolver.subtype_modifiers
-            await self._watch_for(breakpoint_, armed, modifiers, armed.resolver.add_subtype)
+            added = self._adding(breakpoint_, armed, armed.resolver.add_subtype)
+            await self._watch_for(breakpoint_, armed, armed.resolver.subtype_modifiers, added)
 
     async def _watch_for_members(
         self, breakpoint_: Breakpoint, armed: _Armed, lacking: Collection[ReferenceType]
     ) -> None:
         """A class that extends one of these may bring what the condition asks for."""
 
-        async def is_new(type_: ReferenceType) -> bool:
-            return type_ not in lacking
+        async def check_again(type_: ReferenceType) -> None:
+            if type_ not in lacking:
+                await self._update(breakpoint_, armed, notifies=True)
 
         modifiers = tuple(ClassOnlyModifier(each.id) for each in lacking)
-        await self._watch_for(breakpoint_, armed, modifiers, is_new)
+        await self._watch_for(breakpoint_, armed, modifiers, check_again)
 
     async def _add_loaded_types(self, armed: _Armed) -> None:
         """Take the types of an older breakpoint of the same source, else request all types of the
@@ -223,29 +237,42 @@ class BreakpointTable:
             if older.resolver.scope == armed.resolver.scope:
                 await older.has_searched.wait()
                 if older.knows_loaded_types:
-                    armed.resolver.adopt(older.resolver)
+                    await armed.resolver.adopt(older.resolver)
                     return
         await armed.resolver.add_loaded_types()
 
-    async def _update(self, breakpoint_: Breakpoint, armed: _Armed, *, notifies: bool) -> None:
-        """Bring the VM in line with the options and with the types that are known."""
+    async def _update(
+        self, breakpoint_: Breakpoint, armed: _Armed, *, notifies: bool, adds: bool = False
+    ) -> None:
+        """Bring the VM in line with the options and with the types that are known.
+
+        `adds`: only types were added, so that what is armed stays armed.
+        """
         async with armed.lock:
             if breakpoint_ not in self._armed:
                 return
-            found = await armed.resolver.resolve()
+            adds = adds and armed.resolver.is_incremental
+            before = breakpoint_.locations, breakpoint_.message
+            found = await armed.resolver.resolve(changed_only=adds)
+            candidates = found.locations if breakpoint_.enabled else ()
+            check = await checked(breakpoint_, candidates)
             policy = self._policy(breakpoint_)
-            locations = found.locations if breakpoint_.enabled else ()
-            check = await checked(breakpoint_, locations)
-            locations, wrong = check.locations, check.wrong
-            wanted = {(location.key, policy): location for location in locations}
+            wanted = {(location.key, policy): location for location in check.locations}
+            is_new = armed.locations.keys().isdisjoint(wanted)
             await self._arm_all(breakpoint_, armed, wanted)
-            obsolete = [armed.locations.pop(key) for key in set(armed.locations) - set(wanted)]
-            await asyncio.gather(*map(_disarm, obsolete))
-            locations = tuple(armed.locations[key] for key in wanted if key in armed.locations)
-            message = (wrong or found.message) if breakpoint_.enabled else None
-            changed = (breakpoint_.locations, breakpoint_.message) != (locations, message)
-            breakpoint_.locations, breakpoint_.message = locations, message
+            if not adds:
+                obsolete = [armed.locations.pop(key) for key in set(armed.locations) - set(wanted)]
+                await asyncio.gather(*map(_disarm, obsolete))
+            if not adds or (candidates and not breakpoint_.locations):
+                armed.wrong = check.wrong
+            added = tuple(armed.locations[key] for key in wanted if key in armed.locations)
+            if adds and is_new:
+                breakpoint_.locations += added
+            else:  # a location that was known may mean more objects now
+                breakpoint_.locations = tuple(armed.locations.values()) if adds else added
+            breakpoint_.message = (armed.wrong or found.message) if breakpoint_.enabled else None
             breakpoint_.is_pending = found.is_pending and breakpoint_.enabled
+            changed = before != (breakpoint_.locations, breakpoint_.message)
         if notifies and changed:
             self._hooks.breakpoint_changed(breakpoint_)
         await self._watch_for_members(breakpoint_, armed, check.lacking)

@@ -115,10 +115,8 @@ class Breakpoint:
         """The line where it is armed, which may be after the requested one; the requested one if
         none.
         """
-        lines = [location.line for location in self.locations if location.line is not None]
-        if lines:
-            return lines[0]
-        return self.spec.line if isinstance(self.spec, LineSpec) else None
+        asked = self.spec.line if isinstance(self.spec, LineSpec) else None
+        return next((each.line for each in self.locations if each.line is not None), asked)
 
     @property
     def condition(self) -> str | None:

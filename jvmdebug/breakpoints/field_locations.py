@@ -48,7 +48,8 @@ async def field_locations(
         if found is not None:
             fields[found] = None
     if not fields:
-        return Resolution(message=f"{names(types)} has no field {spec.field_name}")
+        verb = "has" if len(types) == 1 else "have"
+        return Resolution(message=f"{names(types)} {verb} no field {spec.field_name}")
     return Resolution(tuple(_watch(spec, each, kind) for each in fields for kind in kinds))
 
 

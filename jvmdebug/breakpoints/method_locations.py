@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints.location import (
     BreakpointLocation,
+    LocationKey,
     Resolution,
     code_location,
     entry_location,
@@ -30,7 +31,7 @@ from jvmdebug.sources import source_line
 from jvmdebug.sources.lambdas import is_lambda, lambda_method, lambda_target
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
@@ -40,54 +41,134 @@ _LAMBDA_MARKS = ("lambda$", "$anonfun$", "$lambda$")
 _MAX_NEIGHBOURS = 2
 
 
-async def open_methods(spec: MethodSpec, type_: ReferenceType) -> list[Method]:
-    """The selected methods of a type that others implement or override."""
-    is_interface = isinstance(type_, InterfaceType)
-    return [
-        method
-        for method in await type_.methods()
-        if spec.selects(method.name, method.signature)
-        and (method.is_abstract or (is_interface and not method.is_static))
-        and not (method.is_private or method.is_constructor or method.is_static_initializer)
-    ]
+class MethodSearch:
+    """Finds the locations of a spec of methods, type by type: each type costs the same.
+
+    Types that the spec names bring their own methods; those that others implement or override are
+    open, and each subtype brings what its objects run in their place.
+    """
+
+    def __init__(self, spec: MethodSpec) -> None:
+        self._spec = spec
+        self._named: dict[ReferenceType, None] = {}
+        self._open: dict[ReferenceType, None] = {}
+        self._open_methods: defaultdict[str, list[Method]] = defaultdict(list)
+        """By the names of their types."""
+        self._subtypes: dict[ReferenceType, None] = {}
+        self._below: defaultdict[str, list[ReferenceType]] = defaultdict(list)
+        """The subtypes by the names of what they extend and implement."""
+        self._found: dict[LocationKey, BreakpointLocation] = {}
+        self._changed: dict[LocationKey, None] = {}
+        self._selected: Method | None = None
+        self._native: Method | None = None
+
+    @property
+    def open_types(self) -> tuple[ReferenceType, ...]:
+        """The named types with methods that others implement."""
+        return tuple(self._open)
+
+    def concerns(self, types: Collection[ReferenceType]) -> bool:
+        """Whether any of these types was added."""
+        return any(each in self._named or each in self._subtypes for each in types)
+
+    async def again(self) -> MethodSearch:
+        """The search in the same types; some of them have new code."""
+        made = MethodSearch(self._spec)
+        await made.add_named(tuple(self._named))
+        await made.add_subtypes(tuple(self._subtypes))
+        return made
+
+    async def add_named(self, types: Sequence[ReferenceType]) -> None:
+        """Add types whose names the spec has; their requests are sent together."""
+        read = await asyncio.gather(*(_selected(self._spec, each) for each in types))
+        below: list[tuple[ReferenceType, list[Method]]] = []
+        for type_, (selected, begins) in zip(types, read, strict=True):
+            self._named[type_] = None
+            for method, locations in zip(selected, begins, strict=True):
+                self._selected = self._selected or method
+                self._put(locations, None)
+            is_interface = isinstance(type_, InterfaceType)
+            opened = [each for each in selected if _is_open(each, is_interface=is_interface)]
+            if opened:
+                self._open[type_] = None
+                self._open_methods[type_.name] += opened
+                below += [(each, opened) for each in self._below[type_.name]]
+        await self._add_implementing(below)
+
+    async def add_subtypes(self, types: Iterable[ReferenceType]) -> bool:
+        """Add subtypes of types with open methods; whether any was new."""
+        new = [each for each in types if each not in self._subtypes]
+        self._subtypes.update(dict.fromkeys(new))
+        below: list[tuple[ReferenceType, list[Method]]] = []
+        for type_, above in zip(
+            new, await asyncio.gather(*(each.supertypes() for each in new)), strict=True
+        ):
+            every = {type_.name, *(each.name for each in above)}
+            for name in every:
+                self._below[name].append(type_)
+            opened = [each for name in every for each in self._open_methods.get(name, ())]
+            below.append((type_, opened))
+        await self._add_implementing(below)
+        return bool(new)
+
+    def resolution(self, *, changed_only: bool = False) -> Resolution:
+        """What was found; with `changed_only`, the locations that are new or changed since."""
+        changed, self._changed = self._changed, {}
+        keys = changed if changed_only else self._found
+        is_pending = not self._found and (bool(self._open) or not self._named)
+        locations = tuple(self._found[key] for key in keys)
+        return Resolution(locations, self._message(), is_pending=is_pending)
+
+    def _message(self) -> str | None:
+        name, method = self._spec.type_name, _asked(self._spec)
+        if self._native is not None:
+            return f"{self._native} is native: the program runs slowly while this is armed"
+        if self._found:
+            return None
+        if not self._named:
+            return f"class {name} is not loaded"
+        if self._selected is not None:
+            return f"nothing that is loaded implements {self._selected}"
+        if len(self._named) > 1:
+            return f"no class that is loaded and matches {name} has a method {method}"
+        return f"{names(self._named)} has no method {method}"
+
+    async def _add_implementing(self, below: Iterable[tuple[ReferenceType, list[Method]]]) -> None:
+        read = await asyncio.gather(*(_implementing(*each) for each in below))
+        found = [each for several in read for each in several]
+        begins = await asyncio.gather(*(_begins(method) for method, _ in found))
+        for (_, receiver), locations in zip(found, begins, strict=True):
+            self._put(locations, receiver)
+
+    def _put(self, locations: Iterable[BreakpointLocation], receiver: str | None) -> None:
+        """`receiver`: the only type whose objects are meant; None: all objects are."""
+        for location in locations:
+            known = self._found.get(location.key)
+            only: frozenset[str] = frozenset()
+            if receiver is not None and (known is None or known.receivers):
+                only = frozenset((receiver,)) | (frozenset() if known is None else known.receivers)
+            if known is not None and known.receivers == only:
+                continue
+            self._found[location.key] = replace(location, receivers=only)
+            self._changed[location.key] = None
+            if location.event_kind is EventKind.METHOD_ENTRY:
+                self._native = self._native or location.only_method
 
 
-async def method_locations(
-    spec: MethodSpec,
-    named: Collection[ReferenceType],
-    opened: Sequence[Method],
-    subtypes: Collection[ReferenceType],
-) -> Resolution:
-    """The first instruction of each method of `named` types, and of what implements `opened`."""
-    if not named:
-        return Resolution(message=f"class {spec.type_name} is not loaded", is_pending=True)
-    selected = [
-        method
-        for type_ in named
-        for method in await type_.methods()
-        if spec.selects(method.name, method.signature) and not method.is_bridge
-    ]
-    receivers: defaultdict[Method, set[str | None]] = defaultdict(set)
-    for several in await asyncio.gather(*(_implementing(each, opened) for each in subtypes)):
-        for method, wanted in several:
-            receivers[method].add(wanted)
-    found: dict[object, BreakpointLocation] = {}
-    methods, named_ones = list(dict.fromkeys([*selected, *receivers])), set(selected)
-    for method, begins in zip(methods, await asyncio.gather(*map(_begins, methods)), strict=True):
-        wanted_types = {None} if method in named_ones else receivers[method]
-        only = frozenset(each for each in wanted_types if each and None not in wanted_types)
-        for location in begins:
-            found.setdefault(location.key, replace(location, receivers=only))
-    native = next((e for e in found.values() if e.event_kind is EventKind.METHOD_ENTRY), None)
-    message = None
-    if native is not None:
-        message = f"{native.only_method} is native: the program runs slowly while this is armed"
-    elif not found and not selected:
-        verb = "has" if len(named) == 1 else "have"
-        message = f"{names(named)} {verb} no method {_asked(spec)}"
-    elif not found:
-        message = f"nothing that is loaded implements {selected[0]}"
-    return Resolution(tuple(found.values()), message, is_pending=bool(opened) and not found)
+async def _selected(
+    spec: MethodSpec, type_: ReferenceType
+) -> tuple[list[Method], list[list[BreakpointLocation]]]:
+    """The methods that the spec selects in a type, and where each begins."""
+    methods = await type_.methods()
+    selected = [m for m in methods if spec.selects(m.name, m.signature) and not m.is_bridge]
+    return selected, await asyncio.gather(*map(_begins, selected))
+
+
+def _is_open(method: Method, *, is_interface: bool) -> bool:
+    """Whether others implement or override it."""
+    return (method.is_abstract or (is_interface and not method.is_static)) and not (
+        method.is_private or method.is_constructor or method.is_static_initializer
+    )
 
 
 async def instruction_locations(

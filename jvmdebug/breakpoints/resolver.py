@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from jvmdebug.breakpoints.field_locations import exception_locations, field_locations
 from jvmdebug.breakpoints.line_locations import line_locations
 from jvmdebug.breakpoints.method_locations import (
+    MethodSearch,
     instruction_locations,
-    method_locations,
-    open_methods,
 )
 from jvmdebug.breakpoints.source_shape import SourceShape, shape_of
 from jvmdebug.breakpoints.specs import BreakpointSpec, ExceptionSpec, FieldSpec
@@ -53,9 +52,10 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints.location import Resolution
     from jvmdebug.model.location import Location
-    from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
+
+LineTables: TypeAlias = "Mapping[SourceLine, tuple[Location, ...]]"
 
 SourceReader: TypeAlias = "Callable[[LineSpec], Awaitable[str | None]]"
 """The text of the source that a line is in; None if it is not at hand."""
@@ -69,11 +69,16 @@ class Resolver:
     spec: BreakpointSpec
     read_source: SourceReader
     _types: dict[ReferenceType, None] = field(default_factory=dict)
-    _opened: dict[ReferenceType, list[Method]] = field(default_factory=dict)
-    """Types with methods that others implement, for a spec of methods."""
-    _subtypes: dict[ReferenceType, None] = field(default_factory=dict)
+    _search: MethodSearch | None = None
+    """For a spec of methods."""
+    _tables: dict[ReferenceType, LineTables] = field(default_factory=dict)
+    """The lines of each type, for a spec of a line."""
     _shape: SourceShape | None = None
     _shape_is_read: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.spec, MethodSpec):
+            self._search = MethodSearch(self.spec)
 
     def require_possible(self) -> None:
         """Raise UnsupportedError if the VM lacks a capability for this kind."""
@@ -99,7 +104,8 @@ class Resolver:
     @property
     def subtype_modifiers(self) -> tuple[Modifier, ...]:
         """As `prepare_modifiers`, for those that implement a method of a type known by now."""
-        return tuple(ClassOnlyModifier(type_.id) for type_ in self._opened)
+        opened = () if self._search is None else self._search.open_types
+        return tuple(ClassOnlyModifier(type_.id) for type_ in opened)
 
     @property
     def scope(self) -> tuple[object, ...]:
@@ -110,12 +116,12 @@ class Resolver:
             return (MethodSpec, self.spec)
         return (type(self.spec), self.spec.type_name)
 
-    def adopt(self, other: Resolver) -> None:
+    async def adopt(self, other: Resolver) -> None:
         """Add the types of a resolver of the same scope."""
         self._types.update(other._types)
-        self._subtypes.update(other._subtypes)
-        self._opened.update(other._opened)
         self._shape, self._shape_is_read = other._shape, other._shape_is_read
+        if other._search is not None:
+            self._search = await other._search.again()
 
     async def add_loaded_types(self) -> None:
         """Add the types that are loaded now."""
@@ -128,9 +134,9 @@ class Resolver:
             return
         loaded = await self.vm.all_classes()
         await self.add_types(loaded)
-        if self._opened:
-            roots = {type_.name for type_ in self._opened}
-            self._subtypes.update(dict.fromkeys(await loaded_subtypes(roots, loaded)))
+        if self._search is not None and self._search.open_types:
+            roots = {type_.name for type_ in self._search.open_types}
+            await self._search.add_subtypes(await loaded_subtypes(roots, loaded))
 
     async def add_types(self, types: Iterable[ReferenceType]) -> bool:
         """Add those of `types` that the spec concerns; whether any was new."""
@@ -139,10 +145,8 @@ class Resolver:
         concerned = await asyncio.gather(*map(self._concerns, likely))
         new = [type_ for type_, is_concerned in zip(likely, concerned, strict=True) if is_concerned]
         self._types.update(dict.fromkeys(new))
-        if isinstance(self.spec, MethodSpec):
-            for type_ in new:
-                if methods := await open_methods(self.spec, type_):
-                    self._opened[type_] = methods
+        if self._search is not None and new:
+            await self._search.add_named(new)
         return bool(new)
 
     async def add_type(self, type_: ReferenceType) -> bool:
@@ -151,42 +155,50 @@ class Resolver:
 
     async def add_subtype(self, type_: ReferenceType) -> bool:
         """Add a type that was prepared, a subtype of one of `subtype_modifiers`."""
-        if type_ in self._subtypes:
-            return False
-        self._subtypes[type_] = None
-        return True
+        return self._search is not None and await self._search.add_subtypes([type_])
 
-    async def resolve(self) -> Resolution:
-        """The locations of the spec in the types known so far."""
+    @property
+    def is_incremental(self) -> bool:
+        """Whether a further type changes nothing about the locations in others."""
+        return self._search is not None
+
+    async def resolve(self, *, changed_only: bool = False) -> Resolution:
+        """The locations of the spec in the types known so far.
+
+        With `changed_only`, for a spec that is incremental: those since the last call.
+        """
+        if self._search is not None:
+            return self._search.resolution(changed_only=changed_only)
         types = tuple(self._types)
         match self.spec:
             case LineSpec() as spec:
-                return await line_locations(spec, types, await self._tables(), self._shape)
-            case MethodSpec() as spec:
-                opened = [method for methods in self._opened.values() for method in methods]
-                return await method_locations(spec, types, opened, tuple(self._subtypes))
+                return await line_locations(spec, types, await self._lines(), self._shape)
             case InstructionSpec() as spec:
                 return await instruction_locations(spec, types)
             case ExceptionSpec() as spec:
                 return await exception_locations(spec, types)
             case FieldSpec() as spec:
                 return await field_locations(self.vm, spec, types)
+            case MethodSpec():
+                raise TypeError("a spec of methods has a search")
 
     async def renew(self, types: Collection[ReferenceType]) -> bool:
         """These types have new code, so their source may have a new text; whether any concerns."""
+        if self._search is not None and self._search.concerns(types):
+            self._search = await self._search.again()
+            return True
         known = [type_ for type_ in types if type_ in self._types]
         if not known:
             return False
+        for type_ in known:
+            self._tables.pop(type_, None)
         self._shape_is_read = False
         await self._read_shape()
-        for type_ in known:
-            if isinstance(self.spec, MethodSpec) and type_ in self._opened:
-                self._opened[type_] = await open_methods(self.spec, type_)
         return True
 
     async def lines(self) -> tuple[int, ...]:
         """All lines with code in the known types, for a spec by source path."""
-        return tuple(sorted({each.line for table in await self._tables() for each in table}))
+        return tuple(sorted({each.line for table in await self._lines() for each in table}))
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -251,9 +263,10 @@ class Resolver:
             return True
         return is_same_source(asked, path, package=self._declared_package())
 
-    async def _tables(self) -> list[Mapping[SourceLine, tuple[Location, ...]]]:
-        tables = await asyncio.gather(*map(breakable_lines, self._types))
-        return [
-            {line: where for line, where in table.items() if self._is_requested_source(line.path)}
-            for table in tables
-        ]
+    async def _lines(self) -> list[LineTables]:
+        new = [each for each in self._types if each not in self._tables]
+        for type_, table in zip(new, await asyncio.gather(*map(breakable_lines, new)), strict=True):
+            self._tables[type_] = {
+                line: where for line, where in table.items() if self._is_requested_source(line.path)
+            }
+        return list(self._tables.values())

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
 
 _JDK_PREFIXES: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
+_PROXIES: Final = ("jdk.proxy", "com.sun.proxy.")
+"""Where java.lang.reflect.Proxy puts its classes."""
 _AT_ONCE: Final = 200
 
 
 def is_of_jdk(name: str) -> bool:
-    """Whether a class of this name is part of the JDK."""
-    return name.startswith(_JDK_PREFIXES)
+    """Whether a class of this name is part of the JDK, and not a proxy that it made of others."""
+    return name.startswith(_JDK_PREFIXES) and not name.startswith(_PROXIES)
 
 
 async def loaded_subtypes(

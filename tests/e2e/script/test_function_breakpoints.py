@@ -9,7 +9,7 @@ import pytest
 
 from jvmdebug import StopReason
 from tests.e2e.script.conftest import at_method
-from tests.support.sessions import compiled
+from tests.support.sessions import compiled, next_stop, stop_at
 
 if TYPE_CHECKING:
     from jvmdebug import Breakpoint, Session
@@ -114,3 +114,23 @@ async def test_exceptions_by_patterns_and_conditions(launch: Launch) -> None:
         ]
         assert (none.hits, logged.hits) == (0, 4)
         assert never.message == "kinds.Kinds cannot be thrown"
+
+
+@pytest.mark.parametrize("marker", [None, "second"])
+async def test_an_interface_that_only_a_proxy_implements(
+    launch: Launch, jdk: Jdk, marker: str | None
+) -> None:
+    """Set before the proxy's class is made, and after."""
+    program = compiled("proxies", "Proxies", jdk)
+    async with launch("proxies", "Proxies") as session:
+        if marker is not None:
+            await stop_at(session, program, marker)
+        made = await session.break_at("Proxies$Repository#find")
+        if marker is not None:
+            assert (made.verified, made.message) == (True, None)
+        await session.resume()
+        stop = await next_stop(session)
+        first, second = (await stop.frames())[:2]
+        assert (first.method_name, second.method_name) == ("find", "main")
+        assert "$Proxy" in first.type_name
+        assert second.line == program.marker(marker or "first")

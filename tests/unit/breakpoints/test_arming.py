@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,6 +23,7 @@ from tests.support.fake_vm import ALL, EVENT_THREAD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import FrameType
 
     from jvmdebug.breakpoints import BreakpointSet, BreakpointTable
     from jvmdebug.events import RequestHandle, Router
@@ -217,6 +219,39 @@ async def test_removal_while_it_is_armed_leaves_no_request(
     await asyncio.gather(enabling, removing)
     assert requests.armed == {}
     assert made.locations == ()
+
+
+@pytest.mark.parametrize("spec", ["shop.*#add", "shop.Priced#add", "shop.*#gone"])
+async def test_each_class_of_a_pattern_costs_the_same(
+    breakpoints: BreakpointSet, classes: FakeClasses, requests: EventRequests, spec: str
+) -> None:
+    """Not more when many others match already."""
+    priced = classes.load_interface("shop.Priced", FakeMethod("add", "(I)V", modifiers=ABSTRACT))
+    made = await breakpoints.add(parse_spec(spec), PLAIN)
+    loaded = 0
+
+    async def calls_of(count: int) -> int:
+        nonlocal loaded
+        calls = 0
+
+        def count_call(frame: FrameType, event: str, argument: object) -> None:
+            nonlocal calls
+            del frame, argument
+            calls += event in ("call", "c_call")
+
+        sys.setprofile(count_call)
+        try:
+            for _ in range(count):
+                loaded += 1
+                named = f"shop.Cart{loaded}"
+                await requests.prepare(classes.load(named, ADD, interfaces=(priced,)))
+        finally:
+            sys.setprofile(None)
+        return calls
+
+    first, many = await calls_of(50), await calls_of(200)
+    assert len(made.locations) == (0 if "gone" in spec else 250)
+    assert many < 5 * first
 
 
 async def test_removal_while_a_class_is_prepared_leaves_no_request(

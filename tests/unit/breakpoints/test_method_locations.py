@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from jvmdebug.breakpoints import FieldSpec
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.sources import parse_spec
 from tests.support.fake_classes import ABSTRACT, BRIDGE, NATIVE, PUBLIC, STATIC, FakeMethod
@@ -74,8 +75,10 @@ async def test_a_message_names_a_few_classes_only(vm: VirtualMachine, classes: F
     for number in range(300):
         classes.load(f"shop.Part{number:03}")
     found = await resolved(vm, parse_spec("shop.*#two"))
-    wanted = "shop.Part000, shop.Part001, shop.Part002 and 297 more classes have no method two"
-    assert found.message == wanted
+    assert found.message == "no class that is loaded and matches shop.* has a method two"
+    field = await resolved(vm, FieldSpec("shop.*", "two"))
+    wanted = "shop.Part000, shop.Part001, shop.Part002 and 297 more classes have no field two"
+    assert field.message == wanted
 
 
 async def test_a_native_method_takes_method_entry_events(
