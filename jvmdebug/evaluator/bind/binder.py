@@ -134,7 +134,7 @@ class Binder:
             outer = declaration.outer_instance_field()
             if outer is not None and isinstance(outer.type, types.ClassType):
                 inner_name = declaration.name
-                declaration = await self.source.declaration(outer.type.name)
+                declaration = await self.source.load(outer.type.name)
                 if declaration is None:
                     raise EvaluationError(
                         f"the class {outer.type}, which encloses {inner_name}, is not loaded",
@@ -148,7 +148,7 @@ class Binder:
 
     async def _lexically_around(self, name: str) -> TypeDeclaration | None:
         for candidate in enclosing_names(name)[1:]:
-            found = await self.source.declaration(candidate)
+            found = await self.source.load(candidate)
             if found is not None:
                 return found
         return None

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         JavaType,
         PrimitiveType,
         ReferenceType,
+        TypeVariable,
         ValueType,
     )
     from jvmdebug.model.variable import LocalVariable
@@ -118,6 +119,18 @@ class ClassObject(Bound):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class GenericCall:
+    """What `inference` needs of a call whose type arguments are inferred: one declared parameter
+    type for each argument, and the declared result, in terms of `type_parameters`.
+    """
+
+    type_parameters: tuple[TypeVariable, ...]
+    parameters: tuple[ValueType, ...]
+    arguments: tuple[Bound, ...]
+    result: JavaType
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class StaticField(Bound):
     """`target` is evaluated for its side effects only (`e.STATIC`)."""
 
@@ -151,6 +164,7 @@ class StaticCall(Bound):
     method: MethodDeclaration
     arguments: tuple[Bound, ...]
     target: Bound | None = None
+    generic: GenericCall | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,6 +175,7 @@ class InstanceCall(Bound):
     method: MethodDeclaration
     arguments: tuple[Bound, ...]
     is_virtual: bool = True
+    generic: GenericCall | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,6 +186,7 @@ class NewObject(Bound):
     constructor: MethodDeclaration
     arguments: tuple[Bound, ...]
     has_outer: bool = False
+    generic: GenericCall | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -214,10 +230,11 @@ class Unboxing(Bound):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReferenceCast(Bound):
-    """`checks` is empty for a cast that cannot fail."""
+    """`checks` is empty for a cast that cannot fail. `is_implied`: the text does not write it."""
 
     operand: Bound
     checks: tuple[ReferenceType, ...]
+    is_implied: bool = False
 
 
 # --- operators ------------------------------------------------------------------------------------

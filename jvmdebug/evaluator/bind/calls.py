@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, conversions, names, overloads
 from jvmdebug.evaluator.bind.bound import Bound
+from jvmdebug.evaluator.bind.inference import inferred
 from jvmdebug.evaluator.bind.intrinsics import intrinsic_of
 from jvmdebug.evaluator.bind.overloads import Phase, Selection
 from jvmdebug.evaluator.errors import MissingMemberError, did_you_mean, listed
@@ -189,7 +190,10 @@ async def select(
     span: syntax.Span,
 ) -> Selection:
     """Overload resolution, with its error messages; for methods and constructors."""
-    argument_types = [argument.type for argument in arguments]
+    argument_types = [
+        types.NULL if conversions.has_any_type(argument) else argument.type
+        for argument in arguments
+    ]
     shown = ", ".join(map(str, argument_types))
     try:
         return await overloads.select(
@@ -221,26 +225,63 @@ async def _call(
     if intrinsic_of(method) is None:
         binder.refuse_effect(f"calling {node.name}()", node.name_span)
     explicit = [await binder.type_names.resolve_reference(each) for each in node.type_arguments]
-    result = await overloads.result_type(
-        binder.hierarchy, selection, [each.type for each in arguments], explicit
-    )
-    passed = passed_arguments(selection, arguments, node.span)
+    generic = None if explicit else generic_call(selection, arguments, method.type_parameters)
+    result, substitution = await _instantiated(binder, selection, generic, explicit)
+    passed = passed_arguments(selection, arguments, node.span, substitution)
     called: Bound
     if method.is_static:
         # `this` before a static call has no effect, so it is not evaluated.
         effect = target if node.target is not None else None
-        called = bound.StaticCall(node.span, result, method, passed, effect)
+        called = bound.StaticCall(node.span, result, method, passed, effect, generic)
     elif target is None:
         raise ValueError("an instance method needs a target: callers check it")
     else:
-        called = bound.InstanceCall(node.span, result, target, method, passed, is_virtual)
+        called = bound.InstanceCall(node.span, result, target, method, passed, is_virtual, generic)
     return conversions.restored(called, method.result)
 
 
+def generic_call(
+    selection: Selection, arguments: Sequence[Bound], variables: Sequence[TypeVariable]
+) -> bound.GenericCall | None:
+    """The call for the inference of these type parameters; None when there are none."""
+    if not variables:
+        return None
+    parameters = selection.parameter_types(len(arguments))
+    return bound.GenericCall(
+        tuple(variables), parameters, tuple(arguments), selection.member.result
+    )
+
+
+async def _instantiated(
+    binder: Binder,
+    selection: Selection,
+    generic: bound.GenericCall | None,
+    explicit: Sequence[types.ReferenceType],
+) -> tuple[JavaType, types.Substitution]:
+    """The static type of the call, and the type arguments of the method."""
+    method, result = selection.member.method, selection.member.result
+    if explicit:
+        names = (parameter.name for parameter in method.type_parameters)
+        written = dict(zip(names, explicit, strict=False))
+        return types.substitute(result, written), written
+    if generic is None:
+        return result, {}
+    substitution, is_unchecked = await inferred(binder.hierarchy, generic)
+    if is_unchecked and not isinstance(method.result, types.VoidType | types.NullType):
+        return types.erasure(method.result), substitution
+    return types.substitute(result, substitution), substitution
+
+
 def passed_arguments(
-    selection: Selection, arguments: Sequence[Bound], span: syntax.Span
+    selection: Selection,
+    arguments: Sequence[Bound],
+    span: syntax.Span,
+    substitution: types.Substitution,
 ) -> tuple[Bound, ...]:
-    """The arguments converted to the parameter types, variable ones packed into an array."""
+    """The arguments converted to the parameter types, variable ones packed into an array.
+
+    `substitution` are the type arguments of the method.
+    """
     parameters = selection.parameter_types(len(arguments))
     converted = [
         conversions.passed(argument, parameter)
@@ -249,9 +290,8 @@ def passed_arguments(
     if selection.phase is not Phase.VARIABLE_ARITY:
         return tuple(converted)
     fixed = len(selection.member.parameters) - 1
-    # The VM needs the erased array type of the declaration, not the substituted one.
-    declared = selection.member.method.parameters[-1]
-    erased = types.erasure(declared)
+    declared = types.substitute(selection.member.parameters[-1], substitution)
+    erased = types.erasure(declared) if isinstance(declared, ArrayType) else declared
     if not isinstance(erased, ArrayType):
         raise EvaluationError(
             f"{selection.member.method} is marked as varargs without an array", span.column

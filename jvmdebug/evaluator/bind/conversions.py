@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import arithmetic, bound
+from jvmdebug.evaluator.bind.inference import generic_call
 from jvmdebug.evaluator.errors import NoValueError
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.hierarchy import widens
@@ -146,6 +147,8 @@ def _narrowed_constant(operand: Bound, target: PrimitiveType) -> Bound | None:
 async def _to_reference_variable(
     hierarchy: Hierarchy, operand: Bound, target: ReferenceType
 ) -> Bound | None:
+    if has_any_type(operand):
+        return _as(operand, target)
     if not isinstance(operand.type, PrimitiveType):
         return operand if await hierarchy.is_subtype(operand.type, target) else None
     if await hierarchy.is_subtype(types.boxed(operand.type), target):
@@ -159,7 +162,17 @@ def passed(operand: Bound, parameter: ValueType) -> Bound:
     """Invocation conversion of an argument; overload resolution has checked that it applies."""
     if isinstance(parameter, PrimitiveType):
         return to_primitive(operand, parameter)
-    return boxed(operand)
+    return _as(operand, parameter) if has_any_type(operand) else boxed(operand)
+
+
+def has_any_type(operand: Bound) -> bool:
+    """Whether it is the call of a method such as `<T> T make()`: its type is what its use needs."""
+    call = generic_call(operand)
+    return call is not None and operand.type == types.OBJECT and call.result in call.type_parameters
+
+
+def _as(operand: Bound, target: ReferenceType) -> Bound:
+    return bound.ReferenceCast(operand.span, target, operand, _checks(target), is_implied=True)
 
 
 # --- casts (JLS 5.5) ------------------------------------------------------------------------------
@@ -234,4 +247,4 @@ def restored(operand: Bound, declared: JavaType) -> Bound:
     erased = types.erasure(type_)
     if erased in (types.erasure(declared), types.OBJECT):
         return operand
-    return bound.ReferenceCast(operand.span, type_, operand, _checks(type_))
+    return bound.ReferenceCast(operand.span, type_, operand, _checks(type_), is_implied=True)

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator.bind import bound, conversions, overloads
-from jvmdebug.evaluator.bind.calls import passed_arguments, select
+from jvmdebug.evaluator.bind import bound, conversions
+from jvmdebug.evaluator.bind.calls import generic_call, passed_arguments, select
+from jvmdebug.evaluator.bind.inference import inferred
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.hierarchy import MethodMember
@@ -46,15 +48,19 @@ async def new_object(binder: Binder, node: syntax.NewObject) -> Bound:
     ]
     what = f"new {_shown(declaration)}"
     selection = await select(binder, members, arguments, what, node.type.span)
+    generic: bound.GenericCall | None = None
+    chosen: Substitution = {}
     if node.type.arguments == () and declaration.parameters:
-        argument_types = [each.type for each in arguments]
-        inferred = await overloads.inference(
-            binder.hierarchy, selection, argument_types, declaration.parameters
-        )
-        type_ = ClassType(type_.name, tuple(inferred[each.name] for each in declaration.parameters))
-    passed = (*leading, *passed_arguments(selection, arguments, node.span))
+        variables = (*declaration.parameters, *selection.member.method.type_parameters)
+        generic = generic_call(selection, arguments, variables)
+    if generic is not None:
+        generic = replace(generic, result=declaration.this_type)
+        chosen, _ = await inferred(binder.hierarchy, generic)
+        type_ = ClassType(type_.name, tuple(chosen[each.name] for each in declaration.parameters))
+    passed = (*leading, *passed_arguments(selection, arguments, node.span, chosen))
+    constructor = selection.member.method
     return bound.NewObject(
-        node.span, type_, declaration, selection.member.method, passed, bool(leading)
+        node.span, type_, declaration, constructor, passed, bool(leading), generic
     )
 
 
@@ -67,7 +73,7 @@ async def _class_to_create(
     if not isinstance(outer.type, ClassType | TypeVariable):
         raise EvaluationError(f"{outer.type} has no inner classes", node.outer.span.column)
     erased = types.erasure(outer.type)
-    owner = await binder.source.declaration(erased.name) if isinstance(erased, ClassType) else None
+    owner = await binder.source.load(erased.name) if isinstance(erased, ClassType) else None
     name = ".".join(node.type.parts)
     found = None if owner is None else await binder.type_names.member(owner, name, load=True)
     if found is None:

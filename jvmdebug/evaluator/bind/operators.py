@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import arithmetic, bound, conversions, patterns
+from jvmdebug.evaluator.bind.least_upper_bound import common_type
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import (
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder
     from jvmdebug.evaluator.bind.bound import Bound
     from jvmdebug.evaluator.parse.syntax import Span
-    from jvmdebug.evaluator.symbols.types import JavaType
 
 _COMPARISONS: Final = ("<", "<=", ">", ">=")
 _SHIFTS: Final = ("<<", ">>", ">>>")
@@ -227,7 +227,7 @@ async def conditional(binder: Binder, node: syntax.Conditional) -> Bound:
             return bound.Constant(node.span, type_, _value_of(chosen))
         return bound.Conditional(node.span, type_, condition, yes, no)
     yes, no = conversions.boxed(yes), conversions.boxed(no)
-    common = await common_type(binder, yes.type, no.type)
+    common = await common_type(binder.hierarchy, (yes.type, no.type))
     return bound.Conditional(node.span, common, condition, yes, no)
 
 
@@ -261,24 +261,6 @@ def fits(operand: Bound, target: PrimitiveType) -> bool:
     if target not in (types.BYTE, types.SHORT, types.CHAR):
         return False
     return arithmetic.convert(constant, target.kind).value == constant.value
-
-
-async def common_type(binder: Binder, first: JavaType, second: JavaType) -> JavaType:
-    """A common supertype: the nearest superclass of the first, else an interface, else Object.
-
-    Where Java's least upper bound is an intersection, this is one of its parts.
-    """
-    hierarchy = binder.hierarchy
-    if isinstance(first, NullType) or await hierarchy.is_subtype(first, second):
-        return second
-    if isinstance(second, NullType) or await hierarchy.is_subtype(second, first):
-        return first
-    if isinstance(first, ClassType | TypeVariable):
-        for ancestor in await hierarchy.ancestors(first):
-            is_common = await hierarchy.is_subtype(second, ancestor.type)
-            if is_common and ancestor.declaration.name != "java.lang.Object":
-                return ancestor.type
-    return types.OBJECT
 
 
 # --- casts and tests ------------------------------------------------------------------------------

@@ -13,13 +13,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from jvmdebug.evaluator.symbols import types
-from jvmdebug.evaluator.symbols.types import (
-    ArrayType,
-    ClassType,
-    JavaType,
-    PrimitiveType,
-    TypeVariable,
-)
+from jvmdebug.evaluator.symbols.types import ArrayType, JavaType, PrimitiveType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,6 +100,12 @@ def _parameters(member: MethodMember, count: int, phase: Phase) -> tuple[ValueTy
     return (*fixed, *([element] * (count - len(fixed))))
 
 
+def _erased(member: MethodMember, count: int, phase: Phase) -> list[JavaType]:
+    """The parameters without the type parameters of the method, which are named arbitrarily."""
+    own = {each.name: types.erased_reference(each) for each in member.method.type_parameters}
+    return [types.substitute(each, own) for each in _parameters(member, count, phase)]
+
+
 async def is_compatible(
     hierarchy: Hierarchy, argument: JavaType, parameter: ValueType, *, strict: bool
 ) -> bool:
@@ -156,92 +156,8 @@ async def _is_more_specific(
 ) -> bool:
     if phase is Phase.VARIABLE_ARITY:
         count = max(count, len(member.parameters), len(other.parameters))
-    own, its = _parameters(member, count, phase), _parameters(other, count, phase)
+    own, its = _erased(member, count, phase), _erased(other, count, phase)
     for mine, theirs in zip(own, its, strict=True):
         if not await hierarchy.is_subtype(mine, theirs):
             return False
     return True
-
-
-async def result_type(
-    hierarchy: Hierarchy,
-    selection: Selection,
-    arguments: Sequence[JavaType],
-    explicit: Sequence[types.ReferenceType],
-) -> JavaType:
-    """The static type of the call: the result with the method's own type parameters inferred.
-
-    Only the arguments are used for inference; the other type parameters are their bounds.
-    """
-    method, result = selection.member.method, selection.member.result
-    if not method.type_parameters:
-        return result
-    if explicit:
-        names = (parameter.name for parameter in method.type_parameters)
-        inferred: types.Substitution = dict(zip(names, explicit, strict=False))
-    else:
-        inferred = await inference(hierarchy, selection, arguments, method.type_parameters)
-    return types.substitute(result, inferred)
-
-
-async def inference(
-    hierarchy: Hierarchy,
-    selection: Selection,
-    arguments: Sequence[JavaType],
-    variables: Sequence[TypeVariable],
-) -> types.Substitution:
-    """Type parameters inferred from the arguments; those not inferred are their bounds."""
-    inferred: dict[str, types.TypeArgument] = {}
-    names = {variable.name for variable in variables}
-    parameters = selection.parameter_types(len(arguments))
-    for parameter, argument in zip(parameters, arguments, strict=True):
-        await _infer(hierarchy, parameter, argument, names, inferred)
-    for variable in variables:
-        if variable.name not in inferred:
-            inferred[variable.name] = types.erased_reference(variable)
-    return inferred
-
-
-async def _infer(
-    hierarchy: Hierarchy,
-    parameter: types.TypeArgument | ValueType,
-    argument: types.TypeArgument | JavaType,
-    names: set[str],
-    inferred: dict[str, types.TypeArgument],
-) -> None:
-    match parameter, argument:
-        case types.Wildcard(upper=upper, lower=lower), _:
-            inner = upper if upper is not None else lower
-            if inner is not None:
-                await _infer(hierarchy, inner, argument, names, inferred)
-        case _, types.Wildcard():
-            await _infer(hierarchy, parameter, types.readable(argument), names, inferred)
-        case TypeVariable(name=name), _ if name in names:
-            await _note(hierarchy, name, argument, inferred)
-        case ArrayType(element=element), ArrayType(element=other):
-            await _infer(hierarchy, element, other, names, inferred)
-        case ClassType(name=name, arguments=wanted), ClassType() | TypeVariable() if wanted:
-            found = await hierarchy.as_super(argument, name)
-            if found is not None and len(found.arguments) == len(wanted):
-                for wanted_argument, actual in zip(wanted, found.arguments, strict=True):
-                    await _infer(hierarchy, wanted_argument, actual, names, inferred)
-
-
-async def _note(
-    hierarchy: Hierarchy,
-    name: str,
-    argument: JavaType,
-    inferred: dict[str, types.TypeArgument],
-) -> None:
-    """Of several arguments for one type parameter, take the most general. If they are unrelated,
-    the parameter is its bound (Java would take the least upper bound).
-    """
-    if isinstance(argument, PrimitiveType):
-        argument = types.boxed(argument)
-    if not isinstance(argument, ClassType | ArrayType | TypeVariable):
-        return
-    known = inferred.get(name)
-    if known is None or isinstance(known, types.Wildcard):
-        inferred[name] = argument
-    elif not await hierarchy.is_subtype(argument, known):
-        inferred[name] = argument if await hierarchy.is_subtype(known, argument) else types.OBJECT

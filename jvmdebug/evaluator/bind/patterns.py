@@ -72,9 +72,7 @@ async def _deconstruction(
     binder: Binder, node: syntax.RecordPattern, operand: JavaType
 ) -> bound.Deconstruction:
     tested = await binder.type_names.resolve_reference(node.type)
-    declaration = (
-        await binder.source.declaration(tested.name) if isinstance(tested, ClassType) else None
-    )
+    declaration = await binder.source.load(tested.name) if isinstance(tested, ClassType) else None
     if declaration is None or declaration.superclass != ClassType(_RECORD):
         raise EvaluationError(f"{tested} is not a record", node.type.span.column)
     await check_possible(binder, operand, tested, node.type.span)

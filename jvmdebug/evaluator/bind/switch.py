@@ -10,6 +10,7 @@ from jvmdebug.classfile.access import Access
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, conversions, operators, patterns
 from jvmdebug.evaluator.bind import bound_statements as statements
+from jvmdebug.evaluator.bind.least_upper_bound import common_type
 from jvmdebug.evaluator.errors import did_you_mean
 from jvmdebug.evaluator.parse import flow, syntax
 from jvmdebug.evaluator.symbols import types
@@ -187,7 +188,7 @@ async def _enum_constant(
 ) -> Bound | None:
     if not isinstance(temporary.type, ClassType):
         return None
-    declaration = await binder.source.declaration(temporary.type.name)
+    declaration = await binder.source.load(temporary.type.name)
     if declaration is None or not declaration.modifiers & Access.ENUM:
         return None
     constant = declaration.field(node.identifier)
@@ -233,7 +234,7 @@ async def _check_exhaustive(binder: Binder, node: syntax.Switch, selector: JavaT
     if has_patterns:
         return  # sealed classes are not checked
     if isinstance(selector, ClassType):
-        declaration = await binder.source.declaration(selector.name)
+        declaration = await binder.source.load(selector.name)
         if declaration is not None and declaration.modifiers & Access.ENUM:
             constants = {each.name for each in declaration.fields if each.modifiers & Access.ENUM}
             named = {
@@ -261,10 +262,7 @@ async def _result_type(binder: Binder, values: list[Bound]) -> JavaType:
         return types.BOOLEAN
     if all(types.is_numeric(each.type) for each in values):
         return _numeric_type(values)
-    common: JavaType = conversions.boxed(values[0]).type
-    for each in values[1:]:
-        common = await operators.common_type(binder, common, conversions.boxed(each).type)
-    return common
+    return await common_type(binder.hierarchy, [conversions.boxed(each).type for each in values])
 
 
 def _numeric_type(values: list[Bound]) -> PrimitiveType:

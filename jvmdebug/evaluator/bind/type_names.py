@@ -47,14 +47,18 @@ class TypeNames:
         self._hierarchy = hierarchy
 
     async def simple(self, name: str, *, load: bool) -> TypeDeclaration | None:
-        """The class that a simple name means; with `load`, the debuggee may load it."""
-        candidates = await self._candidates(name)
-        found = await self._first(candidates)
-        if found is None and load:
-            for candidate in candidates:
-                found = await self._source.load(candidate)
-                if found is not None:
-                    break
+        """The class that a simple name means, be it loaded or not; with `load`, a class of a
+        package may be looked for that no class file names.
+        """
+        for enclosing in enclosing_names(self._scope.declaring_type):
+            simple = enclosing.rpartition(".")[2].rpartition("$")[2].lstrip("0123456789")
+            if simple == name:
+                return await self._source.load(enclosing)
+            owner = await self._source.load(enclosing)
+            found = None if owner is None else await self._member(owner, name)
+            if found is not None:
+                return found
+        found = await self._of_package(name, load=load)
         return found if found is not None else await self._anywhere(name)
 
     async def qualified(self, name: str, *, load: bool) -> TypeDeclaration | None:
@@ -65,11 +69,55 @@ class TypeNames:
     async def member(
         self, owner: TypeDeclaration, name: str, *, load: bool
     ) -> TypeDeclaration | None:
-        """The class nested in `owner` or in one of its supertypes."""
+        """The class nested in `owner` or in one of its supertypes. With `load`, also one that the
+        class file of `owner` does not name, as those of other compilers.
+        """
+        found = await self._member(owner, name)
+        return await self._source.load(f"{owner.name}${name}") if found is None and load else found
+
+    async def _member(self, owner: TypeDeclaration, name: str) -> TypeDeclaration | None:
+        """The nearest, be it loaded or not: `owner` first, then its supertypes (JLS 8.5)."""
         ancestors = await self._hierarchy.ancestors(ClassType(owner.name))
-        candidates = [f"{each.declaration.name}${name}" for each in ancestors]
-        found = await self._first(candidates)
-        return await self._source.load(candidates[0]) if found is None and load else found
+        names = [f"{each.declaration.name}${name}" for each in ancestors]
+        loaded = await asyncio.gather(*(self._source.declaration(each) for each in names))
+        # Only what stands before the nearest loaded one can hide it.
+        nearest = next((at for at, each in enumerate(loaded) if each is not None), len(loaded))
+        named = await asyncio.gather(
+            *(
+                self._source.names(each.declaration, binary)
+                for each, binary in zip(ancestors[:nearest], names, strict=False)
+            )
+        )
+        for is_named, binary in zip(named, names, strict=False):
+            if is_named:
+                return await self._existing(binary)
+        return loaded[nearest] if nearest < len(loaded) else None
+
+    async def _existing(self, name: str) -> TypeDeclaration:
+        """A class that a class file names."""
+        found = await self._source.load(name)
+        if found is None:
+            shown = name.replace("$", ".")
+            raise EvaluationError(
+                f"the class {shown} cannot be loaded"
+                if self._source.can_load
+                else f"the class {shown} is not loaded yet, and nothing may be loaded here"
+            )
+        return found
+
+    async def _of_package(self, name: str, *, load: bool) -> TypeDeclaration | None:
+        """The class of an import, of this package, or of java.lang (JLS 6.4.1, 7.5)."""
+        candidates = self._candidates(name)
+        loaded = await asyncio.gather(*(self._source.declaration(each) for each in candidates))
+        nearest = next((at for at, each in enumerate(loaded) if each is not None), None)
+        home = await self._source.declaration(self._scope.declaring_type)
+        for candidate in candidates[:nearest]:
+            if home is not None and await self._source.names(home, candidate):
+                return await self._existing(candidate)
+            found = await self._source.load(candidate) if load else None
+            if found is not None:
+                return found
+        return None if nearest is None else loaded[nearest]
 
     async def static_owners(self, member: str) -> list[TypeDeclaration]:
         """The classes from which a static import may take a member of that name."""
@@ -85,15 +133,9 @@ class TypeNames:
         found = await asyncio.gather(*(self._source.declaration(name) for name in names))
         return next((each for each in found if each is not None), None)
 
-    async def _candidates(self, name: str) -> list[str]:
-        """Binary names in the order of their scopes (JLS 6.4.1): inner ones first."""
+    def _candidates(self, name: str) -> list[str]:
+        """Binary names of classes that are not members of the enclosing ones, nearest first."""
         candidates: list[str] = []
-        for enclosing in enclosing_names(self._scope.declaring_type):
-            simple = enclosing.rpartition(".")[2].rpartition("$")[2].lstrip("0123456789")
-            if simple == name:
-                candidates.append(enclosing)
-            ancestors = await self._hierarchy.ancestors(ClassType(enclosing))
-            candidates += [f"{each.declaration.name}${name}" for each in ancestors]
         imports = self._scope.type_imports
         imported = [each for each in imports if each.rpartition(".")[2] == name]
         imported += [f"{owner}.{name}" for owner in self._scope.static_owners(name)]

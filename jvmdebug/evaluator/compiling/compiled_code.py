@@ -19,9 +19,10 @@ from jvmdebug.evaluator.compiling import javac
 from jvmdebug.evaluator.compiling.defining import define, makes_own_lambdas
 from jvmdebug.evaluator.compiling.program_classes import ProgramClasses
 from jvmdebug.evaluator.compiling.result_shape import is_void
-from jvmdebug.evaluator.compiling.rewriting import METHOD, Rewriter, parsed
+from jvmdebug.evaluator.compiling.rewriting import METHOD, Rewriter
 from jvmdebug.evaluator.compiling.runtime import KIND_FIELD, NO_VALUE
 from jvmdebug.evaluator.compiling.server import CompileServers
+from jvmdebug.evaluator.compiling.source import Source, parsed
 from jvmdebug.evaluator.parse.syntax import Span
 from jvmdebug.evaluator.run.exceptions import EVALUATED_CLASS
 from jvmdebug.evaluator.run.values import unboxed
@@ -42,7 +43,6 @@ from jvmdebug.model.values import (
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder
-    from jvmdebug.evaluator.compiling.rewriting import Source
     from jvmdebug.evaluator.run.interpreter import Run
     from jvmdebug.evaluator.symbols.types import ValueType
     from jvmdebug.model.field import Field
@@ -198,13 +198,21 @@ async def _compiled(
     text (True), and without value, for void (False).
     """
     for gives_value in shapes:
-        source = await rewriter(gives_value=gives_value).source(name)
-        try:
-            return source, await compile_class(javac.Unit(name, source.text))
-        except javac.CompilationError as error:
-            is_void = any(_VOID in each.message for each in error.diagnostics)
-            if not (gives_value and is_void):
-                raise _located(source, error) from error
+        rejected: EvaluationError | None = None
+        variant = 0
+        while True:
+            made = rewriter(gives_value=gives_value, variant=variant)
+            source = await made.source(name)
+            try:
+                return source, await compile_class(javac.Unit(name, source.text))
+            except javac.CompilationError as error:
+                is_void = any(_VOID in each.message for each in error.diagnostics)
+                if gives_value and is_void:
+                    break
+                rejected = rejected or _located(source, error)
+                variant += 1
+                if variant == source.variants:
+                    raise rejected from error
     raise ValueError("no variants to try")
 
 

@@ -129,7 +129,9 @@ async def _static(run: Run, class_name: str, field_name: str) -> ObjectReference
     field = None if declaration is None else declaration.field(field_name)
     if declaration is None or field is None or field.origin is None:
         raise EvaluationError(f"this VM has no {class_name}.{field_name}")
-    (value,) = await _origin(declaration).static_values([field.origin])
+    type_ = _origin(declaration)
+    await run.source.initialize(type_)
+    (value,) = await type_.static_values([field.origin])
     if not isinstance(value, ObjectReference):
         raise EvaluationError(f"{class_name}.{field_name} is not set in this VM")
     return value

@@ -49,7 +49,7 @@ class ProgramClasses:
             await self._copy(each, is_mate=True)
         done = {each.name for each in mates}
         for name in sorted(set(names) - done):
-            declaration = await self._run.source.declaration(name)
+            declaration = await self._run.source.load(name)
             if declaration is not None and declaration.origin is not None:
                 await self._copy(declaration.origin, is_mate=False)
         return [self._folder, *self._local]

@@ -10,7 +10,6 @@ passed through `$result`, whose overloads store the static type. Called by `comp
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.access import Access
@@ -19,20 +18,18 @@ from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, calls, creation, names
 from jvmdebug.evaluator.compiling import runtime
 from jvmdebug.evaluator.compiling.edits import Edit, EditedText
+from jvmdebug.evaluator.compiling.enclosing_calls import EnclosingCalls
 from jvmdebug.evaluator.compiling.free_names import NameUse, Role, find_names
+from jvmdebug.evaluator.compiling.source import Source, creation_of, parsed, returns_in
 from jvmdebug.evaluator.compiling.type_texts import TypeTexts, class_text
 from jvmdebug.evaluator.parse import syntax
-from jvmdebug.evaluator.parse.grammar import (
-    EXPRESSION,
-    OPEN_STATEMENTS,
-    STATEMENTS,
-    WrappedText,
-    without_comments,
-)
+from jvmdebug.evaluator.parse.grammar import OPEN_STATEMENTS, without_comments
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ClassType, NullType, PrimitiveType, VoidType
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import tree_sitter
 
     from jvmdebug.evaluator.bind.binder import Binder, Enclosing
@@ -45,30 +42,6 @@ METHOD: Final = "$run"
 _ON_DEMAND: Final = ("java.util", "java.util.function", "java.util.stream")
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """The class to compile. Its method takes `this` (unless `has_this` is False), the `locals`, the
-    `extra` variables and an Object[] for the new values of the `assigned` variables.
-    """
-
-    class_name: str
-    text: str
-    has_this: bool
-    locals: tuple[LocalInScope, ...]
-    extra: tuple[str, ...]
-    assigned: tuple[LocalInScope, ...]
-    body: EditedText
-    body_offset: int
-
-    def original_column(self, line: int, column: int) -> int | None:
-        """The column in the user's text; None for positions outside of it."""
-        lines = self.text.split("\n")
-        offset = sum(len(each) + 1 for each in lines[: line - 1]) + column - self.body_offset
-        if not 0 <= offset <= len(self.body.text):
-            return None
-        return self.body.original_offset(offset)
-
-
 class Rewriter:
     """Writes the source for one text at one location. `gives_value` is False for void.
 
@@ -76,7 +49,13 @@ class Rewriter:
     """
 
     def __init__(
-        self, text: str, binder: Binder, *, gives_value: bool, own_lambdas: bool = False
+        self,
+        text: str,
+        binder: Binder,
+        *,
+        gives_value: bool,
+        own_lambdas: bool = False,
+        variant: int = 0,
     ) -> None:
         self._binder = binder
         self._own_lambdas = own_lambdas
@@ -89,12 +68,16 @@ class Rewriter:
         self._locals: dict[str, LocalInScope] = {}
         self._extra: list[str] = []
         self._has_this = False
+        self._calls = EnclosingCalls(self._wrapped, binder, self._path, variant)
         self._private_fields: dict[str, tuple[str, ValueType]] = {}
 
     async def source(self, class_name: str) -> Source:
         """The source of a class of that binary name, in the package of the frame's class."""
+        await self._calls.rewrite(self._root)
         for name_use in self._names.uses:
-            await self._rewrite(name_use)
+            if not self._calls.replaces(name_use.node):
+                await self._rewrite(name_use)
+        self._edits += self._calls.edits
         self._edit_results()
         body = EditedText(self._wrapped.text, self._edits)
         before, after = self._wrapping()
@@ -108,6 +91,7 @@ class Rewriter:
             self._assigned(),
             body,
             len(head) + len(before),
+            self._calls.variants,
         )
 
     # --- names -----------------------------------------------------------------------------------
@@ -204,7 +188,7 @@ class Rewriter:
             return  # ambiguous: the compiler reports it, or resolves it by its imports
         if declaration is None:
             return
-        new_object = _creation_of(node)
+        new_object = creation_of(node)
         if new_object is not None and creation.is_inner(declaration):
             await self._rewrite_creation(new_object, declaration)
         else:
@@ -277,7 +261,7 @@ class Rewriter:
         if self._is_expression:
             return
         statements = without_comments(self._root.named_children)
-        for node in _returns(self._root):
+        for node in returns_in(self._root):
             values = without_comments(node.named_children)
             if values:
                 self._wrap_result(values[0])
@@ -316,17 +300,18 @@ class Rewriter:
     async def _head(self, class_name: str) -> str:
         """The source up to the method body."""
         scope = self._binder.scope
-        texts = TypeTexts(self._binder.source, scope.type_variables)
-        parameters: list[str] = []
+        texts = TypeTexts(self._binder.source, scope.type_variables, scope.declaring_type)
+        variables: list[tuple[str, str]] = []
         if self._has_this:
             declaration = await self._binder.source.declaration(scope.declaring_type)
             if declaration is None:
                 raise EvaluationError(f"the class {scope.declaring_type} is not loaded")
-            parameters.append(f"{await texts.text(declaration.this_type)} $this")
-        parameters += [
-            f"{await texts.text(each.type)} {each.variable.name}" for each in self._locals.values()
+            variables.append((await texts.text(declaration.this_type), "$this"))
+        variables += [
+            (await texts.text(each.type), each.variable.name) for each in self._locals.values()
         ]
-        parameters += [f"{await texts.text(scope.extra[name])} {name}" for name in self._extra]
+        variables += [(await texts.text(scope.extra[name]), name) for name in self._extra]
+        parameters, assigned = _parameters(variables)
         parameters.append("java.lang.Object[] $out")
         package = package_name(class_name)
         suppliers = await self._suppliers(texts)
@@ -338,27 +323,30 @@ class Rewriter:
             f"public final class {class_name.rpartition('.')[2]} {{",
             runtime.RESULT_METHODS,
             runtime.LAMBDA_METHODS if makes_lambdas else "",
+            self._calls.helper_methods,
             f"  public static {await texts.parameters()}java.lang.Object {METHOD}(",
-            f"      {', '.join(parameters)}) throws java.lang.Throwable {{ {suppliers}",
+            f"      {', '.join(parameters)}) throws java.lang.Throwable {{",
+            f"{assigned} {suppliers}",
             "",
         ]
         return "\n".join(lines)
 
 
-def parsed(text: str) -> tuple[WrappedText, tree_sitter.Node, tuple[str, str]]:
-    """The text as an expression if it is one, else as statements."""
-    for wrapper in (EXPRESSION, STATEMENTS, OPEN_STATEMENTS):
-        wrapped = WrappedText(text, wrapper)
-        block = wrapped.body
-        statements = [] if block is None else without_comments(block.named_children)
-        if block is None or not statements:
-            continue
-        if wrapper is not EXPRESSION:
-            return wrapped, block, wrapper
-        inner = without_comments(statements[0].named_children)
-        if len(statements) == 1 and len(inner) == 1:
-            return wrapped, inner[0], wrapper
-    raise EvaluationError("this is not Java", column=0)
+def _parameters(variables: Sequence[tuple[str, str]]) -> tuple[list[str], str]:
+    """The parameters for variables (type, name), and the statements that declare these.
+
+    An object is passed as Object: the loader of the frame's class need not know its type by name
+    before the method runs.
+    """
+    parameters: list[str] = []
+    declared: list[str] = []
+    for number, (type_, name) in enumerate(variables):
+        if type_ in types.PRIMITIVES:
+            parameters.append(f"{type_} {name}")
+        else:
+            parameters.append(f"java.lang.Object $value{number}")
+            declared.append(f"{type_} {name} = ({type_}) $value{number};")
+    return parameters, " ".join(declared)
 
 
 def _is_private(found: bound.Bound) -> bool:
@@ -369,27 +357,3 @@ def _is_private(found: bound.Bound) -> bool:
 
 def _reference(type_: ValueType) -> ValueType:
     return types.boxed(type_) if isinstance(type_, PrimitiveType) else type_
-
-
-def _creation_of(node: tree_sitter.Node) -> tree_sitter.Node | None:
-    """The `new T()` or `new T<U>()` of a type name; None if it is none."""
-    parent = node.parent
-    if (
-        parent is not None
-        and parent.type == "generic_type"
-        and without_comments(parent.children)[0] == node
-    ):
-        parent = parent.parent
-    if parent is None or parent.type != "object_creation_expression":
-        return None
-    type_node = parent.child_by_field_name("type")
-    return parent if type_node in (node, node.parent) else None
-
-
-def _returns(node: tree_sitter.Node) -> list[tree_sitter.Node]:
-    """The return statements of the text itself, not those of lambdas and classes in it."""
-    if node.type == "return_statement":
-        return [node]
-    if node.type in ("lambda_expression", "class_body"):
-        return []
-    return [each for child in node.children for each in _returns(child)]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.hierarchy import outermost
 from jvmdebug.evaluator.symbols.types import (
     ArrayType,
     ClassType,
@@ -31,11 +32,16 @@ def class_text(name: str) -> str:
 
 
 class TypeTexts:
-    """`variables` are the type variables that the source declares."""
+    """`variables` are the type variables that the source declares. Anonymous classes around the
+    class `home`, and in them, have their binary names for the compiler (`class_files.opened`).
+    """
 
-    def __init__(self, source: TypeSource, variables: Mapping[str, TypeVariable]) -> None:
+    def __init__(
+        self, source: TypeSource, variables: Mapping[str, TypeVariable], home: str
+    ) -> None:
         self._source = source
         self._variables = variables
+        self._outermost = outermost(home)
 
     async def text(self, type_: ValueType) -> str:
         """The type, or its nearest supertype that has a name."""
@@ -78,7 +84,7 @@ class TypeTexts:
     async def _named(self, type_: ClassType) -> ClassType:
         """The nearest class with a name: not anonymous, and not generated at run time."""
         current = type_
-        while _has_no_name(current.name):
+        while self._has_no_name(current.name):
             declaration = await self._source.declaration(current.name)
             if declaration is None or declaration.superclass is None:
                 return types.OBJECT
@@ -90,6 +96,6 @@ class TypeTexts:
             )
         return current
 
-
-def _has_no_name(name: str) -> bool:
-    return "/" in name or name.rpartition("$")[2].isdigit()
+    def _has_no_name(self, name: str) -> bool:
+        is_anonymous = name.rpartition("$")[2].isdigit()
+        return "/" in name or (is_anonymous and outermost(name) != self._outermost)

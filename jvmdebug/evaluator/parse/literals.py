@@ -9,6 +9,7 @@ character is one character, and an unpaired surrogate stays one.
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 from jvmdebug.model.primitives import PrimitiveKind, float_bits_rounded
 
@@ -95,13 +96,35 @@ def floating(text: str) -> tuple[PrimitiveKind, float]:
         value = math.inf
     except ValueError:
         raise ValueError(f"{text} is not a number") from None
-    if kind is PrimitiveKind.FLOAT:
-        value = float_bits_rounded(value)
+    if kind is PrimitiveKind.FLOAT and value and math.isfinite(value):
+        value = _nearest_float(value, _exact(digits, is_hex=is_hex))
     if math.isinf(value):
         raise ValueError(f"{text} is too large for {kind.java_name}")
     if value == 0.0 and any(digit not in "0." for digit in mantissa):
         raise ValueError(f"{text} is too small for {kind.java_name}")
     return kind, value
+
+
+def _exact(digits: str, *, is_hex: bool) -> Fraction:
+    """The number that is written, without rounding. It is in the range of double."""
+    if not is_hex:
+        return Fraction(digits.lower().rstrip("."))
+    mantissa, _, exponent = digits.lower().removeprefix("0x").partition("p")
+    whole, _, fraction = mantissa.partition(".")
+    number = Fraction(int(whole + fraction, 16), 16 ** len(fraction))
+    return number * Fraction(2) ** int(exponent)
+
+
+def _nearest_float(rounded: float, exact: Fraction) -> float:
+    """The float nearest to a number, whose nearest double is `rounded`: rounding that once more
+    goes wrong when it is half way between two floats and the number is not.
+    """
+    nearest = float_bits_rounded(rounded)
+    if Fraction(rounded) == exact or nearest == rounded or math.isinf(nearest):
+        return nearest
+    towards = math.nextafter(rounded, math.inf if exact > rounded else -math.inf)
+    other = float_bits_rounded(towards)
+    return nearest if math.isinf(other) else other
 
 
 def character(text: str) -> int:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind import bound
     from jvmdebug.evaluator.parse.syntax import Span
     from jvmdebug.evaluator.run.interpreter import Run, RunValue
+    from jvmdebug.evaluator.symbols.declarations import MethodDeclaration
 
 _MAX_ARRAYS = 10_000
 
@@ -30,14 +31,16 @@ async def static_call(run: Run, node: bound.StaticCall) -> RunValue:
     if node.target is not None:
         await run.value(node.target)
     arguments = await _arguments(run, node.arguments)
-    method = origin_method(node.method)
-    return await _thrown_at(
-        node.span,
-        run.invoked(
-            method.declaring_type.invoke(
-                method, arguments, run.frame.thread, timeout_s=run.remaining_s()
-            )
-        ),
+    return await _thrown_at(node.span, _invoke_static(run, node.method, arguments))
+
+
+async def _invoke_static(run: Run, declaration: MethodDeclaration, arguments: list[Value]) -> Value:
+    method = origin_method(declaration)
+    await run.source.initialize(method.declaring_type)
+    return await run.invoked(
+        method.declaring_type.invoke(
+            method, arguments, run.frame.thread, timeout_s=run.remaining_s()
+        )
     )
 
 

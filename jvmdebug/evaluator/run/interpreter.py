@@ -19,6 +19,7 @@ from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.bind.bound import Bound, BoundNode
 from jvmdebug.evaluator.bind.bound_statements import ForEach, Loop, Statement
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
+from jvmdebug.evaluator.run.interned_strings import interned
 from jvmdebug.evaluator.run.invoker import Invoker
 from jvmdebug.evaluator.symbols.hierarchy import Hierarchy
 from jvmdebug.model.values import (
@@ -43,10 +44,11 @@ if TYPE_CHECKING:
 class NewString:
     """A string that the expression created and that does not exist in the debuggee yet.
 
-    Each is an object of its own.
+    Each is an object of its own; a constant is the one of that text (JLS 3.10.5).
     """
 
     text: str
+    is_constant: bool = False
 
 
 RunValue: TypeAlias = Value | NewString
@@ -147,7 +149,9 @@ class Run:
         """The value of the whole expression."""
         # A result must survive the garbage collections during the next invocation.
         self.pins_results = plan.pins_results
-        return await self.materialize(await self._step(plan))
+        found = await self._step(plan)
+        # Which object the text of a result is matters to no code, so no method is run for it.
+        return await self.created(found.text) if isinstance(found, NewString) else found
 
     async def step(self, root: Bound) -> RunValue:
         """The value of a part of the expression, for late binding; `run` is for the whole."""
@@ -200,9 +204,17 @@ class Run:
 
     async def materialize(self, value: RunValue) -> Value:
         """The value in the debuggee: a NewString is created there."""
-        if isinstance(value, NewString):
-            return await self.pin(await self.vm.create_string(value.text))
-        return value
+        if not isinstance(value, NewString):
+            return value
+        if value.is_constant and not self.is_read_only:
+            return await interned(self, value.text)
+        return await self.created(value.text)
+
+    async def created(self, text: str) -> StringReference:
+        """A new string in the debuggee."""
+        made = await self.vm.create_string(text)
+        await self.pin(made)
+        return made
 
     async def materialized(self, node: Bound) -> Value:
         return await self.materialize(await self.value(node))

@@ -29,7 +29,6 @@ from jvmdebug.model.values import (
     ArrayReference,
     NullValue,
     ObjectReference,
-    StringReference,
     Value,
 )
 
@@ -87,23 +86,15 @@ async def _is_same(
         return isinstance(left, NullValue) and isinstance(right, NullValue)
     if isinstance(left, NewString) or isinstance(right, NewString):
         # A constant is interned (JLS 3.10.5); a new string is identical to no other.
-        for operand, value in ((node.left, left), (node.right, right)):
-            if isinstance(value, NewString) and not isinstance(operand, bound.Constant):
-                return False
+        if any(isinstance(each, NewString) and not each.is_constant for each in (left, right)):
+            return False
         if await run.text(left) != await run.text(right):
             return False
-        left, right = await _interned(run, left, node.span), await _interned(run, right, node.span)
+        if isinstance(left, NewString) and isinstance(right, NewString):
+            return True
+        run.allow_invocation("comparing with a string constant by ==", node.span)
+        left, right = await run.materialize(left), await run.materialize(right)
     return left == right
-
-
-async def _interned(run: Run, value: RunValue, span: Span) -> RunValue:
-    if not isinstance(value, NewString):
-        return value
-    run.allow_invocation("comparing with a string constant by ==", span)
-    made = await run.materialize(value)
-    if not isinstance(made, StringReference):
-        raise TypeError("a new string is a string")
-    return await invoke_virtual(run, made, "java.lang.String", "intern", "()Ljava/lang/String;")
 
 
 # --- strings --------------------------------------------------------------------------------------

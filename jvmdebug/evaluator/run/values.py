@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError, InvalidIndexError, InvalidLengthError
@@ -25,15 +24,17 @@ if TYPE_CHECKING:
 
 async def constant(_run: Run, node: bound.Constant) -> RunValue:
     if isinstance(node.value, str):
-        return NewString(node.value)
+        return NewString(node.value, is_constant=True)
     if not isinstance(node.type, PrimitiveType):
         raise TypeError(f"a constant of type {node.type}")
     return PrimitiveValue(node.type.kind, node.value)
 
 
 async def named_constant(run: Run, node: bound.NamedConstant) -> RunValue:
-    if isinstance(node.value, str):
-        return await run.value(node.variable)
+    if isinstance(node.value, str) and isinstance(node.variable, bound.StaticField):
+        # Set when the class was loaded: reading it initializes nothing (JLS 12.4.1).
+        field = origin_field(node.variable.field)
+        return (await field.declaring_type.static_values([field]))[0]
     return await constant(run, node)
 
 
@@ -103,13 +104,9 @@ async def read_static(run: Run, declaration: FieldDeclaration) -> Value:
     """Initializes the class first, as Java does; a read-only evaluation does not."""
     field = origin_field(declaration)
     type_ = field.declaring_type
-    is_ready, values = await asyncio.gather(
-        run.source.initialized(type_), type_.static_values([field])
-    )
-    if not is_ready and not run.is_read_only:
+    if not run.is_read_only:
         await run.source.initialize(type_)
-        values = await type_.static_values([field])
-    return values[0]
+    return (await type_.static_values([field]))[0]
 
 
 async def instance_field(run: Run, node: bound.InstanceField) -> RunValue:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug import sources
 from jvmdebug.classfile import instructions
+from jvmdebug.errors import VmError
 from jvmdebug.model.values import PrimitiveValue, StringReference
 
 if TYPE_CHECKING:
@@ -50,8 +51,13 @@ async def _assigned_by_initializer(type_: ReferenceType) -> frozenset[str] | Non
     """The static fields that the static initializer assigns; None when it cannot be read."""
     for method in await type_.methods():
         if method.name == "<clinit>":
-            constants = await sources.constant_pool(type_)
-            if constants is None or not type_.vm.capabilities.can_get_bytecodes:
+            if not type_.vm.capabilities.can_get_bytecodes:
+                return None
+            try:
+                constants = await sources.constant_pool(type_)
+            except VmError:
+                return None  # HotSpot gives none of a class whose initializer has failed
+            if constants is None:
                 return None
             found = (
                 constants.find_member(each.constant)

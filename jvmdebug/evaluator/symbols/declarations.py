@@ -154,7 +154,18 @@ class TypeSource(Protocol):
         """The class of that binary name; None when none is loaded."""
 
     async def load(self, name: str) -> TypeDeclaration | None:
-        """As `declaration`, but has the debuggee load the class when that is allowed."""
+        """As `declaration`, but has the debuggee load the class when that is allowed; it is not
+        initialized.
+        """
+
+    @property
+    def can_load(self) -> bool:
+        """Whether `load` may load."""
+
+    async def names(self, declaration: TypeDeclaration, name: str) -> bool:
+        """Whether the class file of a class names another class: its member classes are named, be
+        they loaded or not.
+        """
 
     async def constant(self, field: FieldDeclaration) -> ConstantValue | None:
         """The value of a static final field, if a constant expression initializes it."""

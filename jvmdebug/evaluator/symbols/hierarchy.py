@@ -109,7 +109,7 @@ class Hierarchy:
         return list(found.values())
 
     async def _ancestor(self, type_: ClassType) -> Ancestor | None:
-        declaration = await self._source.declaration(type_.name)
+        declaration = await self._source.load(type_.name)
         return None if declaration is None else Ancestor(declaration, type_)
 
     async def is_subclass(self, name: str, ancestor: str) -> bool:
@@ -119,7 +119,7 @@ class Hierarchy:
         seen = {name}
         pending = [name]
         while pending:
-            declaration = await self._source.declaration(pending.pop())
+            declaration = await self._source.load(pending.pop())
             if declaration is None:
                 continue
             for supertype in declaration.supertypes:
@@ -190,8 +190,8 @@ class Hierarchy:
             return False
         if not isinstance(other, ClassType | TypeVariable):
             return False
-        own = await self._source.declaration(_as_class(type_).name)
-        its = await self._source.declaration(_as_class(other).name)
+        own = await self._source.load(_as_class(type_).name)
+        its = await self._source.load(_as_class(other).name)
         if own is None or its is None:
             return True
         return own.is_interface and not its.modifiers & Access.FINAL

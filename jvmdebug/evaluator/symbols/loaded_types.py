@@ -21,6 +21,7 @@ from jvmdebug.evaluator.symbols.declarations import (
     TypeDeclaration,
 )
 from jvmdebug.evaluator.symbols.hierarchy import enclosing_names
+from jvmdebug.evaluator.symbols.nested_names import NamedClasses
 from jvmdebug.evaluator.symbols.types import ClassType, TypeVariable
 from jvmdebug.jdwp.generated.constants import ClassStatus
 from jvmdebug.model.reference_type import ArrayType, ReferenceType
@@ -32,15 +33,23 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.types import ConstantValue, ValueType
     from jvmdebug.model.field import Field
     from jvmdebug.model.method import Method
+    from jvmdebug.model.values import ObjectReference
 
 
 class ClassLoading(Protocol):
     """Loads classes in the debuggee, which runs code there: see `run.class_loading`."""
 
     async def load(self, name: str, home: ReferenceType) -> ReferenceType | None:
-        """Load and initialize the class `name`, as Class.forName takes it, by the loader of `home`.
+        """Load and link the class `name`, as Class.forName takes it, by the loader of `home`.
 
-        None when the class cannot be loaded, or its initializer throws.
+        None when there is none; DebuggeeException when its class file is not valid there.
+        """
+
+    async def initialize(self, type_: ReferenceType) -> None:
+        """Run the static initializer, unless it has run.
+
+        DebuggeeException with what Java throws: ExceptionInInitializerError when it fails,
+        NoClassDefFoundError when it has failed before.
         """
 
 
@@ -54,6 +63,15 @@ class Declarations:
         self._redefinitions = 0
         self._of_types: dict[ReferenceType, TypeDeclaration | None] = {}
         self._visible_from: dict[ReferenceType, dict[str, TypeDeclaration]] = {}
+        self._absent: dict[ObjectReference | None, set[str]] = {}
+        self.initialized: set[ReferenceType] = set()
+        """Classes whose static initializer has run; that stays so."""
+
+    def absent(self, loader: ObjectReference | None) -> set[str]:
+        """The names for which a loader has found no class. Such a class may still be defined at
+        run time: look among the loaded ones first.
+        """
+        return self._absent.setdefault(loader, set())
 
     def visible_from(self, home: ReferenceType) -> dict[str, TypeDeclaration]:
         """By binary name, classes of the loader of `home` and of the bootstrap loader."""
@@ -77,6 +95,7 @@ class Declarations:
         """Clear the cache: a class was redefined or unloaded."""
         self._of_types.clear()
         self._visible_from.clear()
+        self.initialized.clear()
 
     async def close(self) -> None:
         """The connection is closed."""
@@ -92,7 +111,10 @@ class LoadedTypes:
         self._declarations = home.vm.companion(Declarations)
         self._known: dict[str, TypeDeclaration | None] = {}
         self._all_names: dict[str, list[str]] | None = None
-        self._initialized: set[ReferenceType] = set()
+
+    @property
+    def can_load(self) -> bool:
+        return self._loading is not None
 
     def loading_by(self, loading: ClassLoading | None) -> LoadedTypes:
         """The same types for another evaluation."""
@@ -102,7 +124,6 @@ class LoadedTypes:
         for name in missing:
             del self._known[name]
         other._known = self._known
-        other._initialized = self._initialized
         return other
 
     @property
@@ -131,10 +152,21 @@ class LoadedTypes:
         known = await self.declaration(name)
         if known is not None or self._loading is None:
             return known
+        absent = self._declarations.absent(await self._home.class_loader())
+        if name in absent:
+            return None
         loaded = await self._loading.load(name, self._home)
-        if loaded is not None:
+        if loaded is None:
+            absent.add(name)
+        else:
             self._known[name] = await self._declarations.of(loaded)
         return self._known[name]
+
+    async def names(self, declaration: TypeDeclaration, name: str) -> bool:
+        if declaration.origin is None:
+            return False
+        known = await self._home.vm.companion(NamedClasses).of(declaration.origin)
+        return known is not None and name in known
 
     async def constant(self, field: FieldDeclaration) -> ConstantValue | None:
         is_final = field.is_static and field.is_final and types.is_constant_type(field.type)
@@ -160,18 +192,14 @@ class LoadedTypes:
             raise EvaluationError(f"the class {type_} is not loaded, and cannot be loaded here")
         return found
 
-    async def initialized(self, type_: ReferenceType) -> bool:
-        """Whether the static initializer of a class has run. True is cached: it stays so."""
-        if type_ not in self._initialized:
-            if not await type_.status() & (ClassStatus.INITIALIZED | ClassStatus.ERROR):
-                return False
-            self._initialized.add(type_)
-        return True
-
     async def initialize(self, type_: ReferenceType) -> None:
-        """Initialize a class, as its first use in Java would."""
-        if self._loading is not None:
-            await self._loading.load(type_.name, self._home)
+        """Initialize a class, as its first use in Java would; not without loading."""
+        initialized = self._declarations.initialized
+        if type_ in initialized or self._loading is None:
+            return
+        if not await type_.status() & ClassStatus.INITIALIZED:
+            await self._loading.initialize(type_)
+        initialized.add(type_)
 
     # --- finding ---------------------------------------------------------------------------------
 

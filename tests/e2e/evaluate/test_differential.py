@@ -26,6 +26,7 @@ from jvmdebug.model.values import (
 )
 from tests.e2e.evaluate import source_texts
 from tests.e2e.evaluate.conftest import StartEvaluating, static_list, to_string
+from tests.e2e.evaluate.unloaded import nothing_loaded
 
 if TYPE_CHECKING:
     from jvmdebug.model.frame import Frame
@@ -70,49 +71,76 @@ EVERYDAY = (
     *("iterator", "node", "record", "statements", "static-streams"),
 )
 EXPECT = "expect.Expect"
+PRECISE = (
+    *("names", "inferred", "references", "anonymous-body", "nested-anonymous"),
+    *("lambda-of-anonymous", "local-class", "enum-body", "constants", "exact"),
+)
+COMPILED = PRECISE[2:8]
 LEAST_EXPRESSIONS = 400
 LEAST_CONSTRUCTS = 550
 LEAST_STATEMENTS = 50
 LEAST_EVERYDAY = 480
 LEAST_LAMBDAS = 75
+LEAST_PRECISE = 155
+loaded_or_not = pytest.mark.parametrize("pretending", [False, True], ids=["loaded", "unloaded"])
+"""Each text is asked again as if no class of the program but the frame's own was loaded."""
 
 
+@loaded_or_not
 @pytest.mark.timeout(240)
 async def test_expressions_have_the_values_that_javac_gives_them(
-    evaluating: StartEvaluating,
+    evaluating: StartEvaluating, *, pretending: bool
 ) -> None:
     async with evaluating() as program:
-        differences, seen = await _compared(program, CONTEXTS)
+        differences, seen = await _compared(program, CONTEXTS, pretending=pretending)
     assert not differences, "\n".join(differences)
     assert seen >= LEAST_EXPRESSIONS
 
 
+@loaded_or_not
 @pytest.mark.timeout(240)
-async def test_every_construct_in_every_kind_of_place(evaluating: StartEvaluating) -> None:
+async def test_every_construct_in_every_kind_of_place(
+    evaluating: StartEvaluating, *, pretending: bool
+) -> None:
     async with evaluating("constructs", "constructs.Main") as program:
-        differences, seen = await _compared(program, CONSTRUCTS)
+        differences, seen = await _compared(program, CONSTRUCTS, pretending=pretending)
     assert not differences, "\n".join(differences)
     assert seen >= LEAST_CONSTRUCTS
 
 
+@loaded_or_not
 @pytest.mark.timeout(240)
 async def test_statements_switches_and_patterns_do_what_javac_compiles(
-    evaluating: StartEvaluating,
+    evaluating: StartEvaluating, *, pretending: bool
 ) -> None:
+    contexts = ("flow", "switches", "patterns")
     async with evaluating("statements", "statements.Main") as program:
-        differences, seen = await _compared(program, ("flow", "switches", "patterns"))
+        differences, seen = await _compared(program, contexts, pretending=pretending)
     assert not differences, "\n".join(differences)
     assert seen >= LEAST_STATEMENTS
 
 
+@loaded_or_not
 @pytest.mark.timeout(240)
 async def test_typical_texts_have_the_values_of_javac(
-    evaluating_with_ours: StartEvaluating,
+    evaluating_with_ours: StartEvaluating, *, pretending: bool
 ) -> None:
     async with evaluating_with_ours("everyday", "everyday.Main") as program:
-        differences, seen = await _compared(program, EVERYDAY)
+        differences, seen = await _compared(program, EVERYDAY, pretending=pretending)
     assert not differences, "\n".join(differences)
     assert seen >= LEAST_EVERYDAY
+
+
+@loaded_or_not
+@pytest.mark.timeout(240)
+async def test_names_inference_identity_and_enclosing_classes_as_javac_has_them(
+    evaluating_with_ours: StartEvaluating, *, pretending: bool
+) -> None:
+    contexts = [each for each in PRECISE if not pretending or each not in COMPILED]
+    async with evaluating_with_ours("precise", "precise.Main") as program:
+        differences, seen = await _compared(program, tuple(contexts), pretending=pretending)
+    assert not differences, "\n".join(differences)
+    assert seen >= LEAST_PRECISE
 
 
 @pytest.mark.slow  # each text is a run of the compiler
@@ -126,7 +154,9 @@ async def test_compiled_texts_have_the_values_of_javac(
     assert seen >= LEAST_LAMBDAS
 
 
-async def _compared(program: DebuggeeSession, contexts: tuple[str, ...]) -> tuple[list[str], int]:
+async def _compared(
+    program: DebuggeeSession, contexts: tuple[str, ...], *, pretending: bool = False
+) -> tuple[list[str], int]:
     """What differs, and how many texts there were."""
     differences: list[str] = []
     seen = 0
@@ -141,7 +171,12 @@ async def _compared(program: DebuggeeSession, contexts: tuple[str, ...]) -> tupl
             expression = await _text(text)
             if expression.startswith("@"):
                 expression = source_texts.text_at(program.program.source_dir, expression)
-            difference = await _difference(frame, expression, await _text(kind), value)
+            asked = _difference(frame, expression, await _text(kind), value)
+            if pretending:
+                async with nothing_loaded(frame):
+                    difference = await asked
+            else:
+                difference = await asked
             if difference:
                 differences.append(f"[{context}] {expression}: {difference}")
     return differences, seen

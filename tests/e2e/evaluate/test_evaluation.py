@@ -317,3 +317,36 @@ async def _shown(frame: Frame, text: str) -> str | None:
         return await display.render(await evaluator.evaluate(frame, text))
     except EvaluationError:
         return None
+
+
+async def test_a_class_whose_initializer_fails_throws_what_java_throws(
+    evaluating: StartEvaluating,
+) -> None:
+    async with evaluating("precise", "precise.Main") as program:
+        frame = await program.frame_at("names")
+        for text, thrown in (
+            ("Bad.value", "java.lang.ExceptionInInitializerError"),
+            ("Bad.value", "java.lang.NoClassDefFoundError"),
+            ("Bad.go()", "java.lang.NoClassDefFoundError"),
+            ("Bad.value = 3", "java.lang.NoClassDefFoundError"),
+            ("new Worse()", "java.lang.ExceptionInInitializerError"),
+            ("new Worse()", "java.lang.NoClassDefFoundError"),
+            ("Worse.MADE", "java.lang.NoClassDefFoundError"),
+            ("Worst.MADE", "java.lang.NoClassDefFoundError"),
+        ):
+            with pytest.raises(DebuggeeException) as failure:
+                await evaluator.evaluate(frame, text)
+            assert (await failure.value.exception.type()).name == thrown, text
+
+
+async def test_a_name_initializes_no_class(evaluating: StartEvaluating) -> None:
+    async with evaluating("precise", "precise.Main") as program:
+        frame = await program.frame_at("names")
+        for text in (
+            "Bad.class.getName()",
+            "Worst.CONSTANT + 1",
+            "((Object) null) instanceof Worse",
+        ):
+            await evaluator.evaluate(frame, text)
+        with pytest.raises(DebuggeeException, match="ExceptionInInitializerError"):
+            await evaluator.evaluate(frame, "Bad.go()")

@@ -238,6 +238,13 @@ class FakeTypes:
         self.asked.append(name)
         return await self.declaration(name)
 
+    @property
+    def can_load(self) -> bool:
+        return True
+
+    async def names(self, declaration: TypeDeclaration, name: str) -> bool:
+        return f"{declaration.name}$" in name and name in self.classes
+
     async def constant(self, field: FieldDeclaration) -> ConstantValue | None:  # noqa: ARG002
         return None
 

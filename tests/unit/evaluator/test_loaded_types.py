@@ -54,11 +54,15 @@ class Loading:
 
     program: Program
     loaded: list[str] = field(default_factory=list)
+    initialized: list[str] = field(default_factory=list)
 
     async def load(self, name: str, home: ReferenceType) -> ReferenceType | None:
         assert home.name == "shop.Cart"
         self.loaded.append(name)
         return None if name.endswith("Missing") else self.program.mirror(self.program.load(name))
+
+    async def initialize(self, type_: ReferenceType) -> None:
+        self.initialized.append(type_.name)
 
 
 @pytest.fixture
