@@ -16,6 +16,7 @@ model.
     │   ├── InvalidThreadError … InvalidCountError
     ├── StateError                 right request, wrong time: stale handle, not stopped, ended
     ├── UnsupportedError           the VM or its agent lacks a capability; says what to start
+    │   └── FullModeNeeded         our agent has it, in the full mode
     ├── LaunchError                the debuggee did not start
     ├── BreakpointError            a breakpoint cannot be set as asked
     ├── SourceError                a source cannot be found or read
@@ -65,6 +66,10 @@ class StateError(JvmDebugError):
 
 class UnsupportedError(JvmDebugError):
     """The VM or its agent cannot do this; the message says what to start the VM with."""
+
+
+class FullModeNeeded(UnsupportedError):  # noqa: N818 - what to do, as the others say what happened
+    """The agent runs in the fast mode, and only the full mode has this."""
 
 
 class LaunchError(JvmDebugError):

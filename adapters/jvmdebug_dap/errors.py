@@ -16,6 +16,7 @@ class ErrorId(IntEnum):
     CANCELLED = 1005
     NOT_POSSIBLE = 1006
     ENDED = 1007
+    NOT_ADMITTED = 1008
     LAUNCH = 2001
     CONNECTION = 2002
     VM = 2003
@@ -26,6 +27,7 @@ class ErrorId(IntEnum):
     BREAKPOINT = 2008
     UNSUPPORTED = 2009
     DEBUGGER = 2010
+    FULL_MODE = 2011
     INTERNAL = 9001
 
 

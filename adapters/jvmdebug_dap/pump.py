@@ -84,6 +84,8 @@ class EventPump:
             event = await self._queue.get()
             await self._may_send.wait()
             try:
+                if isinstance(event, jvmdebug.Exited):
+                    self._session.note("exited", exitCode=event.exit_code)
                 for name, body in await announcements(self._session, event):
                     self._session.channel.send_event(name, body)
                 await self._session.channel.drain()

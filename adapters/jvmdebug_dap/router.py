@@ -136,7 +136,10 @@ class Router:
                         ticket.leave()
                         answer = await answer.answer
                 except Exception as error:  # noqa: BLE001 - the loop top: every request is answered
-                    self._refuse(seq, spec.command, request_error(error))
+                    refused = request_error(error)
+                    self._refuse(seq, spec.command, refused)
+                    if refused.error_id is ErrorId.FULL_MODE:
+                        self._session.offer_full_mode(str(refused))
                 else:
                     self._channel.send_body(seq, spec.command, answer)
 
@@ -156,6 +159,13 @@ class Router:
                 return spec.at_end(arguments)
             text = f"`{spec.command}`: the program has ended"
             raise RequestError(ErrorId.ENDED, text) from error
+
+    def refuse(self, message: Received, reason: str) -> None:
+        """Answer the first message of a client that is not admitted."""
+        sent = message if isinstance(message, dict) else {}
+        command = sent.get("command")
+        error = RequestError(ErrorId.NOT_ADMITTED, reason, show_user=True)
+        self._refuse(_seq_of(sent), command if isinstance(command, str) else "", error)
 
     def _refuse(self, seq: int, command: str, error: RequestError) -> None:
         self._channel.send_error(seq, command, error)

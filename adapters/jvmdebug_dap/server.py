@@ -17,8 +17,15 @@ import socket
 import sys
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug_dap.access import (
+    ADMISSION_TIMEOUT_S,
+    MAX_UNADMITTED_BYTES,
+    Access,
+    Admission,
+    NotAdmittedError,
+)
 from jvmdebug_dap.channel import Channel
-from jvmdebug_dap.framing import FramingError, MessageDecoder
+from jvmdebug_dap.framing import MAX_BODY_BYTES, FramingError, MessageDecoder
 from jvmdebug_dap.requests import load_handlers
 from jvmdebug_dap.router import Router
 from jvmdebug_dap.session import AdapterSession
@@ -34,18 +41,27 @@ class AddressError(Exception):
     """The server does not listen on that address; the message says why."""
 
 
-async def serve_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Serve one client until it disconnects, vanishes or sends something that is not DAP."""
+async def serve_connection(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, access: Access | None = None
+) -> None:
+    """Serve one client until it disconnects, vanishes or sends something that is not DAP, or shows
+    no token where `access` has one.
+    """
+    access = access or Access()
+    peer = name_of_peer(writer)
+    access.note(peer, "connected")
     channel = Channel(writer.write, writer.drain)
-    session = AdapterSession(channel)
+    session = AdapterSession(channel, lambda event, **details: access.note(peer, event, **details))
     router = Router(session, load_handlers())
+    admission = access.connection(peer, router.refuse)
     pumping = asyncio.create_task(session.pump.run(), name="dap events")
-    reading = asyncio.create_task(read_messages(reader, router), name="dap messages")
+    reading = asyncio.create_task(read_messages(reader, router, admission), name="dap messages")
     over = asyncio.create_task(session.is_over.wait(), name="dap end")
     try:
         await asyncio.wait({reading, over}, return_when=asyncio.FIRST_COMPLETED)
         if reading.done() and (error := reading.exception()) is not None:
-            session.tell(f"the connection is closed: {error}", "important")
+            if admission.is_admitted:
+                session.tell(f"the connection is closed: {error}", "important")
             _LOG.error("the connection is closed: %s", error)
     finally:
         for task in (reading, over):
@@ -60,19 +76,39 @@ async def serve_connection(reader: asyncio.StreamReader, writer: asyncio.StreamW
         writer.close()
         with contextlib.suppress(ConnectionError):
             await writer.wait_closed()
+        access.note(peer, "disconnected")
 
 
-async def read_messages(reader: asyncio.StreamReader, router: Router) -> None:
-    """Pass every message to the router until the stream ends. Raises FramingError."""
+def name_of_peer(writer: asyncio.StreamWriter) -> str:
+    peer = writer.get_extra_info("peername")
+    return "stdio" if not isinstance(peer, tuple) else f"{peer[0]}:{peer[1]}"
+
+
+async def read_messages(reader: asyncio.StreamReader, router: Router, admission: Admission) -> None:
+    """Pass every message to the router until the stream ends. Raises FramingError, and
+    NotAdmittedError for a client that does not show the token in time.
+    """
     decoder = MessageDecoder()
-    while chunk := await reader.read(_CHUNK_BYTES):
-        for message in decoder.feed(chunk):
-            router.receive(message)
+    if not admission.is_admitted:
+        decoder.max_body_bytes = MAX_UNADMITTED_BYTES
+    try:
+        async with asyncio.timeout(ADMISSION_TIMEOUT_S) as patience:
+            if admission.is_admitted:
+                patience.reschedule(None)
+            while chunk := await reader.read(_CHUNK_BYTES):
+                for message in decoder.read(chunk):
+                    admission.admit(message, decoder.header)
+                    patience.reschedule(None)
+                    decoder.max_body_bytes = MAX_BODY_BYTES
+                    router.receive(message)
+    except TimeoutError:
+        text = f"the client showed no token within {ADMISSION_TIMEOUT_S:.0f} s"
+        raise NotAdmittedError(text) from None
     if decoder.is_mid_message:
         raise FramingError("the client closed the connection in the middle of a message")
 
 
-async def serve_stdio() -> None:
+async def serve_stdio(access: Access | None = None) -> None:
     """Serve one client on standard input and output."""
     loop = asyncio.get_running_loop()
     protocol_out = os.dup(sys.stdout.fileno())
@@ -85,18 +121,22 @@ async def serve_stdio() -> None:
         os.fdopen(protocol_out, "wb"),
     )
     writer = asyncio.StreamWriter(transport, protocol, None, loop)
-    serving = asyncio.create_task(serve_connection(reader, writer), name="dap stdio")
+    serving = asyncio.create_task(serve_connection(reader, writer, access), name="dap stdio")
     with cancelled_by_signals(serving.cancel), contextlib.suppress(asyncio.CancelledError):
         await serving
 
 
 async def serve_tcp(
-    host: str, port: int, on_listening: Callable[[str, int], None] | None = None
+    host: str,
+    port: int,
+    on_listening: Callable[[str, int], None] | None = None,
+    *,
+    access: Access,
 ) -> None:
     """Serve every client that connects to `host:port` (0: any free port) until cancelled.
 
-    `on_listening` gets the address. Raises AddressError for a host that is not loopback, since
-    anyone who connects can run any program as this user.
+    `on_listening` gets the address; `access` says which token clients need. Raises AddressError for
+    a host that is not loopback, since anyone who connects can run any program as this user.
     """
     require_loopback(host)
     clients: set[asyncio.Task[None]] = set()
@@ -107,7 +147,7 @@ async def serve_tcp(
             clients.add(task)
             task.add_done_callback(clients.discard)
         with contextlib.suppress(asyncio.CancelledError):  # the server is ending
-            await serve_connection(reader, writer)
+            await serve_connection(reader, writer, access)
 
     try:
         server = await asyncio.start_server(serve, host, port)

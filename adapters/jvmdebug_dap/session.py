@@ -14,6 +14,7 @@ from jvmdebug_dap.breakpoint_memory import BreakpointMemory
 from jvmdebug_dap.debuggee import Debuggee
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.memory_references import MemoryReferences
+from jvmdebug_dap.models.custom import FullModeNeededBody
 from jvmdebug_dap.models.generated.arguments import InitializeRequestArguments
 from jvmdebug_dap.models.generated.events import OutputEventBody
 from jvmdebug_dap.module_memory import ModuleMemory
@@ -30,14 +31,20 @@ if TYPE_CHECKING:
     from jvmdebug_dap.channel import Channel
     from jvmdebug_dap.models.launch import Configuration
 
-_BRIGHT, _DIM, _PLAIN = "\x1b[1;33m", "\x1b[2m", "\x1b[0m"
+_DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
+
+
+def _nothing(_event: str, **_details: object) -> None:
+    """Without an audit log."""
 
 
 class AdapterSession:
     """One debug session as its client sees it."""
 
-    def __init__(self, channel: Channel) -> None:
+    def __init__(self, channel: Channel, note: Callable[..., None] = _nothing) -> None:
         self.channel = channel
+        self.note = note
+        """Writes an event and its details to the audit log, if there is one."""
         self.state = StateTable()
         self.pump = EventPump(self)
         self.client = InitializeRequestArguments(adapter_id="")
@@ -58,6 +65,7 @@ class AdapterSession:
         """Set once the client has disconnected: the server closes the connection."""
         self.cancel_request: Callable[[int], None] = lambda _seq: None
         """The router's; set by it."""
+        self._has_offered_full_mode = False
         self._configured: asyncio.Future[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -115,19 +123,25 @@ class AdapterSession:
             text = f"the program ended before it was started: {reason}"
             self._configured.set_exception(RequestError(ErrorId.LAUNCH, text, show_user=True))
 
+    def offer_full_mode(self, reason: str) -> None:
+        """Let the client offer, once, to restart the program in the full mode, if we started it."""
+        may = self.debuggee is not None and self.debuggee.is_ours
+        if may and not self._has_offered_full_mode and self.client.client_id == "vscode":
+            self._has_offered_full_mode = True
+            self.channel.send_event("jvmdebug/fullModeNeeded", FullModeNeededBody(message=reason))
+
     def tell(self, text: str, category: str = "console") -> None:
         """Show a line of the debugger in the client's console."""
         body = OutputEventBody(category=category, output=self.styled(text, category) + "\n")
         self.channel.send_event("output", body)
 
     def styled(self, text: str, category: str) -> str:
-        """A line of the debugger, styled if the client can show it: dim, to set it off from the
-        output of the program, or bright for errors.
+        """A line of the debugger, dim if the client can show that, to set it off from the output of
+        the program. What is important may be shown in a dialog, which takes no styles.
         """
-        if not self.client.supports_ansi_styling:
+        if category == "important" or not self.client.supports_ansi_styling:
             return text
-        style = _BRIGHT if category == "important" else _DIM
-        return f"{style}{text}{_PLAIN}"
+        return f"{_DIM}{text}{_PLAIN}"
 
     def run_beside(self, work: Coroutine[object, object, None], name: str) -> None:
         """Run a task that no request waits for; it is cancelled when the session ends."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar, cast
 from weakref import WeakValueDictionary
 
-from jvmdebug.errors import StateError, UnsupportedError, VmError, WireError
+from jvmdebug.errors import FullModeNeeded, StateError, UnsupportedError, VmError, WireError
 from jvmdebug.jdwp.connection import DEFAULT_TIMEOUT
 from jvmdebug.jdwp.generated import object_reference, reference_type, virtual_machine
 from jvmdebug.jdwp.generated.constants import Tag, TypeTag
@@ -178,7 +178,8 @@ class VirtualMachine:
                 f"{purpose} needs jvmdebug's own agent in the VM"
                 " (`jvmdebug agent --option` prints the option that loads it)"
             )
-        raise UnsupportedError(f"{purpose} is off: {self.agent.why_off(capability)}")
+        kind = FullModeNeeded if self.agent.mode == "fast" else UnsupportedError
+        raise kind(f"{purpose} is off: {self.agent.why_off(capability)}")
 
     # Types
 

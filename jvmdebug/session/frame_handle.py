@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display, evaluator
 from jvmdebug.classfile.descriptors import java_name, simple_name
-from jvmdebug.errors import EvaluationError, StateError
+from jvmdebug.errors import EvaluationError, FullModeNeeded, StateError
 from jvmdebug.session.data_target import target_of_expression
 from jvmdebug.session.scopes import Scope, scopes_of
 from jvmdebug.session.variable import Variable, VariableKind
@@ -272,8 +272,8 @@ class FrameHandle:
         change the debuggee, calls included. Raises EvaluationError (DebuggeeException if the
         program's own code threw).
         """
-        if RETURNED in text and self.stop.why_not_returned is not None:
-            raise EvaluationError(self.stop.why_not_returned)
+        if RETURNED in text:
+            self._require_returned()
         async with self.thread.lock:
             value = await evaluator.evaluate(
                 await self.frame(),
@@ -283,6 +283,17 @@ class FrameHandle:
                 names=self._extra_variables(),
             )
         return Variable(self, text, value, await display.type_name(value), text)
+
+    def _require_returned(self) -> None:
+        """Raises the reason why `$return` cannot be known here, if there is one."""
+        if self.stop.why_not_returned is not None:
+            raise EvaluationError(self.stop.why_not_returned)
+        agent = self._frame.location.type.vm.agent
+        if self.stop.returned is None and agent is not None and agent.mode == "fast":
+            raise FullModeNeeded(
+                "`$return` is not known in the fast mode: start the program in the full mode"
+                ' (`--mode full`, in launch.json `"mode": "full"`)'
+            )
 
     async def run(
         self, text: str, names: dict[str, Value], *, deadline_s: float | None = None

@@ -53,6 +53,9 @@ class DapClient:
     on_request: Callable[[Body], Awaitable[Body]] | None = None
     """Answers reverse requests with a body; without it they are refused."""
 
+    to_initialize: Body = field(default_factory=dict)
+    """Goes with every `initialize`: the token of a server."""
+
     answered: set[int] = field(default_factory=set)
     """The requests, by their seq, whose responses have come."""
 
@@ -234,7 +237,8 @@ class DapClient:
 
     async def initialize(self, **arguments: Json) -> Body:
         """`initialize` as an editor sends it; the capabilities."""
-        return await self.request("initialize", {"adapterID": "jvmdebug", **arguments})
+        asked = {"adapterID": "jvmdebug", **self.to_initialize, **arguments}
+        return await self.request("initialize", asked)
 
     async def begin_debugging(self, command: str, **attributes: Json) -> int:
         """initialize and `launch` or `attach`; returns at `initialized`, ready to configure."""
@@ -301,10 +305,12 @@ class DapClient:
 
 
 @contextlib.asynccontextmanager
-async def tcp_client(host: str, port: int) -> AsyncIterator[DapClient]:
-    """A client of a server that listens."""
+async def tcp_client(host: str, port: int, token: str = "") -> AsyncIterator[DapClient]:
+    """A client of a server that listens, with its token if it has one."""
     reader, writer = await asyncio.open_connection(host, port)
     async with DapClient(reader, writer) as client:
+        if token:
+            client.to_initialize = {"token": token}
         yield client
 
 
@@ -339,7 +345,7 @@ def adapter_environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **more}
 
 
-async def _adapter(*arguments: str, **environment: str) -> asyncio.subprocess.Process:
+async def adapter_process(*arguments: str, **environment: str) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
         sys.executable,
         *("-m", "jvmdebug_dap", *arguments),
@@ -349,7 +355,7 @@ async def _adapter(*arguments: str, **environment: str) -> asyncio.subprocess.Pr
     )
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def end_process(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         process.terminate()
     try:
@@ -369,28 +375,15 @@ async def stdio_client() -> AsyncIterator[DapClient]:
 
 @contextlib.asynccontextmanager
 async def stdio_adapter(
+    *arguments: str,
     **environment: str,
 ) -> AsyncIterator[tuple[DapClient, asyncio.subprocess.Process]]:
     """The same, and the process of the adapter, which may be killed."""
-    process = await _adapter(**environment)
+    process = await adapter_process(*arguments, **environment)
     assert process.stdin is not None
     assert process.stdout is not None
     try:
         async with DapClient(process.stdout, process.stdin) as client:
             yield client, process
     finally:
-        await _end(process)
-
-
-@contextlib.asynccontextmanager
-async def listening_server() -> AsyncIterator[tuple[str, int]]:
-    """An adapter process with `--listen`; its address, as it prints it."""
-    process = await _adapter("--listen", "127.0.0.1:0")
-    assert process.stdout is not None
-    try:
-        line = (await asyncio.wait_for(process.stdout.readline(), TIMEOUT_S)).decode()
-        assert line.startswith("listening on "), line
-        host, _, port = line.removeprefix("listening on ").strip().rpartition(":")
-        yield host, int(port)
-    finally:
-        await _end(process)
+        await end_process(process)

@@ -6,7 +6,9 @@ import * as vscode from "vscode";
 import { AdapterFactory, StartTrackerFactory } from "./adapter";
 import { debugFile, runFile } from "./commands/file";
 import { forceEarlyReturn, popFrame } from "./commands/frame";
+import { offerFullMode, restartInFullMode } from "./commands/fullMode";
 import { ClassFileWatcher, hotCodeReplace } from "./commands/hotCodeReplace";
+import { toggleSuspend } from "./commands/suspend";
 import { toggleHex } from "./commands/values";
 import { ConfigurationProvider, DynamicConfigurationProvider } from "./configuration";
 
@@ -28,6 +30,9 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.forceEarlyReturn", forceEarlyReturn),
     vscode.commands.registerCommand("jvmdebug.hotCodeReplace", hotCodeReplace),
     vscode.commands.registerCommand("jvmdebug.toggleHex", toggleHex),
+    vscode.commands.registerCommand("jvmdebug.toggleSuspend", toggleSuspend),
+    vscode.commands.registerCommand("jvmdebug.restartInFullMode", restartInFullMode),
+    vscode.debug.onDidReceiveDebugSessionCustomEvent(offerFullMode),
     new ClassFileWatcher(),
   );
 }

@@ -6,6 +6,7 @@ import { vi } from "vitest";
 export const window = {
   activeTextEditor: undefined as unknown,
   showWarningMessage: vi.fn(),
+  showInformationMessage: vi.fn(),
   setStatusBarMessage: vi.fn(),
   showOpenDialog: vi.fn(),
   showErrorMessage: vi.fn(() => Promise.resolve(undefined as string | undefined)),

@@ -19,6 +19,7 @@ _IDS: Final[tuple[tuple[type[core.JvmDebugError], ErrorId], ...]] = (
     (core.StateError, ErrorId.STATE),
     (core.SourceError, ErrorId.SOURCE),
     (core.BreakpointError, ErrorId.BREAKPOINT),
+    (core.FullModeNeeded, ErrorId.FULL_MODE),
     (core.UnsupportedError, ErrorId.UNSUPPORTED),
     (core.JvmDebugError, ErrorId.DEBUGGER),
 )

@@ -72,7 +72,7 @@ async def announcements(
         case jvmdebug.Exited():
             told = [("exited", events.ExitedEventBody(exit_code=event.exit_code))]
         case jvmdebug.Ended():
-            told = ended(session, event)
+            told = ended(event)
     return told
 
 
@@ -179,11 +179,10 @@ def redefined_classes(
     )
 
 
-def ended(session: AdapterSession, event: jvmdebug.Ended) -> list[Announcement]:
+def ended(event: jvmdebug.Ended) -> list[Announcement]:
     told: list[Announcement] = []
     if event.message:
-        text = session.styled(event.message, "important")
-        body = events.OutputEventBody(category="important", output=text + "\n")
+        body = events.OutputEventBody(category="important", output=event.message + "\n")
         told.append(("output", body))
     told.append(("terminated", None))
     return told

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arguments of requests that the schema does not describe fully, or that are our own."""
 
+from typing import Literal
+
 from pydantic import ConfigDict
 
 from jvmdebug_dap.models.base import Json, Model
@@ -38,6 +40,18 @@ class RedefineClassesBody(Model):
     """The body of the answer to `jvmdebug/redefineClasses`, and of `jvmdebug/classesRedefined`."""
 
     classes: list[RedefinedClassBody]
+
+
+class FullModeNeededBody(Model):
+    """The body of `jvmdebug/fullModeNeeded`: what the fast mode cannot do, as a sentence."""
+
+    message: str
+
+
+class SuspendArguments(Model):
+    """Which threads stops suspend from now on, unless the breakpoint says so."""
+
+    suspend: Literal["all", "thread"]
 
 
 class PopFrameArguments(Model):

@@ -86,7 +86,7 @@ async def test_a_launch_without_effect_of_some_attributes(
 async def test_lines_of_ours_are_styled_for_a_client_that_shows_it(
     client: DapClient, core: StubCore
 ) -> None:
-    """Dim beside what the program writes, bright where something went wrong; that is untouched."""
+    """Dim beside what the program writes; not what may be shown in a dialog."""
     await client.initialize(supportsANSIStyling=True)
     launched = client.begin("launch", {"mainClass": "shop.Main", "projectName": "shop"})
     await client.event("initialized")
@@ -98,7 +98,7 @@ async def test_lines_of_ours_are_styled_for_a_client_that_shows_it(
     core.session.post(ended)
     await client.event("terminated")
     assert client.output("stderr") == "plain\n"
-    assert client.output("important") == "\x1b[1;33mcut off\x1b[0m\n"
+    assert client.output("important") == "cut off\n"
 
 
 async def test_a_terminal_requested_by_a_client_that_has_none(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from jvmdebug_dap.errors import ErrorId
 from tests.support.dap_client import Refused
 from tests.support.debuggees import debuggee
 
@@ -82,6 +83,40 @@ async def test_a_late_filter_asks_for_a_restart_that_applies_it(
     await client.request("continue", {"threadId": stop["threadId"]})
     stop = await client.event("stopped", reason="exception")
     assert await line_of_stop(client, stop["threadId"]) == program.marker("divide")
+
+
+async def test_a_return_value_asks_for_a_restart_in_the_full_mode(
+    client: DapClient, our_attributes: AttributesOf
+) -> None:
+    """VS Code offers it: the program is started again with the newest configuration."""
+    program = debuggee("basics", "Loop")
+    attributes = our_attributes(program)
+    await client.initialize(clientID="vscode")
+    launched = client.begin("launch", attributes)
+    await client.event("initialized")
+    path, line = program.marked("squared")
+    await client.set_lines(path, line)
+    await client.configured(launched)
+    stop = await client.event("stopped", reason="breakpoint")
+    await client.request("stepOut", {"threadId": stop["threadId"]})
+    stop = await client.event("stopped", reason="step")
+    frame, *_ = await client.top_frames(stop["threadId"], 1)
+    for _ in range(2):
+        with pytest.raises(Refused, match="fast mode") as refused:
+            await client.request("evaluate", {"expression": "$return", "frameId": frame["id"]})
+        assert refused.value.error["id"] == ErrorId.FULL_MODE
+        assert "\x1b" not in refused.value.error["format"]
+    offered = await client.event("jvmdebug/fullModeNeeded")
+    assert '"mode": "full"' in offered["message"]
+    assert len(client.bodies("jvmdebug/fullModeNeeded")) == 1
+
+    await client.request("restart", {"arguments": {**attributes, "mode": "full"}})
+    stop = await client.event("stopped", reason="breakpoint")
+    await client.request("stepOut", {"threadId": stop["threadId"]})
+    stop = await client.event("stopped", reason="step")
+    frame, *_ = await client.top_frames(stop["threadId"], 1)
+    found = await client.request("evaluate", {"expression": "$return", "frameId": frame["id"]})
+    assert found["result"] == "0"
 
 
 @pytest.mark.parametrize("mode", ["full", "fast"])

@@ -7,7 +7,8 @@ import asyncio
 import os
 from typing import TYPE_CHECKING, Any
 
-from tests.support.dap_client import listening_server, stdio_client, tcp_client
+from tests.support.dap_client import stdio_client, tcp_client
+from tests.support.dap_server import listening_server
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ async def test_two_sessions_of_one_server(
 ) -> None:
     program = loop()
     async with (
-        listening_server() as (host, port),
-        tcp_client(host, port) as first,
-        tcp_client(host, port) as second,
+        listening_server() as (host, port, token),
+        tcp_client(host, port, token) as first,
+        tcp_client(host, port, token) as second,
     ):
         one = await first.run_to(program, "square", attributes(program), condition="number == 1")
         two = await second.run_to(program, "square", attributes(program), condition="number == 2")

@@ -46,6 +46,39 @@ public class Hello {
 }
 """
 
+ECHO = """\
+public class Echo {
+    public static void main(String[] args) {
+        System.out.println("name?");
+        String name = new java.util.Scanner(System.in).nextLine();
+        System.out.println("Good day, " + name);
+    }
+}
+"""
+
+THREADS = """\
+public class Threads {
+    static volatile int beats;
+
+    public static void main(String[] args) throws Exception {
+        Thread beating = new Thread(() -> {
+            while (true) {
+                beats++;
+            }
+        }, "beating");
+        beating.setDaemon(true);
+        beating.start();
+        int before = beats;
+        int result = twice(before);
+        System.out.println(result);
+    }
+
+    static int twice(int number) {
+        return number * 2;
+    }
+}
+"""
+
 pytestmark = [
     pytest.mark.vscode,
     pytest.mark.slow,
@@ -231,3 +264,21 @@ def test_hello_world_ends_without_an_error(person: Person, console: str) -> None
     if console != "integratedTerminal":  # the default needs no launch.json
         person.configure(program="${file}", console=console)
     person.does("hello", shots=f"hello-{console}", JVMDEBUG_CONSOLE=console)
+
+
+def test_a_program_reads_what_is_typed_in_the_terminal(person: Person) -> None:
+    (person.folder / "Echo.java").write_text(ECHO)
+    person.does("echo")
+
+
+def test_what_needs_the_full_mode_offers_a_restart_in_it(person: Person) -> None:
+    (person.folder / "Threads.java").write_text(THREADS)
+    seen = person.does("full-mode", named=("not known in the fast mode",))
+    assert seen["returned"]
+
+
+def test_other_threads_go_on_when_only_one_is_suspended(person: Person) -> None:
+    (person.folder / "Threads.java").write_text(THREADS)
+    seen = person.does("suspend")
+    assert any("main" in row and "PAUSED" in row.upper() for row in seen["threads"])
+    assert any("beating" in row and "RUNNING" in row.upper() for row in seen["threads"])

@@ -73,7 +73,13 @@ def test_a_bad_body_spoils_only_itself(body: bytes, reason: str) -> None:
 @pytest.mark.parametrize(
     ("stream", "reason"),
     [
-        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "no Content-Length"),
+        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "this is HTTP"),
+        (b"POST / HTTP/1.1\r\n", "this is HTTP"),
+        (b"Origin: null\r\nContent-Length: 2\r\n\r\n{}", "this is HTTP"),
+        (b"content-length: 2\r\nhost:x\r\n\r\n{}", "this is HTTP"),
+        (b"Sec-Fetch-Mode: cors\r\nContent-Length: 2\r\n\r\n{}", "this is HTTP"),
+        (b"X-Other: 1\r\n\r\n", "no Content-Length"),
+        (b"Content-Length: 2\r\nno field\r\n\r\n", "not `Name: value`"),
         (b"Content-Length: twelve\r\n\r\n", "should be a number"),
         (b"Content-Length: -1\r\n\r\n", "should be a number"),
         (b"Content-Length: %d\r\n\r\n" % (MAX_BODY_BYTES + 1), "was announced"),

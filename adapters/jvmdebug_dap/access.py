@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who may use a server that listens: the token, and the log of what clients did.
+
+A client of the adapter can run any program as this user, and any process or web page on this
+machine can reach a loopback port. So the first message of a connection has to be an `initialize`
+with the token, in its arguments or in a `Token` field of its header. The server asks `admit`
+before any other message reaches the router. Stdio needs none of this: who started us may.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import logging
+import os
+import stat
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from jvmdebug_dap.framing import Received
+    from jvmdebug_dap.models.base import Json
+
+_LOG = logging.getLogger(__name__)
+_TOKEN_BYTES: Final = 24
+_MIN_TOKEN_LENGTH: Final = 16
+_READABLE_BY_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+ADMISSION_TIMEOUT_S: Final = 10.0
+"""How long a connection may take to show its token."""
+MAX_UNADMITTED_BYTES: Final = 64 * 1024
+"""The longest message of a client that has not shown its token."""
+
+_AUDITED: Final = frozenset(
+    {
+        *("initialize", "launch", "attach", "restart", "evaluate", "setVariable", "setExpression"),
+        *("setBreakpoints", "setFunctionBreakpoints", "setDataBreakpoints"),
+        *("setExceptionBreakpoints", "setInstructionBreakpoints", "writeMemory", "terminate"),
+        *("disconnect", "jvmdebug/redefineClasses", "jvmdebug/forceEarlyReturn"),
+    }
+)
+"""The requests that run or change code, or begin or end a session."""
+
+
+class TokenError(Exception):
+    """The file of the token cannot be used; the message says why."""
+
+
+class NotAdmittedError(Exception):
+    """The client did not show the token."""
+
+
+def new_token() -> str:
+    return os.urandom(_TOKEN_BYTES).hex()
+
+
+def read_token(path: Path) -> str:
+    """The token in a file that only this user can read. Raises TokenError."""
+    try:
+        mode = path.stat().st_mode
+        text = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise TokenError(f"cannot read the token from {path}: {error}") from error
+    if mode & _READABLE_BY_OTHERS:
+        raise TokenError(f"others can read the token in {path}: `chmod 600 {path}` forbids it")
+    if len(text) < _MIN_TOKEN_LENGTH or not text.isascii() or not text.isprintable():
+        raise TokenError(
+            f"the token in {path} should have {_MIN_TOKEN_LENGTH} printable ASCII characters or"
+            f" more, and has {len(text)}"
+        )
+    return text
+
+
+class AuditLog:
+    """One line of JSON for each event: time, peer, what. Appended, and readable by this user only.
+    Values of the debuggee are not in it; expressions and launch attributes are.
+    """
+
+    def __init__(self, path: Path) -> None:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        self._file = os.fdopen(descriptor, "a", encoding="utf-8", buffering=1)
+
+    def write(self, peer: str, event: str, **details: Json) -> None:
+        """Note an event; a log that cannot be written ends no session."""
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        try:
+            self._file.write(
+                json.dumps({"time": now, "peer": peer, "event": event, **details}) + "\n"
+            )
+        except OSError:
+            _LOG.exception("cannot write the audit log")
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class Access:
+    """What every connection of one server shares: its token and its audit log, if it has them."""
+
+    def __init__(self, token: str | None = None, audit: AuditLog | None = None) -> None:
+        self.token = token
+        self._audit = audit
+
+    def note(self, peer: str, event: str, **details: Json) -> None:
+        if self._audit is not None:
+            self._audit.write(peer, event, **details)
+
+    def note_request(self, peer: str, message: Received) -> None:
+        """Note a request that runs or changes code, or begins or ends a session."""
+        if self._audit is None or not isinstance(message, dict):
+            return
+        command = message.get("command")
+        if message.get("type") == "request" and command in _AUDITED:
+            self._audit.write(peer, command, arguments=_without_token(message.get("arguments")))
+
+    def connection(self, peer: str, refuse: Callable[[Received, str], None]) -> Admission:
+        """What decides about one connection; `refuse` answers its first message."""
+        return Admission(self, peer, refuse)
+
+
+def _without_token(arguments: Json) -> Json:
+    if not isinstance(arguments, dict):
+        return arguments
+    return {name: value for name, value in arguments.items() if name != "token"}
+
+
+class Admission:
+    """Whether one client has shown the token."""
+
+    def __init__(self, access: Access, peer: str, refuse: Callable[[Received, str], None]) -> None:
+        self._access = access
+        self._peer = peer
+        self._refuse = refuse
+        self.is_admitted = access.token is None
+
+    def admit(self, message: Received, header: Mapping[str, str]) -> None:
+        """Look at a message before it is served. Raises NotAdmittedError if the first one is not
+        an `initialize` with the token; the connection ends then.
+        """
+        if not self.is_admitted and not self._shows_token(message, header):
+            reason = (
+                "this server needs its token: send `initialize` with `token` in its arguments, or"
+                " with a `Token` header; the server printed it at its start, or has it from a file"
+            )
+            self._access.note(self._peer, "refused")
+            self._refuse(message, reason)
+            raise NotAdmittedError(f"{self._peer} did not show the token")
+        self.is_admitted = True
+        self._access.note_request(self._peer, message)
+
+    def _shows_token(self, message: Received, header: Mapping[str, str]) -> bool:
+        token = self._access.token
+        if token is None:
+            return True
+        if not isinstance(message, dict) or message.get("command") != "initialize":
+            return False
+        arguments = message.get("arguments")
+        shown = arguments.get("token") if isinstance(arguments, dict) else None
+        shown = header.get("token") if shown is None else shown
+        return isinstance(shown, str) and hmac.compare_digest(shown.encode(), token.encode())

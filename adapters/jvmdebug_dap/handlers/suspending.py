@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which threads a stop suspends: jvmdebug/suspend."""
+
+from jvmdebug_dap.models.custom import SuspendArguments
+from jvmdebug_dap.requests import request
+from jvmdebug_dap.session import AdapterSession
+from jvmdebug_dap.states import LIVE
+
+
+@request("jvmdebug/suspend", when=LIVE)
+async def suspend(session: AdapterSession, arguments: SuspendArguments) -> None:
+    """Holds for stops from now on; threads that are suspended stay so."""
+    session.core.settings.suspend = arguments.suspend

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Standard input and output as those of a server that listens: `jvmdebug dap --connect`.
+
+For editors that start adapters and cannot send a token themselves: the token goes in front of the
+first message, as a field of its header. Passes bytes and does not look at them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from typing import Final
+
+_CHUNK_BYTES: Final = 64 * 1024
+
+
+class RelayError(Exception):
+    """The server cannot be reached; the message says why."""
+
+
+async def relay(host: str, port: int, token: str | None) -> None:
+    """Pass bytes in both directions until either side ends. Raises RelayError."""
+    try:
+        reader, writer = await asyncio.open_connection(host, port)
+    except OSError as error:
+        raise RelayError(f"cannot connect to {host}:{port}: {error.strerror or error}") from error
+    loop = asyncio.get_running_loop()
+    typed = asyncio.StreamReader(limit=_CHUNK_BYTES)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(typed), sys.stdin.buffer)
+    if token is not None:
+        writer.write(f"Token: {token}\r\n".encode())
+
+    async def to_server() -> None:
+        while chunk := await typed.read(_CHUNK_BYTES):
+            writer.write(chunk)
+            await writer.drain()
+        writer.write_eof()
+
+    async def from_server() -> None:
+        while chunk := await reader.read(_CHUNK_BYTES):
+            await asyncio.to_thread(_write, chunk)
+
+    sending = asyncio.create_task(to_server(), name="relay to server")
+    try:
+        with contextlib.suppress(ConnectionError):
+            await from_server()
+    finally:
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
+        writer.close()
+
+
+def _write(chunk: bytes) -> None:
+    sys.stdout.buffer.write(chunk)
+    sys.stdout.buffer.flush()
