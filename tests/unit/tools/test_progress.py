@@ -70,7 +70,9 @@ def test_a_terminal_sees_one_line_that_changes() -> None:
 def test_an_interrupt_ends_the_command_too(tmp_path: Path) -> None:
     mark = tmp_path / "pid"
     code = f"import os,time; open({str(mark)!r},'w').write(str(os.getpid())); time.sleep(50)"
-    command = [sys.executable, "-m", "tools.progress", "wait", "0", "--", sys.executable, "-c"]
+    # A job in the background of a shell without job control inherits an ignored SIGINT.
+    command = ["env", "--default-signal=INT", sys.executable, "-m", "tools.progress", "wait", "0"]
+    command += ["--", sys.executable, "-c"]
     process = subprocess.Popen([*command, code], cwd=REPOSITORY, stdout=subprocess.DEVNULL)
     while not (mark.exists() and mark.read_text(encoding="utf-8")):
         time.sleep(0.02)
