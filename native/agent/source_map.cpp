@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/source_map.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <system_error>
@@ -24,23 +25,25 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
+std::string_view without_leading_blanks(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  return text;
+}
+
 std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+  text = without_leading_blanks(text);
+  return text.substr(0, text.find_last_not_of(" \t") + 1);
 }
 
 // Takes a number off the text; nothing, and the text unchanged, when none is there.
 std::optional<jint> take_number(std::string_view& text) {
-  text = trimmed(text);
+  text = without_leading_blanks(text);
   jint number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || number < 0) {
     return std::nullopt;
   }
-  text = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+  text = without_leading_blanks(text.substr(static_cast<std::size_t>(end - text.data())));
   return number;
 }
 
@@ -60,23 +63,25 @@ std::optional<SourceMap> SourceMap::parse(std::string_view text) {
     return std::nullopt;
   }
   SourceMap map;
-  take_line(text);  // the generated file
+  // Names keep the blanks at their end, as in the JDK's own agent. First the generated file's.
+  map.source_names_.emplace_back(without_leading_blanks(take_line(text)));
   map.default_stratum_ = std::string(trimmed(take_line(text)));
   char section = ' ';
   jint file = 0;
   while (!text.empty()) {
-    const std::string_view line = trimmed(take_line(text));
+    const std::string_view whole = without_leading_blanks(take_line(text));
+    const std::string_view line = trimmed(whole);
     if (line.starts_with('*')) {
       section = line.size() > 1 ? line[1] : ' ';
       if (section == 'E') {
-        break;
+        return map;
       }
       if (section == 'S') {
         map.strata_.push_back({std::string(trimmed(line.substr(2))), {}});
         file = 0;
       }
     } else if (section == 'F' && !line.empty()) {
-      map.read_file(line, text);
+      map.read_file(whole, text);
     } else if (section == 'L' && !line.empty() && !map.strata_.empty()) {
       const auto lines = parse_lines(line, file);
       if (!lines) {
@@ -86,7 +91,7 @@ std::optional<SourceMap> SourceMap::parse(std::string_view text) {
       map.strata_.back().lines.push_back(*lines);
     }
   }
-  return map;
+  return std::nullopt;  // cut off
 }
 
 // number name, or: + number name, and a line with the path

@@ -17,7 +17,7 @@ namespace jvmdebug::agent {
 
 class SourceMap {
  public:
-  // Nothing when the text is not a source map.
+  // Nothing when the text is not a source map, or has no end.
   static std::optional<SourceMap> parse(std::string_view text);
 
   // Rewrites a line table of the class in the terms of a stratum: of `wanted`, or, when the class
@@ -26,7 +26,8 @@ class SourceMap {
   // "Java" leaves the table as it is.
   void translate(std::string_view wanted, std::vector<jvmtiLineNumberEntry>& table) const;
 
-  // The names of the sources of all strata, without the paths.
+  // The names of the sources of all strata, without the paths. The first is that of the generated
+  // file, which is the source of the stratum "Java".
   [[nodiscard]] const std::vector<std::string>& source_names() const { return source_names_; }
 
  private:

@@ -54,13 +54,13 @@ TEST_CASE("lines go to the class's own stratum when none is chosen") {
   CHECK(translated(kMap, "NoSuch", table({1, 3, 20, 24, 40})) == wanted);
 }
 
-TEST_CASE("the names of the sources of all strata, without paths and strata's own names") {
+TEST_CASE("names: the generated file's, then the sources' of all strata, without their paths") {
   const auto map = SourceMap::parse(kMap);
-  const std::vector<std::string> wanted = {"Page.java", "index.page", "part.page"};
+  const std::vector<std::string> wanted = {"Page.java", "Page.java", "index.page", "part.page"};
   CHECK((map && map->source_names() == wanted));
   const auto spaces =
-      SourceMap::parse("SMAP\r\nA.java\r\nP\r\n*S P\r\n*F\r\n+ 1 a b.p\r\nx/a b.p\r\n*E\r\n");
-  CHECK((spaces && spaces->source_names() == std::vector<std::string>{"a b.p"}));
+      SourceMap::parse("SMAP\r\nA.java\r\nP\r\n*S P\r\n*F\r\n+ 1 a b.p \r\nx/a b.p\r\n*E\r\n");
+  CHECK((spaces && spaces->source_names() == std::vector<std::string>{"A.java", "a b.p "}));
 }
 
 TEST_CASE("the stratum Java leaves the lines alone") {
@@ -88,8 +88,9 @@ TEST_CASE("what is no source map is none") {
   CHECK(!SourceMap::parse("anything"));
   CHECK(!SourceMap::parse("SMAP\nA.java\nX\n*S X\n*L\nnonsense\n*E\n"));
   CHECK(!SourceMap::parse("SMAP\nA.java\nX\n*S X\n*L\n1:99999999999\n*E\n"));
-  CHECK(SourceMap::parse("SMAP"));
-  CHECK(translated("SMAP\nA.java\n", "", table({1, 2})) == std::vector<jint>({1, 2}));
+  CHECK(!SourceMap::parse("SMAP"));
+  CHECK(!SourceMap::parse("SMAP\nA.java\nX\n*S X\n*F\n1 a.x\n*L\n1:1\n"));  // without its end
+  CHECK(translated("SMAP\nA.java\nX\n*E\n", "", table({1, 2})) == std::vector<jint>({1, 2}));
 }
 
 }  // namespace jvmdebug::tests

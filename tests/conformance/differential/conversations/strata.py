@@ -68,6 +68,8 @@ SOURCES = {
     "beginning": "page*",
     "none": "nowhere.tpl",
     "stratum": "Page",
+    "generated_file": "page_tpl.java",
+    "end_of_generated_file": "*_tpl.java",
 }
 
 
@@ -88,3 +90,33 @@ def prepared_by_the_names_of_all_strata(scenario: Scenario, stratum: str) -> Non
         scenario.request(CLASS_PREPARE, {"kind": 12, "pattern": source}, class_match("strata.*"))
     scenario.to_the_stop()
     scenario.vm.ask("VirtualMachine.SetDefaultStratum", stratum_id="")
+
+
+OTHER_MAPS = {
+    "header_only": "loadHeader",
+    "java_stratum_of_its_own": "loadJava",
+    "blanks": "loadBlanks",
+    "empty_generated_file": "loadEmpty",
+    "without_end": "loadWithoutEnd",
+    "malformed_file": "loadMalformed",
+    "malformed_lines": "loadMalformedLines",
+}
+
+
+@scenario_conversations(OTHER_MAPS, STRATA, "nothing")
+def prepared_with_another_map(scenario: Scenario, choice: str) -> None:
+    """Which of the names count: the generated file's, those of the sources, a prefix of either."""
+    scenario.choose(choice)
+    scenario.run_to("loadOther")
+    for source in (
+        "page_tpl.java",
+        "page tpl.java",
+        "page tpl.java*",
+        "other.java",
+        "page.tpl",
+        "page.tpl  ",
+        "page*",
+        "",
+    ):
+        scenario.request(CLASS_PREPARE, {"kind": 12, "pattern": source}, class_match("strata.*"))
+    scenario.to_the_stop()
