@@ -70,6 +70,18 @@ bool is_hook(const jvm::Env& env, std::string_view name, jclass declaring) {
   return type && type->signature.view() == "Ljava/lang/invoke/MethodHandle;";
 }
 
+// The method, if the type has it for that kind of invocation.
+Result<jmethodID> resolve(ids::MethodIds& methods, Kind kind, jclass type, protocol::MethodId id) {
+  switch (kind) {
+    case Kind::kNew:
+      return methods.resolve(type, id);
+    case Kind::kStatic:
+      return methods.resolve_static(type, id);
+    default:
+      return methods.resolve_inherited(type, id);
+  }
+}
+
 Result<Prepared> prepare(Agent& agent, Kind kind, const Wanted& what) {
   const jvm::Env& env = agent.jvmti();
   const jvm::Jni jni = agent.jni();
@@ -77,9 +89,7 @@ Result<Prepared> prepare(Agent& agent, Kind kind, const Wanted& what) {
   JVMDEBUG_ASSIGN(prepared.thread, agent.objects().thread(what.thread));
   JVMDEBUG_CHECK(agent.threads().check_visible(prepared.thread));
   JVMDEBUG_ASSIGN(const auto type, agent.objects().type(what.type));
-  auto resolved = kind == Kind::kNew ? agent.method_ids().resolve(type, what.method)
-                                     : agent.method_ids().resolve_inherited(type, what.method);
-  JVMDEBUG_ASSIGN(prepared.method, std::move(resolved));
+  JVMDEBUG_ASSIGN(prepared.method, resolve(agent.method_ids(), kind, type, what.method));
   JVMDEBUG_ASSIGN(const auto names, env.get_method_name(prepared.method));
   JVMDEBUG_ASSIGN(const auto modifiers, env.get_method_modifiers(prepared.method));
   // An abstract method has no code, and HotSpot 11 crashes when it is invoked.

@@ -27,6 +27,16 @@ Result<jmethodID> MethodIds::resolve(jclass type, protocol::MethodId id) {
   return method;
 }
 
+Result<jmethodID> MethodIds::resolve_static(jclass type, protocol::MethodId id) {
+  const jvm::Jni jni = env_.jni();
+  for (auto current = jni.local(type); current; current = jni.superclass(current)) {
+    if (const auto method = resolve(current, id)) {
+      return method;
+    }
+  }
+  return fail(protocol::Error::kInvalidMethodid);
+}
+
 Result<jmethodID> MethodIds::resolve_inherited(jclass type, protocol::MethodId id) {
   const jvm::Jni jni = env_.jni();
   for (auto current = jni.local(type); current; current = jni.superclass(current)) {

@@ -25,7 +25,10 @@ class MethodIds {
   [[nodiscard]] protocol::MethodId id(jmethodID method, jclass declaring);
   // id → method of exactly this class, else INVALID_METHODID.
   [[nodiscard]] Result<jmethodID> resolve(jclass type, protocol::MethodId id);
-  // The same for a method of the class or of one of its superclasses or interfaces (invocation).
+  // The same for a method of the class or of one of its superclasses. Of interfaces no class
+  // inherits the static methods.
+  [[nodiscard]] Result<jmethodID> resolve_static(jclass type, protocol::MethodId id);
+  // The same for a method of the class or of one of its superclasses or interfaces.
   [[nodiscard]] Result<jmethodID> resolve_inherited(jclass type, protocol::MethodId id);
   // After a redefinition of the class.
   void forget(jclass type);

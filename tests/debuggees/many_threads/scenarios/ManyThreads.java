@@ -18,6 +18,7 @@ public class ManyThreads {
     static Thread ended = new Thread(() -> count++, "ended");
     static Derived derived;
     static Base base;
+    static Polite polite;
 
     interface Greeter {
         static int twice(int number) {
@@ -29,6 +30,25 @@ public class ManyThreads {
         }
 
         String who();
+    }
+
+    interface PoliteGreeter extends Greeter {
+        static int thrice(int number) {
+            return 3 * number;
+        }
+    }
+
+    abstract static class Polite implements PoliteGreeter {
+        static int four(int number) {
+            return 4 * number;
+        }
+    }
+
+    static class MorePolite extends Polite {
+        @Override
+        public String who() {
+            return "more polite";
+        }
     }
 
     static class Base implements Greeter {
@@ -294,6 +314,7 @@ public class ManyThreads {
         ended.join();
         derived = new Derived(5);
         base = new Base();
+        polite = new MorePolite();
         Class.forName("scenarios.ManyThreads$Greeter");
         for (int i = 0; i < progress.length; i++) {
             int number = i;
