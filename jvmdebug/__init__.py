@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.definitions import Definition
     from jvmdebug.session.events import (
+        AnsweringChanged,
         BreakpointChanged,
         BreakpointLogged,
         CodeReplaced,
@@ -103,6 +104,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Breakpoint": "breakpoints",
+    "AnsweringChanged": "session.events",
     "BreakpointChanged": "session.events",
     "BreakpointError": "errors",
     "BreakpointKind": "breakpoints",
@@ -219,6 +221,7 @@ __all__ = [
     "JDK_PATTERNS",
     "JUST_MY_CODE",
     "NO_FILTERS",
+    "AnsweringChanged",
     "Breakpoint",
     "BreakpointChanged",
     "BreakpointError",

@@ -193,6 +193,8 @@ class Shell:
                 self.console.write(text)
             case jvmdebug.BreakpointChanged(breakpoint=changed, change="changed"):
                 self.console.write(view.breakpoint(changed))
+            case jvmdebug.AnsweringChanged(message=message):
+                self.console.write(f"{message[0].upper()}{message[1:]}.")
             case jvmdebug.Ended(reason=jvmdebug.EndReason.CONNECTION_LOST, message=message):
                 self.console.write(
                     f"The connection to the program is lost: {message or 'no reason given'}"

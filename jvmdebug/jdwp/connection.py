@@ -37,6 +37,7 @@ from jvmdebug.jdwp.engine import (
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.virtual_machine import IDSizes
 from jvmdebug.jdwp.peer import process_of
+from jvmdebug.jdwp.silence import Silence, SilenceWatch, keep_alive
 
 if TYPE_CHECKING:
     import socket
@@ -84,6 +85,8 @@ class Connection(asyncio.BufferedProtocol):
         self._futures: dict[int, asyncio.Future[Any]] = {}
         self._deadlines: dict[int, float] = {}
         """In the loop's time, of those requests in flight that have one."""
+        self._overdue: set[int] = set()
+        """Requests that have timed out and got no late reply yet."""
         self._sweep: asyncio.TimerHandle | None = None
         self._buffer = memoryview(bytearray(_RECEIVE_SIZE))
         self._loop = loop = asyncio.get_running_loop()
@@ -94,6 +97,12 @@ class Connection(asyncio.BufferedProtocol):
         self._sink: Callable[[Composite], None] | None = None
         self._unclaimed: list[Composite] = []
         self._failure: JvmDebugError | None = None
+        self.silence = SilenceWatch(
+            limit_s=lambda: self.timeout_s,
+            process=lambda: self.peer_process,
+            is_waiting=lambda: bool(self._deadlines or self._overdue),
+            give_up=self._give_up,
+        )
         self._vm_has_died = False
         """The agent has said so: what waits for a reply waits in vain."""
 
@@ -186,6 +195,7 @@ class Connection(asyncio.BufferedProtocol):
             self._trace.sent(request_id, command)
         seconds = self.timeout_s if isinstance(timeout_s, _Default) else timeout_s
         if seconds is not None:
+            self.silence.asked()
             self._expire_at(request_id, self._loop.time() + seconds)
         try:
             return await future
@@ -229,6 +239,7 @@ class Connection(asyncio.BufferedProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Called by asyncio."""
         self._transport = cast("asyncio.Transport", transport)
+        keep_alive(self._transport.get_extra_info("socket"))
         self._write(self._engine.handshake())
 
     def get_buffer(self, _sizehint: int) -> memoryview:
@@ -240,6 +251,7 @@ class Connection(asyncio.BufferedProtocol):
     def buffer_updated(self, nbytes: int) -> None:
         """Called by asyncio."""
         self.bytes_received += nbytes
+        self.silence.heard()
         self._take(self._engine.receive(self._buffer[:nbytes]))
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -260,6 +272,7 @@ class Connection(asyncio.BufferedProtocol):
             if future is not None and not future.done():
                 future.set_exception(self._lost(command))
         self._writable.set()
+        self.silence.close()
         if self._sweep is not None:
             self._sweep.cancel()
         if not self._handshake_done.done():
@@ -313,6 +326,7 @@ class Connection(asyncio.BufferedProtocol):
         self.round_trips += 1
         if self._trace is not None:
             self._trace.replied(reply.request_id, reply.result)
+        self._overdue.discard(reply.request_id)
         future = self._futures.pop(reply.request_id, None)
         if future is None or future.done():
             self.late_replies += 1
@@ -350,6 +364,12 @@ class Connection(asyncio.BufferedProtocol):
         reason = str(self._failure) if self._failure else f"the connection to {self.peer} is closed"
         return ConnectionLost(f"{describe(command)} got no reply: {reason}")
 
+    def _give_up(self, silence: Silence) -> None:
+        self._failure = ConnectionLost(
+            f"the debuggee at {self.peer} has not answered for {silence.seconds:.3g} s"
+        )
+        self._drop()
+
     def _expire_at(self, request_id: int, deadline: float) -> None:
         """One timer for all requests: most are answered long before, and a timer for each would
         take longer than encoding it.
@@ -367,6 +387,7 @@ class Connection(asyncio.BufferedProtocol):
             if deadline > now:
                 continue
             del self._deadlines[request_id]
+            self._overdue.add(request_id)
             future = self._futures.get(request_id)
             if future is not None and not future.done():
                 future.set_exception(TimeoutError())

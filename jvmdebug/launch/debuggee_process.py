@@ -133,10 +133,11 @@ class DebuggeeProcess:
             raise StateError("the program has closed its standard input") from error
 
     def signal_end(self) -> None:
-        """SIGTERM, which runs the program's shutdown hooks."""
+        """SIGTERM, which runs the program's shutdown hooks; one that is stopped goes on for it."""
         if self._process.returncode is None:
             with suppress(ProcessLookupError):
                 self._process.send_signal(signal.SIGTERM)
+                self._process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
         """SIGKILL."""

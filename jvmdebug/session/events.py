@@ -94,6 +94,14 @@ class CodeReplaced:
 
 
 @dataclass(frozen=True, slots=True)
+class AnsweringChanged:
+    """The VM owes replies and has sent nothing for a while, or it answers again."""
+
+    is_answering: bool
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Exited:
     """The debuggee's process exited; all its output has been delivered. Only if we launched it."""
 
@@ -126,6 +134,7 @@ SessionEvent: TypeAlias = (
     | Output
     | SourceLoaded
     | CodeReplaced
+    | AnsweringChanged
     | Exited
     | Ended
 )

@@ -22,15 +22,16 @@ from jvmdebug.events import (
 )
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
 from jvmdebug.session.causes import VmHeld
-from jvmdebug.session.events import Ended, EndReason, Exited
+from jvmdebug.session.events import AnsweringChanged, Ended, EndReason, Exited
 from jvmdebug.session.exit_in_invocation import watch_exits
 from jvmdebug.session.output import OutputLog
 from jvmdebug.session.state import SessionState, StateEvent
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Coroutine
 
     from jvmdebug.events import StopSet, Verdict
+    from jvmdebug.jdwp.silence import Silence
     from jvmdebug.launch.debuggee_process import DebuggeeProcess
     from jvmdebug.launch.process_guard import ProcessGuard
     from jvmdebug.session.events import Output, Subscriber
@@ -40,6 +41,8 @@ _HELD_TIMEOUT_S = 30.0
 # A process whose agent has ended may still run for a while, or for ever.
 _EXIT_AFTER_DISCONNECT_S = 10.0
 _SIGTERM_EXIT_CODE = 143
+_LAST_REPLY_S = 2.0
+"""How long the VM may take to reply when the session ends; its end must not wait for long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,7 @@ class Lifecycle:
         self._router.subscribe(VmStartOccurrence, self._on_start)
         self._router.subscribe(VmDeathOccurrence, self._on_death)
         self._router.subscribe(DisconnectOccurrence, self._on_disconnect)
+        self._router.vm.connection.silence.sink = self._on_silence
         watch_exits(self._router)
 
     @property
@@ -181,8 +185,7 @@ class Lifecycle:
         if self._program is not None and has_run:
             self._program.process.signal_end()
         if has_run:  # no breakpoint and no step may stop the end of the program
-            await self._breakpoints.disarm_all()
-            await self._stops.ignore_stops()
+            await self._attempt(self._ignore_stops())
         if self._program is None:
             await self._exit_through_agent()
         elif self._stops.state in (SessionState.HELD, SessionState.CONNECTING):
@@ -208,8 +211,7 @@ class Lifecycle:
         self._stops.end_all("the session detached")
         if self._guard is not None:
             self._guard.let_go()
-        with contextlib.suppress(WireError):  # a VM that has ended needs no dispose
-            await self._router.vm.dispose()
+        await self._attempt(self._router.vm.dispose())
         await self._router.vm.close()
         await self._ended.wait()
 
@@ -231,9 +233,46 @@ class Lifecycle:
     async def _exit_through_agent(self) -> None:
         if self._ended.is_set():
             return
-        with contextlib.suppress(WireError):  # the VM may end before it replies
-            await self._router.vm.exit(_SIGTERM_EXIT_CODE)
-        await self._ended.wait()
+        if await self._attempt(self._router.vm.exit(_SIGTERM_EXIT_CODE)):
+            await self._ended.wait()
+            return
+        await self.detach()
+        text = "the program does not answer, so it could not be told to end; it is let go"
+        raise StateError(text)
+
+    async def _ignore_stops(self) -> None:
+        await self._breakpoints.disarm_all()
+        await self._stops.ignore_stops()
+
+    async def _attempt(self, work: Coroutine[object, object, object]) -> bool:
+        """Do the last things, but do not wait for a VM that does not answer; whether it did. One
+        that ends before it replies has answered.
+        """
+        connection = self._router.vm.connection
+        silent = connection.silence.seconds >= _LAST_REPLY_S
+        try:
+            async with asyncio.timeout(0 if silent else _LAST_REPLY_S):
+                await work
+        except TimeoutError:
+            return False
+        except WireError:
+            return not connection.is_open
+        return True
+
+    def _on_silence(self, silence: Silence | None) -> None:
+        if silence is None:
+            text = "the program answers again"
+        elif silence.stopped_process is not None:
+            pid = silence.stopped_process
+            text = (
+                f"the program does not answer: process {pid} is stopped by a signal; "
+                f"`kill -CONT {pid}` lets it run"
+            )
+        else:
+            limit = self._router.vm.connection.timeout_s
+            ends = "" if limit is None else f"; after {limit:g} s the session ends"
+            text = f"the program has not answered for {silence.seconds:.0f} s{ends}"
+        self._feed.post(AnsweringChanged(silence is None, text))
 
     async def _on_death(self, _occurrence: VmDeathOccurrence) -> Verdict:
         self._has_died = True
@@ -248,7 +287,7 @@ class Lifecycle:
         reason = EndReason.EXITED if self._has_died else EndReason.CONNECTION_LOST
         if self._is_detached:
             reason = EndReason.DETACHED
-        elif self._program is not None:
+        elif self._program is not None and not self._router.vm.connection.silence.is_over:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_EXIT_AFTER_DISCONNECT_S):
                     code = await self._program.process.wait()

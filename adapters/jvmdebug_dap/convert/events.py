@@ -69,10 +69,8 @@ async def announcements(
             told = [("output", await logged(session, event))]
         case jvmdebug.SourceLoaded() | jvmdebug.CodeReplaced():
             told = of_code(session, event)
-        case jvmdebug.Exited():
-            told = [("exited", events.ExitedEventBody(exit_code=event.exit_code))]
-        case jvmdebug.Ended():
-            told = ended(event)
+        case jvmdebug.AnsweringChanged() | jvmdebug.Exited() | jvmdebug.Ended():
+            told = of_life(session, event)
     return told
 
 
@@ -177,6 +175,18 @@ def redefined_classes(
             for each in classes
         ]
     )
+
+
+def of_life(
+    session: AdapterSession, event: jvmdebug.AnsweringChanged | jvmdebug.Exited | jvmdebug.Ended
+) -> list[Announcement]:
+    if isinstance(event, jvmdebug.Exited):
+        return [("exited", events.ExitedEventBody(exit_code=event.exit_code))]
+    if isinstance(event, jvmdebug.Ended):
+        return ended(event)
+    category = "console" if event.is_answering else "important"
+    text = session.styled(event.message, category)
+    return [("output", events.OutputEventBody(category=category, output=text + "\n"))]
 
 
 def ended(event: jvmdebug.Ended) -> list[Announcement]:

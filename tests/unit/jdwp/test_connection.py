@@ -70,11 +70,14 @@ async def test_a_timeout_names_the_request_and_the_late_reply_is_dropped(
 
 async def test_the_default_timeout_is_the_connections(fake_vm: FakeVm) -> None:
     connection = await transport.connect(
-        fake_vm.host, fake_vm.port, timeout_s=5, request_timeout_s=0.01
+        fake_vm.host, fake_vm.port, timeout_s=5, request_timeout_s=0.3
     )
     fake_vm.hold("ThreadReference.Name")
     with pytest.raises(RequestTimeout):
         await connection.request(name_of(3))
+    # Nothing at all came: the peer is given up a little later.
+    lost = await connection.wait_closed()
+    assert str(lost).startswith(f"the debuggee at {connection.peer} has not answered for 0.")
     await connection.close()
 
 
