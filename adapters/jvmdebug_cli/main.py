@@ -91,7 +91,8 @@ def _attach(parsed: argparse.Namespace) -> int:
 def _debug(parsed: argparse.Namespace, opening: options.Opening) -> int:
     # The prompt and the core take longer to import than `--version` and `dap` may take.
     prompt = importlib.import_module("jvmdebug_cli.prompt")
-    return int(prompt.run(opening, options.initial_commands(parsed), batch=parsed.batch))
+    commands = options.initial_commands(parsed)
+    return int(prompt.run(opening, commands, batch=parsed.batch, rethrows=parsed.rethrows))
 
 
 def _agent(parsed: argparse.Namespace) -> int:

@@ -129,6 +129,17 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         "--source-path", metavar="PATH", help="where sources are: directories, jars"
     )
     parser.add_argument(
+        "--suspend",
+        choices=("all", "thread"),
+        default="all",
+        help="which threads a stop suspends (all); thread: the others go on, of a server say",
+    )
+    parser.add_argument(
+        "--rethrows",
+        action="store_true",
+        help="`catch` stops each time that an exception is thrown on, not once",
+    )
+    parser.add_argument(
         "--timeout", type=float, default=30.0, metavar="S", help="seconds to wait (30)"
     )
     parser.add_argument(
@@ -196,6 +207,7 @@ def launched(parsed: argparse.Namespace) -> Opening:
         agent=parsed.agent,
         mode=parsed.mode,
         virtual_threads=parsed.virtual_threads,
+        suspend=parsed.suspend,
         timeout_s=parsed.timeout,
     )
 
@@ -208,6 +220,7 @@ def attached(parsed: argparse.Namespace) -> Opening:
         port,
         source_path=_existing_paths(parsed, "source_path") or [Path.cwd()],
         on_wait=_say_that_it_waits,
+        suspend=parsed.suspend,
         timeout_s=parsed.timeout,
     )
 

@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from jvmdebug_cli.options import Opening
 
 
-def run(opening: Opening, commands: Iterable[str], *, batch: bool) -> int:
+def run(opening: Opening, commands: Iterable[str], *, batch: bool, rethrows: bool = False) -> int:
     """Open the session and read commands until the user leaves; the exit code."""
-    return asyncio.run(_run(opening, Console.open(commands=commands, batch=batch)))
+    return asyncio.run(
+        _run(opening, Console.open(commands=commands, batch=batch), rethrows=rethrows)
+    )
 
 
-async def _run(opening: Opening, console: Console) -> int:
+async def _run(opening: Opening, console: Console, *, rethrows: bool) -> int:
     async with opening as session:
+        session.settings.rethrows = rethrows
         return await Shell(session, console).run()

@@ -52,6 +52,8 @@ async def stop(at: jvmdebug.Stop, console: Console) -> str:
     if at.exception is not None:
         kind = "caught" if at.exception_caught else "uncaught"
         what = f"Exception ({kind}) {await at.exception.text()}"
+        if at.first_thrown_at is not None:
+            what = f"{what}, rethrown, first at {at.first_thrown_at}"
     if at.change is not None:
         what = f"{what}, {await at.change.text()}"
     if not at.has_frames:

@@ -14,14 +14,19 @@ import contextlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from jvmdebug.breakpoints.causes import cause_class
+from jvmdebug.breakpoints.causes import cause_of
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.condition_check import checked
-from jvmdebug.breakpoints.field_change import FieldChange
-from jvmdebug.breakpoints.field_locations import is_excluded
-from jvmdebug.breakpoints.hit import HitLimits, HitResult, evaluate_hit
+from jvmdebug.breakpoints.hit import (
+    HitLimits,
+    HitResult,
+    evaluate_hit,
+    extra_variables,
+    is_excluded_exception,
+    is_on,
+)
 from jvmdebug.breakpoints.resolver import Resolver
-from jvmdebug.breakpoints.specs import ExceptionSpec
+from jvmdebug.breakpoints.rethrows import Rethrows
 from jvmdebug.errors import (
     BreakpointError,
     ConnectionLost,
@@ -31,7 +36,7 @@ from jvmdebug.errors import (
     UnsupportedError,
     VmError,
 )
-from jvmdebug.events import RESUME, ExceptionOccurrence, FieldOccurrence, StopFor
+from jvmdebug.events import RESUME, ExceptionOccurrence, StopFor
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassOnlyModifier
 
@@ -39,11 +44,13 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.causes import BreakpointHit
     from jvmdebug.breakpoints.location import BreakpointLocation, LocationKey
+    from jvmdebug.breakpoints.rethrows import Throw
     from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.reference_type import ReferenceType
-    from jvmdebug.model.values import ObjectReference, Value
+    from jvmdebug.model.values import ObjectReference
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.sources import LineSpec
 
@@ -70,6 +77,9 @@ class BreakpointHooks(Protocol):
     def is_ours(self, exception: ObjectReference) -> bool:
         """Whether the session threw this exception to end a thread; no breakpoint stops for it."""
 
+    def stops_at_rethrows(self) -> bool:
+        """Whether an exception stops each time that it is thrown on."""
+
     def hit_limits(self) -> HitLimits:
         """The limits of evaluation at a hit."""
 
@@ -87,6 +97,7 @@ class _Armed:
     knows_loaded_types: bool = False
     wrong: str | None = None
     """What is wrong with the breakpoint's code."""
+    rethrows: Rethrows = field(default_factory=Rethrows)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -316,7 +327,7 @@ class BreakpointTable:
             if only is not None and occurrence.location.method is not only:
                 return RESUME
             receivers = armed.locations.get(key, location).receivers
-            if receivers and not await _is_on(receivers, occurrence):
+            if receivers and not await is_on(receivers, occurrence):
                 return RESUME
             return await self._hit(breakpoint_, occurrence)
 
@@ -326,18 +337,20 @@ class BreakpointTable:
             return None
 
     async def _hit(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> Verdict:
-        if breakpoint_ not in self._armed or not breakpoint_.enabled or self._ignores_hits:
+        armed = self._armed.get(breakpoint_)
+        if armed is None or await self._is_ignored(breakpoint_, occurrence):
             return RESUME
-        if isinstance(occurrence, ExceptionOccurrence) and self._hooks.is_ours(
-            occurrence.exception
-        ):
-            return RESUME
-        if await _is_excluded_exception(breakpoint_, occurrence):
-            return RESUME
-        names = await _extra_variables(breakpoint_, occurrence)
+        throw: Throw | None = None
+        if isinstance(occurrence, ExceptionOccurrence):
+            throw = armed.rethrows.note(occurrence)
+            if throw.is_rethrown and throw.has_stopped and not self._hooks.stops_at_rethrows():
+                return RESUME
+        names = await extra_variables(breakpoint_, occurrence)
         hit = await evaluate_hit(breakpoint_, occurrence.thread, names, self._hooks.hit_limits())
         if hit.message_is_new:
             self._hooks.breakpoint_changed(breakpoint_)
+        if throw is not None and hit.result is not HitResult.PASS:
+            throw.has_stopped = True
         match hit.result:
             case HitResult.PASS:
                 return RESUME
@@ -345,40 +358,29 @@ class BreakpointTable:
                 await self._hooks.breakpoint_logged(breakpoint_, occurrence, hit.log_text)
                 return RESUME
             case HitResult.STOP:
-                cause = breakpoint_.own_cause or cause_class(occurrence)
-                suspends_all = self._hooks.suspends_all(breakpoint_)
-                return StopFor(
-                    cause(breakpoint=breakpoint_, occurrence=occurrence, suspends_all=suspends_all)
-                )
+                return StopFor(self._cause(breakpoint_, occurrence, throw))
+
+    async def _is_ignored(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> bool:
+        if not breakpoint_.enabled or self._ignores_hits:
+            return True
+        if not isinstance(occurrence, ExceptionOccurrence):
+            return False
+        if self._hooks.is_ours(occurrence.exception):
+            return True
+        return await is_excluded_exception(breakpoint_, occurrence)
+
+    def _cause(
+        self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, throw: Throw | None
+    ) -> BreakpointHit:
+        suspends_all = self._hooks.suspends_all(breakpoint_)
+        if breakpoint_.own_cause is not None:
+            return breakpoint_.own_cause(
+                breakpoint=breakpoint_, occurrence=occurrence, suspends_all=suspends_all
+            )
+        first = throw.first if throw is not None and throw.is_rethrown else None
+        return cause_of(breakpoint_, occurrence, suspends_all=suspends_all, first_thrown_at=first)
 
 
 async def _disarm(location: BreakpointLocation) -> None:
     if location.request is not None:
         await location.request.clear()
-
-
-async def _is_on(receivers: Collection[str], occurrence: LocatedOccurrence) -> bool:
-    """Whether `this` is of one of these types; a native frame has no `this`, and counts."""
-    this = await (await occurrence.thread.frame(0)).this_object()
-    if this is None:
-        return True
-    type_ = await this.type()
-    return any([await type_.is_subtype_of(name) for name in receivers])
-
-
-async def _extra_variables(
-    breakpoint_: Breakpoint, occurrence: LocatedOccurrence
-) -> dict[str, Value]:
-    """The variables of a condition and a log message beside those of the frame."""
-    if isinstance(occurrence, ExceptionOccurrence):
-        return {"$exception": occurrence.exception}
-    if isinstance(occurrence, FieldOccurrence) and breakpoint_.has_code:
-        return (await FieldChange.read(occurrence)).names()
-    return {}
-
-
-async def _is_excluded_exception(breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> bool:
-    spec = breakpoint_.spec
-    if not isinstance(occurrence, ExceptionOccurrence) or not isinstance(spec, ExceptionSpec):
-        return False
-    return bool(spec.excluded) and await is_excluded(spec, await occurrence.exception.type())

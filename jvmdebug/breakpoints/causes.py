@@ -15,6 +15,7 @@ from jvmdebug.events import Cause, ExceptionOccurrence, FieldOccurrence
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.events import LocatedOccurrence
+    from jvmdebug.model.location import Location
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +31,8 @@ class ExceptionThrown(BreakpointHit):
     """An exception was thrown that a breakpoint waits for."""
 
     occurrence: ExceptionOccurrence
+    first_thrown_at: Location | None = None
+    """Where it was thrown first, when this is not the first time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +42,27 @@ class FieldAccessed(BreakpointHit):
     occurrence: FieldOccurrence
 
 
-def cause_class(occurrence: LocatedOccurrence) -> type[BreakpointHit]:
-    """The class of the cause of a stop at a breakpoint of the user."""
+def cause_of(
+    breakpoint_: Breakpoint,
+    occurrence: LocatedOccurrence,
+    *,
+    suspends_all: bool,
+    first_thrown_at: Location | None = None,
+) -> BreakpointHit:
+    """The cause of a stop at a breakpoint of the user."""
     match occurrence:
         case ExceptionOccurrence():
-            return ExceptionThrown
+            return ExceptionThrown(
+                breakpoint=breakpoint_,
+                occurrence=occurrence,
+                suspends_all=suspends_all,
+                first_thrown_at=first_thrown_at,
+            )
         case FieldOccurrence():
-            return FieldAccessed
+            return FieldAccessed(
+                breakpoint=breakpoint_, occurrence=occurrence, suspends_all=suspends_all
+            )
         case _:
-            return BreakpointHit
+            return BreakpointHit(
+                breakpoint=breakpoint_, occurrence=occurrence, suspends_all=suspends_all
+            )

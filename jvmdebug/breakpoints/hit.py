@@ -11,12 +11,17 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from jvmdebug.breakpoints.field_change import FieldChange
+from jvmdebug.breakpoints.field_locations import is_excluded
+from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import ConnectionLost, JvmDebugError
+from jvmdebug.events import ExceptionOccurrence, FieldOccurrence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.events import LocatedOccurrence
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import Value
 
@@ -90,3 +95,31 @@ async def _condition_holds(
         return True
     frame = await thread.frame(0)
     return await condition.test(frame, deadline_s=limits.deadline_s, names=names)
+
+
+async def is_on(receivers: Collection[str], occurrence: LocatedOccurrence) -> bool:
+    """Whether `this` is of one of these types; a native frame has no `this`, and counts."""
+    this = await (await occurrence.thread.frame(0)).this_object()
+    if this is None:
+        return True
+    type_ = await this.type()
+    return any([await type_.is_subtype_of(name) for name in receivers])
+
+
+async def extra_variables(
+    breakpoint_: Breakpoint, occurrence: LocatedOccurrence
+) -> dict[str, Value]:
+    """The variables of a condition and a log message beside those of the frame."""
+    if isinstance(occurrence, ExceptionOccurrence):
+        return {"$exception": occurrence.exception}
+    if isinstance(occurrence, FieldOccurrence) and breakpoint_.has_code:
+        return (await FieldChange.read(occurrence)).names()
+    return {}
+
+
+async def is_excluded_exception(breakpoint_: Breakpoint, occurrence: ExceptionOccurrence) -> bool:
+    """Whether the breakpoint leaves out exceptions of this type."""
+    spec = breakpoint_.spec
+    if not isinstance(spec, ExceptionSpec):
+        return False
+    return bool(spec.excluded) and await is_excluded(spec, await occurrence.exception.type())

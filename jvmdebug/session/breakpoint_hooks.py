@@ -48,6 +48,10 @@ class SessionBreakpointHooks:
         """Whether the session threw this exception to end a thread; no breakpoint stops for it."""
         return self._threads.has_thrown(exception)
 
+    def stops_at_rethrows(self) -> bool:
+        """Whether an exception stops each time that it is thrown on."""
+        return self._settings.rethrows
+
     def hit_limits(self) -> HitLimits:
         """The limits of evaluation at a hit."""
         return HitLimits(self._settings.condition_deadline_s, self._settings.max_log_value_length)

@@ -22,7 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
     from os import PathLike
 
-    from jvmdebug.breakpoints import BreakpointOptions, BreakpointRequest, BreakpointSpec
+    from jvmdebug.breakpoints import (
+        BreakpointOptions,
+        BreakpointRequest,
+        BreakpointSpec,
+        Suspend,
+    )
     from jvmdebug.session.program import DebuggedProgram
 
 
@@ -61,6 +66,13 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         """
         async with self._program.changing_breakpoints() as breakpoints:
             await breakpoints.set_again(old._program.services.breakpoints)
+
+    async def suspend_by_default(self, suspend: Suspend) -> None:
+        """From now on hits and steps suspend these threads, unless a breakpoint says otherwise."""
+        async with self._program.changing_breakpoints() as breakpoints:
+            self._program.services.settings.suspend = suspend
+            for each in breakpoints.breakpoints:
+                await self._program.services.table.rearm(each)
 
     async def breakable_lines(
         self, source: str | PathLike[str], first: int = 1, last: int | None = None

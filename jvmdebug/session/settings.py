@@ -19,6 +19,9 @@ class SessionSettings:
 
     suspend: Suspend = "all"
     """Which threads a breakpoint, step or exception suspends unless the breakpoint says so."""
+    rethrows: bool = False
+    """Whether an exception breakpoint stops each time that the same exception is thrown on: by a
+    handler, a `finally`, a proxy. Else it stops once."""
     step_filters: StepFilters = field(default_factory=StepFilters)
     condition_deadline_s: float = 5.0
     """How long a condition or a part of a log message may take in the debuggee."""

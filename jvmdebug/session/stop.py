@@ -58,6 +58,9 @@ class Stop:
         """The thrown object if `reason` is EXCEPTION."""
         self.exception_caught: bool | None = None
         """Whether a handler is known for the exception; None if `reason` is not EXCEPTION."""
+        self.first_thrown_at: str | None = None
+        """Where the exception was thrown first, `shop.Cart.add(Cart.java:42)`, if this is not the
+        first time."""
         self.change: WatchedChange | None = None
         """What is about to happen to a field if `reason` is WATCHPOINT."""
         self.returned: Variable | None = None
@@ -90,6 +93,8 @@ class Stop:
         match cause:
             case ExceptionThrown(occurrence=thrown) if self.exception is None:
                 self.exception_caught = thrown.is_caught
+                if cause.first_thrown_at is not None:
+                    self.first_thrown_at = await cause.first_thrown_at.text()
                 if self._top is not None:
                     self.exception = await self._top.variable_of_exception(thrown.exception)
             case FieldAccessed(occurrence=access) if self._top is not None and self.change is None:

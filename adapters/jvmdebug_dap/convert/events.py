@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import jvmdebug
 from jvmdebug import JvmDebugError
-from jvmdebug_dap.convert import breakpoints, frames, modules
+from jvmdebug_dap.convert import breakpoints, exceptions, frames, modules
 from jvmdebug_dap.models.custom import RedefineClassesBody, RedefinedClassBody
 from jvmdebug_dap.models.generated import events
 
@@ -86,10 +86,11 @@ def thread(
 
 async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announcement]:
     """Nothing for a stop that is over already: the client would ask about it in vain."""
-    text = None
+    text, description = None, _descriptions().get(stop.reason)
     if stop.exception is not None:
         try:
-            text = str(await stop.thrown())
+            thrown = await stop.thrown()
+            text = None if thrown is None else exceptions.thrown_text(stop, thrown)
         except JvmDebugError as error:  # the stop must be told all the same
             text = f"(the exception cannot be shown: {error})"
     elif stop.change is not None:
@@ -97,6 +98,8 @@ async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announce
             text = await stop.change.text()
         except JvmDebugError as error:
             text = f"(the values cannot be shown: {error})"
+        if stop.reason is jvmdebug.StopReason.WATCHPOINT:
+            description = f"Data breakpoint: {text}"  # VS Code shows no `text` beside the thread
     if not stop.is_current:
         return []
     ids = [session.breakpoints.id_of(each) for each in stop.breakpoints]
@@ -105,7 +108,7 @@ async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announce
         thread_id, session.paused_thread = session.paused_thread, None
     body = events.StoppedEventBody(
         reason=_reasons()[stop.reason],
-        description=_descriptions().get(stop.reason),
+        description=description,
         thread_id=thread_id,
         text=text,
         all_threads_stopped=stop.all_threads,

@@ -16,13 +16,19 @@ if TYPE_CHECKING:
 _SHOWN_FRAMES: Final = 200
 
 
+def thrown_text(stop: Stop, thrown: Thrown) -> str:
+    """What was thrown, and where first if it is thrown on here."""
+    again = "" if stop.first_thrown_at is None else f" (rethrown, first at {stop.first_thrown_at})"
+    return f"{thrown}{again}"
+
+
 async def exception_info(stop: Stop, thrown: Thrown) -> ExceptionInfoBody:
     frames = await stop.frames(0, _SHOWN_FRAMES)
     stack = [frame.location for frame in frames]
     name = None if stop.exception is None else stop.exception.evaluate_name
     return ExceptionInfoBody(
         exception_id=thrown.type_name,
-        description=str(thrown),
+        description=thrown_text(stop, thrown),
         break_mode="always" if stop.exception_caught else "unhandled",
         details=details(thrown, name, stack, ()),
     )

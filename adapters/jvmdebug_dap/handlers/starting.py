@@ -117,6 +117,8 @@ async def reach(
     is_launch = isinstance(configuration, LaunchArguments)
     core = await session.open(lambda: opening, is_ours=is_launch)
     session.configuration = configuration
+    core.settings.suspend = configuration.suspend
+    core.settings.rethrows = configuration.rethrows
     if configuration.step_filters is not None:
         core.settings.step_filters = configurations.step_filters(configuration.step_filters)
     if configuration.just_my_code:

@@ -10,4 +10,4 @@ from jvmdebug_dap.states import LIVE
 @request("jvmdebug/suspend", when=LIVE)
 async def suspend(session: AdapterSession, arguments: SuspendArguments) -> None:
     """Holds for stops from now on; threads that are suspended stay so."""
-    session.core.settings.suspend = arguments.suspend
+    await session.core.breakpoints.suspend_by_default(arguments.suspend)

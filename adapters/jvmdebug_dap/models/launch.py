@@ -6,6 +6,7 @@ Unknown attributes are kept in `model_extra`, so that the user can be told.
 """
 
 import codecs
+from typing import Literal
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
@@ -57,6 +58,10 @@ class Configuration(Model):
     source_paths: list[str] = Field(default=[])
     step_filters: StepFilterAttributes | None = None
     just_my_code: bool = False
+    suspend: Literal["all", "thread"] = "all"
+    """Which threads a stop suspends, unless a breakpoint says otherwise."""
+    rethrows: bool = False
+    """Whether an exception stops each time that it is thrown on."""
     values: ValueAttributes | None = None
     restart_data: Json = None
 

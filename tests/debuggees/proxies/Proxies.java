@@ -6,6 +6,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 public class Proxies {
+    static int asked;
+
     public interface Repository {
         String find(int id);
     }

@@ -73,6 +73,7 @@ async def test_fields_and_instructions(  # noqa: PLR0915 - one VM for all of it
     stop = await client.event("stopped", reason="data breakpoint")
     assert (stop["hitBreakpointIds"], stop["allThreadsStopped"]) == ([one["id"]], True)
     assert stop["text"] == "kinds.Base.balance: 1 -> 3"
+    assert stop["description"] == f"Data breakpoint: {stop['text']}"
     (top, *_) = await client.top_frames(stop["threadId"])
     await client.request("continue", thread)
     stop = await client.event("stopped", reason="data breakpoint")

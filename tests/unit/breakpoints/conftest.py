@@ -56,6 +56,9 @@ class Listener:
         del exception
         return False
 
+    def stops_at_rethrows(self) -> bool:
+        return False
+
     def hit_limits(self) -> HitLimits:
         return HitLimits(5.0, 1000)
 

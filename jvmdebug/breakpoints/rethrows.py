@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which exceptions a breakpoint has seen before: handlers, `finally` and proxies throw them on.
+
+The VM reports each throw of an object. One that is thrown where it was thrown first is a new one:
+of an object that the program or the VM keeps and throws again. Called by `arming`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from jvmdebug.events import ExceptionOccurrence
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.values import ObjectReference
+
+_MOST: Final = 200
+"""Exceptions that are remembered; the oldest are forgotten."""
+
+
+@dataclass(slots=True)
+class Throw:
+    """The throws of one exception object."""
+
+    first: Location
+    is_rethrown: bool = False
+    has_stopped: bool = False
+    """Whether the breakpoint has stopped, or logged, for one of them."""
+
+
+@dataclass(slots=True)
+class Rethrows:
+    """The exceptions that one breakpoint has seen."""
+
+    _known: dict[ObjectReference, Throw] = field(default_factory=dict)
+    """The references keep the VM from giving the objects other ids."""
+
+    def note(self, occurrence: ExceptionOccurrence) -> Throw:
+        """Add a throw."""
+        known = self._known.pop(occurrence.exception, None)
+        if known is None or known.first == occurrence.location:
+            known = Throw(occurrence.location)
+        else:
+            known.is_rethrown = True
+        self._known[occurrence.exception] = known
+        if len(self._known) > _MOST:
+            self._known.pop(next(iter(self._known)))
+        return known
