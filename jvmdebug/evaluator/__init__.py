@@ -8,7 +8,13 @@ knows the model, not the session: no stop, no breakpoint, no rendering. Called b
 """
 
 from jvmdebug.evaluator.completion import Completion, CompletionKind, completions
-from jvmdebug.evaluator.evaluation import assign, compile_expression, evaluate, use_imports
+from jvmdebug.evaluator.evaluation import (
+    assign,
+    compile_expression,
+    evaluate,
+    use_class_path,
+    use_imports,
+)
 from jvmdebug.evaluator.expression import CompiledExpression
 from jvmdebug.evaluator.run.invoker import left_running, use_suspensions
 
@@ -21,6 +27,7 @@ __all__ = [
     "completions",
     "evaluate",
     "left_running",
+    "use_class_path",
     "use_imports",
     "use_suspensions",
 ]

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind.imports import Imports
+from jvmdebug.evaluator.compiling.program_classes import ClassFiles
 from jvmdebug.evaluator.expression import CompiledExpression
 from jvmdebug.evaluator.parse import parser, syntax
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from jvmdebug.evaluator.bind.imports import ImportLookup
     from jvmdebug.model.frame import Frame
@@ -53,6 +55,11 @@ class RecentExpressions:
 def use_imports(vm: VirtualMachine, lookup: ImportLookup) -> None:
     """Use the imports of source files for expressions in the VM, from now on."""
     vm.companion(Imports).lookup = lookup
+
+
+def use_class_path(vm: VirtualMachine, paths: tuple[Path, ...]) -> None:
+    """Also look in these directories and jars for classes of the program, from now on."""
+    vm.companion(ClassFiles).added_class_path = paths
 
 
 def compile_expression(

@@ -143,6 +143,7 @@ async def attach(
     host: str = LOOPBACK,
     port: int = 5005,
     *,
+    class_path: Sequence[str | Path] = (),
     source_path: Sequence[str | Path] = (),
     suspend: Suspend = "all",
     timeout_s: float = 30.0,
@@ -150,6 +151,8 @@ async def attach(
 ) -> AsyncIterator[Session]:
     """Connect to a VM whose agent listens. Leaving the context resumes everything and detaches.
 
+    `class_path` has directories and jars with classes of the program, for sources and for lambdas
+    in expressions; the VM's own class path need not be named if it is on this machine.
     `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. The VM
     may still be starting: if nothing listens yet, `on_wait` gets a sentence that says so, once, and
     it is tried again. Raises LaunchError if nothing answers the handshake within `timeout_s`.
@@ -162,7 +165,9 @@ async def attach(
                 f"cannot attach to {transport.Address(host, port)}: {error}"
             ) from error
         yield Session(
-            await connected_services(connection, stack, source_path=source_path, suspend=suspend)
+            await connected_services(
+                connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
+            )
         )
 
 

@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jvmdebug import evaluator
 from jvmdebug.events import Router
 from jvmdebug.jdk import home_of_version
 from jvmdebug.launch.command_line import java_command
@@ -163,6 +164,7 @@ async def connected_services(
     connection: Connection,
     stack: AsyncExitStack,
     *,
+    class_path: Sequence[str | Path] = (),
     source_path: Sequence[str | Path],
     suspend: Suspend,
 ) -> Services:
@@ -170,7 +172,10 @@ async def connected_services(
     stack.push_async_callback(connection.close)
     vm = VirtualMachine(connection)
     await vm.initialize()
-    class_paths, _ = await asyncio.gather(_local_class_paths(vm), vm.describe_agent())
+    local, _ = await asyncio.gather(_local_class_paths(vm), vm.describe_agent())
+    named = tuple(Path(each) for each in class_path)
+    evaluator.use_class_path(vm, named)
+    class_paths = (*named, *local)
     java_home = await asyncio.to_thread(home_of_version, vm.version.feature_release)
     sources = await asyncio.to_thread(
         SourceFinder, tuple(source_path), class_paths, java_home=java_home

@@ -80,6 +80,7 @@ def attach_options(asked: AttachArguments) -> dict[str, Any]:
     return {
         "host": asked.host_name,
         "port": int(asked.port),
+        "class_path": usable_paths(asked.class_paths),
         "source_path": usable_paths(asked.source_paths),
         "timeout_s": asked.timeout / 1000,
     }

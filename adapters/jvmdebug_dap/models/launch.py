@@ -127,6 +127,7 @@ class LaunchArguments(Configuration):
 class AttachArguments(Configuration):
     host_name: str = "localhost"
     port: int | str
+    class_paths: list[str] = Field(default=[])
     timeout: float = 30_000
 
     @model_validator(mode="before")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -8,21 +9,29 @@ import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
@@ -30,40 +39,54 @@ import javax.tools.ToolProvider;
  * output, the end with the end of the input. `server.py` starts it with `java CompileServer.java`
  * and knows the same messages. All numbers are big-endian ints, texts are UTF-8 behind their size.
  *
- * <p>Request: name of the class, its source, class path, release (or empty), output folder.
+ * <p>Request: name of the class, its source, class path, release (or empty), output folder, the
+ * outermost class around the code.
  * Answer: 0 and the number of class files, each with binary name and content; or 1 and the number of
  * errors, each with line (from 1), column (from 0, in characters) and message.
+ *
+ * <p>Before that, questions: 2 and a package, answered by a number of binary names, the classes of the
+ * program in it; 3 and a binary name, answered by the size of the class file (-1: there is none) and
+ * its content.
  */
 final class CompileServer {
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
-    private CompileServer() {}
+    private final DataInputStream requests;
+    private final DataOutputStream answers;
+
+    private CompileServer(DataInputStream requests, DataOutputStream answers) {
+        this.requests = requests;
+        this.answers = answers;
+    }
 
     public static void main(String[] arguments) throws IOException {
         DataOutputStream answers =
                 new DataOutputStream(
                         new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
         System.setOut(System.err); // nothing else may write there
-        DataInputStream requests = new DataInputStream(System.in);
+        new CompileServer(new DataInputStream(System.in), answers).run();
+    }
+
+    private void run() throws IOException {
         while (true) {
             String name;
             try {
-                name = text(requests);
+                name = text();
             } catch (EOFException end) {
                 return;
             }
-            serve(name, text(requests), text(requests), text(requests), text(requests), answers);
+            serve(name, text(), text(), text(), text(), text());
             answers.flush();
         }
     }
 
-    private static void serve(
+    private void serve(
             String name,
             String source,
             String classPath,
             String release,
             String folder,
-            DataOutputStream answer)
+            String outermost)
             throws IOException {
         List<String> options =
                 new ArrayList<>(
@@ -74,75 +97,156 @@ final class CompileServer {
         }
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         boolean isDone;
-        try (StandardJavaFileManager files =
-                COMPILER.getStandardFileManager(found, Locale.ROOT, StandardCharsets.UTF_8)) {
+        try (StandardJavaFileManager local =
+                        COMPILER.getStandardFileManager(found, Locale.ROOT, StandardCharsets.UTF_8);
+                ProgramFiles files = new ProgramFiles(local, outermost)) {
             List<JavaFileObject> units = List.of(new Unit(name, source));
             isDone = COMPILER.getTask(null, files, found, options, null, units).call();
         } catch (RuntimeException | StackOverflowError failed) {
-            sendFailure("the compiler itself fails on this text: " + failed, answer);
+            sendFailure("the compiler itself fails on this text: " + failed);
             return;
         }
         if (isDone) {
-            sendClasses(Path.of(folder), answer);
+            sendClasses(Path.of(folder));
         } else {
-            sendErrors(source, found.getDiagnostics(), answer);
+            sendErrors(source, found.getDiagnostics());
         }
     }
 
-    private static void sendClasses(Path folder, DataOutputStream answer) throws IOException {
+    private void sendClasses(Path folder) throws IOException {
         List<Path> made;
         try (Stream<Path> all = Files.walk(folder)) {
             made =
                     all.filter(each -> each.toString().endsWith(".class"))
                             .collect(Collectors.toList());
         }
-        answer.writeInt(0);
-        answer.writeInt(made.size());
+        answers.writeInt(0);
+        answers.writeInt(made.size());
         for (Path each : made) {
             String path = folder.relativize(each).toString();
             String name = path.substring(0, path.length() - ".class".length());
-            send(answer, name.replace(File.separatorChar, '.').getBytes(StandardCharsets.UTF_8));
-            send(answer, Files.readAllBytes(each));
+            send(name.replace(File.separatorChar, '.').getBytes(StandardCharsets.UTF_8));
+            send(Files.readAllBytes(each));
         }
     }
 
-    private static void sendErrors(
-            String source,
-            List<Diagnostic<? extends JavaFileObject>> found,
-            DataOutputStream answer)
-            throws IOException {
+    private void sendErrors(
+            String source, List<Diagnostic<? extends JavaFileObject>> found) throws IOException {
         List<Diagnostic<? extends JavaFileObject>> errors =
                 found.stream()
                         .filter(each -> each.getKind() == Diagnostic.Kind.ERROR)
                         .collect(Collectors.toList());
-        answer.writeInt(1);
-        answer.writeInt(errors.size());
+        answers.writeInt(1);
+        answers.writeInt(errors.size());
         for (Diagnostic<? extends JavaFileObject> each : errors) {
             int position = (int) Math.max(0, Math.min(each.getPosition(), source.length()));
             int begin = source.lastIndexOf('\n', position - 1) + 1;
-            answer.writeInt((int) Math.max(0, each.getLineNumber()));
-            answer.writeInt(source.codePointCount(begin, Math.max(begin, position)));
-            send(answer, each.getMessage(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
+            answers.writeInt((int) Math.max(0, each.getLineNumber()));
+            answers.writeInt(source.codePointCount(begin, Math.max(begin, position)));
+            send(each.getMessage(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
         }
     }
 
-    private static void sendFailure(String message, DataOutputStream answer) throws IOException {
-        answer.writeInt(1);
-        answer.writeInt(1);
-        answer.writeInt(0);
-        answer.writeInt(0);
-        send(answer, message.getBytes(StandardCharsets.UTF_8));
+    private void sendFailure(String message) throws IOException {
+        answers.writeInt(1);
+        answers.writeInt(1);
+        answers.writeInt(0);
+        answers.writeInt(0);
+        send(message.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String text(DataInputStream requests) throws IOException {
-        byte[] content = new byte[requests.readInt()];
+    private String text() throws IOException {
+        return new String(content(requests.readInt()), StandardCharsets.UTF_8);
+    }
+
+    private byte[] content(int size) throws IOException {
+        byte[] content = new byte[size];
         requests.readFully(content);
-        return new String(content, StandardCharsets.UTF_8);
+        return content;
     }
 
-    private static void send(DataOutputStream answer, byte[] content) throws IOException {
-        answer.writeInt(content.length);
-        answer.write(content);
+    private void send(byte[] content) throws IOException {
+        answers.writeInt(content.length);
+        answers.write(content);
+    }
+
+    private void ask(int question, String name) throws IOException {
+        answers.writeInt(question);
+        send(name.getBytes(StandardCharsets.UTF_8));
+        answers.flush();
+    }
+
+    /** Files of the class path, and classes that only the program has. */
+    private final class ProgramFiles extends ForwardingJavaFileManager<JavaFileManager> {
+        private final String outermost;
+
+        ProgramFiles(JavaFileManager local, String outermost) {
+            super(local);
+            this.outermost = outermost;
+        }
+
+        @Override
+        public Iterable<JavaFileObject> list(
+                Location location,
+                String packageName,
+                Set<JavaFileObject.Kind> kinds,
+                boolean recurse)
+                throws IOException {
+            Iterable<JavaFileObject> local = super.list(location, packageName, kinds, recurse);
+            boolean isClassPath = location == StandardLocation.CLASS_PATH;
+            if (!isClassPath || recurse || !kinds.contains(JavaFileObject.Kind.CLASS)) {
+                return local;
+            }
+            Map<String, JavaFileObject> byName = new LinkedHashMap<>();
+            for (JavaFileObject each : local) {
+                String name = super.inferBinaryName(location, each);
+                // The program gives these with everything public.
+                boolean isMate = name.equals(outermost) || name.startsWith(outermost + "$");
+                byName.put(name, isMate ? new ProgramClass(name) : each);
+            }
+            ask(2, packageName);
+            for (int left = requests.readInt(); left > 0; left--) {
+                String name = text();
+                byName.putIfAbsent(name, new ProgramClass(name));
+            }
+            return byName.values();
+        }
+
+        @Override
+        public String inferBinaryName(Location location, JavaFileObject file) {
+            return file instanceof ProgramClass
+                    ? ((ProgramClass) file).name
+                    : super.inferBinaryName(location, file);
+        }
+
+        @Override
+        public boolean isSameFile(FileObject one, FileObject other) {
+            return one instanceof ProgramClass || other instanceof ProgramClass
+                    ? one == other
+                    : super.isSameFile(one, other);
+        }
+    }
+
+    /** A class of the program; its content is asked for when javac reads it. */
+    private final class ProgramClass extends SimpleJavaFileObject {
+        private final String name;
+
+        ProgramClass(String name) {
+            super(
+                    URI.create("program:///" + name.replace('.', '/').replace("$", "%24") + ".class"),
+                    Kind.CLASS);
+            this.name = name;
+        }
+
+        @Override
+        public InputStream openInputStream() throws IOException {
+            ask(3, name);
+            int size = requests.readInt();
+            if (size < 0) {
+                throw new IOException("the program has no class file of " + name);
+            }
+            return new ByteArrayInputStream(content(size));
+        }
     }
 
     /** The source of a class, which is in no file. */

@@ -7,10 +7,8 @@ import asyncio
 import functools
 import re
 import secrets
-import tempfile
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.classfile.descriptors import package_name
@@ -27,7 +25,7 @@ from jvmdebug.evaluator.parse.syntax import Span
 from jvmdebug.evaluator.run.exceptions import EVALUATED_CLASS
 from jvmdebug.evaluator.run.values import unboxed
 from jvmdebug.evaluator.symbols import types
-from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, PrimitiveType, TypeVariable
+from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
 from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import (
@@ -44,7 +42,6 @@ from jvmdebug.model.values import (
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder
     from jvmdebug.evaluator.run.interpreter import Run
-    from jvmdebug.evaluator.symbols.types import ValueType
     from jvmdebug.model.field import Field
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
@@ -58,6 +55,8 @@ _OWN_LOCATION: Final = re.compile(rf"location: class {_OWN_CLASS}$")
 _OWN_NAME: Final = re.compile(
     rf"(?P<anonymous><anonymous {_OWN_CLASS}\$\d+>)|{_OWN_CLASS}(?:\$\d*(?P<local>[^\W\d]\w*))?"
 )
+_QUALIFIED: Final = re.compile(r"(?<![\w$.])(?:[a-z_]\w*\.)+[A-Z]\w*")
+_MOST_ROUNDS: Final = 20
 _NO_ACCESS: Final = "java.lang.IllegalAccessError"
 _PRIVATE_IN_CLASS: Final = (
     "an anonymous or local class of the text uses a private member of the program, which only the "
@@ -117,23 +116,24 @@ class CompiledCode:
         package = package_name(binder.scope.declaring_type)
         simple = f"{EVALUATED_CLASS}{secrets.token_hex(4)}"
         name = f"{package}.{simple}" if package else simple
-        with tempfile.TemporaryDirectory(prefix="jvmdebug-") as folder:
-            names = {each.name for local in binder.scope.locals for each in _classes(local.type)}
-            program = ProgramClasses(run, Path(folder))
-            class_path = await program.class_path(names)
-            compile_class = functools.partial(
-                javac.compile_class,
-                run.vm.companion(CompileServers).of(jdk),
-                jdk,
-                class_path=class_path,
-                release=release,
-            )
-            rewriter = functools.partial(
-                Rewriter, self._text, binder, own_lambdas=makes_own_lambdas(release)
-            )
-            wrapped, root, _ = parsed(self._text)
-            shapes = (False,) if await is_void(wrapped, root, binder) else (True, False)
-            source, class_files = await _compiled(name, shapes, rewriter, compile_class)
+        program = ProgramClasses(run)
+        compile_class = functools.partial(
+            javac.compile_class,
+            run.vm.companion(CompileServers).of(jdk),
+            jdk,
+            class_path=await program.class_path(),
+            release=release,
+            classes=program,
+        )
+        rewriter = functools.partial(
+            Rewriter, self._text, binder, own_lambdas=makes_own_lambdas(release)
+        )
+        wrapped, root, _ = parsed(self._text)
+        await _load_qualified(self._text, binder)
+        shapes = (False,) if await is_void(wrapped, root, binder) else (True, False)
+        source, class_files = await _compiled(
+            name, shapes, rewriter, functools.partial(_compile, program, compile_class)
+        )
         type_ = await define(run, name, class_files)
         holder = await type_.class_object()
         await holder.disable_collection()
@@ -216,16 +216,23 @@ async def _compiled(
     raise ValueError("no variants to try")
 
 
-def _classes(type_: ValueType) -> list[ClassType]:
-    match type_:
-        case ClassType():
-            return [type_]
-        case ArrayType(element=element):
-            return _classes(element)
-        case TypeVariable(bounds=bounds):
-            return [each for bound in bounds for each in _classes(bound)]
-        case _:
-            return []
+async def _compile(
+    program: ProgramClasses, compile_class: Compile, unit: javac.Unit
+) -> dict[str, bytes]:
+    """Compile; again when classes that are not loaded were missing and the program has them."""
+    for _ in range(_MOST_ROUNDS):
+        try:
+            return await compile_class(unit)
+        except javac.CompilationError as error:
+            if not await program.find(error.diagnostics):
+                raise
+    return await compile_class(unit)
+
+
+async def _load_qualified(text: str, binder: Binder) -> None:
+    """Load the classes that the text names in full: the compiler is given the loaded ones."""
+    for name in dict.fromkeys(_QUALIFIED.findall(text)):
+        await binder.type_names.qualified(name, load=True)
 
 
 def _located(source: Source, error: javac.CompilationError) -> EvaluationError:

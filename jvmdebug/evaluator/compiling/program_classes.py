@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The class files of the program, for the compiler.
+"""The classes of the program, for the compiler: which there are, and their class files.
 
-They are on the class path of the program, if it is on this machine; others are read in the debuggee
-as resources of the class loaders. The nest of the frame's class is copied with all members public
-(`class_files`). Called by `compiled_code`.
+Class files come from the class path, if it is on this machine, else from the VM: the loader of a
+class gives them as resources, in a fat jar, a web application or an OSGi bundle too. Classes in the
+nest of the frame's class have all members public (`class_files`). Called by `compiled_code`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import zipfile
+from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.descriptors import package_name
+from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.compiling import class_files
 from jvmdebug.evaluator.run.calls import invoke_virtual
 from jvmdebug.evaluator.symbols.hierarchy import outermost
@@ -20,72 +24,119 @@ from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
+    from jvmdebug.evaluator.compiling.javac import Diagnostic
     from jvmdebug.evaluator.run.interpreter import Run
     from jvmdebug.model.reference_type import ReferenceType
 
 _PLATFORM: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
+_MISSING: Final = re.compile(r"class file for ([\w.$]+) not found")
+_MOST_BYTES: Final = 64 * 1024 * 1024
+
+
+class ClassFiles:
+    """Class files read in the VM, and the class path of the program here.
+
+    One for each VM: `vm.companion(ClassFiles)`.
+    """
+
+    def __init__(self) -> None:
+        self.added_class_path: tuple[Path, ...] = ()
+        """What the user names besides: the program may run on another machine."""
+        self.names_found: set[str] = set()
+        """Classes that were not loaded when they were found."""
+        self._contents: dict[tuple[ReferenceType, int, str], bytes] = {}
+        self._size = 0
+
+    def known(self, home: ReferenceType, name: str) -> bytes | None:
+        """The class file that the class `home` sees under a name, if it was read before."""
+        return self._contents.get((home, home.vm.redefinitions, name))
+
+    def keep(self, home: ReferenceType, name: str, content: bytes) -> None:
+        """Keep a class file; all are forgotten when they become too many."""
+        if self._size + len(content) > _MOST_BYTES:
+            self._contents.clear()
+            self._size = 0
+        self._contents[home, home.vm.redefinitions, name] = content
+        self._size += len(content)
+
+    async def close(self) -> None:
+        """The connection is closed."""
+        self._contents.clear()
 
 
 class ProgramClasses:
-    """For one compilation; copies are written to `folder`."""
+    """As the class of the frame sees them; for one compilation. Implements `server.ClassSource`."""
 
-    def __init__(self, run: Run, folder: Path) -> None:
+    def __init__(self, run: Run) -> None:
         self._run = run
-        self._folder = folder
+        self._home = run.frame.location.type
+        self._files = run.vm.companion(ClassFiles)
         self._local: list[Path] = []
+        self._packages: dict[str, list[str]] | None = None
+        self.outermost = outermost(self._home.name)
 
-    async def class_path(self, names: Iterable[str]) -> list[Path]:
-        """The class path with the classes `names` and those of the program."""
+    async def class_path(self) -> list[Path]:
+        """The class path of the program, as far as it is on this machine."""
         paths = await self._run.vm.class_paths()
         base = Path(paths.base_directory)
-        self._local = [
-            path for each in paths.class_paths if each and (path := base / each).exists()
-        ]
-        home = self._run.frame.location.type
-        mates = await self._mates(home)
-        for each in mates:
-            await self._copy(each, is_mate=True)
-        done = {each.name for each in mates}
-        for name in sorted(set(names) - done):
-            declaration = await self._run.source.load(name)
-            if declaration is not None and declaration.origin is not None:
-                await self._copy(declaration.origin, is_mate=False)
-        return [self._folder, *self._local]
+        own = [base / each for each in paths.class_paths if each]
+        candidates = [*self._files.added_class_path, *own]
+        self._local = await asyncio.to_thread(
+            lambda: [each for each in candidates if each.exists()]
+        )
+        return self._local
 
-    async def _mates(self, home: ReferenceType) -> list[ReferenceType]:
-        """The loaded classes with the same outermost class: nest mates."""
-        top = outermost(home.name)
-        loaded = await self._run.vm.all_classes()
-        return [
-            each
-            for each in loaded
-            if (each.name == top or each.name.startswith(f"{top}$")) and "/" not in each.name
-        ]
+    async def names(self, package: str) -> Sequence[str]:
+        """The loaded classes of a package; see ClassSource."""
+        if self._packages is None:
+            self._packages = defaultdict(list)
+            loaded = {each.name for each in await self._run.vm.all_classes()}
+            for name in loaded | self._files.names_found:
+                if not (name.startswith(_PLATFORM) or "/" in name or "[" in name):
+                    self._packages[package_name(name)].append(name)
+        return self._packages.get(package, ())
 
-    async def _copy(self, type_: ReferenceType, *, is_mate: bool) -> None:
-        """Write the class file to the folder, unless the compiler finds it elsewhere."""
-        if type_.name.startswith(_PLATFORM) or "/" in type_.name or "[" in type_.name:
-            return
-        entry = type_.name.replace(".", "/") + ".class"
-        content = await asyncio.to_thread(_read_local, self._local, entry)
-        if content is not None and not is_mate:
-            return
-        if content is None:
-            content = await self._fetched(type_, entry)
-        if content is None:
-            return  # generated at run time: the compiler reports what is missing
-        target = self._folder / entry
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(class_files.opened(content) if is_mate else content)
+    async def content(self, name: str) -> bytes | None:
+        """The class file of a class that is loaded or not; see ClassSource."""
+        found = self._files.known(self._home, name)
+        if found is None:
+            entry = name.replace(".", "/") + ".class"
+            found = await asyncio.to_thread(_read_local, self._local, entry)
+            if found is None:
+                found = await self._resource(name, entry)
+            if found is None:
+                return None
+            self._files.keep(self._home, name, found)
+        if outermost(name) != self.outermost:
+            return found
+        try:
+            return class_files.opened(found)
+        except ClassFileError:
+            return found
 
-    async def _fetched(self, type_: ReferenceType, entry: str) -> bytes | None:
-        """The resource of that name, by the loader of the class."""
-        loader = await type_.class_loader()
+    async def find(self, diagnostics: Sequence[Diagnostic]) -> bool:
+        """Look for the classes that the compiler misses; whether one was found."""
+        missing = {
+            name
+            for each in diagnostics
+            for name in _MISSING.findall(each.message)
+            if name not in self._files.names_found
+        }
+        found = {name for name in missing if await self.content(name) is not None}
+        self._files.names_found |= found
+        self._packages = None
+        return bool(found)
+
+    async def _resource(self, name: str, entry: str) -> bytes | None:
+        """The resource of that name, by the loader of the class; of the frame's for others."""
+        declaration = await self._run.source.declaration(name)
+        origin = None if declaration is None else declaration.origin
+        loader = await (self._home if origin is None else origin).class_loader()
         if loader is None:
             return None
-        name = await self._run.pin(await self._run.vm.create_string(entry))
+        text = await self._run.pin(await self._run.vm.create_string(entry))
         try:
             stream = await invoke_virtual(
                 self._run,
@@ -93,13 +144,14 @@ class ProgramClasses:
                 "java.lang.ClassLoader",
                 "getResourceAsStream",
                 "(Ljava/lang/String;)Ljava/io/InputStream;",
-                name,
+                text,
             )
             if not isinstance(stream, ObjectReference):
                 return None
             content = await invoke_virtual(
                 self._run, stream, "java.io.InputStream", "readAllBytes", "()[B"
             )
+            await invoke_virtual(self._run, stream, "java.io.InputStream", "close", "()V")
         except DebuggeeException:
             return None
         if not isinstance(content, ArrayReference):
@@ -109,6 +161,10 @@ class ProgramClasses:
             for each in await content.get()
             if isinstance(each, PrimitiveValue)
         )
+
+
+def _existing(paths: Sequence[Path]) -> list[Path]:
+    return [each for each in paths if each.exists()]
 
 
 def _read_local(class_path: list[Path], entry: str) -> bytes | None:

@@ -3,8 +3,8 @@
 
 Starting javac takes most of a second, a request to the server about 60 ms. The process starts with
 the first request and ends with the connection to the debugged VM, whose companion is
-`CompileServers`; when this process dies, the server reads end of file and exits. Called by `javac`,
-which falls back to the command.
+`CompileServers`; when this process dies, the server reads end of file and exits. While it compiles,
+it asks for the classes of the program. Called by `javac`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import contextlib
 import os
 import struct
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,11 +25,26 @@ PROGRAM: Final = Path(__file__).with_name("CompileServer.java")
 _TIMEOUT_S: Final = 60.0
 _INT: Final = struct.Struct(">i")
 _MAX_BYTES: Final = 64 * 1024 * 1024
+_NAMES: Final = 2
+_CONTENT: Final = 3
 _OPTION_VARIABLES: Final = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
 
 
 class ServerError(Exception):
     """The server does not run, or its answer is invalid."""
+
+
+class ClassSource(Protocol):
+    """The classes of the program, which the server asks for."""
+
+    outermost: str
+    """Around the code: the server takes it and its nested classes from here, not from files."""
+
+    async def names(self, package: str) -> Sequence[str]:
+        """Binary names of the classes in a package, those that files have may be left out."""
+
+    async def content(self, name: str) -> bytes | None:
+        """The class file; None when there is none."""
 
 
 class CompileServers:
@@ -48,16 +63,21 @@ class CompileServers:
 
 
 class CompileServer:
-    """One process, one request at a time. Not restarted after a failure."""
+    """One process, one request at a time. It is started again after a failure."""
 
     def __init__(self, jdk: Jdk) -> None:
         self._jdk = jdk
         self._process: asyncio.subprocess.Process | None = None
-        self._has_failed = False
         self._turn = asyncio.Lock()
 
     async def compile(
-        self, name: str, source: str, class_path: Sequence[Path], release: int | None, folder: Path
+        self,
+        name: str,
+        source: str,
+        class_path: Sequence[Path],
+        release: int | None,
+        folder: Path,
+        classes: ClassSource,
     ) -> dict[str, bytes] | list[tuple[int, int, str]]:
         """Class files by binary name; or errors: line from 1, column from 0, message.
 
@@ -69,18 +89,16 @@ class CompileServer:
             os.pathsep.join(map(str, class_path)),
             "" if release is None else str(release),
             str(folder),
+            classes.outermost,
         )
         async with self._turn:
-            if self._has_failed:
-                raise ServerError("the compile server has failed before")
             try:
                 async with asyncio.timeout(_TIMEOUT_S):
-                    return await self._answered(texts)
+                    return await self._answered(texts, classes)
             except (OSError, EOFError, TimeoutError, ServerError) as error:
-                self._has_failed = True
                 await self.close()
                 raise ServerError(f"the compile server of {self._jdk.home}: {error!r}") from error
-            except asyncio.CancelledError:
+            except BaseException:
                 await self.close()  # else its answer would be read as that of the next request
                 raise
 
@@ -94,7 +112,7 @@ class CompileServer:
         await process.wait()
 
     async def _answered(
-        self, texts: Sequence[str]
+        self, texts: Sequence[str], classes: ClassSource
     ) -> dict[str, bytes] | list[tuple[int, int, str]]:
         if self._process is None:
             self._process = await self._started()
@@ -105,7 +123,11 @@ class CompileServer:
             content = text.encode("utf-8", "replace")
             requests.write(_INT.pack(len(content)) + content)
         await requests.drain()
-        status, count = await _number(answers), await _number(answers)
+        status = await _number(answers)
+        while status in (_NAMES, _CONTENT):
+            await _reply(requests, status, await _text(answers), classes)
+            status = await _number(answers)
+        count = await _number(answers)
         if status == 0:
             return {await _text(answers): await _bytes(answers) for _ in range(count)}
         return [
@@ -123,6 +145,19 @@ class CompileServer:
             stderr=asyncio.subprocess.DEVNULL,
             env=own_environment(),
         )
+
+
+async def _reply(
+    requests: asyncio.StreamWriter, question: int, name: str, classes: ClassSource
+) -> None:
+    if question == _NAMES:
+        names = [each.encode("utf-8", "replace") for each in await classes.names(name)]
+        requests.write(_INT.pack(len(names)))
+        requests.writelines(_INT.pack(len(each)) + each for each in names)
+    else:
+        content = await classes.content(name)
+        requests.write(_INT.pack(-1) if content is None else _INT.pack(len(content)) + content)
+    await requests.drain()
 
 
 def own_environment() -> Mapping[str, str]:

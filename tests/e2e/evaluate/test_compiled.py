@@ -13,6 +13,7 @@ from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator import CompiledExpression
 from jvmdebug.evaluator.compiling import javac, server
 from jvmdebug.evaluator.compiling.defining import HIDDEN_CLASSES_SINCE
+from jvmdebug.jdk import all_jdks
 from jvmdebug.model import DebuggeeException
 from tests.e2e.evaluate.conftest import needs_interrupt
 
@@ -262,16 +263,31 @@ async def test_one_compiler_serves_a_session_and_ends_with_it(
     assert started[0].returncode is not None
 
 
-async def test_without_its_server_the_compiler_is_run_each_time(
+async def test_a_compile_server_that_fails_is_started_again(
     evaluating: StartEvaluating, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     broken = tmp_path / "CompileServer.java"
     broken.write_text("class CompileServer { public static void main(String[] a) { } }")
-    monkeypatch.setattr(server, "PROGRAM", broken)
     async with evaluating() as program:
         frame = await program.frame_at("calls")
+        with monkeypatch.context() as patch:
+            patch.setattr(server, "PROGRAM", broken)
+            said = await _shown(frame, "list.stream().mapToInt(x -> 2).max().getAsInt()")
+            assert "cannot compile: the compile server" in said
         assert await _shown(frame, "list.stream().mapToInt(x -> 2).max().getAsInt()") == "2"
-        assert "(column 23)" in await _shown(frame, "list.stream().map(x -> y)")
+
+
+async def test_a_newer_compiler_compiles_for_the_release_of_the_debuggee(
+    evaluating: StartEvaluating, monkeypatch: pytest.MonkeyPatch, jdk: Jdk
+) -> None:
+    newest = max(all_jdks(), key=lambda each: each.feature_version or 0)
+    if newest.feature_version == jdk.version:
+        pytest.skip("this JDK is the newest one here")
+    monkeypatch.setattr(javac, "jdk_to_compile", lambda _: newest)
+    async with evaluating() as program:
+        frame = await program.frame_at("instance")
+        text = 'Stream.of("").map(z -> z + who()).findFirst().get()'
+        assert await _shown(frame, text) == '"contexts"'
 
 
 async def test_without_a_compiler_the_error_says_what_to_install(

@@ -114,6 +114,7 @@ def test_attach() -> None:
     assert attach_options(attached(port="5005", timeout=1500)) == {
         "host": "localhost",
         "port": 5005,
+        "class_path": [],
         "source_path": [],
         "timeout_s": 1.5,
     }
@@ -131,3 +132,9 @@ def test_step_filters_of_java_debug() -> None:
     assert made.skip_classes == ("$JDK", "$Libraries", "junit.*")
     more = just_my_code(step_filters(StepFilterAttributes(skip_classes=["junit.*"])))
     assert more.skip_classes == ("$JDK", "$Libraries", "junit.*")
+
+
+def test_attach_takes_class_paths() -> None:
+    given = attached(port=5005, classPaths=["$Auto", "app/classes"])
+    assert attach_options(given)["class_path"] == ["app/classes"]
+    assert notes(given) != []
