@@ -2,19 +2,21 @@
 """The numbers by which the client refers to frames, variable containers, threads and sources.
 
 A frame or a container belongs to a stop and is refused with a clear error after it; its number is
-never used again. Threads and sources keep their numbers for the whole session.
+never used again. Of each kind, as many are kept as a user can look at: a client that reads a large
+collection page by page may get millions. Threads and sources keep their numbers for the whole
+session.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 from jvmdebug_dap.errors import ErrorId, RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterator
 
     from jvmdebug import CallSite, FrameHandle, Scope, Stop, Variable
 
@@ -82,82 +84,102 @@ Place: TypeAlias = DeclarationOf | DefinitionOf
 Container: TypeAlias = ScopeContents | ValueChildren | ElementRange | LazyValue
 
 
-class StopReferences:
-    """Frame ids and variable references of the current stops."""
+MAX_KEPT: Final = 50_000
+"""How many references of a kind are kept, the last used ones: some 30 MB."""
+T = TypeVar("T")
 
-    def __init__(self) -> None:
-        self._numbers = count(1)
-        self._frames: dict[int, FrameHandle] = {}
-        self._containers: dict[int, tuple[Stop, Container]] = {}
-        self._places: dict[int, tuple[Stop, Place]] = {}
-        self._calls: dict[int, tuple[FrameHandle, CallSite]] = {}
-        self._given_out = 0
 
-    def add_frame(self, frame: FrameHandle) -> int:
-        self._given_out = number = next(self._numbers)
-        self._frames[number] = frame
+class _Numbered(Generic[T]):
+    """What one kind of number refers to, with the stop that it belongs to."""
+
+    def __init__(self, kind: str, numbers: Iterator[int]) -> None:
+        self._kind = kind
+        self._numbers = numbers
+        self._kept: dict[int, tuple[Stop, T]] = {}
+        self._newest = 0
+        self._last_forgotten = 0
+
+    def add(self, stop: Stop, item: T) -> int:
+        self._newest = number = next(self._numbers)
+        self._kept[number] = (stop, item)
+        if len(self._kept) > MAX_KEPT:
+            oldest = next(iter(self._kept))
+            del self._kept[oldest]
+            self._last_forgotten = max(self._last_forgotten, oldest)
         return number
 
-    def add_container(self, stop: Stop, container: Container) -> int:
-        self._given_out = number = next(self._numbers)
-        self._containers[number] = (stop, container)
-        return number
-
-    def add_place(self, place: Place) -> int:
-        self._given_out = number = next(self._numbers)
-        self._places[number] = (place.variable.stop, place)
-        return number
-
-    def place(self, number: int) -> Place:
-        """Raises RequestError if the number is not a location reference of a current stop."""
-        found = self._places.get(number)
+    def get(self, number: int) -> T:
+        """Raises RequestError if the number does not refer to anything in a current stop."""
+        found = self._kept.pop(number, None)
         if found is None or not found[0].is_current:
-            raise self._refusal("location reference", number)
-        return found[1]
-
-    def add_call(self, frame: FrameHandle, call: CallSite) -> int:
-        """Register a call that a step-in may enter."""
-        self._given_out = number = next(self._numbers)
-        self._calls[number] = (frame, call)
-        return number
-
-    def call(self, number: int) -> tuple[FrameHandle, CallSite]:
-        """Raises RequestError if the number is not a call of a current stop."""
-        found = self._calls.get(number)
-        if found is None or not found[0].stop.is_current:
-            raise self._refusal("step-in target", number)
-        return found
-
-    def frame(self, number: int) -> FrameHandle:
-        """Raises RequestError if the number is not a frame of a current stop."""
-        frame = self._frames.get(number)
-        if frame is None or not frame.stop.is_current:
-            raise self._refusal("frame id", number)
-        return frame
-
-    def container(self, number: int) -> Container:
-        """Raises RequestError if the number is not a variables reference of a current stop."""
-        found = self._containers.get(number)
-        if found is None or not found[0].is_current:
-            raise self._refusal("variables reference", number)
+            raise self._refusal(number, is_over=found is not None)
+        self._kept[number] = found  # now the last used one
         return found[1]
 
     def drop_stale(self) -> None:
-        """Forget the references of stops that are over."""
-        self._frames = {n: f for n, f in self._frames.items() if f.stop.is_current}
-        self._containers = {n: c for n, c in self._containers.items() if c[0].is_current}
-        self._places = {n: p for n, p in self._places.items() if p[0].is_current}
-        self._calls = {n: c for n, c in self._calls.items() if c[0].stop.is_current}
+        self._kept = {n: kept for n, kept in self._kept.items() if kept[0].is_current}
+        if not self._kept:
+            self._last_forgotten = 0
 
-    def _refusal(self, kind: str, number: int) -> RequestError:
-        if 0 < number <= self._given_out:
+    def _refusal(self, number: int, *, is_over: bool) -> RequestError:
+        if not 0 < number <= self._newest:
+            text = f"{self._kind} {number} was never given out"
+        elif number <= self._last_forgotten and not is_over:
             text = (
-                f"{kind} {number} belongs to a stop that is over (or is something else): "
-                f"ask for the stack again after the next `stopped` event"
+                f"{self._kind} {number} is no longer kept: {MAX_KEPT:,} newer ones were given out"
+                f" in this stop; ask again for what it was given out with"
             )
         else:
-            text = f"{kind} {number} was never given out"
+            text = (
+                f"{self._kind} {number} belongs to a stop that is over (or is something else): "
+                f"ask for the stack again after the next `stopped` event"
+            )
         return RequestError(ErrorId.STALE_REFERENCE, text)
+
+
+class StopReferences:
+    """Frame ids and variable references of the current stops; a number refers to one thing."""
+
+    def __init__(self) -> None:
+        numbers = count(1)
+        self._frames: _Numbered[FrameHandle] = _Numbered("frame id", numbers)
+        self._containers: _Numbered[Container] = _Numbered("variables reference", numbers)
+        self._places: _Numbered[Place] = _Numbered("location reference", numbers)
+        self._calls: _Numbered[tuple[FrameHandle, CallSite]] = _Numbered("step-in target", numbers)
+
+    def add_frame(self, frame: FrameHandle) -> int:
+        return self._frames.add(frame.stop, frame)
+
+    def add_container(self, stop: Stop, container: Container) -> int:
+        return self._containers.add(stop, container)
+
+    def add_place(self, place: Place) -> int:
+        return self._places.add(place.variable.stop, place)
+
+    def place(self, number: int) -> Place:
+        """Raises RequestError if the number is not a location reference of a current stop."""
+        return self._places.get(number)
+
+    def add_call(self, frame: FrameHandle, call: CallSite) -> int:
+        """Register a call that a step-in may enter."""
+        return self._calls.add(frame.stop, (frame, call))
+
+    def call(self, number: int) -> tuple[FrameHandle, CallSite]:
+        """Raises RequestError if the number is not a call of a current stop."""
+        return self._calls.get(number)
+
+    def frame(self, number: int) -> FrameHandle:
+        """Raises RequestError if the number is not a frame of a current stop."""
+        return self._frames.get(number)
+
+    def container(self, number: int) -> Container:
+        """Raises RequestError if the number is not a variables reference of a current stop."""
+        return self._containers.get(number)
+
+    def drop_stale(self) -> None:
+        """Forget the references of stops that are over."""
+        for kept in (self._frames, self._containers, self._places, self._calls):
+            kept.drop_stale()
 
 
 ItemT = TypeVar("ItemT", bound="Hashable")

@@ -8,7 +8,6 @@ trips, however large the whole is.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import dataclasses
 import functools
@@ -34,8 +33,10 @@ from jvmdebug.display.views import contents
 from jvmdebug.display.views.arrays import Bits
 from jvmdebug.display.views.fields import Single
 from jvmdebug.errors import InvalidObjectError
+from jvmdebug.model.page import open_object
 from jvmdebug.model.values import NULL, ArrayReference, ObjectReference, PrimitiveValue
 from jvmdebug.sources.lambdas import is_lambda
+from jvmdebug.together import together
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -233,6 +234,7 @@ async def _fields(
     type_ = await value.type()
     every = await _chosen(type_, mode)
     fields = every[start : None if count is None else start + count]
+    await open_object(value, fields)
     values = await value.get_values(fields)
     captured = await captured_names(type_) if mode == "logical" and is_lambda(type_) else {}
     times = Counter(each.name for each in await type_.instance_fields())
@@ -272,7 +274,7 @@ async def _chosen(type_: ReferenceType, mode: ViewMode) -> list[Field]:
 async def _static_fields(type_: ReferenceType) -> list[Field]:
     """The fields of the class and its superclasses, without those that the compiler made."""
     types = (type_, *await type_.superclasses())
-    found = await asyncio.gather(*(each.fields() for each in types))
+    found = await together(each.fields() for each in types)
     return [
         field for fields in found for field in fields if field.is_static and not field.is_synthetic
     ]
@@ -310,8 +312,8 @@ async def _entries(
 ) -> list[Child]:
     entries = await found.page(start, count)
     return list(
-        await asyncio.gather(
-            *(_entry(entry, index, found, parent) for index, entry in enumerate(entries, start))
+        await together(
+            _entry(entry, index, found, parent) for index, entry in enumerate(entries, start)
         )
     )
 

@@ -8,21 +8,24 @@ those of JDK 8 to 25.
 
 from __future__ import annotations
 
-import asyncio
+import dataclasses
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import descriptor_of
+from jvmdebug.model import page
 from jvmdebug.model.values import (
     ArrayReference,
     ObjectReference,
     PrimitiveValue,
     StringReference,
 )
+from jvmdebug.together import together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from jvmdebug.model.field import Field
+    from jvmdebug.model.page import PageEntry, Walk
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
 
@@ -44,11 +47,7 @@ async def read(reference: ObjectReference, *names: str, of: str | None = None) -
     `of` is the name of the only class whose fields count. Without it those of the program's own
     subclasses do not: they may have the same names.
     """
-
-    def counts(declaring: ReferenceType) -> bool:
-        return declaring.name.startswith(_KNOWN) if of is None else declaring.name == of
-
-    return await _read(reference, names, counts)
+    return await _read(reference, names, _is_known if of is None else lambda it: it.name == of)
 
 
 async def read_nearest(reference: ObjectReference, name: str) -> Value:
@@ -60,6 +59,12 @@ async def read_nearest(reference: ObjectReference, name: str) -> Value:
 async def _read(
     reference: ObjectReference, names: Sequence[str], counts: Callable[[ReferenceType], bool]
 ) -> tuple[Value, ...]:
+    return await reference.get_values(await _fields(reference, names, counts))
+
+
+async def _fields(
+    reference: ObjectReference, names: Sequence[str], counts: Callable[[ReferenceType], bool]
+) -> list[Field]:
     type_ = await reference.type()
     by_name: dict[str, Field] = {}
     for declaring in (type_, *await type_.superclasses()):
@@ -68,13 +73,27 @@ async def _read(
                 if not field.is_static:
                     by_name.setdefault(field.name, field)
             if all(name in by_name for name in names):
-                return await reference.get_values([by_name[name] for name in names])
+                return [by_name[name] for name in names]
     raise UnknownLayoutError(f"{type_.name} has no fields {names}")
 
 
 async def read_all(references: Sequence[ObjectReference], *names: str) -> list[tuple[Value, ...]]:
     """`read` for many objects, the requests sent together."""
-    return list(await asyncio.gather(*(read(each, *names) for each in references)))
+    return await together(read(each, *names) for each in references)
+
+
+async def read_nodes(nodes: Sequence[ObjectReference], *names: str) -> list[tuple[Value, ...]]:
+    """`read_all` for what comes from an array or fields of the nodes' class, which declares the
+    fields of these names: only the first is asked for its class. One round trip when that is known.
+    """
+    if not nodes:
+        return []
+    fields = await _fields(nodes[0], names, _is_known)
+    return await together(each.get_values(fields) for each in nodes)
+
+
+def _is_known(declaring: ReferenceType) -> bool:
+    return declaring.name.startswith(_KNOWN)
 
 
 async def read_range(array: ArrayReference, start: int, count: int) -> list[Value]:
@@ -82,10 +101,36 @@ async def read_range(array: ArrayReference, start: int, count: int) -> list[Valu
     if count > 0 and start + count > await array.length():
         # The object is under construction, or is changed without a lock.
         raise UnknownLayoutError("an array shorter than what it should hold")
+    paged = await page.elements(array, start, count)
+    if paged is not None:
+        return paged
     elements: list[Value] = []
     for at in range(start, start + count, _ELEMENTS_AT_ONCE):
         elements += await array.get(at, min(_ELEMENTS_AT_ONCE, start + count - at))
     return elements
+
+
+async def walk(
+    reference: ObjectReference, way: Walk, skip: int, count: int
+) -> list[PageEntry] | None:
+    """Entries of a collection in few round trips; None where the agent cannot do that.
+
+    The fields are those of the class and its superclasses that do not belong to the program.
+    """
+    way = dataclasses.replace(way, of=await _known_class(reference))
+    return await page.entries(reference, way, skip, count)
+
+
+async def count(reference: ObjectReference, way: Walk, most: int) -> int | None:
+    """How many entries a collection has that keeps no count; None as above."""
+    way = dataclasses.replace(way, of=await _known_class(reference))
+    return await page.count_entries(reference, way, most)
+
+
+async def _known_class(reference: ObjectReference) -> str:
+    type_ = await reference.type()
+    above = (type_, *await type_.superclasses())
+    return next(each.signature for each in above if _is_known(each))
 
 
 async def statics(near: ObjectReference, class_name: str, *names: str) -> tuple[Value, ...] | None:

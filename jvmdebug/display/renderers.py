@@ -17,7 +17,7 @@ import functools
 import logging
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
@@ -35,7 +35,7 @@ from jvmdebug.model.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
     from jvmdebug.display.line import Line
     from jvmdebug.model.reference_type import ReferenceType
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 ENTRY_POINTS: Final = "jvmdebug.renderers"
 _DEADLINE_S: Final = 5.0
 _LOG = logging.getLogger("jvmdebug.display")
+T = TypeVar("T")
 
 Plain: TypeAlias = "RenderedObject | str | int | float | bool | None"
 """A value as a Python object: strings, chars and boxes are converted, others are RenderedObjects.
@@ -166,8 +167,7 @@ async def custom_text(reference: ObjectReference, line: Line) -> str | None:
         return None
     it = RenderedObject(reference, (await reference.type()).name, line.part)
     try:
-        async with asyncio.timeout(_DEADLINE_S):
-            text = await found.text(it)
+        text = await _in_time(found.text(it))
         return None if text is None else cut(str(text), line.room)
     except Exception as error:  # noqa: BLE001 - a renderer may raise anything
         return f"<{_failed(found, error)}>"
@@ -184,11 +184,22 @@ async def custom_children(
     if found is None:
         return None
     try:
-        async with asyncio.timeout(_DEADLINE_S):
-            shown = await found.children(RenderedObject(reference, type_.name, write))
+        shown = await _in_time(found.children(RenderedObject(reference, type_.name, write)))
         return None if shown is None else list(shown)
     except Exception as error:  # noqa: BLE001 - a renderer may raise anything
         return [RenderedChild("<renderer>", UnavailableValue(_failed(found, error)), "", ())]
+
+
+async def _in_time(work: Coroutine[Any, Any, T]) -> T:
+    """Its result; TimeoutError when it takes too long."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.wait({task}, timeout=_DEADLINE_S)
+        if not task.done():
+            raise TimeoutError
+        return task.result()
+    finally:
+        task.cancel()
 
 
 def _failed(renderer: Renderer, error: Exception) -> str:

@@ -33,6 +33,7 @@ from jvmdebug.model.values import (
     StringReference,
 )
 from jvmdebug.sources.lambdas import is_lambda
+from jvmdebug.together import together
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +64,7 @@ async def render(
 
 async def render_all(values: Sequence[Value], style: ValueStyle | None = None) -> list[str]:
     """`render` for many values, their requests sent together."""
-    return list(await asyncio.gather(*(render(value, style) for value in values)))
+    return await together(render(value, style) for value in values)
 
 
 async def full_text(value: Value, style: ValueStyle | None = None) -> str:
@@ -159,7 +160,7 @@ async def _array(array: ArrayReference, line: Line) -> str:
         return head
     is_primitive = len(type_.signature.lstrip("[")) == 1 and dimensions == 1
     count = _fitting(length, line.room, _LEAST_PART if is_primitive else _USUAL_PART)
-    texts = await asyncio.gather(*(line.part(each) for each in await array.get(0, count)))
+    texts = await together(line.part(each) for each in await array.get(0, count))
     return _joined(f"{head} ", list(texts), length, line.room)
 
 
@@ -208,7 +209,7 @@ async def _fields(head: str, reference: ObjectReference, type_: ReferenceType, l
     if not shown:
         return head
     values = await reference.get_values(shown)
-    texts = await asyncio.gather(*(line.part(value) for value in values))
+    texts = await together(line.part(value) for value in values)
     parts = [f"{display_name(each, every)}={text}" for each, text in zip(shown, texts, strict=True)]
     return _joined(f"{head} ", parts, len(every), line.room)
 
@@ -223,9 +224,9 @@ async def _collection(type_: ReferenceType, found: Contents, line: Line) -> str:
     if line.is_brief:
         return head
     entries = await found.page(0, _fitting(found.size, line.room, _USUAL_PART))
-    texts = await asyncio.gather(*(line.part(entry.value) for entry in entries))
+    texts = await together(line.part(entry.value) for entry in entries)
     keyed = [entry for entry in entries if entry.key is not None]
     if keyed:
-        keys = await asyncio.gather(*(line.part(e.key) for e in keyed if e.key is not None))
+        keys = await together(line.part(e.key) for e in keyed if e.key is not None)
         texts = [f"{key}={text}" for key, text in zip(keys, texts, strict=True)]
     return _joined(f"{head} ", list(texts), found.size, line.room)

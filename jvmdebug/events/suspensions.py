@@ -41,6 +41,7 @@ class Suspensions:
     def __init__(self, vm: VirtualMachine) -> None:
         self._vm = vm
         self._stops: list[StopSet] = []
+        vm.is_still = lambda: self.nothing_runs
 
     @property
     def current(self) -> tuple[StopSet, ...]:

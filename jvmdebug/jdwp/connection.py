@@ -44,11 +44,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jvmdebug.jdwp.command import Command
-    from jvmdebug.jdwp.generated.agent import Stack
     from jvmdebug.jdwp.generated.event import Composite
+    from jvmdebug.jdwp.prefetched import BulkReply
     from jvmdebug.jdwp.trace import Trace
 
 R = TypeVar("R")
+BulkT = TypeVar("BulkT", bound="BulkReply")
 
 
 class _Default(enum.Enum):
@@ -61,6 +62,7 @@ Timeout = float | None | _Default
 
 _CLOSE_WAIT_S: Final = 2.0
 _RECEIVE_SIZE: Final = 1 << 16
+_SEND_SIZE: Final = 1 << 16
 
 
 class Connection(asyncio.BufferedProtocol):
@@ -89,6 +91,8 @@ class Connection(asyncio.BufferedProtocol):
         """Requests that have timed out and got no late reply yet."""
         self._sweep: asyncio.TimerHandle | None = None
         self._buffer = memoryview(bytearray(_RECEIVE_SIZE))
+        self._unsent = bytearray()
+        """Requests that are sent together, before the loop waits for anything."""
         self._loop = loop = asyncio.get_running_loop()
         self._handshake_done: asyncio.Future[None] = loop.create_future()
         self._ended: asyncio.Future[JvmDebugError | None] = loop.create_future()
@@ -208,8 +212,8 @@ class Connection(asyncio.BufferedProtocol):
             if self._futures.pop(request_id, None) is not None:
                 self._engine.forget(request_id)
 
-    async def prefetch(self, command: Stack) -> None:
-        """Prefetch from our agent what showing this part of a stack will request.
+    async def prefetch(self, command: Command[BulkT]) -> BulkT:
+        """Prefetch from our agent what showing a part of a stack, or a collection, will request.
 
         Later requests are answered from there until a command is sent that may change the VM.
         """
@@ -217,10 +221,16 @@ class Connection(asyncio.BufferedProtocol):
         reply = await self.request(command)
         if generation == self._engine.prefetch_generation:
             self._engine.add_prefetched(reply.answers)
+        return reply
+
+    def has_prefetched(self, command: Command[Any]) -> bool:
+        """Whether the reply to this command is here already."""
+        return self._engine.prefetched(command) is not None
 
     async def close(self) -> None:
         """Ends the connection; pending requests fail with ConnectionLost. May be called again."""
         self._engine.close()
+        self._flush()
         if self._transport is not None and not self._ended.done():
             self._transport.close()
             try:
@@ -336,9 +346,20 @@ class Connection(asyncio.BufferedProtocol):
             future.set_result(reply.result)
 
     def _write(self, packet: bytes) -> None:
-        if self._transport is not None:
-            self.bytes_sent += len(packet)
-            self._transport.write(packet)
+        """Requests that are made at the same time go in one piece: a system call for each takes
+        longer than encoding it.
+        """
+        self.bytes_sent += len(packet)
+        if not self._unsent:
+            self._loop.call_soon(self._flush)
+        self._unsent += packet
+        if len(self._unsent) >= _SEND_SIZE:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._unsent and self._transport is not None:
+            self._transport.write(bytes(self._unsent))
+        self._unsent.clear()
 
     def _drop(self) -> None:
         self._engine.close()

@@ -23,7 +23,7 @@ from jvmdebug.jdwp.prefetched import PrefetchedReplies
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jvmdebug.jdwp.generated.agent import StackReply
+    from jvmdebug.jdwp.prefetched import BulkAnswer
 
 _LAST_ID: Final = 0x7FFFFFFF
 
@@ -143,17 +143,14 @@ class Engine:
         """Grows whenever a command is sent that makes prefetched replies invalid."""
         return self._prefetched.generation
 
-    def add_prefetched(self, answers: Iterable[StackReply.Answer]) -> None:
-        """Keep these replies for later requests. Raises WireError."""
-        try:
-            self._prefetched.add(answers, self._codec)
-        except NativeWireError as error:
-            raise WireError(f"prefetched replies of the agent cannot be read: {error}") from error
+    def add_prefetched(self, answers: Iterable[BulkAnswer]) -> None:
+        """Keep these replies for later requests."""
+        self._prefetched.add(answers)
 
     def prefetched(self, command: Command[Any]) -> ReplyArrived | None:
         """The prefetched reply (request id 0); None if there is none."""
         try:
-            part = self._prefetched.part(command)
+            part = self._prefetched.part(command, self._codec)
             if part is not None:
                 return ReplyArrived(0, command, part)
             answer = self._prefetched.answer(command, self._codec)

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prefetched replies: what our agent has answered in bulk (Agent.Stack), kept for later requests.
+"""Prefetched replies: what our agent has answered in bulk, kept for later requests.
 
-Owns the replies of one connection, as bytes until one is used, and decides how long they are valid:
-until a command is sent that may change something in the VM (`changes = true` in native/protocol).
-Transparent to callers: the engine looks here before it makes a request. No I/O.
+Owns the replies of one connection (to Agent.Stack and Agent.Page), as bytes until one is used, and
+decides how long they are valid: until a command is sent that may change something in the VM
+(`changes = true` in native/protocol), or too many have come. Transparent to callers: the engine
+looks here before it makes a request. No I/O.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from jvmdebug.jdwp.generated import (
     agent,
@@ -19,15 +20,40 @@ from jvmdebug.jdwp.generated import (
 from jvmdebug.jdwp.ids import ArrayRegion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from jvmdebug._native import Codec
     from jvmdebug.jdwp.command import Command
-    from jvmdebug.jdwp.generated.agent import StackReply
     from jvmdebug.jdwp.ids import ArrayId, FieldId, ObjectId, Value
 
+MAX_BYTES: Final = 32 * 1024 * 1024
+_BYTES_OF_ONE: Final = 300
+"""What Python takes to keep one, beside its content."""
+_ID_BYTES: Final = 8
 Answer: TypeAlias = tuple[int, bytes]
 """Error code, and content of the reply."""
+
+
+class BulkAnswer(Protocol):
+    """What the agent would answer to a standard command."""
+
+    @property
+    def command_set(self) -> int: ...
+    @property
+    def command(self) -> int: ...
+    @property
+    def request(self) -> bytes: ...
+    @property
+    def error(self) -> int: ...
+    @property
+    def reply(self) -> bytes: ...
+
+
+class BulkReply(Protocol):
+    """The reply to a command that answers in bulk."""
+
+    @property
+    def answers(self) -> Sequence[BulkAnswer]: ...
 
 
 class PrefetchedReplies:
@@ -36,46 +62,42 @@ class PrefetchedReplies:
     def __init__(self) -> None:
         self.generation = 0
         """Grows whenever the replies become invalid."""
+        self._bytes = 0
         self._answers: dict[tuple[int, int, bytes], Answer] = {}
+        self._whole: dict[tuple[int, int, bytes], BulkAnswer] = {}
         self._fields: dict[ObjectId, dict[FieldId, Value]] = {}
         self._elements: dict[ArrayId, ArrayRegion] = {}
         self._texts: dict[ObjectId, str] = {}
 
-    def add(self, answers: Iterable[StackReply.Answer], codec: Codec) -> None:
+    def add(self, answers: Iterable[BulkAnswer]) -> None:
         """Add these. A reply about a whole object, array or string also serves requests for its
         parts.
         """
+        if self._bytes > MAX_BYTES:
+            self._clear()
         for each in answers:
             key = (each.command_set, each.command, each.request)
             self._answers[key] = (each.error, each.reply)
-            if each.error:
-                continue
-            if key[:2] == _numbers(object_reference.GetValues):
-                asked = codec.decode(object_reference.GetValues, each.request)
-                values = codec.decode(object_reference.GetValuesReply, each.reply).values
-                self._fields[asked.object] = dict(zip(asked.fields, values, strict=True))
-            elif key[:2] == _numbers(array_reference.GetValues):
-                array = codec.decode(array_reference.GetValues, each.request).array
-                reply = codec.decode(array_reference.GetValuesReply, each.reply)
-                self._elements[array] = reply.values
-            elif key[:2] == _numbers(string_reference.Value):
-                string = codec.decode(string_reference.Value, each.request).string
-                self._texts[string] = codec.decode(string_reference.ValueReply, each.reply).text
+            self._bytes += len(each.request) + len(each.reply) + _BYTES_OF_ONE
+            if not each.error and key[:2] in _WHOLE:
+                self._whole[(*key[:2], each.request[:_ID_BYTES])] = each
 
-    def part(self, command: Command[Any]) -> object | None:
+    def part(self, command: Command[Any], codec: Codec) -> object | None:
         """The reply to a request for fields or elements that were prefetched, else None."""
+        if not self._whole:
+            return None
         match command:
             case object_reference.GetValues(object_id, fields):
-                known = self._fields.get(object_id)
+                known = self._fields_of(object_id, codec)
                 if known is not None and all(each in known for each in fields):
                     return object_reference.GetValuesReply(tuple(known[each] for each in fields))
             case array_reference.GetValues(array, first, length):
-                region = self._elements.get(array)
+                region = self._elements_of(array, codec)
                 if region is not None and 0 <= first <= first + length <= len(region.values):
                     part = ArrayRegion(region.tag, region.values[first : first + length])
                     return array_reference.GetValuesReply(part)
             case agent.StringBeginning(string, most):
-                text = self._texts.get(string)
+                text = self._text_of(string, codec)
                 if text is not None and most >= 0:
                     units = text.encode("utf-16-le", "surrogatepass")
                     beginning = units[: 2 * most].decode("utf-16-le", "surrogatepass")
@@ -94,11 +116,56 @@ class PrefetchedReplies:
         """A command is sent: if it may change something in the VM, drop everything."""
         if command.CHANGES:
             self.generation += 1
-            self._answers.clear()
-            self._fields.clear()
-            self._elements.clear()
-            self._texts.clear()
+            self._clear()
+
+    def _fields_of(self, object_id: ObjectId, codec: Codec) -> dict[FieldId, Value] | None:
+        known = self._fields.get(object_id)
+        if known is None:
+            whole = self._about(object_reference.GetValues, object_id)
+            if whole is None:
+                return None
+            asked = codec.decode(object_reference.GetValues, whole.request)
+            values = codec.decode(object_reference.GetValuesReply, whole.reply).values
+            known = self._fields[object_id] = dict(zip(asked.fields, values, strict=True))
+        return known
+
+    def _elements_of(self, array: ArrayId, codec: Codec) -> ArrayRegion | None:
+        known = self._elements.get(array)
+        if known is None:
+            whole = self._about(array_reference.GetValues, array)
+            if whole is None:
+                return None
+            known = codec.decode(array_reference.GetValuesReply, whole.reply).values
+            self._elements[array] = known
+        return known
+
+    def _text_of(self, string: ObjectId, codec: Codec) -> str | None:
+        known = self._texts.get(string)
+        if known is None:
+            whole = self._about(string_reference.Value, string)
+            if whole is None:
+                return None
+            known = codec.decode(string_reference.ValueReply, whole.reply).text
+            self._texts[string] = known
+        return known
+
+    def _about(self, command: type[Command[Any]], object_id: int) -> BulkAnswer | None:
+        """Our agent's ids have eight bytes."""
+        return self._whole.get((*_numbers(command), object_id.to_bytes(_ID_BYTES, "big")))
+
+    def _clear(self) -> None:
+        self._bytes = 0
+        self._answers.clear()
+        self._whole.clear()
+        self._fields.clear()
+        self._elements.clear()
+        self._texts.clear()
 
 
 def _numbers(command: type[Command[Any]]) -> tuple[int, int]:
     return command.COMMAND_SET, command.NUMBER
+
+
+_WHOLE: Final = frozenset(
+    map(_numbers, (object_reference.GetValues, array_reference.GetValues, string_reference.Value))
+)

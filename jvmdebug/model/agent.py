@@ -28,6 +28,7 @@ class AgentCapability(StrEnum):
     STACK = "stack"
     NEAR_FRAME = "near_frame"
     STRING_BEGINNING = "string_beginning"
+    PAGE = "page"
 
 
 # Part of JDWP: other agents have them.

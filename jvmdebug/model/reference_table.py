@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 BATCH: Final = 500
 """The number of dead ids for which a command is sent."""
+MANY: Final = 50_000
+"""So many ids are counted before it is time to look for dead ones, in a stop too."""
 
 
 class ReferenceTable:
@@ -32,6 +34,12 @@ class ReferenceTable:
         self._vm = vm
         self._alive: WeakValueDictionary[ObjectId, ObjectReference] = WeakValueDictionary()
         self._received: Counter[ObjectId] = Counter()
+        self._look_at = MANY
+
+    @property
+    def is_large(self) -> bool:
+        """Whether more ids have come since the last look than should be kept."""
+        return len(self._received) >= self._look_at
 
     def received(self, tag: Tag, object_id: ObjectId) -> ObjectReference:
         """The reference for an id that has just come over the wire as an object."""
@@ -48,6 +56,7 @@ class ReferenceTable:
 
     def pop_dead(self) -> DisposeObjects | None:
         """The command that disposes of all dead ids; None while they are few."""
+        self._look_at = len(self._alive) + MANY
         if len(self._received) - len(self._alive) < BATCH:
             return None
         alive = set(self._alive)

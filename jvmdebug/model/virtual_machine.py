@@ -41,7 +41,7 @@ from jvmdebug.model.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from jvmdebug.jdwp.command import Command
     from jvmdebug.jdwp.connection import Connection, Timeout
@@ -109,6 +109,8 @@ class VirtualMachine:
         self._tasks: set[asyncio.Task[None]] = set()
         self._threads: WeakValueDictionary[ThreadId, Thread] = WeakValueDictionary()
         self._companions: dict[type[object], Companion] = {}
+        self.is_still: Callable[[], bool] = lambda: False
+        """Whether no thread runs, so that what was read stays true; `events` sets it."""
         self.redefinitions = 0
         """How often classes were redefined: members that were read before are stale."""
 
@@ -304,6 +306,9 @@ class VirtualMachine:
 
     def reference(self, tag: Tag, object_id: ObjectId) -> ObjectReference:
         """The reference for an object id that has just come over the wire. The id is not 0."""
+        if self._references.is_large:
+            self._object_types.forget()
+            self._dispose_dead_ids()
         return self._references.received(tag, object_id)
 
     def thread_group(self, group_id: ThreadGroupId) -> ThreadGroupReference:

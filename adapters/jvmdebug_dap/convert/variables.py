@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
+from jvmdebug.together import both, together
 from jvmdebug_dap.convert.locations import declaration_reference, value_reference
 from jvmdebug_dap.convert.memory import memory_reference
 from jvmdebug_dap.models.generated import types as dap
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 SHORT: Final = 400
 """How many characters of a value are shown on a line, by default."""
+_AT_ONCE: Final = 100
+"""How many variables are made without a look at other requests: some 50 ms of work."""
 
 
 @cache
@@ -72,11 +75,9 @@ async def shown(
         return uncalled(session, variable)
     if max_length is None:
         max_length = session.max_value_length or SHORT
-    text, type_name, count, is_indexed = await asyncio.gather(
-        variable.text(max_length=max_length, in_hex=in_hex),
-        variable.type_name(),
-        variable.child_count(),
-        variable.is_indexed(),
+    (text, type_name), (count, is_indexed) = await both(
+        both(variable.text(max_length=max_length, in_hex=in_hex), variable.type_name()),
+        both(variable.child_count(), variable.is_indexed()),
     )
     # Fetched only if needed: it may require the methods of the class.
     has_views = (is_indexed or not count) and await variable.has_views()
@@ -143,15 +144,19 @@ def presentation_hint(variable: Variable, *, has_id: bool) -> dap.VariablePresen
 async def variables(
     session: AdapterSession, found: Sequence[Variable], *, in_hex: bool | None = None
 ) -> list[dap.Variable]:
-    return await asyncio.gather(*(variable(session, each, in_hex=in_hex) for each in found))
+    """Some at a time: other requests are served in between, and a cancelled one ends soon."""
+    made: list[dap.Variable] = []
+    for first in range(0, len(found), _AT_ONCE):
+        part = found[first : first + _AT_ONCE]
+        made += await together(variable(session, each, in_hex=in_hex) for each in part)
+        await asyncio.sleep(0)
+    return made
 
 
 async def variable(
     session: AdapterSession, found: Variable, *, in_hex: bool | None = None
 ) -> dap.Variable:
-    value, code = await asyncio.gather(
-        shown(session, found, in_hex=in_hex), value_reference(session, found)
-    )
+    value, code = await both(shown(session, found, in_hex=in_hex), value_reference(session, found))
     return dap.Variable(
         name=found.name,
         value=value.text,

@@ -36,8 +36,10 @@ _DEADLINES_S: Final = {"hover": 5.0, "watch": 10.0, "variables": 10.0}
 _TYPED_DEADLINE_S: Final = 60.0
 """Views evaluate by themselves and must not hang; what the user typed may take longer."""
 _REPL_LENGTH: Final = 10_000
-_MAX_AT_ONCE: Final = 1000
-"""More elements than that are sent in ranges to a client that requests them all."""
+_RANGE: Final = 1000
+"""How many elements, or ranges, a range has."""
+_MAX_IN_ANSWER: Final = 2000
+"""How many elements of a page are sent one by one; the others as ranges behind them."""
 _MAX_SEARCHED: Final = 1000
 """Entries of a map are named by their keys: so many of them are searched."""
 
@@ -67,13 +69,20 @@ async def variables(session: AdapterSession, arguments: VariablesArguments) -> V
     container = session.references.container(arguments.variables_reference)
     start, count = page(arguments.start, arguments.count, "start", "count")
     in_hex = wants_hex(arguments.format)
-    ranges = [] if count is not None else await element_ranges(container, start, arguments.filter)
-    if ranges:
-        found = await members(container, 0, None, "named") if not arguments.filter else []
-        parts = [convert.element_range(session, each) for each in ranges]
-        return VariablesBody(variables=parts + await convert.variables(session, found))
-    found = await members(container, start, count, arguments.filter)
-    return VariablesBody(variables=await convert.variables(session, found, in_hex=in_hex))
+    # Elements in pages, for who has asked for a page; ranges of them, for who wants them all.
+    alone = _RANGE if count is None else _MAX_IN_ANSWER
+    wanted = await elements_wanted(container, start, count, arguments.filter)
+    if wanted is None or wanted.count <= alone:
+        found = await members(container, start, count, arguments.filter)
+        return VariablesBody(variables=await convert.variables(session, found, in_hex=in_hex))
+    begun = 0 if count is None else alone
+    found = await members(container, start, begun, "indexed") if begun else []
+    parts = await convert.variables(session, found, in_hex=in_hex)
+    parts += [convert.element_range(session, each) for each in element_ranges(wanted, begun)]
+    if not arguments.filter and (count is None or wanted.count < count):
+        found = await members(container, 0, None, "named")
+        parts += await convert.variables(session, found, in_hex=in_hex)
+    return VariablesBody(variables=parts)
 
 
 @request(
@@ -176,23 +185,27 @@ def wants_hex(asked: ValueFormat | None) -> bool | None:
     return None if asked is None else asked.hex
 
 
-async def element_ranges(container: Container, start: int, kind: str | None) -> list[ElementRange]:
-    """The ranges, if there are more elements than should be sent at once; else [].
-
-    Only a client that requests all elements gets ranges: others use paging.
-    """
+async def elements_wanted(
+    container: Container, start: int, count: int | None, kind: str | None
+) -> ElementRange | None:
+    """The elements that a request means; None where there are none, or other children."""
     match container:
-        case ElementRange(variable=variable, start=begin, count=size):
+        case ElementRange(variable=variable, start=begin, count=size) if kind != "named":
             first, end = begin + start, begin + size
         case ValueChildren(variable=variable) if kind != "named" and await variable.is_indexed():
             first, end = start, await variable.child_count()
         case _:
-            return []
-    if end - first <= _MAX_AT_ONCE:
-        return []
-    size = _MAX_AT_ONCE
-    while (end - first) / size > _MAX_AT_ONCE:
-        size *= _MAX_AT_ONCE
+            return None
+    size = max(0, end - first)
+    return ElementRange(variable, first, size if count is None else min(count, size))
+
+
+def element_ranges(wanted: ElementRange, begun: int) -> list[ElementRange]:
+    """The elements behind the first `begun`, as at most some thousand ranges."""
+    variable, first, end = wanted.variable, wanted.start + begun, wanted.start + wanted.count
+    size = _RANGE
+    while (end - first) / size > _RANGE:
+        size *= _RANGE
     places = range(first, end, size)
     return [ElementRange(variable, each, min(size, end - each)) for each in places]
 

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.model.values import NULL, ObjectReference
+from jvmdebug.together import together
 
 if TYPE_CHECKING:
     from jvmdebug.display.line import Line, TextOf
@@ -67,7 +67,7 @@ async def _pair(reference: ObjectReference, line: Line) -> str:
     name = line.style.class_name((await reference.type()).name)
     mark = "stamp" if "Stamped" in name else "mark"
     both = await layout.read(pair, "reference", mark)
-    texts = await asyncio.gather(*(line.part(each) for each in both))
+    texts = await together(line.part(each) for each in both)
     return f"{name}[{', '.join(texts)}]"
 
 

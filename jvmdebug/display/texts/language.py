@@ -6,7 +6,6 @@ Texts are made of fields, as everywhere in this package.
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import is_primitive
@@ -21,6 +20,7 @@ from jvmdebug.model.values import (
     PrimitiveValue,
     StringReference,
 )
+from jvmdebug.together import together
 
 if TYPE_CHECKING:
     from jvmdebug.display.line import Line, TextOf
@@ -96,7 +96,7 @@ async def _record(reference: ObjectReference, line: Line) -> str:
     type_ = await reference.type()
     components = [each for each in await type_.fields() if not each.is_static]
     values = await reference.get_values(components)
-    texts = await asyncio.gather(*(line.part(value) for value in values))
+    texts = await together(line.part(value) for value in values)
     parts = [f"{field.name}={text}" for field, text in zip(components, texts, strict=True)]
     return f"{line.style.class_name(type_.name)}[{', '.join(parts)}]"
 
@@ -152,7 +152,7 @@ def _entry(key: str, value: str) -> TextOf:
     async def text(reference: ObjectReference, line: Line) -> str:
         """`"key"=1`"""
         found: tuple[Value, ...] = await layout.read(reference, key, value)
-        return "=".join(await asyncio.gather(*(line.part(each) for each in found)))
+        return "=".join(await together(line.part(each) for each in found))
 
     return text
 
@@ -161,7 +161,7 @@ async def _stack_trace_element(reference: ObjectReference, _line: Line) -> str:
     """`java.base/java.lang.Thread.run(Thread.java:833)`"""
     names = ("declaringClass", "methodName", "fileName", "moduleName")
     *values, line_number = await layout.read(reference, *names, "lineNumber")
-    texts = await asyncio.gather(*(layout.text_or_none(each) for each in values))
+    texts = await together(layout.text_or_none(each) for each in values)
     declaring, method, file, module = texts
     number = layout.integer(line_number)
     if number == -2:

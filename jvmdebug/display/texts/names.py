@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
+from jvmdebug.together import together
 
 if TYPE_CHECKING:
     from jvmdebug.display.line import Line, TextOf
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 async def _texts(reference: ObjectReference, *names: str) -> list[str | None]:
     values = await layout.read(reference, *names)
-    return list(await asyncio.gather(*(layout.text_or_none(each) for each in values)))
+    return await together(layout.text_or_none(each) for each in values)
 
 
 def _field(name: str) -> TextOf:

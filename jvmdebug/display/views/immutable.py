@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
-from jvmdebug.display.views.view import Entry
+from jvmdebug.display.views.view import Entry, walked
+from jvmdebug.model.page import Walk
 from jvmdebug.model.values import NULL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from jvmdebug.model.values import ObjectReference, Value
+    from jvmdebug.model.values import ArrayReference, ObjectReference, Value
 
 _IMMUTABLE: Final = "java.util.ImmutableCollections"
 
@@ -69,23 +68,44 @@ class ProbedTable:
         if array is None or not length:
             return []
         step = 2 if self.has_values else 1
-        values = await layout.read_range(array, 0, length)
-        order = await self._order(reference, length // step)
-        indexes = (at * step for at in order if layout.as_object(values[at * step]) is not None)
-        found = itertools.islice(indexes, start, start + count)
+        first, is_backwards = await self._beginning(reference, length // step)
+        way = Walk(
+            path=(self.array,),
+            slot_size=step,
+            first=first,
+            is_backwards=is_backwards,
+            skips_null=True,
+        )
+        found = await walked(reference, way, start, count)
+        if found is None:
+            slots = range(length // step)
+            numbered = slots[::-1] if is_backwards else slots
+            order = [*numbered[first:], *numbered[:first]]
+            found = await self._read_page(array, step, order, start, count)
         if not self.has_values:
-            return [Entry(values[at]) for at in found]
+            return found
         masks = await layout.statics(reference, "java.util.IdentityHashMap", "NULL_KEY") or ()
-        return [Entry(values[at + 1], NULL if values[at] in masks else values[at]) for at in found]
+        return [Entry(each.value, NULL if each.key in masks else each.key) for each in found]
 
-    async def _order(self, reference: ObjectReference, length: int) -> Iterable[int]:
+    async def _read_page(
+        self, array: ArrayReference, step: int, order: list[int], start: int, count: int
+    ) -> list[Entry]:
+        values = await array.get()
+        indexes = (at * step for at in order if layout.as_object(values[at * step]) is not None)
+        return [
+            Entry(values[at + step - 1], values[at] if self.has_values else None)
+            for at in itertools.islice(indexes, start, start + count)
+        ]
+
+    async def _beginning(self, reference: ObjectReference, length: int) -> tuple[int, bool]:
+        """The slot that an iteration begins with, and whether they are numbered from the end."""
         salt = await _salt_of(reference) if self.is_salted else None
         if salt is None:
-            return range(length)
+            return 0, False
         first = salt.start_index(length)
         if salt.is_ascending:
-            return (at % length for at in range(first + 1, first + 1 + length))
-        return (at % length for at in range(first - 1 + length, first - 1, -1))
+            return (first + 1) % length, False
+        return (length - first) % length, True
 
 
 @dataclass(frozen=True, slots=True)

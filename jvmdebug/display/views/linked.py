@@ -12,13 +12,30 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.display.views.view import Entry
+from jvmdebug.display.views.view import Entry, walked
+from jvmdebug.model.page import Walk
 
 if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference
 
 _MAX_COUNTED: Final = 1_000
 """A chain that keeps no count is shown by its fields when it has more nodes."""
+_MAX_COUNTED_AT_ONCE: Final = 1_000_000
+"""The same where the agent counts them."""
+_HELD: Final = Walk(path=("head",), after="next", holds="item", parts=("item",))
+
+
+async def _page(
+    reference: ObjectReference, path: tuple[str, ...], step: str, skip: int, count: int
+) -> list[Entry]:
+    """The items of `count` nodes from where the path leads to, by the field `step`."""
+    found = await walked(reference, Walk(path=path, after=step, parts=("item",)), skip, count)
+    if found is not None:
+        return found
+    node: ObjectReference | None = reference
+    for name in path:
+        node = None if node is None else await layout.read_object(node, name)
+    return await _items(node, step, skip, count)
 
 
 async def _items(node: ObjectReference | None, step: str, skip: int, count: int) -> list[Entry]:
@@ -50,16 +67,10 @@ class Chained:
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         size = await self.size(reference)
         count = max(0, min(count, size - start))
-        if size - start - count >= start:
-            return await self._walk(reference, "first", "next", start, count)
-        from_end = await self._walk(reference, "last", "prev", size - start - count, count)
-        return from_end[::-1]
-
-    async def _walk(
-        self, reference: ObjectReference, begin: str, step: str, skip: int, count: int
-    ) -> list[Entry]:
-        node = await layout.read_object(reference, begin)
-        return await _items(node, step, skip, count)
+        behind = size - start - count
+        if behind >= start:
+            return await _page(reference, ("first",), "next", start, count)
+        return (await _page(reference, ("last",), "prev", behind, count))[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +86,7 @@ class Queued:
         return await layout.read_int(counter, "value")
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
-        head = await layout.read_object(reference, "head")
-        node = None if head is None else await layout.read_object(head, "next")
-        return await _items(node, "next", start, count)
+        return await _page(reference, ("head", "next"), "next", start, count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +98,23 @@ class Unlocked:
     """
 
     is_indexed: bool = False
+    is_from_head: bool = True
+    """Whether `head` is before all others."""
 
     async def size(self, reference: ObjectReference) -> int:
+        if self.is_from_head:
+            found = await layout.count(reference, _HELD, _MAX_COUNTED_AT_ONCE)
+            if found == _MAX_COUNTED_AT_ONCE:
+                raise UnknownLayoutError("a chain too long to be counted")
+            if found is not None:
+                return found
         return len(await self.page(reference, 0, _MAX_COUNTED))
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
+        if self.is_from_head:
+            found = await walked(reference, _HELD, start, count)
+            if found is not None:
+                return found
         entries: list[Entry] = []
         node = await self._first(reference)
         seen = 0
@@ -115,6 +136,8 @@ class Unlocked:
 @dataclass(frozen=True, slots=True)
 class UnlockedDeque(Unlocked):
     """ConcurrentLinkedDeque, whose `head` is near the first node."""
+
+    is_from_head: bool = False
 
     async def _first(self, reference: ObjectReference) -> ObjectReference | None:
         node = await layout.read_object(reference, "head")

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
-from jvmdebug.display.views.view import Entry
+from jvmdebug.display.views.view import Entry, walked
+from jvmdebug.model.page import Walk
 from jvmdebug.model.values import NULL
+from jvmdebug.together import together
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -36,11 +38,24 @@ class HashTable:
     is_backwards: bool = False
     """Whether the program sees the buckets from the last to the first."""
     is_indexed: bool = False
+    doors: tuple[tuple[str, str], ...] = ()
+    """Nodes in the table that are no entries: their class, and what leads from them to some."""
 
     async def size(self, reference: ObjectReference) -> int:
         return await layout.read_int(reference, self.length)
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
+        way = Walk(
+            path=("table",),
+            parts=(self.key, self.value),
+            after="next",
+            is_backwards=self.is_backwards,
+            doors=self.doors,
+        )
+        found = await walked(reference, way, start, count)
+        return await self._counted(reference, start, count) if found is None else found
+
+    async def _counted(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         entries: list[Entry] = []
         position = 0
         async for entry in self.nodes(reference, start + count):
@@ -53,9 +68,12 @@ class HashTable:
 
     async def nodes(self, reference: ObjectReference, wanted: int) -> AsyncIterator[Entry]:
         """All entries, by buckets; at first as many as `wanted` entries usually are in."""
-        table = await layout.read_array(reference, "table")
+        table, size = await asyncio.gather(
+            layout.read_array(reference, "table"), self.size(reference)
+        )
         length = 0 if table is None else await table.length()
-        done, count = 0, min(max(wanted, _BUCKETS_AT_LEAST), _BUCKETS_AT_MOST)
+        usual = wanted * length // max(size, 1) * 5 // 4
+        done, count = 0, min(max(usual, _BUCKETS_AT_LEAST), _BUCKETS_AT_MOST)
         while table is not None and done < length:
             count = min(count, length - done)
             first = length - done - count if self.is_backwards else done
@@ -87,7 +105,7 @@ class HashTable:
         pending = list(zip(chains, heads, strict=True))
         while pending:
             nodes = [node for _, node in pending]
-            read = await layout.read_all(nodes, self.key, self.value, "next")
+            read = await layout.read_nodes(nodes, self.key, self.value, "next")
             following: list[tuple[list[Entry], ObjectReference]] = []
             for (chain, node), (key, value, next_node) in zip(pending, read, strict=True):
                 chain.append(Entry(value, key, node))
@@ -122,13 +140,19 @@ class ConcurrentTable(HashTable):
 
     length: str = "baseCount"
     value: str = "val"
+    doors: tuple[tuple[str, str], ...] = (
+        ("Ljava/util/concurrent/ConcurrentHashMap$TreeBin;", "first"),
+        ("Ljava/util/concurrent/ConcurrentHashMap$ReservationNode;", "next"),
+        # To a table, not to a node: the page is then read node by node.
+        ("Ljava/util/concurrent/ConcurrentHashMap$ForwardingNode;", "nextTable"),
+    )
 
     async def size(self, reference: ObjectReference) -> int:
         base = await layout.read_int(reference, self.length)
         cells = await layout.read_array(reference, "counterCells")
         found = () if cells is None else await cells.get()
         counters = [each for each in map(layout.as_object, found) if each is not None]
-        counts = await layout.read_all(counters, "value")
+        counts = await layout.read_nodes(counters, "value")
         return max(base + sum(layout.integer(count) for (count,) in counts), 0)
 
     async def _first_nodes(
@@ -137,12 +161,10 @@ class ConcurrentTable(HashTable):
         """A bucket of many is a TreeBin, which has the `first` node. While the table grows, one
         that was moved leads to the next table, where its entries are in two. Others have no key.
         """
-        hashes = await layout.read_all([head for _, head in heads], "hash")
-        found = await asyncio.gather(
-            *(
-                self._of_bucket(index, head, layout.integer(hash_), length)
-                for (index, head), (hash_,) in zip(heads, hashes, strict=True)
-            )
+        hashes = await layout.read_nodes([head for _, head in heads], "hash")
+        found = await together(
+            self._of_bucket(index, head, layout.integer(hash_), length)
+            for (index, head), (hash_,) in zip(heads, hashes, strict=True)
         )
         return [node for nodes in found for node in nodes]
 
@@ -160,13 +182,17 @@ class ConcurrentTable(HashTable):
             table = await layout.read_array(head, "nextTable")
         if table is None or await table.length() < 2 * length:
             return []
-        pair = await asyncio.gather(*(table.get(each, 1) for each in (index, index + length)))
+        pair = await together(table.get(each, 1) for each in (index, index + length))
         moved = [
             (at, node)
             for at, (value,) in zip((index, index + length), pair, strict=True)
             if (node := layout.as_object(value)) is not None
         ]
         return await self._first_nodes(moved, await table.length())
+
+
+_FORWARDS: Final = Walk(path=("head",), after="after", parts=("key", "value"))
+_BACKWARDS: Final = Walk(path=("tail",), after="before", parts=("key", "value"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,12 +212,15 @@ class LinkedTable:
         size = await self.size(reference)
         count = max(0, min(count, size - start))
         behind = size - start - count
+        way, skip = (_FORWARDS, start) if start <= behind else (_BACKWARDS, behind)
+        found = await walked(reference, way, skip, count)
+        if found is not None:
+            return found if way is _FORWARDS else found[::-1]
         is_worth_it = is_worth_reading_at_once(size, min(start, behind) + count)
         known = await self._table(reference) if is_worth_it else {}
         if start <= behind:
             return await _follow(reference, ("head", "after"), start, count, known)
-        found = await _follow(reference, ("tail", "before"), behind, count, known)
-        return found[::-1]
+        return (await _follow(reference, ("tail", "before"), behind, count, known))[::-1]
 
     async def _table(self, reference: ObjectReference) -> dict[ObjectReference, Linked]:
         """Every node, by as many round trips as the longest bucket is deep."""
@@ -199,7 +228,7 @@ class LinkedTable:
         level = [] if table is None else objects_of(await table.get())
         known: dict[ObjectReference, Linked] = {}
         while level:
-            read = await layout.read_all(level, "key", "value", "after", "before", "next")
+            read = await layout.read_nodes(level, "key", "value", "after", "before", "next")
             known |= {
                 node: Linked(key, value, {"after": after, "before": before})
                 for node, (key, value, after, before, _) in zip(level, read, strict=True)

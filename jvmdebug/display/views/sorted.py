@@ -7,6 +7,7 @@ order or the reverse of it that are strings, numbers or enum constants.
 
 from __future__ import annotations
 
+import asyncio
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -16,7 +17,8 @@ from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.texts.language import BOXES
 from jvmdebug.display.texts.numbers import total_of
 from jvmdebug.display.views.maps import is_worth_reading_at_once, objects_of
-from jvmdebug.display.views.view import Entry, View
+from jvmdebug.display.views.view import Entry, View, walked
+from jvmdebug.model.page import Walk
 from jvmdebug.model.values import NULL, ObjectReference, PrimitiveValue, StringReference
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ _DEEPEST_TREE: Final = 128
 _MAX_COMPARED: Final = 2_000
 _REVERSE: Final = "java.util.Collections$ReverseComparator"
 _Rank: TypeAlias = bytes | tuple[bool, float, float] | int
+_TREE: Final = Walk(path=("root",), before="left", after="right", parts=("key", "value"))
+_LOWEST_LEVEL: Final = Walk(path=("head", "node"), after="next", holds="val", parts=("key", "val"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +44,18 @@ class SortedTree:
         return await layout.read_int(reference, "size")
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
+        found = await walked(reference, _TREE, start, count)
+        return await self._read_page(reference, start, count) if found is None else found
+
+    async def _read_page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         known: dict[ObjectReference, tuple[Value, ...]] = {}
         entries: list[Entry] = []
         path: list[ObjectReference] = []
-        node = await layout.read_object(reference, "root")
+        node, size = await asyncio.gather(
+            layout.read_object(reference, "root"), self.size(reference)
+        )
+        if node is not None and is_worth_reading_at_once(size, start + count):
+            await self._read(node, known, _DEEPEST_TREE)
         position = 0
         while (node is not None or path) and len(entries) < count:
             while node is not None:
@@ -60,14 +72,18 @@ class SortedTree:
         return entries
 
     async def _read(
-        self, node: ObjectReference, known: dict[ObjectReference, tuple[Value, ...]]
+        self,
+        node: ObjectReference,
+        known: dict[ObjectReference, tuple[Value, ...]],
+        levels: int = _LEVELS_AT_ONCE,
     ) -> tuple[Value, ...]:
         """Left, right, key and value of a node; what is below it comes along."""
         level = [node] if node not in known else []
-        for _ in range(_LEVELS_AT_ONCE):
-            read = await layout.read_all(level, "left", "right", "key", "value")
+        for _ in range(levels):
+            read = await layout.read_nodes(level, "left", "right", "key", "value")
             known |= zip(level, read, strict=True)
-            level = objects_of([side for found in read for side in found[:2]])
+            below = objects_of([side for found in read for side in found[:2]])
+            level = [each for each in below if each not in known]
             if not level:
                 break
         return known[node]
@@ -88,6 +104,10 @@ class SkipList:
         return 0 if adder is None else max(await total_of(adder), 0)
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
+        found = await walked(reference, _LOWEST_LEVEL, start, count)
+        return await self._read_page(reference, start, count) if found is None else found
+
+    async def _read_page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         head = await layout.read_object(reference, "head")
         if head is None:
             return []
@@ -109,7 +129,7 @@ class SkipList:
         nodes: set[ObjectReference] = set()
         level = [head]
         while level:
-            read = await layout.read_all(level, "node", "down", "right")
+            read = await layout.read_nodes(level, "node", "down", "right")
             nodes.update(objects_of([node for node, _, _ in read]))
             ahead = objects_of([each for _, *ways in read for each in ways])
             level = list(dict.fromkeys(each for each in ahead if each not in shortcuts))
@@ -117,7 +137,7 @@ class SkipList:
         known: dict[ObjectReference, tuple[Value, ...]] = {}
         level = list(nodes)
         while level:
-            found = await layout.read_all(level, *_NODE)
+            found = await layout.read_nodes(level, *_NODE)
             known |= zip(level, found, strict=True)
             level = [each for each in objects_of([it[2] for it in found]) if each not in known]
         return known

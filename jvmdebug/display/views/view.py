@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from jvmdebug.display import layout
+
 if TYPE_CHECKING:
+    from jvmdebug.model.page import Walk
     from jvmdebug.model.values import ObjectReference, Value
 
 
@@ -21,6 +24,19 @@ class Entry:
     key: Value | None = None
     node: ObjectReference | None = None
     """The object that holds key and value, when the map has one."""
+
+
+async def walked(
+    reference: ObjectReference, way: Walk, start: int, count: int
+) -> list[Entry] | None:
+    """A page read by the agent; None where it cannot. Of two parts the first is a key."""
+    found = await layout.walk(reference, way, start, count)
+    if found is None:
+        return None
+    return [
+        Entry(each.values[-1], each.values[0] if len(each.values) > 1 else None, each.node)
+        for each in found
+    ]
 
 
 class View(Protocol):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from jvmdebug.jdwp.command import Command, Layout
-from jvmdebug.jdwp.ids import ObjectId, ThreadId
+from jvmdebug.jdwp.ids import ObjectId, TaggedObject, ThreadId, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class CapabilitiesReply:
     class Capability:
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`
+        # `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`, `page`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
@@ -125,4 +125,108 @@ class StringBeginning(Command[StringBeginningReply]):
     LAYOUT: ClassVar[Layout] = (
         ("string", "objectID"),
         ("length", "int"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PageReply:
+    """What Page answers."""
+
+    @dataclass(frozen=True, slots=True)
+    class Entry:
+        """One of the entries."""
+
+        node: TaggedObject  # the node; null: the elements of a slot
+        values: tuple[Value, ...]  # its parts, or the elements
+
+        LAYOUT: ClassVar[Layout] = (
+            ("node", TaggedObject),
+            ("values", ("list", Value)),
+        )
+
+    @dataclass(frozen=True, slots=True)
+    class Answer:
+        """One of the answers."""
+
+        command_set: int  # number of the command set
+        command: int  # number of the command
+        request: bytes  # content of the request
+        error: int  # error code of the answer, 0 for none
+        reply: bytes  # content of the answer; empty with an error
+
+        LAYOUT: ClassVar[Layout] = (
+            ("command_set", "byte"),
+            ("command", "byte"),
+            ("request", "bytes"),
+            ("error", "int"),
+            ("reply", "bytes"),
+        )
+
+    skipped: int  # how many entries were skipped: less than asked for where there are no more
+    entries: tuple[Entry, ...]  # the page
+    answers: tuple[Answer, ...]  # what the agent would answer to these commands now
+
+    LAYOUT: ClassVar[Layout] = (
+        ("skipped", "int"),
+        ("entries", ("list", Entry)),
+        ("answers", ("list", Answer)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Command[PageReply]):
+    """A page of a collection: so many entries of it behind so many others, whatever leads to them: the slots of an array, chains of nodes, a tree. And what a debugger will request to show what they hold, as the answers to the standard commands. A field is named, and looked for in the class of the object and then upwards; where there is none, or a node is of a kind that the request does not expect, the error is `INVALID_FIELDID`. A capability, `page`."""
+
+    @dataclass(frozen=True, slots=True)
+    class Door:
+        """One of the doors."""
+
+        signature: str  # of their class
+        field: str  # where it is
+
+        LAYOUT: ClassVar[Layout] = (
+            ("signature", "string"),
+            ("field", "string"),
+        )
+
+    object: ObjectId  # the collection, or any object to show alone: then no parts, no path
+    # signature of its class or superclass to look for the first field of the path in; empty: its own
+    of: str
+    path: tuple[str, ...]  # fields that lead from it to the array or the first node
+    # slot of the array to begin with; behind the last one comes slot 0, until all were seen
+    first: int
+    slot_size: int  # how many elements of the array make a slot
+    is_backwards: bool  # whether slots are numbered from the end
+    skips_null: bool  # slots that begin with null are not counted
+    before: str  # field of a node that leads to what comes before it; empty: nothing does
+    after: str  # field of a node that leads to the next; empty: there is none
+    holds: str  # nodes are counted where this field is not null; empty: all are
+    # the fields of a node that are asked for; none: the elements of the slots are the entries
+    parts: tuple[str, ...]
+    doors: tuple[Door, ...]  # nodes in the array that lead to the first one instead
+    skip: int  # how many entries to skip
+    count: int  # how many entries at most, up to 10,000; 0: those to skip are counted
+    # fields and elements of what was found too: they are true while no thread runs
+    with_contents: bool
+
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 4
+    NAME: ClassVar[str] = "Agent.Page"
+    REPLY: ClassVar[type[Any] | None] = PageReply
+    LAYOUT: ClassVar[Layout] = (
+        ("object", "objectID"),
+        ("of", "string"),
+        ("path", ("list", "string")),
+        ("first", "int"),
+        ("slot_size", "int"),
+        ("is_backwards", "boolean"),
+        ("skips_null", "boolean"),
+        ("before", "string"),
+        ("after", "string"),
+        ("holds", "string"),
+        ("parts", ("list", "string")),
+        ("doors", ("list", Door)),
+        ("skip", "int"),
+        ("count", "int"),
+        ("with_contents", "boolean"),
     )

@@ -105,6 +105,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (128, 1): "Agent.Capabilities",
     (128, 2): "Agent.Stack",
     (128, 3): "Agent.StringBeginning",
+    (128, 4): "Agent.Page",
 }
 
 # Module in this package → number of its command set.

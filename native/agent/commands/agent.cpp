@@ -49,6 +49,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("stack", true);
   add("near_frame", true);
   add("string_beginning", true);
+  add("page", true);
   return reply;
 }
 

@@ -2,7 +2,7 @@
 //
 // Prefetched replies: runs the function of a standard command and records request and reply as they
 // would go over the wire. Replies that can never change are sent once in a connection
-// (PrefetchedKeys). Used by Agent.Stack, on the thread that runs commands.
+// (PrefetchedKeys). Used by Agent.Stack and Agent.Page, on the thread that runs commands.
 #pragma once
 
 #include <cstddef>

@@ -154,4 +154,138 @@ void StringBeginningReply::write(codec::Writer& writer) const {
   writer.write_string(text);
 }
 
+PageRequest::Door PageRequest::Door::read_fields(codec::Reader& reader) {
+  PageRequest::Door message;
+  message.signature = reader.read_string();
+  message.field = reader.read_string();
+  return message;
+}
+
+void PageRequest::Door::write(codec::Writer& writer) const {
+  writer.write_string(signature);
+  writer.write_string(field);
+}
+
+Result<PageRequest> PageRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+PageRequest PageRequest::read_fields(codec::Reader& reader) {
+  PageRequest message;
+  message.object = reader.read_id<ObjectId>();
+  message.of = reader.read_string();
+  for (std::size_t left = reader.read_count(4); left > 0; --left) {
+    message.path.push_back(reader.read_string());
+  }
+  message.first = reader.read_int();
+  message.slot_size = reader.read_int();
+  message.is_backwards = reader.read_boolean();
+  message.skips_null = reader.read_boolean();
+  message.before = reader.read_string();
+  message.after = reader.read_string();
+  message.holds = reader.read_string();
+  for (std::size_t left = reader.read_count(4); left > 0; --left) {
+    message.parts.push_back(reader.read_string());
+  }
+  for (std::size_t left = reader.read_count(8); left > 0; --left) {
+    message.doors.push_back(Door::read_fields(reader));
+  }
+  message.skip = reader.read_int();
+  message.count = reader.read_int();
+  message.with_contents = reader.read_boolean();
+  return message;
+}
+
+void PageRequest::write(codec::Writer& writer) const {
+  writer.write_id(object);
+  writer.write_string(of);
+  writer.write_count(path.size());
+  for (const auto& element : path) {
+    writer.write_string(element);
+  }
+  writer.write_int(first);
+  writer.write_int(slot_size);
+  writer.write_boolean(is_backwards);
+  writer.write_boolean(skips_null);
+  writer.write_string(before);
+  writer.write_string(after);
+  writer.write_string(holds);
+  writer.write_count(parts.size());
+  for (const auto& element : parts) {
+    writer.write_string(element);
+  }
+  writer.write_count(doors.size());
+  for (const auto& element : doors) {
+    element.write(writer);
+  }
+  writer.write_int(skip);
+  writer.write_int(count);
+  writer.write_boolean(with_contents);
+}
+
+PageReply::Entry PageReply::Entry::read_fields(codec::Reader& reader) {
+  PageReply::Entry message;
+  message.node = reader.read_tagged_object();
+  for (std::size_t left = reader.read_count(1); left > 0; --left) {
+    message.values.push_back(reader.read_value());
+  }
+  return message;
+}
+
+void PageReply::Entry::write(codec::Writer& writer) const {
+  writer.write_tagged_object(node);
+  writer.write_count(values.size());
+  for (const auto& element : values) {
+    writer.write_value(element);
+  }
+}
+
+PageReply::Answer PageReply::Answer::read_fields(codec::Reader& reader) {
+  PageReply::Answer message;
+  message.command_set = reader.read_byte();
+  message.command = reader.read_byte();
+  message.request = reader.read_bytes();
+  message.error = reader.read_int();
+  message.reply = reader.read_bytes();
+  return message;
+}
+
+void PageReply::Answer::write(codec::Writer& writer) const {
+  writer.write_byte(command_set);
+  writer.write_byte(command);
+  writer.write_bytes(request);
+  writer.write_int(error);
+  writer.write_bytes(reply);
+}
+
+Result<PageReply> PageReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+PageReply PageReply::read_fields(codec::Reader& reader) {
+  PageReply message;
+  message.skipped = reader.read_int();
+  for (std::size_t left = reader.read_count(13); left > 0; --left) {
+    message.entries.push_back(Entry::read_fields(reader));
+  }
+  for (std::size_t left = reader.read_count(14); left > 0; --left) {
+    message.answers.push_back(Answer::read_fields(reader));
+  }
+  return message;
+}
+
+void PageReply::write(codec::Writer& writer) const {
+  writer.write_int(skipped);
+  writer.write_count(entries.size());
+  for (const auto& element : entries) {
+    element.write(writer);
+  }
+  writer.write_count(answers.size());
+  for (const auto& element : answers) {
+    element.write(writer);
+  }
+}
+
 }  // namespace jvmdebug::protocol::agent

@@ -38,7 +38,7 @@ struct CapabilitiesRequest {
 struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
-    // `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`
+    // `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`, `page`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -142,6 +142,109 @@ struct StringBeginningReply {
   static StringBeginningReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const StringBeginningReply&) const = default;
+};
+
+// A page of a collection: so many entries of it behind so many others, whatever leads to them: the
+// slots of an array, chains of nodes, a tree. And what a debugger will request to show what they
+// hold, as the answers to the standard commands. A field is named, and looked for in the class of
+// the object and then upwards; where there is none, or a node is of a kind that the request does
+// not expect, the error is `INVALID_FIELDID`. A capability, `page`.
+struct PageRequest {
+  // One of the doors.
+  struct Door {
+    // of their class
+    std::string signature;
+    // where it is
+    std::string field;
+
+    static Door read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Door&) const = default;
+  };
+
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 4;
+
+  // the collection, or any object to show alone: then no parts, no path
+  ObjectId object;
+  // signature of its class or superclass to look for the first field of the path in; empty: its own
+  std::string of;
+  // fields that lead from it to the array or the first node
+  std::vector<std::string> path;
+  // slot of the array to begin with; behind the last one comes slot 0, until all were seen
+  std::int32_t first = 0;
+  // how many elements of the array make a slot
+  std::int32_t slot_size = 0;
+  // whether slots are numbered from the end
+  bool is_backwards = false;
+  // slots that begin with null are not counted
+  bool skips_null = false;
+  // field of a node that leads to what comes before it; empty: nothing does
+  std::string before;
+  // field of a node that leads to the next; empty: there is none
+  std::string after;
+  // nodes are counted where this field is not null; empty: all are
+  std::string holds;
+  // the fields of a node that are asked for; none: the elements of the slots are the entries
+  std::vector<std::string> parts;
+  // nodes in the array that lead to the first one instead
+  std::vector<Door> doors;
+  // how many entries to skip
+  std::int32_t skip = 0;
+  // how many entries at most, up to 10,000; 0: those to skip are counted
+  std::int32_t count = 0;
+  // fields and elements of what was found too: they are true while no thread runs
+  bool with_contents = false;
+
+  static Result<PageRequest> read(codec::Reader& reader);
+  static PageRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const PageRequest&) const = default;
+};
+
+// What Page answers.
+struct PageReply {
+  // One of the entries.
+  struct Entry {
+    // the node; null: the elements of a slot
+    TaggedObject node;
+    // its parts, or the elements
+    std::vector<Value> values;
+
+    static Entry read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Entry&) const = default;
+  };
+
+  // One of the answers.
+  struct Answer {
+    // number of the command set
+    std::int8_t command_set = 0;
+    // number of the command
+    std::int8_t command = 0;
+    // content of the request
+    std::vector<std::uint8_t> request;
+    // error code of the answer, 0 for none
+    std::int32_t error = 0;
+    // content of the answer; empty with an error
+    std::vector<std::uint8_t> reply;
+
+    static Answer read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Answer&) const = default;
+  };
+
+  // how many entries were skipped: less than asked for where there are no more
+  std::int32_t skipped = 0;
+  // the page
+  std::vector<Entry> entries;
+  // what the agent would answer to these commands now
+  std::vector<Answer> answers;
+
+  static Result<PageReply> read(codec::Reader& reader);
+  static PageReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const PageReply&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::agent

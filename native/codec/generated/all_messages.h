@@ -202,6 +202,8 @@ using AllMessages =
         agent::StackRequest,
         agent::StackReply,
         agent::StringBeginningRequest,
-        agent::StringBeginningReply>;
+        agent::StringBeginningReply,
+        agent::PageRequest,
+        agent::PageReply>;
 
 }  // namespace jvmdebug::protocol

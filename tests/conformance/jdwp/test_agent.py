@@ -170,3 +170,45 @@ def test_the_beginning_of_no_string(our_target: Target) -> None:
     assert vm.refusal(asked, string=string, length=-1) == "INVALID_LENGTH"
     assert vm.refusal(asked, string=our_target.object("dog"), length=1) == "INVALID_STRING"
     assert vm.refusal(asked, string=0, length=1) == "INVALID_STRING"
+
+
+def page(target: Target, object_id: int, **asked: object) -> Message:
+    alone: Message = {
+        **dict.fromkeys(("of", "before", "after", "holds"), ""),
+        **{name: [] for name in ("path", "parts", "doors")},
+        **dict.fromkeys(("first", "skip", "count"), 0),
+        **dict.fromkeys(("is_backwards", "skips_null"), False),
+        "slot_size": 1,
+        "with_contents": True,
+    }
+    reply: Message = target.vm.ask("Agent.Page", **{**alone, "object": object_id, **asked})
+    return reply
+
+
+def test_an_object_is_opened_at_once(our_target: Target) -> None:
+    found = page(our_target, our_target.object("dog"))
+    assert found["entries"] == []
+    assert names(found["answers"]) >= {"ObjectReference.ReferenceType", "ObjectReference.GetValues"}
+    for each in found["answers"]:
+        asked = our_target.vm.ask_raw(each["command_set"], each["command"], each["request"])
+        assert asked == (each["error"], each["reply"])
+
+
+def test_a_page_is_asked_for_with_care(our_target: Target) -> None:
+    dog = our_target.object("dog")
+    for wrong, error in (
+        ({"path": ["nothing"]}, "INVALID_FIELDID"),
+        ({"of": "Lno/Such;", "count": 1}, "INVALID_FIELDID"),
+        ({"count": 1}, "INVALID_FIELDID"),
+        ({"count": 1, "parts": ["nothing"]}, "INVALID_FIELDID"),
+        ({"count": 1, "parts": ["name"], "after": "nothing"}, "INVALID_FIELDID"),
+        ({"count": -1}, "INVALID_LENGTH"),
+        ({"count": 10_001}, "INVALID_LENGTH"),
+        ({"count": 1, "skip": -1}, "INVALID_INDEX"),
+    ):
+        with pytest.raises(RefusedError) as refused:
+            page(our_target, dog, **wrong)
+        assert refused.value.name == error, wrong
+    with pytest.raises(RefusedError) as refused:
+        page(our_target, 123456789)
+    assert refused.value.name == "INVALID_OBJECT"

@@ -22,7 +22,7 @@ atexit.register(lambda: print(*sys.modules, file=sys.stderr))
 from jvmdebug_cli import main
 sys.exit(main())
 """
-_CORE_AT_START = {"jvmdebug", "jvmdebug.errors", "jvmdebug.launch"}
+_CORE_AT_START = {"jvmdebug", "jvmdebug.errors", "jvmdebug.launch", "jvmdebug.together"}
 
 
 def imported(*arguments: str, messages: bytes = b"") -> tuple[set[str], bytes]:

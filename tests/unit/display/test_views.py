@@ -23,24 +23,32 @@ ONE, TWO = (ObjectReference(_VM, ObjectId(number)) for number in (1, 2))
 
 
 async def test_a_bucket_that_is_a_circle(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def read_all(nodes: Sequence[ObjectReference], *_names: str) -> list[Any]:
+    async def read_nodes(nodes: Sequence[ObjectReference], *_names: str) -> list[Any]:
         return [(node, NULL, TWO if node == ONE else ONE) for node in nodes]
 
-    monkeypatch.setattr(layout, "read_all", read_all)
+    monkeypatch.setattr(layout, "read_nodes", read_nodes)
     async with asyncio.timeout(5):
         entries = await HashTable()._buckets([ONE])
     assert [each.key for each in entries] == [ONE, TWO]
 
 
 async def test_a_tree_that_is_a_circle(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def read_all(nodes: Sequence[ObjectReference], *_names: str) -> list[Any]:
+    async def read_nodes(nodes: Sequence[ObjectReference], *_names: str) -> list[Any]:
         return [(TWO if node == ONE else ONE, NULL, NULL, NULL) for node in nodes]
+
+    async def no_walk(*_asked: object) -> None:
+        """The agent cannot do that."""
+
+    async def read_int(_holder: ObjectReference, _name: str) -> int:
+        return 2
 
     async def read_object(_holder: ObjectReference, _name: str) -> ObjectReference:
         return ONE
 
-    monkeypatch.setattr(layout, "read_all", read_all)
+    monkeypatch.setattr(layout, "read_nodes", read_nodes)
     monkeypatch.setattr(layout, "read_object", read_object)
+    monkeypatch.setattr(layout, "read_int", read_int)
+    monkeypatch.setattr(layout, "walk", no_walk)
     async with asyncio.timeout(5):
         with pytest.raises(UnknownLayoutError, match="not a tree"):
             await SortedTree().page(ONE, 0, 10)

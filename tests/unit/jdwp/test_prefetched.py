@@ -31,7 +31,7 @@ from jvmdebug.jdwp.ids import (
     ThreadId,
     Value,
 )
-from jvmdebug.jdwp.prefetched import PrefetchedReplies
+from jvmdebug.jdwp.prefetched import MAX_BYTES, PrefetchedReplies
 
 CODEC = Codec(IdSizes())
 TEXT = "s\U0001f415 is"
@@ -62,7 +62,6 @@ def prefetched() -> PrefetchedReplies:
             answer(string_reference.Value(ObjectId(6)), string_reference.ValueReply(TEXT)),
             answer(array_reference.GetValues(array, 0, 3), array_reference.GetValuesReply(region)),
         ],
-        CODEC,
     )
     return found
 
@@ -80,10 +79,11 @@ def test_an_error_is_an_answer(prefetched: PrefetchedReplies) -> None:
 
 def test_fields_in_any_choice(prefetched: PrefetchedReplies) -> None:
     asked = object_reference.GetValues(ObjectId(7), (FieldId(2),))
-    assert prefetched.part(asked) == object_reference.GetValuesReply((Value(Tag.LONG, 20),))
+    expected = object_reference.GetValuesReply((Value(Tag.LONG, 20),))
+    assert prefetched.part(asked, CODEC) == expected
     more = object_reference.GetValues(ObjectId(7), (FieldId(2), FieldId(3)))
-    assert prefetched.part(more) is None
-    assert prefetched.part(object_reference.GetValues(ObjectId(9), (FieldId(2),))) is None
+    assert prefetched.part(more, CODEC) is None
+    assert prefetched.part(object_reference.GetValues(ObjectId(9), (FieldId(2),)), CODEC) is None
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_fields_in_any_choice(prefetched: PrefetchedReplies) -> None:
 def test_elements_in_any_range(
     prefetched: PrefetchedReplies, first: int, length: int, expected: tuple[int, ...] | None
 ) -> None:
-    found = prefetched.part(array_reference.GetValues(ArrayId(ObjectId(8)), first, length))
+    found = prefetched.part(array_reference.GetValues(ArrayId(ObjectId(8)), first, length), CODEC)
     if expected is None:
         assert found is None
     else:
@@ -102,9 +102,9 @@ def test_elements_in_any_range(
 
 @pytest.mark.parametrize(("most", "text"), [(0, ""), (2, "s\ud83d"), (3, "s\U0001f415"), (9, TEXT)])
 def test_the_beginning_of_a_string(prefetched: PrefetchedReplies, most: int, text: str) -> None:
-    found = prefetched.part(agent.StringBeginning(ObjectId(6), most))
+    found = prefetched.part(agent.StringBeginning(ObjectId(6), most), CODEC)
     assert found == agent.StringBeginningReply(6, text)
-    assert prefetched.part(agent.StringBeginning(ObjectId(5), most)) is None
+    assert prefetched.part(agent.StringBeginning(ObjectId(5), most), CODEC) is None
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_commands_that_may_change_state_discard_the_replies(
     prefetched.sent(command)
     assert prefetched.generation > before
     assert prefetched.answer(NAME, CODEC) is None
-    assert prefetched.part(object_reference.GetValues(ObjectId(7), (FieldId(2),))) is None
+    assert prefetched.part(object_reference.GetValues(ObjectId(7), (FieldId(2),)), CODEC) is None
 
 
 def test_commands_that_only_read_keep_the_replies(prefetched: PrefetchedReplies) -> None:
@@ -135,3 +135,14 @@ def test_commands_that_only_read_keep_the_replies(prefetched: PrefetchedReplies)
         prefetched.sent(command)
     assert prefetched.generation == 0
     assert prefetched.answer(NAME, CODEC) is not None
+
+
+def test_no_more_are_kept_than_fit() -> None:
+    found = PrefetchedReplies()
+    string = string_reference.Value(ObjectId(1))
+    content = "x" * (MAX_BYTES // 2 + 1)
+    for number in (1, 2, 3):
+        name = answer(thread_reference.Name(ThreadId(ObjectId(number))))
+        found.add([name, answer(string, string_reference.ValueReply(content))])
+    assert found.answer(thread_reference.Name(ThreadId(ObjectId(1))), CODEC) is None
+    assert found.answer(thread_reference.Name(ThreadId(ObjectId(3))), CODEC) is not None

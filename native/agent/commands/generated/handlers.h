@@ -569,4 +569,13 @@ Result<protocol::agent::StackReply> stack(
 Result<protocol::agent::StringBeginningReply> string_beginning(
     Agent& agent, const protocol::agent::StringBeginningRequest& request);
 
+// A page of a collection: so many entries of it behind so many others, whatever leads to them: the
+// slots of an array, chains of nodes, a tree. And what a debugger will request to show what they
+// hold, as the answers to the standard commands. A field is named, and looked for in the class of
+// the object and then upwards; where there is none, or a node is of a kind that the request does
+// not expect, the error is `INVALID_FIELDID`. A capability, `page`. Errors: INVALID_OBJECT,
+// INVALID_FIELDID, INVALID_INDEX, INVALID_LENGTH.
+Result<protocol::agent::PageReply> page(
+    Agent& agent, const protocol::agent::PageRequest& request);
+
 }  // namespace jvmdebug::agent::commands::agent

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A page of a collection in one round trip, from our agent, whatever the entries are kept in.
+
+A Walk says which fields lead to them; the agent counts through them and answers with those of the
+page, and beforehand what will be requested to show them. Knows no class: `jvmdebug.display` does,
+which calls this, and reads node by node where the agent cannot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.classfile.descriptors import is_primitive
+from jvmdebug.errors import (
+    InvalidFieldIdError,
+    InvalidIndexError,
+    InvalidLengthError,
+    RequestTimeout,
+)
+from jvmdebug.jdwp.generated import agent, array_reference, object_reference
+from jvmdebug.jdwp.ids import ArrayId
+from jvmdebug.model.agent import AgentCapability
+from jvmdebug.model.values import ObjectReference
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.values import ArrayReference, Value
+
+MOST_ENTRIES: Final = 1_000
+"""Of one round trip: the agent does nothing else meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The fields that lead from a collection to its entries, and how they are counted."""
+
+    path: tuple[str, ...] = ()
+    """From the object to the array or the first node."""
+    of: str = ""
+    """Descriptor of the class to look for the first of them in; empty: the object's own."""
+    parts: tuple[str, ...] = ()
+    """The fields of a node that are wanted; none: the array has the elements themselves."""
+    after: str = ""
+    """To the next node of a chain, or what is behind a node of a tree."""
+    before: str = ""
+    """To what is before a node of a tree."""
+    holds: str = ""
+    """Only nodes count where this is not null."""
+    doors: tuple[tuple[str, str], ...] = ()
+    """Nodes in the array that lead to the first one: descriptor of their class, and the field."""
+    first: int = 0
+    """The slot of the array to begin with; behind the last one comes slot 0."""
+    slot_size: int = 1
+    is_backwards: bool = False
+    """Whether slots are numbered from the end."""
+    skips_null: bool = False
+    """Whether slots that begin with null do not count; those of nodes never do."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageEntry:
+    """The node, if there is one, and its parts or the elements of the slot."""
+
+    node: ObjectReference | None
+    values: tuple[Value, ...]
+
+
+async def entries(
+    reference: ObjectReference, walk: Walk, skip: int, count: int
+) -> list[PageEntry] | None:
+    """At most `count` entries behind the first `skip`; a round trip for each thousand.
+
+    None when the agent cannot, or the object is not as the walk expects.
+    """
+    vm = reference.vm
+    found: list[PageEntry] = []
+    while len(found) < count:
+        wanted = min(count - len(found), MOST_ENTRIES)
+        reply = await _page(reference, walk, skip + len(found), wanted)
+        if reply is None:
+            return None
+        found += (
+            PageEntry(
+                vm.reference(each.node.tag, each.node.id) if each.node.id else None,
+                tuple(map(vm.value, each.values)),
+            )
+            for each in reply.entries
+        )
+        if len(reply.entries) < wanted:
+            break
+    return found
+
+
+async def count_entries(reference: ObjectReference, walk: Walk, most: int) -> int | None:
+    """How many entries there are, counted up to so many; None as above."""
+    reply = await _page(reference, walk, most, 0)
+    return None if reply is None else reply.skipped
+
+
+async def _page(
+    reference: ObjectReference, walk: Walk, skip: int, count: int
+) -> agent.PageReply | None:
+    if not reference.vm.agent_can(AgentCapability.PAGE):
+        return None
+    try:
+        return await reference.vm.connection.prefetch(_command(reference, walk, skip, count))
+    except (InvalidFieldIdError, InvalidIndexError, InvalidLengthError, RequestTimeout):
+        return None
+
+
+async def elements(array: ArrayReference, start: int, count: int) -> list[Value] | None:
+    """Elements of an array of objects, unless they are there with what they are shown with.
+
+    None as above, and for an array of primitive values.
+    """
+    if not array.vm.agent_can(AgentCapability.PAGE) or is_primitive(
+        (await array.type()).signature[1:]
+    ):
+        return None
+    here = array_reference.GetValues(ArrayId(array.id), start, count)
+    if array.vm.connection.has_prefetched(here) and _are_described(await array.get(start, count)):
+        return None
+    found = await entries(array, Walk(), start, count)
+    return None if found is None else [each.values[0] for each in found]
+
+
+def _are_described(values: Sequence[Value]) -> bool:
+    """Whether the last of them was prefetched: they are in their order, as far as there is room."""
+    last = next((each for each in reversed(values) if isinstance(each, ObjectReference)), None)
+    if last is None:
+        return True
+    return last.vm.connection.has_prefetched(object_reference.ReferenceType(last.id))
+
+
+async def open_object(reference: ObjectReference, fields: Sequence[Field]) -> None:
+    """Prefetch what showing these fields of an object will request, in one round trip."""
+    vm = reference.vm
+    if not fields or not vm.agent_can(AgentCapability.PAGE) or not vm.is_still():
+        return
+    here = object_reference.GetValues(reference.id, tuple(each.id for each in fields))
+    if vm.connection.has_prefetched(here) and _are_described(await reference.get_values(fields)):
+        return
+    await vm.connection.prefetch(_command(reference, Walk(), 0, 0))
+
+
+def _command(reference: ObjectReference, walk: Walk, skip: int, count: int) -> agent.Page:
+    return agent.Page(
+        object=reference.id,
+        of=walk.of,
+        path=walk.path,
+        first=walk.first,
+        slot_size=walk.slot_size,
+        is_backwards=walk.is_backwards,
+        skips_null=walk.skips_null,
+        before=walk.before,
+        after=walk.after,
+        holds=walk.holds,
+        parts=walk.parts,
+        doors=tuple(agent.Page.Door(*each) for each in walk.doors),
+        skip=skip,
+        count=count,
+        with_contents=reference.vm.is_still(),
+    )

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the entries of one page of a collection, for Agent.Page: counts through the slots of an
+// array, chains of nodes or a tree, and reads the parts of those on the page. Knows no class: the
+// request says which fields lead where.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "agent/agent.h"
+#include "agent/ids/field_ids.h"
+#include "agent/jvm/jni.h"
+#include "codec/generated/agent.h"
+#include "codec/result.h"
+
+namespace jvmdebug::agent::commands {
+
+class PageWalk {
+ public:
+  using Request = protocol::agent::PageRequest;
+  using Entry = protocol::agent::PageReply::Entry;
+
+  // Both must outlive it.
+  PageWalk(Agent& agent, const Request& request);
+
+  // The entries. INVALID_FIELDID where the objects are not as the request expects.
+  Result<std::vector<Entry>> run();
+
+  // How many there were before them, of those to skip.
+  [[nodiscard]] std::int32_t skipped() const { return skipped_; }
+
+ private:
+  // The fields of the nodes, found in the class of the first one; those of a class below it are the
+  // same.
+  struct Node {
+    jvm::LocalRef<jclass> type;
+    std::optional<ids::Field> before;
+    std::optional<ids::Field> after;
+    std::optional<ids::Field> holds;
+    std::vector<ids::Field> parts;
+  };
+
+  [[nodiscard]] Result<ids::Field> field(jclass type, std::string_view name) const;
+  [[nodiscard]] Result<jvm::LocalRef<jclass>> first_class(jobject object) const;
+  [[nodiscard]] Result<jvm::LocalRef<jobject>> follow_path() const;
+  Result<void> slots(jobjectArray array);
+  Result<void> slot(jobjectArray array, jsize at);
+  Result<void> enter_chain(jvm::LocalRef<jobject> head);
+  Result<void> nodes(jvm::LocalRef<jobject> root);
+  Result<void> learn(jobject node);
+  void visit(jobject node);
+  [[nodiscard]] bool is_counted(jobject node) const;
+  [[nodiscard]] jvm::LocalRef<jobject> linked(jobject node,
+                                              const std::optional<ids::Field>& link) const;
+
+  [[nodiscard]] bool is_done() const {
+    return (skipped_ >= request_.skip &&
+            entries_.size() >= static_cast<std::size_t>(request_.count)) ||
+           visited_ > most_visited_;
+  }
+
+  Agent& agent_;
+  jvm::Jni jni_;
+  const Request& request_;
+  Node node_;
+  jvm::LocalRef<jclass> plain_head_;  // a class of heads that is no door
+  std::int32_t skipped_ = 0;
+  std::int64_t visited_ = 0;
+  std::int64_t most_visited_ = 0;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace jvmdebug::agent::commands

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package many;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Hashtable;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** Stops with `it`, an array or collection of as many elements as the arguments say. */
+public final class Many {
+    private Many() {}
+
+    /** What the elements are. */
+    static final class Item {
+        final int number;
+        final String name;
+        final Item before;
+
+        Item(int number, Item before) {
+            this.number = number;
+            this.name = "item " + number;
+            this.before = before;
+        }
+    }
+
+    public static void main(String[] arguments) {
+        for (int each = 0; each + 1 < arguments.length; each += 2) {
+            show(make(arguments[each], Integer.parseInt(arguments[each + 1])));
+        }
+    }
+
+    static void show(Object it) {
+        System.out.println(it.getClass()); // @shown
+    }
+
+    private static Object make(String kind, int count) {
+        switch (kind) {
+            case "Object[]":
+                return items(count).toArray();
+            case "int[]":
+                return new int[count];
+            case "List.of":
+                return List.of(items(count).toArray());
+            case "Map.of":
+                return Map.ofEntries(filled(new HashMap<>(), count).entrySet().toArray(new Map.Entry[0]));
+            case "HashSet":
+                return new HashSet<>(filled(new HashMap<>(), count).keySet());
+            case "LinkedHashSet":
+                return new LinkedHashSet<>(filled(new TreeMap<>(), count).keySet());
+            case "TreeSet":
+                return new TreeSet<>(filled(new HashMap<>(), count).keySet());
+            default:
+                return ofElements(kind, count);
+        }
+    }
+
+    private static Object ofElements(String kind, int count) {
+        switch (kind) {
+            case "ArrayList":
+                return items(count);
+            case "LinkedList":
+                return new LinkedList<>(items(count));
+            case "ArrayDeque":
+                return new ArrayDeque<>(items(count));
+            case "CopyOnWriteArrayList":
+                return new CopyOnWriteArrayList<>(items(count));
+            case "ConcurrentLinkedQueue":
+                return new ConcurrentLinkedQueue<>(items(count));
+            case "LinkedBlockingQueue":
+                return new LinkedBlockingQueue<>(items(count));
+            default:
+                return filled(map(kind), count);
+        }
+    }
+
+    private static Map<Integer, Object> map(String kind) {
+        switch (kind) {
+            case "HashMap":
+                return new HashMap<>();
+            case "LinkedHashMap":
+                return new LinkedHashMap<>();
+            case "TreeMap":
+                return new TreeMap<>();
+            case "Hashtable":
+                return new Hashtable<>();
+            case "WeakHashMap":
+                return new WeakHashMap<>();
+            case "IdentityHashMap":
+                return new IdentityHashMap<>();
+            case "ConcurrentHashMap":
+                return new ConcurrentHashMap<>();
+            case "ConcurrentSkipListMap":
+                return new ConcurrentSkipListMap<>();
+            default:
+                throw new IllegalArgumentException(kind);
+        }
+    }
+
+    private static List<Object> items(int count) {
+        List<Object> made = new ArrayList<>();
+        Item before = null;
+        for (int each = 0; each < count; ++each) {
+            before = new Item(each, before);
+            made.add(before);
+        }
+        return made;
+    }
+
+    private static Map<Integer, Object> filled(Map<Integer, Object> map, int count) {
+        for (int each = 0; each < count; ++each) {
+            map.put(each * 7, "value " + each);
+        }
+        return map;
+    }
+}
