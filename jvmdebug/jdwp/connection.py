@@ -24,6 +24,7 @@ from jvmdebug.errors import (
     RequestTimeout,
     WireError,
 )
+from jvmdebug.jdwp.deadlines import Deadlines
 from jvmdebug.jdwp.engine import (
     Arrival,
     Engine,
@@ -85,15 +86,13 @@ class Connection(asyncio.BufferedProtocol):
         self._engine = Engine()
         self._transport: asyncio.Transport | None = None
         self._futures: dict[int, asyncio.Future[Any]] = {}
-        self._deadlines: dict[int, float] = {}
-        """In the loop's time, of those requests in flight that have one."""
         self._overdue: set[int] = set()
         """Requests that have timed out and got no late reply yet."""
-        self._sweep: asyncio.TimerHandle | None = None
         self._buffer = memoryview(bytearray(_RECEIVE_SIZE))
         self._unsent = bytearray()
         """Requests that are sent together, before the loop waits for anything."""
         self._loop = loop = asyncio.get_running_loop()
+        self._deadlines = Deadlines(loop, self._expired)
         self._handshake_done: asyncio.Future[None] = loop.create_future()
         self._ended: asyncio.Future[JvmDebugError | None] = loop.create_future()
         self._writable = asyncio.Event()
@@ -200,7 +199,7 @@ class Connection(asyncio.BufferedProtocol):
         seconds = self.timeout_s if isinstance(timeout_s, _Default) else timeout_s
         if seconds is not None:
             self.silence.asked()
-            self._expire_at(request_id, self._loop.time() + seconds)
+            self._deadlines.set(request_id, seconds)
         try:
             return await future
         except TimeoutError:
@@ -208,7 +207,7 @@ class Connection(asyncio.BufferedProtocol):
                 f"{self.peer} did not reply to {describe(command)} within {seconds} s"
             ) from None
         finally:
-            self._deadlines.pop(request_id, None)
+            self._deadlines.drop(request_id)
             if self._futures.pop(request_id, None) is not None:
                 self._engine.forget(request_id)
 
@@ -283,8 +282,7 @@ class Connection(asyncio.BufferedProtocol):
                 future.set_exception(self._lost(command))
         self._writable.set()
         self.silence.close()
-        if self._sweep is not None:
-            self._sweep.cancel()
+        self._deadlines.close()
         if not self._handshake_done.done():
             self._handshake_done.set_exception(
                 self._failure or ConnectionLost("the connection was closed")
@@ -391,29 +389,11 @@ class Connection(asyncio.BufferedProtocol):
         )
         self._drop()
 
-    def _expire_at(self, request_id: int, deadline: float) -> None:
-        """One timer for all requests: most are answered long before, and a timer for each would
-        take longer than encoding it.
-        """
-        self._deadlines[request_id] = deadline
-        if self._sweep is None or deadline < self._sweep.when():
-            if self._sweep is not None:
-                self._sweep.cancel()
-            self._sweep = self._loop.call_at(deadline, self._expire)
-
-    def _expire(self) -> None:
-        self._sweep = None
-        now = self._loop.time()
-        for request_id, deadline in list(self._deadlines.items()):
-            if deadline > now:
-                continue
-            del self._deadlines[request_id]
-            self._overdue.add(request_id)
-            future = self._futures.get(request_id)
-            if future is not None and not future.done():
-                future.set_exception(TimeoutError())
-        if self._deadlines:
-            self._sweep = self._loop.call_at(min(self._deadlines.values()), self._expire)
+    def _expired(self, request_id: int) -> None:
+        self._overdue.add(request_id)
+        future = self._futures.get(request_id)
+        if future is not None and not future.done():
+            future.set_exception(TimeoutError())
 
     def __str__(self) -> str:
         return self.peer
