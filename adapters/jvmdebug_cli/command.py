@@ -51,8 +51,17 @@ def command(name: str, *aliases: str, usage: str | None = None, topic: str) -> C
     return register
 
 
-def find(word: str) -> Command:
-    """The command with that name, alias or unique prefix. Raises UsageError."""
+def find(word: str, argument: str = "") -> Command:
+    """The command with that name, alias or unique prefix, if it takes an argument. Raises
+    UsageError.
+    """
+    found = _named(word)
+    if argument and found.usage == found.name:
+        raise UsageError(f"`{found.name}` takes nothing after it, not {argument!r}")
+    return found
+
+
+def _named(word: str) -> Command:
     for candidate in COMMANDS.values():
         if word == candidate.name or word in candidate.aliases:
             return candidate

@@ -19,11 +19,17 @@ from typing import TYPE_CHECKING, TextIO
 from prompt_toolkit import PromptSession
 from prompt_toolkit.patch_stdout import patch_stdout
 
+from jvmdebug_cli import terminal
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 PROMPT = "(jvmdebug) "
 _BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+
+
+class Interrupted(Exception):  # noqa: N818 - what the user did
+    """Ctrl-C instead of a command."""
 
 
 class Console:
@@ -36,6 +42,8 @@ class Console:
         self._batch = batch
         self._editor: PromptSession[str] | None = PromptSession() if interactive else None
         self._reader: asyncio.StreamReader | None = None
+        self._reading: asyncio.Task[bytes] | None = None
+        """Of a line that was not there yet when Ctrl-C came."""
         self._interrupts: list[asyncio.Event] = []
         self._output = output
         self._coloured = interactive and output.isatty()
@@ -43,11 +51,11 @@ class Console:
     @classmethod
     def open(cls, *, commands: Iterable[str], batch: bool) -> Console:
         """The console of this process; a line editor if it is a terminal."""
-        interactive = sys.stdin.isatty() and sys.stdout.isatty()
+        interactive = terminal.is_interactive()
         return cls(commands=commands, batch=batch, interactive=interactive, output=sys.stdout)
 
     async def line(self) -> str | None:
-        """The next command; None at the end of the input."""
+        """The next command; None at the end of the input. Raises Interrupted for Ctrl-C."""
         if self._commands:
             command = self._commands.popleft()
             self.write(f"{PROMPT}{command}")
@@ -60,7 +68,7 @@ class Console:
             try:
                 return await self._editor.prompt_async(PROMPT)
             except KeyboardInterrupt:
-                return ""
+                raise Interrupted from None
             except EOFError:
                 return None
 
@@ -71,7 +79,15 @@ class Console:
             self._reader = asyncio.StreamReader()
             protocol = asyncio.StreamReaderProtocol(self._reader)
             await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
-        return self._typed((await self._reader.readline()).decode(errors="replace"))
+        with self.interrupt() as pressed:
+            reading = self._reading or asyncio.create_task(self._reader.readline(), name="input")
+            waiting = asyncio.create_task(pressed.wait(), name="interrupt")
+            await asyncio.wait((reading, waiting), return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+            self._reading = None if reading.done() else reading
+        if not reading.done():
+            raise Interrupted
+        return self._typed(reading.result().decode(errors="replace"))
 
     def _typed(self, line: str) -> str | None:
         if not line:
@@ -82,7 +98,8 @@ class Console:
 
     def write(self, text: str, *, end: str = "\n") -> None:
         """Print text and flush it."""
-        print(text, end=end, file=self._output, flush=True)
+        # While a line is being edited, sys.stdout writes above it.
+        print(text, end=end, file=self._output if self._editor is None else sys.stdout, flush=True)
 
     def bold(self, text: str) -> str:
         """Text that stands out."""

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given:
         parser.print_help(sys.stderr)
         return 2
-    parsed = parser.parse_args(given)
+    parsed = _parse(parser, given)
     try:
         return int(parsed.run(parsed))
     except jvmdebug.JvmDebugError as error:
@@ -53,6 +53,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _parse(parser: argparse.ArgumentParser, given: list[str]) -> argparse.Namespace:
+    """All that follows `--`, and each word that is no option, is the program's: argparse takes
+    neither once an option has come after the program.
+    """
+    ours, _, of_program = _partition(given, "--")
+    parsed, more = parser.parse_known_args(ours)
+    if (more or of_program) and not hasattr(parsed, "args"):
+        parser.error(f"unrecognized arguments: {' '.join([*more, *of_program])}")
+    if unknown := [word for word in more if word.startswith("-")]:
+        parsed.usage_error(
+            f"there is no option {' '.join(unknown)}; those of the program follow after --"
+        )
+    if more or of_program:
+        parsed.args = [*parsed.args, *more, *of_program]
+    return parsed
+
+
+def _partition(words: list[str], separator: str) -> tuple[list[str], list[str], list[str]]:
+    if separator not in words:
+        return words, [], []
+    place = words.index(separator)
+    return words[:place], [separator], words[place + 1 :]
 
 
 def _plugin(name: str) -> importlib.metadata.EntryPoint | None:
@@ -70,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"jvmdebug {jvmdebug.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     launching = options.add_launch(commands)
-    launching.set_defaults(run=_launch, missing=launching.error)
+    launching.set_defaults(run=_launch, usage_error=launching.error)
     options.add_attach(commands).set_defaults(run=_attach)
     options.add_agent(commands).set_defaults(run=_agent)
     for entry in importlib.metadata.entry_points(group=_COMMANDS):
@@ -80,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _launch(parsed: argparse.Namespace) -> int:
     if parsed.program is None:
-        parsed.missing("name the program: a class, MODULE/CLASS, a .java file or a .jar file")
+        parsed.usage_error("name the program: a class, MODULE/CLASS, a .java file or a .jar file")
     return _debug(parsed, options.launched(parsed))
 
 

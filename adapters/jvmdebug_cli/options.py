@@ -11,9 +11,10 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import jvmdebug
+from jvmdebug_cli import terminal
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -31,6 +32,8 @@ Start a Java program under the debugger, held before its first instruction, and 
   jvmdebug launch shop.Main --class-path build/classes:lib/gson.jar -- --verbose
   jvmdebug launch Hello.java --command 'break Hello.java:7' --command run
   jvmdebug launch app.jar --source-path src/main/java
+
+While the program runs, what is typed is its standard input; while it is stopped, a command.
 """
 
 _ATTACH_DESCRIPTION = """\
@@ -153,7 +156,12 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--commands", "-x", type=Path, metavar="FILE", help="a file of commands to run first"
     )
-    parser.add_argument("--batch", action="store_true", help="end after these commands")
+    parser.add_argument(
+        "--batch",
+        action="store_true",
+        help="end after these commands, with the exit code of the program (1 if a command failed);"
+        " standard input is the program's",
+    )
 
 
 def add_agent(commands: _Parsers) -> argparse.ArgumentParser:
@@ -208,8 +216,18 @@ def launched(parsed: argparse.Namespace) -> Opening:
         mode=parsed.mode,
         virtual_threads=parsed.virtual_threads,
         suspend=parsed.suspend,
+        stdin=_stdin_of_program(parsed),
         timeout_s=parsed.timeout,
     )
+
+
+def _stdin_of_program(parsed: argparse.Namespace) -> Literal["null", "pipe", "inherit"]:
+    """In a batch nobody else reads our input; at a terminal the prompt passes on what is typed
+    while the program runs. Commands that come through a pipe are not the program's input.
+    """
+    if parsed.batch:
+        return "inherit"
+    return "pipe" if terminal.is_interactive() else "null"
 
 
 def attached(parsed: argparse.Namespace) -> Opening:

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 
 
 def run(opening: Opening, commands: Iterable[str], *, batch: bool, rethrows: bool = False) -> int:
-    """Open the session and read commands until the user leaves; the exit code."""
-    return asyncio.run(
-        _run(opening, Console.open(commands=commands, batch=batch), rethrows=rethrows)
-    )
+    """Open the session and read commands until the user leaves; the exit code, that of the program
+    after a batch without an error.
+    """
+    console = Console.open(commands=commands, batch=batch)
+    return asyncio.run(_run(opening, console, batch=batch, rethrows=rethrows))
 
 
-async def _run(opening: Opening, console: Console, *, rethrows: bool) -> int:
+async def _run(opening: Opening, console: Console, *, batch: bool, rethrows: bool) -> int:
     async with opening as session:
         session.settings.rethrows = rethrows
-        return await Shell(session, console).run()
+        shell = Shell(session, console)
+        failed = await shell.run()
+        return failed or (shell.exit_code or 0 if batch else 0)

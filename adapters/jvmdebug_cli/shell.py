@@ -8,12 +8,15 @@ show in `view`.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug_cli import commands as _commands  # noqa: F401 - fills the table of commands
 from jvmdebug_cli import view
 from jvmdebug_cli.command import UsageError, find
+from jvmdebug_cli.console import Interrupted
+from jvmdebug_cli.typed_input import typed_to
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -39,20 +42,66 @@ class Shell:
         self._last = ""
         self._failed = False
         self._has_explained_returns = False
+        self._is_at_prompt = False
+        self._showing: asyncio.Task[None] | None = None
+        """Shows a stop that came while a command was waited for."""
 
     async def run(self) -> int:
-        """Run the prompt until the user leaves; 1 if a command of a batch failed, else 0."""
+        """Run the prompt until the user leaves; 1 if a command failed, else 0."""
         unsubscribe = self.session.subscribe(self._show_event)
         try:
             self.console.write(view.greeting(self.session))
-            while not self.leaving:
-                line = await self.console.line()
-                if line is None:
-                    break
-                await self.execute(line)
+            with self.console.interrupt() as pressed:  # for the moments between two commands
+                while not self.leaving:
+                    if pressed.is_set():
+                        pressed.clear()
+                        await self._interrupted()
+                    try:
+                        line = await self._next_line()
+                    except Interrupted:
+                        pressed.set()
+                        continue
+                    if line is None:
+                        break
+                    await self.execute(line)
         finally:
             unsubscribe()
         return int(self._failed)
+
+    async def _next_line(self) -> str | None:
+        """The next command. A stop of a program that runs meanwhile is shown when it comes."""
+        if self.stop is None and self.session.current_stops:
+            await self._show_next_stop()
+        self._is_at_prompt = True
+        try:
+            return await self.console.line()
+        finally:
+            self._is_at_prompt = False
+            if self._showing is not None:
+                showing, self._showing = self._showing, None
+                await showing
+
+    async def _interrupted(self) -> None:
+        """Ctrl-C at the prompt: a program that runs is stopped."""
+        if self.is_running:
+            await self.execute("pause")
+
+    async def _show_next_stop(self) -> None:
+        with contextlib.suppress(jvmdebug.StateError):  # none is left that was not shown
+            if self.stop is None and (stop := await self.session.next_stop()) is not None:
+                await self.show_stop(stop)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the program runs, and no stop of it is shown."""
+        states = (jvmdebug.SessionState.RUNNING, jvmdebug.SessionState.STOPPED)
+        return self.stop is None and self.session.state in states
+
+    @property
+    def exit_code(self) -> int | None:
+        """How the program has ended, as a shell sees it; None if it has not, or is not ours."""
+        code = self.session.exit_code
+        return 128 - code if code is not None and code < 0 else code
 
     async def execute(self, line: str) -> None:
         """Run one command line; errors are shown, not raised."""
@@ -66,7 +115,7 @@ class Shell:
         if slash:
             argument = f"/{flags} {argument}"
         try:
-            chosen = find(word)
+            chosen = find(word, argument.strip())
             self._last = f"{chosen.name} {argument}".strip()
             await self._interruptible(chosen.run(self, argument.strip()))
         except UsageError as error:
@@ -125,7 +174,7 @@ class Shell:
             return "the program has ended; `run` starts it again"
         if self.session.state is jvmdebug.SessionState.HELD:
             return "the program has not been started; set breakpoints, then `run`"
-        return "the program is not stopped; set a breakpoint with `break`, then `run`"
+        return "the program is running; `pause` stops it, `continue` waits for the next stop"
 
     async def begin_again(self) -> None:
         """Start the program again, held before its first instruction."""
@@ -160,7 +209,7 @@ class Shell:
     async def wait_for_stop(self) -> None:
         """Wait until the program stops or ends, or the user presses Ctrl-C, which stops it."""
         self.stop = self._frame = None
-        with self.console.interrupt() as pressed:
+        with self.console.interrupt() as pressed, typed_to(self.session):
             waiting = asyncio.ensure_future(self.session.next_stop())
             interrupted = asyncio.ensure_future(pressed.wait())
             try:
@@ -187,6 +236,10 @@ class Shell:
 
     def _show_event(self, event: jvmdebug.SessionEvent) -> None:
         match event:
+            case jvmdebug.Stopped() if self._is_at_prompt and self.stop is None:
+                if self._showing is None:
+                    work = self._show_next_stop()
+                    self._showing = asyncio.create_task(work, name="stop at the prompt")
             case jvmdebug.Output(text=text):
                 self.console.write(text, end="")
             case jvmdebug.BreakpointLogged(text=text):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from jvmdebug_dap.channel import Channel
     from jvmdebug_dap.models.launch import Configuration
 
+END_OF_INPUT = "^D"
 _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 
 
@@ -66,6 +67,7 @@ class AdapterSession:
         self.cancel_request: Callable[[int], None] = lambda _seq: None
         """The router's; set by it."""
         self._has_offered_full_mode = False
+        self._has_told_of_input = False
         self._configured: asyncio.Future[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -129,6 +131,16 @@ class AdapterSession:
         if may and not self._has_offered_full_mode and self.client.client_id == "vscode":
             self._has_offered_full_mode = True
             self.channel.send_event("jvmdebug/fullModeNeeded", FullModeNeededBody(message=reason))
+
+    async def type_to_program(self, line: str) -> None:
+        """Write a line to the standard input of the running program; `^D` ends the input."""
+        if not self._has_told_of_input:
+            self._has_told_of_input = True
+            self.tell(
+                "The program is running: what is typed here goes to its standard input, and a line"
+                " `^D` ends that. Pause the program to evaluate expressions."
+            )
+        await self.core.write_stdin(None if line.strip() == END_OF_INPUT else f"{line}\n")
 
     def tell(self, text: str, category: str = "console") -> None:
         """Show a line of the debugger in the client's console."""

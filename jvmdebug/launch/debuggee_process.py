@@ -117,11 +117,18 @@ class DebuggeeProcess:
         """Wait for the end of the process and of its output; the exit code."""
         return await asyncio.shield(self._require_ended())
 
+    @property
+    def takes_input(self) -> bool:
+        """Whether its standard input is a pipe from us that is open."""
+        return self._stdin is not None and not self._stdin.is_closing()
+
     async def write_stdin(self, text: str | None) -> None:
-        """Write to standard input (None: close it); StateError if it is no pipe."""
+        """Write to standard input (None: close it); StateError if it is no pipe, or closed."""
         stream = self._stdin
         if stream is None:
             raise StateError("standard input is no pipe: launch with stdin='pipe'")
+        if stream.is_closing():
+            raise StateError("standard input is closed")
         self.has_received_input = True
         if text is None:
             stream.close()

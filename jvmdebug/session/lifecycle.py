@@ -167,6 +167,11 @@ class Lifecycle:
             async for piece in self._program.output.follow():
                 yield piece
 
+    @property
+    def takes_input(self) -> bool:
+        """See Session.takes_input."""
+        return self._program is not None and self._program.process.takes_input
+
     async def write_stdin(self, text: str | None) -> None:
         """See Session.write_stdin."""
         if self._program is None:
@@ -233,6 +238,7 @@ class Lifecycle:
     async def _exit_through_agent(self) -> None:
         if self._ended.is_set():
             return
+        self._has_died = True  # which the VM need not report
         if await self._attempt(self._router.vm.exit(_SIGTERM_EXIT_CODE)):
             await self._ended.wait()
             return

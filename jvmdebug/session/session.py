@@ -252,6 +252,11 @@ class Session:
         """What the launched debuggee writes, from its start to the end of both streams."""
         return self._life.follow_output()
 
+    @property
+    def takes_input(self) -> bool:
+        """Whether `write_stdin` has somewhere to write to."""
+        return self._life.takes_input
+
     async def write_stdin(self, text: str | None) -> None:
         """Write to the debuggee's standard input (launched with `stdin="pipe"`); None closes it."""
         await self._life.write_stdin(text)

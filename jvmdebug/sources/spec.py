@@ -9,7 +9,7 @@
     *Service#find*           every method whose name and class match
     shop.Cart#add(int)#12    the instruction at code index 12; `shop.Cart.add(I)V#12` too
 
-A method may be written with a dot before its name, as it stands in a stack trace.
+A method may be written with a dot before its name, as it stands in a stack trace, or a colon.
 
 Pure text: whether such a class or line exists is the breakpoint's business.
 """
@@ -30,6 +30,7 @@ _FORMS: Final = (
     "shop.Cart#add(int,java.lang.String) (one overload), or shop.Cart#add#12 (one instruction)"
 )
 _TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
+_COLON_METHOD: Final = re.compile(r"([\w.$*]+):\s*([^\W\d][\w$]*\s*(?:\(.*\))?)", re.DOTALL)
 _INSTRUCTION: Final = re.compile(r"(.*)#\s*(\d+)", re.DOTALL)
 
 
@@ -100,6 +101,9 @@ Spec: TypeAlias = LineSpec | MethodSpec | InstructionSpec
 def parse_spec(text: str) -> Spec:
     """Read a location as users write it; BreakpointError shows the forms that there are."""
     stripped = text.strip()
+    colon_method = _COLON_METHOD.fullmatch(stripped)
+    if colon_method is not None and not _SOURCE_NAME.search(colon_method[1]):
+        return parse_method(f"{colon_method[1]}#{colon_method[2]}")
     instruction = _INSTRUCTION.fullmatch(stripped)
     if instruction is not None:
         return _instruction(instruction[1], int(instruction[2]), text)

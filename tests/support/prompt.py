@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +44,15 @@ class Typed:
             self.printed += chunk.decode()
         self.printed = self.printed[found.end() :]
         return found
+
+    async def interrupt(self, pattern: str) -> re.Match[str]:
+        """Press Ctrl-C until that has an effect: it does nothing to a command that is just done."""
+        async with asyncio.timeout(TIMEOUT_S):
+            while True:
+                self.process.send_signal(signal.SIGINT)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(1):
+                        return await self.see(pattern)
 
     async def end(self) -> int:
         output, _ = await asyncio.wait_for(self.process.communicate(), TIMEOUT_S)

@@ -254,6 +254,8 @@ class StubSession(StubRedefining):
 
     # what front ends use
 
+    takes_input = False
+
     @property
     def current_stops(self) -> tuple[StubStop, ...]:
         return () if self.stop_now is None else (self.stop_now,)

@@ -43,8 +43,8 @@ async def break_(shell: Shell, argument: str) -> None:
     """Set a breakpoint.
 
     SPEC is a line (`shop/Cart.java:42`, `shop.Cart:42`, or `42` in the file that is shown) or a
-    method (`shop.Cart#add`, `shop.Cart#add(int)`), or an instruction (`shop.Cart#add#12`).
-    CONDITION is a Java expression.
+    method (`shop.Cart#add`, `shop.Cart#add(int)`, also with `:` or `.`), or an instruction
+    (`shop.Cart#add#12`). CONDITION is a Java expression.
     """
     await _break(shell, argument, once=False)
 
@@ -125,7 +125,7 @@ async def _field(shell: Shell, text: str) -> str | jvmdebug.DataTarget:
         return text
 
 
-@command("breakpoints", "info", topic=_TOPIC)
+@command("breakpoints", topic=_TOPIC)
 async def breakpoints(shell: Shell, _: str) -> None:
     """List the breakpoints."""
     if not shell.session.breakpoints:

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
 
 _TOPIC = "Looking"
+_INFO = {
+    "breakpoints": "breakpoints",
+    "frame": "frame",
+    "locals": "locals",
+    "stack": "where",
+    "statics": "statics",
+    "threads": "threads",
+}
 _SHOWN_CHILDREN = 20
 _SHOWN_LENGTH = 2000
 
@@ -81,18 +89,43 @@ async def down(shell: Shell, _: str) -> None:
     await _go(shell, shell.frame.depth - 1)
 
 
-@command("locals", "l", topic=_TOPIC)
-async def locals_(shell: Shell, _: str) -> None:
-    """Show `this`, the arguments and the local variables of the selected frame.
+@command("locals", "vars", usage="locals [NAME]", topic=_TOPIC)
+async def locals_(shell: Shell, argument: str) -> None:
+    """Show `this`, the arguments and the local variables of the selected frame, or one of them.
 
     After an exception or a step out, also the exception or the return value.
     """
+    if argument:
+        await _show_local(shell, argument)
+        return
     for scope in await shell.frame.scopes():
         shown = await scope.variables()
         if scope.kind is jvmdebug.ScopeKind.LOCALS:
             shell.console.write(await view.variables(shown))
         elif scope.kind is not jvmdebug.ScopeKind.STATICS:
             shell.console.write(f"{scope.name}:\n{await view.variables(shown)}")
+
+
+async def _show_local(shell: Shell, name: str) -> None:
+    this = await shell.frame.this()
+    known = [*([] if this is None else [this]), *await shell.frame.variables()]
+    found = [each for each in known if each.name == name]
+    if not found:
+        names = ", ".join(each.name for each in known) or "none at all"
+        raise UsageError(
+            f"there is no local variable {name!r} here, but {names}; `print` takes expressions"
+        )
+    shell.console.write(await view.variables(found))
+
+
+@command("info", usage="info breakpoints|frame|locals|stack|statics|threads", topic=_TOPIC)
+async def info(shell: Shell, argument: str) -> None:
+    """The same as `breakpoints`, `frame`, `locals`, `where`, `statics` or `threads`."""
+    what, _, rest = argument.partition(" ")
+    asked = [name for name in _INFO if what and name.startswith(what)]
+    if len(asked) != 1:
+        raise UsageError(f"info about what? {', '.join(_INFO)}")
+    await shell.execute(f"{_INFO[asked[0]]} {rest}".strip())
 
 
 @command("statics", topic=_TOPIC)
@@ -157,7 +190,7 @@ def _flags(argument: str) -> tuple[str, str]:
     return flags, argument
 
 
-@command("list", usage="list [LINE]", topic=_TOPIC)
+@command("list", "l", usage="list [LINE]", topic=_TOPIC)
 async def list_(shell: Shell, argument: str) -> None:
     """Show the source around the selected frame or a line; repeated: the following lines."""
     current = shell.frame

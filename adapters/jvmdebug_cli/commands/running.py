@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands that run the program: run, continue, step, next, finish, until, detach, kill."""
+"""Commands that run the program: run, continue, pause, step, next, finish, until, detach, kill."""
 
 from __future__ import annotations
 
@@ -41,9 +41,22 @@ async def run(shell: Shell, _: str) -> None:
 
 @command("continue", "c", topic=_TOPIC)
 async def continue_(shell: Shell, _: str) -> None:
-    """Resume the program until the next stop."""
+    """Resume the program until the next stop; wait for that if the program runs already."""
+    if shell.is_running:
+        await shell.wait_for_stop()
+        return
     await shell.current_stop().resume()
     await shell.wait_for_stop()
+
+
+@command("pause", "interrupt", topic=_TOPIC)
+async def pause(shell: Shell, _: str) -> None:
+    """Stop the program where it is; Ctrl-C does the same."""
+    if shell.stop is not None:
+        raise UsageError("the program is stopped already; `continue` resumes it")
+    if not shell.is_running:
+        shell.current_stop()  # says why
+    await shell.show_stop(await shell.session.suspend())
 
 
 @command("next", "n", usage="next [COUNT]", topic=_TOPIC)

@@ -165,6 +165,7 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
         case LaunchArguments():
             program = configurations.launch_options(configuration)
             options = {name: program.pop(name) for name in ("source_path", "stop_on_entry")}
+            options["stdin"] = "pipe"  # of what is typed in the debug console, see `evaluate`
             if program["mode"] == "auto" and session.breakpoints.has_exceptions:
                 program["mode"] = "full"  # a restart: the breakpoints to set again are known
             if configuration.console != "internalConsole":

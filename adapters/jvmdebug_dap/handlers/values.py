@@ -30,7 +30,7 @@ from jvmdebug_dap.models.generated.types import Capabilities, ValueFormat
 from jvmdebug_dap.references import Container, ElementRange, LazyValue, ScopeContents, ValueChildren
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
-from jvmdebug_dap.states import STOPPED
+from jvmdebug_dap.states import STARTED, STOPPED
 
 _DEADLINES_S: Final = {"hover": 5.0, "watch": 10.0, "variables": 10.0}
 _TYPED_DEADLINE_S: Final = 60.0
@@ -107,12 +107,19 @@ async def set_variable(session: AdapterSession, arguments: SetVariableArguments)
 
 @request(
     "evaluate",
-    when=STOPPED,
+    when=STARTED,
     lane=Lane.CALL,
     supports=Capabilities(supports_evaluate_for_hovers=True, supports_clipboard_context=True),
     progress="Evaluating",
 )
 async def evaluate(session: AdapterSession, arguments: EvaluateArguments) -> EvaluateBody:
+    """What is typed while a program of ours runs goes to its standard input."""
+    if (refusal := session.state.refusal(STOPPED)) is not None:
+        typed = arguments.context in (None, "repl") and arguments.frame_id is None
+        if not typed or not session.core.takes_input:
+            raise RequestError(ErrorId.WRONG_STATE, f"`evaluate`: {refusal}")
+        await session.type_to_program(arguments.expression)
+        return EvaluateBody(result="", variables_reference=0)
     frame = evaluation_frame(session, arguments.frame_id)
     context = arguments.context or "repl"
     result = await frame.evaluate(

@@ -3,9 +3,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from tests.support.prompt import jvmdebug_command
+from tests.support.prompt import jvmdebug_command, launch_options
+
+if TYPE_CHECKING:
+    from tests.support.jdks import Jdk
 
 
 @pytest.mark.parametrize(
@@ -31,6 +36,8 @@ async def test_the_command_line_prints(arguments: list[str], printed: str) -> No
     [
         ([], r"^usage: jvmdebug ", 2),
         (["launch"], r"launch: error: name the program: a class, MODULE/CLASS, a \.java file", 2),
+        (["launch", "A", "--nope", "b"], r"launch: error: there is no option --nope; those of", 2),
+        (["agent", "--path", "--", "b"], r"error: unrecognized arguments: b", 2),
         (["launch", "Nope.java"], r"^jvmdebug: the program Nope\.java is not a file$", 1),
         (["launch", "/tmp/"], r"^jvmdebug: /tmp/ is a directory: name a class", 1),
         (["launch", "A", "-cp", "/no:/tmp"], r"^jvmdebug: --class-path /no: there is no such", 1),
@@ -48,3 +55,13 @@ async def test_the_command_line_refuses(arguments: list[str], printed: str, code
     async with jvmdebug_command(*arguments) as shell:
         await shell.see(printed)
         assert await shell.end() == code
+
+
+async def test_arguments_of_the_program_may_follow_options(jdk: Jdk) -> None:
+    options = launch_options(jdk, "jvmdebug", "script", "Echo")
+    words = ["--batch", "--command", "run", "one", "--", "--two", "--"]
+    async with jvmdebug_command(*options, *words) as shell:
+        assert shell.process.stdin is not None
+        shell.process.stdin.close()
+        await shell.see(r"^arg \[one\]\narg \[--two\]\narg \[--\]$")
+        assert await shell.end() == 0

@@ -201,6 +201,77 @@ async def test_attach_and_leave(start_jvm: StartJvm, agent_kind: AgentKind) -> N
     await jvm.wait_for("summing 30 120")
 
 
+async def test_a_program_that_was_attached_to_is_stopped_and_waited_for(
+    start_jvm: StartJvm,
+) -> None:
+    program = debuggee("script", "Spin")
+    jvm = await start_jvm(program, suspend=False)
+    source = ["--source-path", str(program.source_dir)]
+    async with jvmdebug_command("attach", str(await jvm.port()), *source) as shell:
+        await shell.see(r"^Attached, through ")
+        shell.type("where")
+        await shell.see(r"^the program is running; `pause` stops it")
+        shell.type("pause")
+        await shell.see(r"^Paused, ")
+        shell.type("pause")
+        await shell.see(r"^the program is stopped already")
+        shell.type("info locals")
+        await shell.see(r"^(no variables here|\w+ = .*)$")
+        shell.type("locals nothing")
+        await shell.see(r"^there is no local variable 'nothing' here, but ")
+        # A stop that comes while a command is waited for is shown at once.
+        shell.type("break Spin:round")
+        await shell.see(r"^Breakpoint 1: Spin#round -> ")
+        shell.type("continue")
+        await shell.see(r"^Breakpoint 1, Spin\.round")
+        shell.type("delete 1")
+        shell.type("continue")
+        await shell.interrupt(r"^Paused, ")
+        shell.type("kill")
+        assert "lost" not in (await shell.see(r"^(.*\n)*The program has ended"))[0]
+        shell.type("quit")
+        await shell.end()
+
+
+async def test_ctrl_c_at_the_prompt_stops_a_program_that_runs(
+    start_jvm: StartJvm,
+) -> None:
+    jvm = await start_jvm(debuggee("script", "Spin"), suspend=False)
+    async with jvmdebug_command("attach", str(await jvm.port())) as shell:
+        await shell.see(r"^Attached, through ")
+        shell.type("help pause")
+        await shell.see(r"Stop the program where it is")
+        await shell.interrupt(r"^Paused, ")
+        shell.type("break Spin#round")
+        await shell.see(r"^Breakpoint 1: ")
+        shell.type("continue")
+        await shell.see(r"^Breakpoint 1, Spin\.round")
+        shell.type("quit")
+        await shell.end()
+
+
+async def test_a_stop_at_the_prompt_is_shown(start_jvm: StartJvm) -> None:
+    jvm = await start_jvm(debuggee("script", "Spin"), suspend=False)
+    async with jvmdebug_command("attach", str(await jvm.port())) as shell:
+        await shell.see(r"^Attached, through ")
+        shell.type("tbreak Spin#round")
+        await shell.see(r"^Breakpoint 1, Spin\.round")
+        shell.type("locals")
+        await shell.see(r"= |no variables here")
+        shell.type("quit")
+        assert await shell.end() == 0
+
+
+@pytest.mark.parametrize(("code", "expected"), [("0", 0), ("3", 3)])
+async def test_a_batch_ends_with_the_program_s_exit_code(
+    jdk: Jdk, code: str, expected: int
+) -> None:
+    options = launch_options(jdk, "jvmdebug", "basics", "Hello")
+    async with jvmdebug_command(*options, "--batch", "--command", "run", code) as shell:
+        await shell.see(rf"has ended with exit code {code}")
+        assert await shell.end() == expected
+
+
 async def test_a_program_of_others_is_not_run_again(
     start_jvm: StartJvm, agent_kind: AgentKind
 ) -> None:
@@ -231,6 +302,13 @@ async def test_a_program_of_others_is_not_run_again(
         ("set x", "write it as an assignment"),
         ("d 9", "there is no breakpoint '9'"),
         ("help break", "break SPEC \\[if CONDITION\\]"),
+        ("break Loop:nothing", "^Breakpoint 1: Loop#nothing -> pending"),
+        ("threads 1", "^`threads` takes nothing after it, not '1'$"),
+        ("info", "^info about what\\? breakpoints, frame, locals, stack, statics, threads$"),
+        ("info b", "^no breakpoints$"),
+        ("info locals", "^the program has not been started"),
+        ("pause", "^the program has not been started"),
+        ("l", "^the program has not been started"),
     ],
 )
 async def test_invalid_commands_are_explained(typed: str, answer: str) -> None:
