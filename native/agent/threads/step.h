@@ -42,6 +42,9 @@ class Step {
   jint from_line = -1;  // -1: no line known
   bool from_native = false;
   bool throws_after_exit = false;  // ReturnBreakpoints: the frame that ends makes an exception
+  // A step out that has been reported and stays: as in the JDK's own agent it also ends on further
+  // lines of the frame that it has reached, until that calls a method.
+  bool ends_in_frame = false;
   bool frame_exited = false;  // that frame is gone: wherever the thread is next, the step is done
   jmethodID method = nullptr;
   std::vector<jvmtiLineNumberEntry> lines;  // of `method`, by start

@@ -183,6 +183,7 @@ void Stepper::begin_here(const Tracked& thread, jthread where, Step& step) {
   step.from_line = -1;
   step.from_native = true;
   step.frame_exited = false;
+  step.ends_in_frame = false;
   step.method_entries = false;
   step.entries_after_exit = false;
   step.single_steps = true;
@@ -253,6 +254,7 @@ void Stepper::run_callee(const Tracked& self, Step& step) {
     return;  // continue by single steps
   }
   step.single_steps = false;
+  step.ends_in_frame = false;
   step.method_entries = step.depth == StepDepth::kInto;
   apply(self);
 }
@@ -267,6 +269,8 @@ bool Stepper::completes(const Tracked& self, Step& step, events::Match& match) {
     return false;
   }
   begin_here(self, nullptr, step);
+  step.single_steps = true;
+  step.ends_in_frame = step.depth == StepDepth::kOut;
   apply(self);
   return true;
 }
@@ -282,7 +286,7 @@ bool Stepper::is_far_enough(const Tracked& self, Step& step, events::Match& matc
       return false;
     }
   } else if (depth == step.from_depth) {
-    if (step.depth == StepDepth::kOut && !step.from_native) {
+    if (step.depth == StepDepth::kOut && !step.from_native && !step.ends_in_frame) {
       return false;  // the frame is still there; it was only an inner one that went
     }
     return on_another_line(step, match);

@@ -52,7 +52,7 @@ def _jdks() -> list[object]:
 
 
 @pytest.mark.parametrize("on", _jdks())
-@pytest.mark.parametrize("pattern", ["steps.*", "stacks.*", "native_code.*"])
+@pytest.mark.parametrize("pattern", ["steps.*", "steps_kept.*", "stacks.*", "native_code.*"])
 def test_the_fast_mode_says_the_same(on: Jdk, pattern: str) -> None:
     chosen = [
         one
