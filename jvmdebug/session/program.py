@@ -28,6 +28,13 @@ class DebuggedProgram:
         self.services = services
         self._launching = launching
 
+    @property
+    def name(self) -> str:
+        """See Session.name."""
+        if self._launching is None:
+            return self.services.vm.connection.peer
+        return self._launching.program_name
+
     async def restart(self) -> None:
         """See Session.restart."""
         if self._launching is None:

@@ -115,6 +115,16 @@ class Session:
         """The real exit code (negative: the signal) once the launched process has exited."""
         return self._life.exit_code
 
+    @property
+    def name(self) -> str:
+        """The program: its main class, module or file; of an attached VM its address."""
+        return self._program.name
+
+    def __repr__(self) -> str:
+        what = self.state if self.exit_code is None else f"{self.state}, exit code {self.exit_code}"
+        pid = "" if self.pid is None else f", pid {self.pid}"
+        return f"Session({self.name}, {what}{pid})"
+
     # Running and stopping
 
     @property

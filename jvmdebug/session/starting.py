@@ -72,6 +72,11 @@ class Launching:
         self.turn = asyncio.Lock()
         """Held while breakpoints change, since that may restart the VM."""
 
+    @property
+    def program_name(self) -> str:
+        """What the user launched, as in `Session.name`."""
+        return self._command.main_class or str(self._command.request.module)
+
     def may_change_mode(self, services: Services) -> bool:
         """Whether the VM can be started again in the full mode."""
         return (

@@ -90,6 +90,8 @@ class Variable:
         self.kind = kind
         self._field = field
         self._view_mode: ViewMode = mode
+        self._last_text: str | None = None
+        """For `repr`, which cannot ask the VM."""
         self.can_be_set = evaluate_name is not None and kind not in _NOT_SET
         """Whether `set` can work: elements of collections, results and views are no variables."""
 
@@ -162,8 +164,10 @@ class Variable:
         if self.kind in (VariableKind.VIEW, VariableKind.CALL):
             return ""
         if self._may_call() and await self._has_to_string():
-            return await self._text_by_to_string(style)
-        return await display.render(self.value, style)
+            self._last_text = await self._text_by_to_string(style)
+        else:
+            self._last_text = await display.render(self.value, style)
+        return self._last_text
 
     async def full_text(self, *, in_hex: bool | None = None) -> str:
         """The text to copy: a string's whole text, unquoted; else the line uncut."""
@@ -340,7 +344,11 @@ class Variable:
             return f"{await display.render(self.value, style)} <toString(): {error}>"
 
     def __repr__(self) -> str:
-        return f"Variable({self.name}: {self.declared_type})"
+        shown = self._last_text
+        if shown is None:  # nothing can be read here
+            value = self._value
+            shown = f"object {value.id:#x}" if isinstance(value, ObjectReference) else str(value)
+        return f"Variable({self.name}: {self.declared_type} = {shown})"
 
 
 def _kind_of(child: Child) -> VariableKind:
