@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier
-from jvmdebug.sources import source_line, source_path
+from jvmdebug.sources import first_line, source_line, source_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -93,8 +93,8 @@ def code_location(location: Location, source_location: SourceLine | None) -> Bre
 
 
 async def entry_location(method: Method) -> BreakpointLocation:
-    """The first instruction of a method, before anything of it has run."""
-    location = method.location(0)
+    """The first instruction of a method, before anything that its source has."""
+    location = await first_line(method)
     return code_location(location, await source_line(location))
 
 

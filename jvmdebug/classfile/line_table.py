@@ -31,8 +31,11 @@ class LineTable:
         return b"".join(number.to_bytes(2) for number in numbers)
 
     def line_at(self, index: int) -> int | None:
-        """The line that the instruction at this code index belongs to."""
-        found: int | None = None
+        """The line that the instruction at this code index belongs to.
+
+        What comes before the first entry belongs to the first line, as the agents have it in steps.
+        """
+        found = self.lines[0][1] if self.lines else None
         for start, line in self.lines:
             if start > index:
                 break

@@ -20,6 +20,7 @@ from jvmdebug.sources.disassembly import constant_pool, method_text
 from jvmdebug.sources.finder import SourceFinder
 from jvmdebug.sources.listing import ClassListing
 from jvmdebug.sources.paths import imports_declared, is_same_source, package_declared, source_path
+from jvmdebug.sources.prologues import first_line
 from jvmdebug.sources.smap import SourceMap, Stratum
 from jvmdebug.sources.source_file import SourceFile
 from jvmdebug.sources.spec import (
@@ -48,6 +49,7 @@ __all__ = [
     "breakable_lines_of",
     "code_lines",
     "constant_pool",
+    "first_line",
     "imports_declared",
     "is_same_source",
     "method_text",

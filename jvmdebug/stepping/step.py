@@ -14,11 +14,18 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.events import RESUME, Cause, StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
-from jvmdebug.jdwp.generated.events import ClassExcludeModifier, Modifier, StepModifier
+from jvmdebug.jdwp.generated.events import (
+    ClassExcludeModifier,
+    LocationOnlyModifier,
+    Modifier,
+    StepModifier,
+    ThreadOnlyModifier,
+)
+from jvmdebug.sources import first_line
 from jvmdebug.stepping.returned import ReturnWatch
 
 if TYPE_CHECKING:
-    from jvmdebug.events import RequestHandle, Router, StepOccurrence, Verdict
+    from jvmdebug.events import BreakpointOccurrence, RequestHandle, Router, StepOccurrence, Verdict
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
@@ -77,6 +84,8 @@ class Step:
         self._filters = filters
         self._policy = policy
         self._request: RequestHandle | None = None
+        self._to_first_line: RequestHandle | None = None
+        """Ends the step behind the prologue of a method that it has entered."""
         self._start: _Start | None = None
         self._has_gone_on = False
         self._returns = ReturnWatch(router)
@@ -105,12 +114,14 @@ class Step:
 
     def cancel(self) -> None:
         """Clear the request, in any state of the step. It is sent before any later command."""
-        request, self._request = self._request, None
+        requests = self._request, self._to_first_line
+        self._request = self._to_first_line = None
         self._returns.cancel()
         if self.state is StepState.ARMED:
             self.state = StepState.CALLED_OFF
-        if request is not None:
-            request.clear_soon()
+        for request in requests:
+            if request is not None:
+                request.clear_soon()
 
     async def _on_step(self, occurrence: StepOccurrence) -> Verdict:
         if self.state is not StepState.ARMED:
@@ -118,6 +129,33 @@ class Step:
         if await self._goes_on_from(occurrence.location):
             self._has_gone_on = True
             return RESUME
+        has_entered = occurrence.location.index == 0 and self._size is not StepSize.MIN
+        if has_entered and await self._runs_to_first_line(occurrence.location):
+            return RESUME
+        return self._end()
+
+    async def _runs_to_first_line(self, location: Location) -> bool:
+        """Whether the step ends in a prologue: it then runs to the first line.
+
+        Not into what is called before; a step over the line ends it if the prologue throws.
+        """
+        first = await first_line(location.method)
+        if location.index >= first.index:
+            return False
+        if self._request is not None:
+            self._request.clear_soon()
+        over = StepModifier(self.thread.id, StepSize.LINE, StepDepth.OVER)
+        here = LocationOnlyModifier(first.wire), ThreadOnlyModifier(self.thread.id)
+        self._request, self._to_first_line = await asyncio.gather(
+            self._router.arm(EventKind.SINGLE_STEP, (over,), self._policy, self._on_step),
+            self._router.arm(EventKind.BREAKPOINT, here, self._policy, self._on_first_line),
+        )
+        return True
+
+    async def _on_first_line(self, _: BreakpointOccurrence) -> Verdict:
+        return self._end() if self.state is StepState.ARMED else RESUME
+
+    def _end(self) -> Verdict:
         self.state = StepState.DONE
         return StopFor(
             StepEnded(

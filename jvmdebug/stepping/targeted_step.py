@@ -16,6 +16,7 @@ from jvmdebug.classfile.descriptors import parse_method_descriptor
 from jvmdebug.events import RESUME, StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier, StepModifier, ThreadOnlyModifier
+from jvmdebug.sources import first_line
 from jvmdebug.stepping.step import StepEnded, StepState
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ class TargetedStep:
             self._is_inside = True
             return RESUME  # goes on into what it calls
         if self._is_inside or self._is_called(method):
-            return self._end()
+            return await self._end_in(occurrence)
         self._clear()
         await self._step(StepDepth.OUT, StepSize.MIN, self._on_entered)
         return RESUME
@@ -120,6 +121,20 @@ class TargetedStep:
         """By the name and the number of arguments: an override may have other types."""
         wanted = parse_method_descriptor(self._target.descriptor).parameters
         return method.name == self._target.name and len(method.argument_types) == len(wanted)
+
+    async def _end_in(self, occurrence: StepOccurrence) -> Verdict:
+        """End at the first line of the method that was entered."""
+        first = await first_line(occurrence.location.method)
+        if first.index <= occurrence.location.index:
+            return self._end()
+        self._clear()
+        modifiers = (LocationOnlyModifier(first.wire), ThreadOnlyModifier(self.thread.id))
+        await self._arm(EventKind.BREAKPOINT, modifiers, self._on_first_line)
+        await self._step(StepDepth.OVER, StepSize.LINE, self._on_missed)
+        return RESUME
+
+    async def _on_first_line(self, _: BreakpointOccurrence) -> Verdict:
+        return self._end()
 
     def _end(self) -> Verdict:
         if self.state is not StepState.ARMED:

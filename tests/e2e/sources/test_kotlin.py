@@ -19,8 +19,10 @@ from tests.support.kotlin import kotlin_debuggee
 from tests.support.libraries import library, maven, sources_of
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
+    from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
@@ -81,18 +83,25 @@ async def test_files_outside_their_package_folder_and_inlined_lines(
         ]
 
 
-async def test_a_line_waits_for_the_class_that_it_belongs_to(
-    jdk: Jdk, agent_kind: AgentKind
-) -> None:
-    program = kotlin_debuggee("kotlin", "shop.ShopKt")
-    source = program.source("Shop.kt")
-    async with jvmdebug.launch(
+def opened(
+    program: Debuggee, jdk: Jdk, agent_kind: AgentKind
+) -> AbstractAsyncContextManager[jvmdebug.Session]:
+    """The session of a Kotlin program of ours."""
+    return jvmdebug.launch(
         program.main_class,
         class_path=program.class_path,
         source_path=[program.source_dir],
         java=jdk.java,
         **process.launch_options(agent_kind),
-    ) as session:
+    )
+
+
+async def test_a_line_waits_for_the_class_that_it_belongs_to(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    program = kotlin_debuggee("kotlin", "shop.ShopKt")
+    source = program.source("Shop.kt")
+    async with opened(program, jdk, agent_kind) as session:
         await session.break_at(f"{source}:{program.marker('main')}", once=True)
         stop = await session.next_stop(timeout_s=20)
         assert stop is not None
@@ -111,3 +120,29 @@ async def test_a_line_waits_for_the_class_that_it_belongs_to(
         ((placed["before-late"],), program.marker("before-late") + 1),
         ((placed["answer"],), program.marker("answer")),
     ]
+
+
+async def test_a_step_into_a_function_ends_behind_the_checks_of_its_parameters(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    program = kotlin_debuggee("kotlin", "shop.ShopKt")
+    async with opened(program, jdk, agent_kind) as session:
+        await session.break_at(f"{program.source('Shop.kt')}:{program.marker('main')}", once=True)
+        function = await session.break_at("shop.Cart#<init>")
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        await stop.step_into()
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        made = (stop.frame.type_name, stop.frame.line)
+        assert made == ("shop.Part", program.marker("before-part") + 1)
+        assert stop.frame.index > 0
+        await stop.resume()
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        assert stop.breakpoints == (function,)
+        assert stop.frame.line == program.marker("before-cart") + 1
+        await stop.step_into()
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        assert stop.frame.method_name == "main"

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs whose classes an agent has put code into: JaCoCo, in front of each method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmdebug import StopReason
+from tests.support.libraries import library, maven
+from tests.support.sessions import compiled, next_stop
+
+if TYPE_CHECKING:
+    from tests.e2e.script.conftest import Launch
+    from tests.support.jdks import Jdk
+
+pytestmark = [
+    pytest.mark.network,
+    pytest.mark.skipif(maven() is None, reason="the agent is fetched by Maven; no mvn here"),
+]
+
+_STEPS = 12
+
+
+async def steps(launch: Launch, *vm_args: str) -> list[str]:
+    """Where the entry and the steps from there end."""
+    async with launch("shop", "shop.Main", vm_args=vm_args, stop_on_entry=True) as session:
+        await session.resume()
+        stop = await next_stop(session)
+        assert stop.reason is StopReason.ENTRY
+        seen = [stop.frame.location]
+        for number in range(_STEPS):
+            await (stop.step_into() if number % 3 else stop.step_over())
+            stop = await next_stop(session)
+            seen.append(stop.frame.location)
+    return seen
+
+
+async def test_steps_end_where_they_do_without_it(launch: Launch, jdk: Jdk) -> None:
+    first = f"shop.Main.main(Main.java:{compiled('shop', 'shop.Main', jdk).marker('main-first')})"
+    plain = await steps(launch)
+    assert plain[0] == first
+    jacoco = library("org.jacoco.agent")
+    assert await steps(launch, f"-javaagent:{jacoco}=output=none") == plain
