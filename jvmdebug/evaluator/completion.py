@@ -8,33 +8,40 @@ by the session.
 
 from __future__ import annotations
 
+import asyncio
+import heapq
 import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.access import Access
+from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import names
 from jvmdebug.evaluator.bind.bound import Bound
 from jvmdebug.evaluator.bind.dispatch import binder_for
 from jvmdebug.evaluator.bind.scope import frame_scope, runtime_type
+from jvmdebug.evaluator.bind.type_names import WELL_KNOWN_PACKAGES
 from jvmdebug.evaluator.parse import parser
 from jvmdebug.evaluator.parse.syntax import Span
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
+from jvmdebug.evaluator.symbols.hierarchy import outermost
 from jvmdebug.evaluator.symbols.loaded_types import LoadedTypes
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, TypeVariable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 
     from jvmdebug.evaluator.bind.binder import Binder
     from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, MethodDeclaration
     from jvmdebug.evaluator.symbols.hierarchy import Ancestor
     from jvmdebug.evaluator.symbols.types import JavaType, ReferenceType
     from jvmdebug.model.frame import Frame
+    from jvmdebug.model.reference_type import ReferenceType as LoadedType
     from jvmdebug.model.values import Value
+    from jvmdebug.model.virtual_machine import VirtualMachine
 
 _PREFIX: Final = re.compile(r"[\w$]*\Z")
 _AFTER_NEW: Final = re.compile(r"\bnew\s+\Z")
@@ -43,6 +50,7 @@ _KEYWORDS: Final = (
     "for", "while", "int", "long", "double", "float", "boolean", "char", "byte", "short",
 )  # fmt: skip
 _MAX_CLASSES: Final = 100
+_KEPT_S: Final = 5.0
 
 
 class CompletionKind(StrEnum):
@@ -216,21 +224,35 @@ class _Search:
     async def _inherited(
         self, type_: ReferenceType, *, is_static: bool
     ) -> AsyncIterator[Completion]:
+        """Own members first, then inherited ones, those of Object, and at last what Java code may
+        not use here.
+        """
+        site = self._binder.scope.declaring_type
+        ranked: list[tuple[bool, bool, Completion]] = []
+        objects = await self._binder.source.declaration(types.OBJECT.name)
+        of_object = {str(each) for each in (() if objects is None else objects.methods)}
         for ancestor in await self._binder.hierarchy.ancestors(type_):
-            for each in self._members(ancestor, is_static=is_static):
-                yield each
+            for member, each in self._members(ancestor, is_static=is_static):
+                is_object = each.label in of_object  # overridden ones too
+                may_use = await self._binder.hierarchy.is_accessible(member, site)
+                ranked.append((not may_use, is_object, each))
+        for _, _, each in sorted(ranked, key=lambda one: one[:2]):
+            yield each
 
-    def _members(self, ancestor: Ancestor, *, is_static: bool) -> Iterator[Completion]:
+    def _members(
+        self, ancestor: Ancestor, *, is_static: bool
+    ) -> Iterator[tuple[FieldDeclaration | MethodDeclaration, Completion]]:
         declaration = ancestor.declaration
         for field in declaration.fields:
             if self._is_shown(field, is_static=is_static):
                 type_ = str(types.substitute(field.type, ancestor.substitution))
-                yield self._completion(field.name, CompletionKind.FIELD, type_)
+                yield field, self._completion(field.name, CompletionKind.FIELD, type_)
         for method in declaration.methods:
             if self._is_shown(method, is_static=is_static):
                 result = str(types.substitute(method.result, ancestor.substitution))
                 inserted = f"{method.name}(" if method.parameters else f"{method.name}()"
-                yield self._completion(str(method), CompletionKind.METHOD, result, inserted)
+                kind = CompletionKind.METHOD
+                yield method, self._completion(str(method), kind, result, inserted)
 
     def _is_shown(self, member: FieldDeclaration | MethodDeclaration, *, is_static: bool) -> bool:
         if not self._fits(member.name) or member.is_synthetic:
@@ -244,15 +266,19 @@ class _Search:
             if self._fits(word):
                 yield self._completion(word, CompletionKind.KEYWORD)
         outer = f"{declaration.name}$"
-        for name in await self._loaded():
+        found: list[tuple[str, LoadedType]] = []
+        for name, type_ in (await self._loaded()).items():
             nested = name.removeprefix(outer)
             is_member = nested != name and "$" not in nested and not nested[:1].isdigit()
             if is_member and self._fits(nested):
-                yield await self._class(nested, name)
+                found.append((nested, type_))
+        for each in await self._classes(found):
+            yield each
 
     async def _of_package(self, package: str) -> AsyncIterator[Completion]:
         packages: set[str] = set()
-        for name in await self._loaded():
+        found: list[tuple[str, LoadedType]] = []
+        for name, type_ in (await self._loaded()).items():
             rest = name.removeprefix(f"{package}.")
             if rest == name:
                 continue
@@ -260,37 +286,81 @@ class _Search:
             if dot:
                 packages.add(first)
             elif "$" not in first and self._fits(first):
-                yield await self._class(first, name)
+                found.append((first, type_))
+        for each in await self._classes(found):
+            yield each
         for name in sorted(packages):
             if self._fits(name):
                 yield self._completion(name, CompletionKind.PACKAGE, f"{package}.{name}")
 
     async def classes(self) -> AsyncIterator[Completion]:
-        """Loaded classes that a simple name may mean, up to a limit."""
-        shown = 0
-        for name in await self._loaded():
+        """Loaded classes that a simple name may mean, up to a limit, the likely ones first."""
+        home = self._binder.scope.declaring_type
+        imports = frozenset(self._binder.scope.type_imports)
+        found: list[tuple[tuple[object, ...], str, LoadedType]] = []
+        for name, type_ in (await self._loaded()).items():
             simple = name.rpartition(".")[2].rpartition("$")[2]
-            if not simple[:1].isalpha() or not self._fits(simple):
-                continue
-            yield await self._class(simple, name)
-            shown += 1
-            if shown == _MAX_CLASSES:
-                return
+            if simple[:1].isalpha() and self._fits(simple):
+                differs = not simple.startswith(self._prefix)
+                rank = _rank(name, home, imports)
+                found.append(((differs, rank, "$" in name, len(simple), name), simple, type_))
+        nearest = heapq.nsmallest(_MAX_CLASSES, found, key=lambda each: each[0])
+        for each in await self._classes([(simple, type_) for _, simple, type_ in nearest]):
+            yield each
 
-    async def _class(self, label: str, name: str) -> Completion:
-        declaration = await self._binder.source.declaration(name)
-        kind = CompletionKind.CLASS
-        if declaration is not None and declaration.is_interface:
-            kind = CompletionKind.INTERFACE
-        elif declaration is not None and declaration.modifiers & Access.ENUM:
-            kind = CompletionKind.ENUM
-        return self._completion(label, kind, name.replace("$", "."))
+    async def _classes(self, found: Sequence[tuple[str, LoadedType]]) -> list[Completion]:
+        """The completions of classes with these labels; their modifiers are read at once."""
+        modifiers = await asyncio.gather(*(each.modifiers() for _, each in found))
+        made: list[Completion] = []
+        for (label, type_), bits in zip(found, modifiers, strict=True):
+            kind = CompletionKind.CLASS
+            if bits & Access.INTERFACE:
+                kind = CompletionKind.INTERFACE
+            elif bits & Access.ENUM:
+                kind = CompletionKind.ENUM
+            made.append(self._completion(label, kind, type_.name.replace("$", ".")))
+        return made
 
-    async def _loaded(self) -> list[str]:
-        """Names of all loaded classes that have a canonical name, those of the program first."""
-        loaded = {each.name for each in await self._frame.thread.vm.all_classes()}
-        named = (each for each in loaded if "[" not in each and "/" not in each)
-        return sorted(named, key=lambda each: (each.startswith(_PLATFORM), each))
+    async def _loaded(self) -> dict[str, LoadedType]:
+        """All loaded classes that have a canonical name, by their names."""
+        return await self._frame.thread.vm.companion(_LoadedClasses).of(self._frame.thread.vm)
+
+
+class _LoadedClasses:
+    """The loaded classes of a VM, as of some seconds ago: a keystroke must not read all again."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, LoadedType] = {}
+        self._until = 0.0
+
+    async def of(self, vm: VirtualMachine) -> dict[str, LoadedType]:
+        now = asyncio.get_running_loop().time()
+        if now >= self._until:
+            loaded = await vm.all_classes()
+            named = [each for each in loaded if "[" not in each.name and "/" not in each.name]
+            self._known = {each.name: each for each in named}
+            self._until = now + _KEPT_S
+        return self._known
+
+    async def close(self) -> None:
+        """The connection is closed."""
+        self._known.clear()
+
+
+def _rank(name: str, home: str, imports: frozenset[str]) -> int:
+    """The lower, the likelier a simple name means the class."""
+    package = package_name(name)
+    if outermost(name) == outermost(home):
+        return 0
+    if package == package_name(home) or name.replace("$", ".") in imports:
+        return 1
+    if package == "java.lang" or f"{package}.*" in imports:
+        return 2
+    if package in WELL_KNOWN_PACKAGES:
+        return 3
+    if not name.startswith(_PLATFORM):
+        return 4
+    return 5 if name.startswith(("java.", "javax.")) else 6
 
 
 _PLATFORM: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")

@@ -28,7 +28,10 @@ async def assignment(binder: Binder, node: syntax.Assignment) -> Bound:
     temporary = bound.Temporary(to.span, type_)
     operator = node.operator.removesuffix("=")
     combined = await combine(binder, operator, temporary, value, node.span, node.operator_span)
-    stored = await _stored(binder, combined, type_)
+    if isinstance(type_, PrimitiveType):
+        stored = await _stored(binder, combined, type_)
+    else:  # no cast narrows a box (JLS 15.26.2)
+        stored = await conversions.cast(binder.hierarchy, combined, type_)
     return bound.CompoundAssign(node.span, type_, to, temporary, stored)
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, conversions, names, overloads
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder, Enclosing
     from jvmdebug.evaluator.symbols.hierarchy import MethodMember
     from jvmdebug.evaluator.symbols.types import JavaType
+
+
+_LENGTHS: Final = ("size", "length", "count", "lenght")
 
 
 async def method_call(binder: Binder, node: syntax.MethodCall) -> Bound:
@@ -134,7 +137,10 @@ async def _on_object(binder: Binder, node: syntax.MethodCall, target: Bound) -> 
     members = await binder.hierarchy.methods(type_, node.name)
     if not members:
         names = await _method_names(binder, type_)
-        message = f"{type_} has no method {node.name}{did_you_mean(node.name, names)}"
+        hint = did_you_mean(node.name, names)
+        if isinstance(type_, ArrayType) and node.name.lower() in _LENGTHS:
+            hint = "; the length of an array is .length, without ()"
+        message = f"{type_} has no method {node.name}{hint}"
         receiver = types.erasure(type_).descriptor
         raise MissingMemberError(message, node.name_span.column, receiver, node.name)
     arguments = await _arguments(binder, node)
@@ -202,7 +208,9 @@ async def select(
     except overloads.NoneApplicableError as error:
         candidates = listed([member.method for member in members])
         raise EvaluationError(
-            f"{what} cannot take ({shown}); candidates: {candidates}", span.column
+            f"{what} cannot take ({shown}); candidates: {candidates}"
+            f"{_narrowing_advice(members, argument_types)}",
+            span.column,
         ) from error
     except overloads.AmbiguousError as error:
         candidates = listed([member.method for member in error.candidates])
@@ -210,6 +218,22 @@ async def select(
             f"{what}({shown}) is ambiguous: {candidates}; cast an argument to select one",
             span.column,
         ) from error
+
+
+def _narrowing_advice(members: Sequence[MethodMember], arguments: Sequence[JavaType]) -> str:
+    """`; a cast to int would do`, if the only candidate differs by one narrower primitive."""
+    if len(members) != 1 or len(members[0].parameters) != len(arguments):
+        return ""
+    pairs = [
+        (argument, parameter)
+        for argument, parameter in zip(arguments, members[0].parameters, strict=True)
+        if argument != parameter
+    ]
+    if len(pairs) == 1 and all(
+        isinstance(each, types.PrimitiveType) and types.is_numeric(each) for each in pairs[0]
+    ):
+        return f"; a cast to {pairs[0][1]} would do, and truncate"
+    return ""
 
 
 async def _call(

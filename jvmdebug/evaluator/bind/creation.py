@@ -11,6 +11,7 @@ from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, conversions
 from jvmdebug.evaluator.bind.calls import generic_call, passed_arguments, select
 from jvmdebug.evaluator.bind.inference import inferred
+from jvmdebug.evaluator.bind.type_names import MOST_DIMENSIONS
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.hierarchy import MethodMember
@@ -174,6 +175,11 @@ async def new_array(binder: Binder, node: syntax.NewArray) -> Bound:
     element = await binder.type_names.resolve(node.element)
     if isinstance(element, types.VoidType | types.NullType):
         raise EvaluationError(f"there are no arrays of {element}", node.element.span.column)
+    dimensions = len(node.lengths) + node.open_dimensions
+    if dimensions > MOST_DIMENSIONS:
+        raise EvaluationError(
+            f"an array has {MOST_DIMENSIONS} dimensions at most, not {dimensions}", node.span.column
+        )
     type_ = ArrayType(types.erasure(element))
     for _ in range(len(node.lengths) + node.open_dimensions - 1):
         type_ = ArrayType(type_)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, conversions
@@ -24,6 +24,16 @@ _NO_INSTANCE = (
     "there is no instance of {owner} here: the method is static, or the compiler omitted the "
     "reference to it out"
 )
+
+
+_WORDS: Final = ("true", "false", "null", "this")
+_ABSENT: Final = {
+    "$return": "it is the value of a method that has just returned, after a step out of it",
+    "$exception": "it is the exception that a thread has stopped for",
+    "$old": "it is the value of a field before a watched change",
+    "$new": "it is the value of a field after a watched change",
+}
+"""Names that stops define, and why another stop has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +113,14 @@ async def _as_value(
         case Package(name=full):
             # Report the first part: with an unknown a, a.b.c is not a package either.
             first, _, more = full.partition(".")
+            if first in _ABSENT:
+                raise EvaluationError(
+                    f"there is no {first} here: {_ABSENT[first]}", node.span.column
+                )
+            if more and await binder.type_names.is_package(first):
+                raise EvaluationError(await binder.type_names.why_no_class(full), node.span.column)
             names = [
+                *_WORDS,
                 *binder.block_scopes.names,
                 *binder.scope.names,
                 *await _field_names(binder, node.span),
@@ -236,6 +253,8 @@ async def _field_of(binder: Binder, target: Bound, node: syntax.FieldAccess) -> 
             for field in ancestor.declaration.fields
         ]
         hint = did_you_mean(node.name, fields)
+        if isinstance(type_, ArrayType):
+            hint = "; an array has length"
         if await binder.hierarchy.methods(type_, node.name):
             hint = f"; there is a method {node.name}()"
         message = f"{type_} has no field {node.name}{hint}"

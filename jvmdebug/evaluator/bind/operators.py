@@ -122,9 +122,20 @@ async def combine(
     combined = await _combined(binder, operator, left, right, span)
     if combined is None:
         raise EvaluationError(
-            f"{operator} is not defined for {left.type} and {right.type}", operator_span.column
+            f"{operator} is not defined for {left.type} and {right.type}"
+            f"{_advice(operator, left, right)}",
+            operator_span.column,
         )
     return combined
+
+
+def _advice(operator: str, left: Bound, right: Bound) -> str:
+    """A primitive is not compared with an object that may be its box."""
+    for one, other in ((left, right), (right, left)):
+        is_object = types.is_reference(one.type) and types.unboxed(one.type) is None
+        if operator in ("==", "!=") and isinstance(other.type, PrimitiveType) and is_object:
+            return f"; cast the object to {types.boxed(other.type).name.rpartition('.')[2]}"
+    return ""
 
 
 async def _combined(
@@ -183,10 +194,7 @@ async def _equality(
         if types.is_boolean(left.type) and types.is_boolean(right.type):
             operands = conversions.unboxed(left), conversions.unboxed(right)
             return _comparison(operator, *operands, span)
-        if types.NULL in (left.type, right.type):
-            return None
-        # JLS 15.21 as javac implements it: `object == 1` compares with the box.
-        left, right = conversions.boxed(left), conversions.boxed(right)
+        return None
     if isinstance(left, bound.Constant) and isinstance(right, bound.Constant):
         is_same = left.value == right.value  # constant strings are interned
         return bound.Constant(span, types.BOOLEAN, is_same == (operator == "=="))

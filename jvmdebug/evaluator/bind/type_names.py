@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator.errors import did_you_mean
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.hierarchy import enclosing_names, outermost
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.declarations import TypeDeclaration, TypeSource
     from jvmdebug.evaluator.symbols.hierarchy import Hierarchy
 
-_WELL_KNOWN_PACKAGES: Final = (
+WELL_KNOWN_PACKAGES: Final = (
     "java.util",
     "java.util.function",
     "java.util.stream",
@@ -36,6 +37,10 @@ _WELL_KNOWN_PACKAGES: Final = (
     "java.time",
     "java.nio.file",
 )
+
+
+MOST_DIMENSIONS: Final = 255
+"""JVMS 4.3.2."""
 
 
 class TypeNames:
@@ -147,6 +152,25 @@ class TypeNames:
         candidates.append(f"java.lang.{name}")
         return list(dict.fromkeys(candidates))
 
+    async def is_package(self, name: str) -> bool:
+        """Whether a loaded class is in a package of that name, or in one below it."""
+        return any(each == name or each.startswith(f"{name}.") for each in await self._packages())
+
+    async def why_no_class(self, name: str) -> str:
+        """The message for a qualified name that is no class, though its first part is a package."""
+        packages = await self._packages()
+        parts = name.split(".")
+        size = next(
+            at for at, each in enumerate(parts) if each[:1].isupper() or at == len(parts) - 1
+        )
+        package = ".".join(parts[:size])
+        if not package or await self.is_package(package):
+            return f"there is no class {name}"
+        return f"there is no package {package}{did_you_mean(package, packages)}"
+
+    async def _packages(self) -> set[str]:
+        return {package_name(each) for each in await self._source.all_names()}
+
     async def _anywhere(self, name: str) -> TypeDeclaration | None:
         if not name[:1].isupper():
             return None  # a package or a mistyped variable: not worth reading all classes
@@ -155,7 +179,7 @@ class TypeNames:
         local = [each for each in names if outermost(each) == home]
         # The simple name of a nested class is rarely used alone: ArrayList is not Arrays.ArrayList.
         top_level = [each for each in names if "$" not in each]
-        known = [each for each in top_level if package_name(each) in _WELL_KNOWN_PACKAGES]
+        known = [each for each in top_level if package_name(each) in WELL_KNOWN_PACKAGES]
         for choice in (local, known, top_level, names):
             if len(choice) == 1:
                 return await self._source.declaration(choice[0])
@@ -175,6 +199,11 @@ class TypeNames:
                 return types.VOID
             case syntax.ArrayTypeSyntax(element=element, dimensions=dimensions):
                 found = await self.resolve(element)
+                if dimensions > MOST_DIMENSIONS:
+                    raise EvaluationError(
+                        f"an array has {MOST_DIMENSIONS} dimensions at most, not {dimensions}",
+                        written.span.column,
+                    )
                 for _ in range(dimensions):
                     found = ArrayType(_no_void(found, written))
                 return found
@@ -208,6 +237,8 @@ class TypeNames:
         nested = await self._by_package(parts)
         if nested is None:
             name = ".".join(parts)
+            if await self.is_package(parts[0]):
+                raise EvaluationError(await self.why_no_class(name), written.span.column)
             hint = "" if len(parts) > 1 else "; write the full name of a class of another package"
             raise EvaluationError(
                 f"there is no class {name} visible here{hint}", written.span.column
@@ -234,6 +265,12 @@ class TypeNames:
         return tuple([await self._argument(each) for each in written.arguments or ()])
 
     async def _argument(self, written: syntax.TypeSyntax) -> types.TypeArgument:
+        if isinstance(written, syntax.PrimitiveTypeSyntax):
+            primitive = types.PRIMITIVES[written.kind.java_name]
+            box = types.boxed(primitive).name.rpartition(".")[2]
+            raise EvaluationError(
+                f"a type argument is a class: {box}, not {primitive}", written.span.column
+            )
         if isinstance(written, syntax.WildcardSyntax):
             upper, lower = written.upper, written.lower
             return Wildcard(

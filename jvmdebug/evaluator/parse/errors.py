@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.evaluator.errors import did_you_mean
 from jvmdebug.evaluator.parse import literals
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ _ASSIGNMENTS: Final = frozenset(
 )
 _STATEMENTS: Final = frozenset({"return", "throw", "break", "continue", "assert"})
 _CONDITIONS: Final = frozenset({"if", "while", "switch", "synchronized"})
+_WITH_BLOCK: Final = ("if", "while", "for", "switch", "synchronized", "try", "catch")
 _MODIFIERS: Final = ("final", "static", "public", "private", "protected", "abstract")
 _BEFORE_NAME: Final = frozenset(
     {
@@ -80,9 +82,11 @@ class _Diagnosis:
         self._is_pattern = False
         self._expects_operand = True
         self._before: _Token | None = None
+        self._position = 0
 
     def message(self) -> tuple[str, int] | None:
         for position, token in enumerate(self._tokens):
+            self._position = position
             following = self._tokens[position + 1] if position + 1 < len(self._tokens) else None
             message = self._read(token, following)
             if message is not None:
@@ -154,9 +158,10 @@ class _Diagnosis:
     def _bracket(self, token: _Token, following: _Token | None) -> str | None:
         before = self._before
         if token.text in "([{":
+            wrong = self._wrong_brace() if token.text == "{" else None
             self._open.append(replace(token, kind=self._opened_for(token)))
             self._expects_operand = True
-            return None
+            return wrong
         is_empty = self._may_be_empty(token, "" if following is None else following.text)
         if self._expects_operand and not is_empty and before is not None:
             return f"expected an expression between {before.text!r} and {token.text!r}"
@@ -169,6 +174,37 @@ class _Diagnosis:
         if _CLOSING[opened.text] != token.text:
             return f"expected {_CLOSING[opened.text]!r} before {token.text!r}"
         self._expects_operand = token.text == "}" and bool(self._open) is False
+        return None
+
+    def _wrong_brace(self) -> str | None:
+        """What is wrong before an opening brace."""
+        if self._follows("]") and self._is_sized_array():
+            return "an array with elements takes its length from them: new T[] {…}"
+        return self._misspelled() if self._follows(")") else None
+
+    def _is_sized_array(self) -> bool:
+        """Whether the tokens before a brace are `new T[length]`."""
+        texts = [each.text for each in self._tokens[: self._position]]
+        if "new" not in texts:
+            return False
+        after = texts[len(texts) - texts[::-1].index("new") :]
+        return "[" in after and after[after.index("[") + 1] != "]" and "(" not in after
+
+    def _misspelled(self) -> str | None:
+        """`synchronised (x) {`: the word before a parenthesis that a block follows."""
+        depth = 0
+        for at in range(self._position - 1, -1, -1):
+            text = self._tokens[at].text
+            depth += {")": 1, "(": -1}.get(text, 0)
+            if not depth:
+                word = self._tokens[at - 1] if at else None
+                before = self._tokens[at - 2].text if at > 1 else ";"
+                if word is None or word.kind != "word" or before not in (";", "}", "{", ")"):
+                    return None
+                if word.text in _WITH_BLOCK:
+                    return None
+                hint = did_you_mean(word.text, _WITH_BLOCK)
+                return f"{word.text} (…) {{ is no statement{hint}" if hint else None
         return None
 
     def _opened_for(self, token: _Token) -> str:

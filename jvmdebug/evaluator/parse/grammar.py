@@ -25,6 +25,8 @@ OPEN_STATEMENTS: Final = ("class $ { Object $() {\n", "\n; } }")
 """The last statement has no semicolon."""
 _DEEPEST: Final = 400
 """Nesting limit of a tree: the recursive functions take a Python frame for each level."""
+_LONGEST: Final = 100_000
+"""Characters of a text: it is parsed more than once, and conditions are at each location."""
 _NUMBER_UNDERSCORES: Final = re.compile(r"(?<=[0-9A-Fa-f])_+(?=[0-9A-Fa-f])")
 _NAME: Final = r"\b(?!(?:this|super|class|new)\b)[^\W\d][\w$]*"
 _PLUS_AFTER_NAME: Final = re.compile(rf"\(\s*{_NAME}(?:\s*\.\s*{_NAME})+\s*\)(?=\s*[+-](?![+-]))")
@@ -44,6 +46,10 @@ class WrappedText:
     """
 
     def __init__(self, text: str, wrapper: tuple[str, str]) -> None:
+        if len(text) > _LONGEST:
+            raise EvaluationError(
+                f"the text has {len(text):,} characters; {_LONGEST:,} are the most", column=0
+            )
         self.text = text
         self._prefix, suffix = wrapper
         code = (self._prefix + _acceptable(text) + suffix).encode("utf-8", "surrogatepass")

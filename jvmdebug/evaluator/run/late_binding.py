@@ -87,13 +87,20 @@ class _LateBinder:
         reduced = replace(node, target=await self.bindable(target))
         try:
             await self.bind(reduced)
-        except MissingMemberError:
+        except MissingMemberError as missing:
             if reduced.target is None or isinstance(reduced.target, syntax.Super):
                 raise
             known = await self._evaluated(reduced.target, by_runtime=True)
-            if self._scope.extra[known.identifier] == types.OBJECT:
+            type_ = self._scope.extra[known.identifier]
+            if type_ == types.OBJECT:
                 raise  # null or an instance of Object itself
-            return replace(reduced, target=known)
+            late = replace(reduced, target=known)
+            if isinstance(type_, types.ClassType) and _is_anonymous(type_.name):
+                try:
+                    await self.bind(late)
+                except MissingMemberError:
+                    raise missing from None  # the static type has a name
+            return late
         return reduced
 
     async def _with_evaluated_operands(
@@ -152,3 +159,7 @@ class _LateBinder:
             variable = binder.block_scopes.of_pattern(pattern)
             self._define(variable.name, self._run.declared[variable], variable.type)
         return is_true
+
+
+def _is_anonymous(name: str) -> bool:
+    return name.rpartition("$")[2].isdigit() or "/" in name

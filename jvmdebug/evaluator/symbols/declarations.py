@@ -170,5 +170,8 @@ class TypeSource(Protocol):
     async def constant(self, field: FieldDeclaration) -> ConstantValue | None:
         """The value of a static final field, if a constant expression initializes it."""
 
+    async def all_names(self) -> Sequence[str]:
+        """Binary names of all loaded classes, for messages."""
+
     async def by_simple_name(self, name: str) -> Sequence[str]:
         """Binary names of all loaded classes whose simple name is `name`: the last resort."""

@@ -159,6 +159,8 @@ class Hierarchy:
             case ArrayType(), ClassType(name=ancestor):
                 return ancestor in ARRAY_SUPERTYPES
             case ArrayType(element=element), ArrayType(element=other):
+                while isinstance(element, ArrayType) and isinstance(other, ArrayType):
+                    element, other = element.element, other.element
                 if isinstance(element, PrimitiveType) or isinstance(other, PrimitiveType):
                     return element == other
                 return await self.is_subtype(element, other)
@@ -176,12 +178,12 @@ class Hierarchy:
 
     async def is_castable(self, type_: JavaType, to: JavaType) -> bool:
         """Whether a reference cast can succeed (JLS 5.5.1), by erasure."""
+        while isinstance(type_, ArrayType) and isinstance(to, ArrayType):
+            if isinstance(type_.element, PrimitiveType) or isinstance(to.element, PrimitiveType):
+                return type_.element == to.element
+            type_, to = type_.element, to.element
         if await self.is_subtype(type_, to) or await self.is_subtype(to, type_):
             return True
-        if isinstance(type_, ArrayType) and isinstance(to, ArrayType):
-            if isinstance(type_.element, PrimitiveType) or isinstance(to.element, PrimitiveType):
-                return False
-            return await self.is_castable(type_.element, to.element)
         return await self._may_be_interface(type_, to) or await self._may_be_interface(to, type_)
 
     async def _may_be_interface(self, type_: JavaType, other: JavaType) -> bool:

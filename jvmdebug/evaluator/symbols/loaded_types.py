@@ -174,6 +174,13 @@ class LoadedTypes:
             return None
         return await self._home.vm.companion(ConstantFields).value(field.origin)
 
+    async def all_names(self) -> Sequence[str]:
+        return [
+            each.name
+            for each in await self._home.vm.all_classes()
+            if not isinstance(each, ArrayType)
+        ]
+
     async def by_simple_name(self, name: str) -> Sequence[str]:
         if self._all_names is None:
             self._all_names = {}

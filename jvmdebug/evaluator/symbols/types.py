@@ -54,7 +54,7 @@ class ClassType:
     arguments: tuple[TypeArgument, ...] = ()
 
     def __str__(self) -> str:
-        name = self.name.replace("$", ".")
+        name = shown_name(self.name)
         if not self.arguments:
             return name
         return f"{name}<{', '.join(map(str, self.arguments))}>"
@@ -105,6 +105,12 @@ class Wildcard:
         if self.upper is not None:
             return f"? extends {self.upper}"
         return f"? super {self.lower}" if self.lower is not None else "?"
+
+
+def shown_name(name: str) -> str:
+    """`a.B$C` as `a.B.C`; `a.B$1` and `a.B$1C`, which have no such name, as they are."""
+    is_local = any(part[:1].isdigit() for part in name.split("$")[1:])
+    return name if is_local else name.replace("$", ".")
 
 
 ReferenceType: TypeAlias = ClassType | ArrayType | TypeVariable

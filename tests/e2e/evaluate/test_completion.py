@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from jvmdebug import evaluator
@@ -76,3 +77,23 @@ async def test_completion_invokes_nothing(evaluating: StartEvaluating) -> None:
         assert not found
         assert await evaluator.completions(frame, "(text + count++).le", 19)
         assert await evaluator.evaluate(frame, "count") == before
+
+
+async def test_likely_names_come_first(evaluating: StartEvaluating) -> None:
+    async with evaluating() as program:
+        frame = await program.frame_at("calls")
+
+        async def labels(text: str) -> list[str]:
+            return [each.label for each in await evaluator.completions(frame, text, len(text))]
+
+        assert "String" in (await labels("Str"))[:2]
+        assert "Main" in (await labels("new Mai"))[:2]
+        members = await labels("list.")
+        # Declared, then inherited, then those of Object, then what Java code may not use.
+        order = ["add(E)", "stream()", "hashCode()", "finalize()"]
+        assert [each for each in members if each in order] == order
+        text = await labels("text.")
+        assert text.index("length()") < text.index("getClass()") < text.index("value")
+        began = time.perf_counter()
+        await labels("Str")
+        assert time.perf_counter() - began < 2.0  # 0.01 s on a quiet machine

@@ -60,7 +60,7 @@ REFUSED = (
     ("items.get(0).missing", 13, "has no field missing"),
     ("Main.twice()", 5, "candidates: twice(int)"),
     ("System.exit", 7, "no static field or class exit; there is a method exit()"),
-    ("evaluate.Nothing", 0, "and no class evaluate.Nothing"),
+    ("evaluate.Nothing", 0, "there is no class evaluate.Nothing"),
     ("final int z = 1; z = 2", 17, "z is final"),
     ("Integer.MAX_VALUE = 1", 0, "MAX_VALUE is static final"),
     ("byte z = Integer.MAX_VALUE;", 9, "a cast (byte) would truncate it"),

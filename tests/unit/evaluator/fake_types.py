@@ -248,6 +248,9 @@ class FakeTypes:
     async def constant(self, field: FieldDeclaration) -> ConstantValue | None:  # noqa: ARG002
         return None
 
+    async def all_names(self) -> Sequence[str]:
+        return list(self.classes)
+
     async def by_simple_name(self, name: str) -> Sequence[str]:
         return [each for each in self.classes if each.rpartition(".")[2].rpartition("$")[2] == name]
 

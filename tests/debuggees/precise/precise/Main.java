@@ -11,5 +11,6 @@ public final class Main {
         new Enclosed("outer").visit();
         Constants.visit();
         Exact.visit();
+        Messages.visit();
     }
 }
