@@ -146,7 +146,14 @@ class Launching:
             roots = (*self._source_path, *command.source_roots)
             paths, home = command.class_paths, command.jdk.home
             sources, _ = await asyncio.gather(
-                asyncio.to_thread(SourceFinder, roots, paths, java_home=home), vm.describe_agent()
+                asyncio.to_thread(
+                    SourceFinder,
+                    roots,
+                    paths,
+                    java_home=home,
+                    release=vm.version.feature_release,
+                ),
+                vm.describe_agent(),
             )
         services = Services(
             Router(vm),
@@ -183,7 +190,11 @@ async def connected_services(
     class_paths = (*named, *local)
     java_home = await asyncio.to_thread(home_of_version, vm.version.feature_release)
     sources = await asyncio.to_thread(
-        SourceFinder, tuple(source_path), class_paths, java_home=java_home
+        SourceFinder,
+        tuple(source_path),
+        class_paths,
+        java_home=java_home,
+        release=vm.version.feature_release,
     )
     settings = SessionSettings(suspend=suspend)
     services = Services(

@@ -12,6 +12,11 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.sources.multi_release import (
+    ReleaseVersions,
+    version_of_directory,
+    version_of_entry,
+)
 from jvmdebug.sources.paths import package_declared, source_path
 from jvmdebug.sources.source_file import SourceFile
 
@@ -40,14 +45,19 @@ class SourceFinder:
         *,
         java_home: StrPath | None = None,
         encoding: str = "utf-8",
+        release: int = 0,
     ) -> None:
+        """`release`: of the VM, which decides about multi-release jars; 0 without one."""
         self._encoding = encoding
-        self._source_roots = [_root(path, encoding) for path in _expanded(paths)]
+        self._source_roots = [_root(path, encoding, release) for path in _expanded(paths)]
         class_path = list(_expanded(class_paths))
         self._sources_jars = [
-            _Archive(jar, encoding) for path in class_path for jar in _sources_jars_of(path)
+            _Archive(jar, encoding, release)
+            for path in class_path
+            for jar in _sources_jars_of(path)
         ]
-        self._class_roots = [_root(path, encoding) for path in class_path]
+        self._class_roots = [_root(path, encoding, release) for path in class_path]
+        self._versions = ReleaseVersions([each for each in class_path if each.is_file()], release)
         self._java_home: Path | None = None
         self._platform: list[_Archive] = []
         if java_home is not None:
@@ -58,7 +68,7 @@ class SourceFinder:
         self._java_home = Path(java_home)
         candidates = (self._java_home / "lib" / "src.zip", self._java_home / "src.zip")
         self._platform = [
-            _Archive(each, self._encoding, has_modules=True)
+            _Archive(each, self._encoding, 0, has_modules=True)
             for each in candidates
             if each.is_file()
         ][:1]
@@ -68,7 +78,17 @@ class SourceFinder:
         return self.find_path(source_path(type_name, source_name))
 
     def find_path(self, path: str) -> SourceFile | None:
-        """The source of a package-relative path: `find_path("shop/Cart.java")`."""
+        """The source of a package-relative path: `find_path("shop/Cart.java")`.
+
+        Of several for different releases, the one that the VM's class was made of.
+        """
+        versions = {
+            version: source
+            for root in reversed(self._source_roots)
+            for version, source in root.versions(path).items()
+        }
+        if versions and (chosen := versions.get(self._versions.of(path) or 0)) is not None:
+            return chosen
         for root in self._roots(path):
             found = root.find(path)
             if found is not None:
@@ -77,7 +97,7 @@ class SourceFinder:
             found = root.search(path)
             if found is not None:
                 return found
-        return None
+        return versions[max(versions)] if versions else None
 
     def _roots(self, path: str) -> Iterator[_Directory | _Archive]:
         yield from self._source_roots
@@ -94,21 +114,44 @@ class _Directory:
         self._path = path
         self._encoding = encoding
         self._by_name: dict[str, list[Path]] | None = None
+        self._version = version_of_directory(path.as_posix())
 
     def find(self, path: str) -> SourceFile | None:
+        return self._direct(path) if self._version is None else None
+
+    def versions(self, path: str) -> dict[int, SourceFile]:
+        """The sources that are for one release only, by release."""
+        direct = self._direct(path)
+        if direct is not None:
+            return {} if self._version is None else {self._version: direct}
+        return {
+            version: SourceFile(each, encoding=self._encoding)
+            for each in self._named(path)
+            if each.as_posix().endswith(f"/{path}") and (version := self._version_below(each, path))
+        }
+
+    @staticmethod
+    def _version_below(source: Path, path: str) -> int | None:
+        return version_of_directory(source.as_posix().removesuffix(f"/{path}"))
+
+    def _direct(self, path: str) -> SourceFile | None:
         candidate = self._path / path
         if candidate.is_file() and _is_inside(candidate, self._path):
             return SourceFile(candidate, encoding=self._encoding)
         return None
 
+    def _named(self, path: str) -> Sequence[Path]:
+        if self._by_name is None:
+            self._by_name = self._index()
+        return self._by_name.get(path.rpartition("/")[2], ())
+
     def search(self, path: str) -> SourceFile | None:
         """By file name anywhere below: `src/main/java/shop/Cart.java`, and Kotlin's files, whose
         directories may leave the common package out: there the package declaration decides.
         """
-        if self._by_name is None:
-            self._by_name = self._index()
-        directory, _, name = path.rpartition("/")
-        for candidate in self._by_name.get(name, ()):
+        directory = path.rpartition("/")[0]
+        candidates = self._named(path)
+        for candidate in sorted(candidates, key=lambda each: bool(self._version_below(each, path))):
             source = SourceFile(candidate, encoding=self._encoding)
             if candidate.as_posix().endswith(f"/{path}"):
                 return source
@@ -137,9 +180,12 @@ class _Directory:
 class _Archive:
     """A jar or zip; `has_modules` says that entries begin with a module's name, as in src.zip."""
 
-    def __init__(self, path: Path, encoding: str, *, has_modules: bool = False) -> None:
+    def __init__(
+        self, path: Path, encoding: str, release: int, *, has_modules: bool = False
+    ) -> None:
         self._path = path
         self._encoding = encoding
+        self._release = release
         self._has_modules = has_modules
         self._entries: dict[str, str] | None = None
 
@@ -148,6 +194,11 @@ class _Archive:
             self._entries = self._index()
         entry = self._entries.get(path)
         return None if entry is None else SourceFile(self._path, entry, self._encoding)
+
+    def versions(self, path: str) -> dict[int, SourceFile]:
+        """None: `find` takes the one for the release, as the jar beside it does."""
+        del path
+        return {}
 
     def search(self, path: str) -> SourceFile | None:
         """An archive has its sources by package, perhaps below one more directory."""
@@ -166,13 +217,18 @@ class _Archive:
             return {}
         sources = [name for name in names if name.endswith(_SUFFIXES)]
         if not self._has_modules:
-            return {name: name for name in sources}
+            entries = {name: name for name in sources}
+            versions = ((version_of_entry(name), name) for name in sources)
+            for version, name in sorted((v, name) for v, name in versions if v is not None):
+                if version[0] <= self._release:
+                    entries[version[1]] = name
+            return entries
         # Two modules never have the same package, so the name behind the module is unique.
         return {name.partition("/")[2]: name for name in sources}
 
 
-def _root(path: Path, encoding: str) -> _Directory | _Archive:
-    return _Directory(path, encoding) if path.is_dir() else _Archive(path, encoding)
+def _root(path: Path, encoding: str, release: int) -> _Directory | _Archive:
+    return _Directory(path, encoding) if path.is_dir() else _Archive(path, encoding, release)
 
 
 def _expanded(paths: Iterable[StrPath]) -> Iterator[Path]:

@@ -107,6 +107,56 @@ def test_the_platform_has_its_sources_by_module(tmp_path: Path) -> None:
     assert later.find("java.lang.String", "String.java") is not None
 
 
+def multi_release(path: Path, suffix: str) -> Path:
+    """An archive of `shop/Cart` for all releases, for 17, and for 21."""
+    names = ("shop/Cart", "META-INF/versions/17/shop/Cart", "META-INF/versions/21/shop/Cart")
+    entries = {f"{name}{suffix}": f"// {name}" for name in names}
+    entries["META-INF/MANIFEST.MF"] = "Manifest-Version: 1.0\r\nMulti-Release: true\r\n"
+    return archive(path, entries)
+
+
+RELEASES = [(11, "shop"), (17, "META-INF/versions/17/shop"), (25, "META-INF/versions/21/shop")]
+
+
+@pytest.mark.parametrize(("release", "folder"), RELEASES)
+def test_a_multi_release_sources_jar(tmp_path: Path, release: int, folder: str) -> None:
+    sources = multi_release(tmp_path / "shop-sources.jar", ".java")
+    jar = multi_release(tmp_path / "shop.jar", ".class")
+    for finder in (
+        SourceFinder([], [jar], release=release),
+        SourceFinder([sources], release=release),
+    ):
+        found = finder.find("shop.Cart$Item", "Cart.java")
+        assert found == SourceFile(sources, f"{folder}/Cart.java")
+
+
+@pytest.mark.parametrize("by_root", [False, True])
+def test_a_project_with_sources_for_newer_releases(tmp_path: Path, *, by_root: bool) -> None:
+    base = write(tmp_path / "project/src/main/java/shop/Cart.java")
+    newer = write(tmp_path / "project/src/main/java17/shop/Cart.java")
+    jar = multi_release(tmp_path / "shop.jar", ".class")
+    classes = tmp_path / "classes"
+    write(classes / "shop/Cart.class")
+    main = tmp_path / "project/src/main"
+    roots = [main / "java17", main / "java"] if by_root else [tmp_path / "project"]
+
+    def found(class_path: Path, release: int) -> SourceFile | None:
+        return SourceFinder(roots, [class_path], release=release).find_path("shop/Cart.java")
+
+    assert found(jar, 17) == SourceFile(newer)
+    assert found(jar, 11) == SourceFile(base)
+    assert found(classes, 17) == SourceFile(base), "directories have one version only"
+    base.unlink()
+    assert found(classes, 17) == SourceFile(newer), "there is no other"
+
+
+def test_a_directory_whose_name_has_a_release_by_chance(tmp_path: Path) -> None:
+    source = write(tmp_path / "java17/src/shop/Cart.java")
+    assert SourceFinder([tmp_path / "java17"]).find_path("shop/Cart.java") == SourceFile(source)
+    root = tmp_path / "java17" / "src"
+    assert SourceFinder([root]).find_path("shop/Cart.java") == SourceFile(source)
+
+
 def test_a_missing_source_is_not_found(tmp_path: Path) -> None:
     write(tmp_path / "broken.jar", "this is no zip")
     finder = SourceFinder([tmp_path, tmp_path / "absent"], [tmp_path / "broken.jar"])
