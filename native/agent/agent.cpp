@@ -18,6 +18,7 @@
 #include "agent/threads/frame_popper.h"
 #include "agent/threads/invoker.h"
 #include "agent/threads/parking.h"
+#include "agent/threads/program_resumes.h"
 #include "agent/threads/stepper.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
@@ -113,6 +114,7 @@ Result<void> Agent::make_parts() {
   stepper_ = std::make_unique<threads::Stepper>(*this);
   invoker_ = std::make_unique<threads::Invoker>(*this);
   frame_popper_ = std::make_unique<threads::FramePopper>(*this);
+  program_resumes_ = std::make_unique<threads::ProgramResumes>(*this);
   breakpoints_ = std::make_unique<events::Breakpoints>(*this);
   requests_ = std::make_unique<events::RequestTable>(*this);
   composer_ = std::make_unique<events::Composer>(*this);
@@ -126,6 +128,7 @@ Result<void> Agent::start(const jvm::Jni& jni) {
   JVMDEBUG_CHECK(make_parts());
   JVMDEBUG_CHECK(events::watch_threads(env_, options_.include_virtual_threads));
   JVMDEBUG_CHECK(threads_->track_present(jni));
+  program_resumes_->watch(jni);
   JVMDEBUG_CHECK(sender_->start(jni));
   return session_->start(jni);
 }

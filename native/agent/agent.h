@@ -32,6 +32,7 @@ class Parking;
 class Invoker;
 class Stepper;
 class FramePopper;
+class ProgramResumes;
 }  // namespace threads
 
 namespace events {
@@ -111,6 +112,8 @@ class Agent {
 
   [[nodiscard]] threads::FramePopper& frame_popper() { return *frame_popper_; }
 
+  [[nodiscard]] threads::ProgramResumes& program_resumes() { return *program_resumes_; }
+
   [[nodiscard]] events::Breakpoints& breakpoints() { return *breakpoints_; }
 
   [[nodiscard]] events::RequestTable& requests() { return *requests_; }
@@ -145,6 +148,7 @@ class Agent {
   std::unique_ptr<threads::Invoker> invoker_;
   std::unique_ptr<threads::Stepper> stepper_;
   std::unique_ptr<threads::FramePopper> frame_popper_;
+  std::unique_ptr<threads::ProgramResumes> program_resumes_;
   std::unique_ptr<events::Breakpoints> breakpoints_;
   std::unique_ptr<events::RequestTable> requests_;
   std::unique_ptr<events::Composer> composer_;

@@ -11,6 +11,7 @@
 #include "agent/events/composer.h"
 #include "agent/events/sender.h"
 #include "agent/start_up.h"
+#include "agent/threads/program_resumes.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -70,6 +71,7 @@ void JNICALL breakpoint(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID me
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
     const BreakpointEventScope in_event(agent.breakpoints(), {.method = method, .index = index});
     if (in_event.is_wanted()) {
+      agent.program_resumes().at_breakpoint(jni, {.method = method, .index = index});
       agent.composer().take(jni, occurrence);
     }
   });

@@ -195,6 +195,13 @@ void Suspension::suspend_now(const Tracked& thread) {
   }
 }
 
+void Suspension::suspend_again(const Tracked& thread) {
+  const Lock held = registry_.lock();
+  if (thread->suspend_count > 0 && env_.suspend_thread(thread->thread)) {
+    thread->suspend_state = SuspendState::kJvmti;
+  }
+}
+
 // --- all threads -----------------------------------------------------------------------------
 
 void Suspension::suspend_together(std::vector<Tracked>& threads) {

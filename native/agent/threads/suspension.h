@@ -49,6 +49,8 @@ class Suspension {
 
   // A thread that waits until its event has been sent.
   void suspend_for_event(const Tracked& thread);
+  // The program has resumed a thread that the debugger has suspended. On an agent thread.
+  void suspend_again(const Tracked& thread);
   // Resumes without saying that the debugger has resumed something.
   void resume_quietly(const Tracked& thread);
 

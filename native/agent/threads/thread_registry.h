@@ -77,6 +77,9 @@ class ThreadRegistry {
   // As enter(), but only looks: null also for a thread that is not tracked.
   [[nodiscard]] Tracked current() const { return lookup(key_of(nullptr)); }
 
+  // The same for another thread.
+  [[nodiscard]] Tracked find_begun(jthread thread) const { return lookup(key_of(thread)); }
+
   // The thread is ending.
   void forget(const Tracked& thread);
 

@@ -42,6 +42,8 @@ def main() -> int:
             began = time.monotonic()
             with vms_of(fixture, jdk) as vms:
                 for one in held:
+                    if not one.is_for(version):
+                        continue
                     verdict = vms.hold(one)
                     if version == ledger.VERSION:
                         heard[one.name] = verdict.exercised

@@ -235,6 +235,7 @@ def scenario_conversations(
     *,
     fresh: bool = False,
     least_version: int = 0,
+    most_version: int = 999,
 ) -> Callable[[Callable[[Scenario, T], None]], Callable[[Scenario, T], None]]:
     """Register the function once for each case, as `<module>.<function>[<case>]`.
 
@@ -243,7 +244,9 @@ def scenario_conversations(
 
     def register(script: Callable[[Scenario, T], None]) -> Callable[[Scenario, T], None]:
         for key, case in cases.items():
-            register_case = conversation(fixture, fresh=fresh, least_version=least_version)
+            register_case = conversation(
+                fixture, fresh=fresh, least_version=least_version, most_version=most_version
+            )
             register_case(_whole(name, key, case, script, is_last=fresh))
         return script
 

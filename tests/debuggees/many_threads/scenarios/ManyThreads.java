@@ -19,6 +19,7 @@ public class ManyThreads {
     static Derived derived;
     static Base base;
     static Polite polite;
+    static Thread resumed;
 
     interface Greeter {
         static int twice(int number) {
@@ -293,9 +294,23 @@ public class ManyThreads {
             case "everyone":
                 waitForOthers();
                 break;
+            case "programResumes":
+                programResumes();
+                break;
             default:
                 break;
         }
+    }
+
+    /** What JDK 19 and older can do: a program that suspends and resumes a thread. */
+    @SuppressWarnings({"deprecation", "removal"})
+    static void programResumes() {
+        resumed.resume(); // @programResumes
+        count++; // @programResumed
+        resumed.suspend();
+        count++; // @programSuspended
+        resumed.resume();
+        count++; // @programResumedAgain
     }
 
     static void stop() {
@@ -321,6 +336,7 @@ public class ManyThreads {
             Thread worker = new Thread(() -> work(number), "worker-" + i);
             worker.setDaemon(true);
             worker.start();
+            resumed = worker;
         }
         while (!next.equals("end")) {
             stop();
