@@ -33,9 +33,8 @@ def shapes(
     """Arguments of a wrong type, none, extra ones, each attribute missing, each with every wrong
     value. `real`: values that mean something now, by the names of attributes.
     """
-    known, required = attributes(command)
-    needed = [name for name in known if name in required or name in real]
-    whole: dict[str, Json] = {name: real.get(name, _plausible(known[name])) for name in needed}
+    known, _required = attributes(command)
+    whole = plausible_arguments(command, real)
     yield from (None, [], "text", 7, True, {}, {**whole, "extra": {"deep": [1]}})
     for name in whole:
         yield {other: value for other, value in whole.items() if other != name}
@@ -46,6 +45,13 @@ def shapes(
             inner: dict[str, Json] = some[0] if isinstance(some, list) else some
             for value in _WRONG_INSIDE:
                 yield {**whole, name: wrap({**inner, inside: value})}
+
+
+def plausible_arguments(command: str, real: Mapping[str, Json]) -> dict[str, Json]:
+    """Every attribute that must be there or is in `real`, with a value of its type."""
+    known, required = attributes(command)
+    needed = [name for name in known if name in required or name in real]
+    return {name: real.get(name, _plausible(known[name])) for name in needed}
 
 
 def attributes(command: str) -> tuple[dict[str, Json], tuple[str, ...]]:
