@@ -42,6 +42,9 @@ class Socket {
   int descriptor_ = -1;
 };
 
+// How many may wait to be accepted: silent ones must not fill the queue.
+inline constexpr int kBacklog = 64;
+
 using Clock = std::chrono::steady_clock;
 using Deadline = std::optional<Clock::time_point>;
 

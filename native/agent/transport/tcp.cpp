@@ -100,7 +100,7 @@ int open_listening(const addrinfo& target, Socket& socket) {
     (void)setsockopt(socket.descriptor(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
   }
   if (::bind(socket.descriptor(), target.ai_addr, target.ai_addrlen) != 0 ||
-      ::listen(socket.descriptor(), 1) != 0) {
+      ::listen(socket.descriptor(), kBacklog) != 0) {
     return errno;
   }
   return 0;

@@ -11,13 +11,14 @@
 #include <sys/socket.h>
 
 #include "agent/jvm/strings.h"
+#include "agent/transport/handshakes.h"
 #include "agent/transport/tcp.h"
 #include "agent/transport/unix_socket.h"
 
 namespace jvmdebug::agent {
 namespace {
 
-// A peer that connects and says nothing must not keep others out.
+// For the debugger that the agent connects to.
 constexpr auto kHandshakeTimeout = std::chrono::seconds{5};
 
 }  // namespace
@@ -123,21 +124,26 @@ std::expected<std::shared_ptr<Listener>, TransportError> Listener::open(const Ad
 std::expected<Socket, TransportError> Listener::accept(
     const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout) const {
   const auto deadline = deadline_after(timeout);
-  while (true) {
-    if (!wait_ready(socket_.descriptor(), POLLIN, deadline)) {
-      return std::unexpected(TransportError{
-          .message = "no debugger connected to " + address_.announced() + " within timeout=" +
-                     std::to_string(timeout.value_or(std::chrono::milliseconds{}).count())});
+  Handshakes handshakes;
+  while (handshakes.wait(socket_, deadline)) {
+    if (auto debugger = handshakes.finished()) {
+      return *std::move(debugger);
+    }
+    if (!handshakes.somebody_connects()) {
+      continue;
     }
     auto peer =
         address_.is_unix() ? unix_socket::accept_from(socket_) : tcp::accept_from(socket_, allow);
     if (!peer) {
       return std::unexpected(std::move(peer.error()));
     }
-    if (*peer && shake_hands(**peer, Clock::now() + kHandshakeTimeout)) {
-      return *std::move(*peer);
+    if (*peer) {
+      handshakes.add(*std::move(*peer));
     }
   }
+  return std::unexpected(TransportError{
+      .message = "no debugger connected to " + address_.announced() + " within timeout=" +
+                 std::to_string(timeout.value_or(std::chrono::milliseconds{}).count())});
 }
 
 std::expected<Socket, TransportError> connect_out(const Options& options) {

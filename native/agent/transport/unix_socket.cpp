@@ -110,7 +110,7 @@ std::expected<Listening, TransportError> listen_on(const std::string& path) {
   if ((made.st_mode & static_cast<mode_t>(ACCESSPERMS) & ~kOwnerOnly) != 0) {
     return failed(kWhat, path, "the file system does not keep the socket's mode 0600");
   }
-  if (::listen(socket.descriptor(), 1) != 0) {
+  if (::listen(socket.descriptor(), kBacklog) != 0) {
     return failed(kWhat, path, system_message(errno));
   }
   return Listening{.socket = std::move(socket), .file = std::move(file)};

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import socket
 import struct
 import subprocess
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -287,6 +289,20 @@ def test_a_second_debugger_is_not_served(jdk: Jdk) -> None:
         vm = EventSetClient(port)
         with pytest.raises(OSError, match="refused"):
             EventSetClient(port)
+        vm.close()
+        assert jvm.wait(TIMEOUT_S) == 0
+
+
+@pytest.mark.agent
+def test_silent_peers_do_not_keep_a_debugger_out(jdk: Jdk) -> None:
+    with launched(jdk, ours(OPTIONS), "none") as jvm, contextlib.ExitStack() as stack:
+        port = listening_port(jvm)
+        for word in [b""] * 10 + [b"JDWP-", b"GET / HTTP/1.1\r\n\r\n"]:
+            peer = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            peer.sendall(word)
+        begun = time.monotonic()
+        vm = EventSetClient(port)
+        assert time.monotonic() - begun < 5, "one after the other would take 2 s for each"
         vm.close()
         assert jvm.wait(TIMEOUT_S) == 0
 
