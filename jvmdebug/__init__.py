@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from jvmdebug.launch.agent_library import agent_option, launch_agent_path
     from jvmdebug.launch.command_line import JavaCommand, ProgramRequest
     from jvmdebug.model import DebuggeeException
+    from jvmdebug.printable import one_line, several_lines
     from jvmdebug.session.breakpoints import SessionBreakpoints
     from jvmdebug.session.causes import StopReason
     from jvmdebug.session.code import Code
@@ -189,7 +190,9 @@ _HOMES = {
     "launch_agent_path": "launch.agent_library",
     "launch_prepared": "session.opening",
     "listen": "session.opening",
+    "one_line": "printable",
     "prepare": "session.opening",
+    "several_lines": "printable",
 }
 """Public name → the module below `jvmdebug` that defines it."""
 
@@ -305,5 +308,7 @@ __all__ = [
     "launch_agent_path",
     "launch_prepared",
     "listen",
+    "one_line",
     "prepare",
+    "several_lines",
 ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import stat
 import sys
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, TextIO
 from prompt_toolkit import PromptSession
 from prompt_toolkit.patch_stdout import patch_stdout
 
+from jvmdebug import several_lines
 from jvmdebug_cli import terminal
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 PROMPT = "(jvmdebug) "
 _BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+_STYLES = re.compile(r"(\x1b\[[012]m)")
 
 
 class Interrupted(Exception):  # noqa: N818 - what the user did
@@ -97,9 +100,15 @@ class Console:
         return command
 
     def write(self, text: str, *, end: str = "\n") -> None:
-        """Print text and flush it."""
+        """Print text and flush it; of control characters, only our own styles and line ends."""
+        parts = _STYLES.split(text)
+        safe = (each if _STYLES.fullmatch(each) else several_lines(each, None) for each in parts)
+        self.write_output("".join(safe) + end)
+
+    def write_output(self, text: str) -> None:
+        """Print what the program has printed, as it is."""
         # While a line is being edited, sys.stdout writes above it.
-        print(text, end=end, file=self._output if self._editor is None else sys.stdout, flush=True)
+        print(text, end="", file=self._output if self._editor is None else sys.stdout, flush=True)
 
     def bold(self, text: str) -> str:
         """Text that stands out."""

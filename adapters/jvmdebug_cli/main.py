@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(parsed.run(parsed))
     except jvmdebug.JvmDebugError as error:
-        print(f"jvmdebug: {error}", file=sys.stderr)
+        print(f"jvmdebug: {jvmdebug.several_lines(str(error))}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

@@ -241,7 +241,7 @@ class Shell:
                     work = self._show_next_stop()
                     self._showing = asyncio.create_task(work, name="stop at the prompt")
             case jvmdebug.Output(text=text):
-                self.console.write(text, end="")
+                self.console.write_output(text)
             case jvmdebug.BreakpointLogged(text=text):
                 self.console.write(text)
             case jvmdebug.BreakpointChanged(breakpoint=changed, change="changed"):

@@ -61,7 +61,9 @@ async def stop(at: jvmdebug.Stop, console: Console) -> str:
     where = f"{console.bold(at.frame.location)}, {thread_name(at.thread)}"
     lines = [f"{what}, {where}" if what else where]
     if at.returned is not None:
-        lines.insert(0, f"{at.returned.name} returned {await at.returned.text()}")
+        lines.insert(
+            0, f"{jvmdebug.one_line(at.returned.name)} returned {await at.returned.text()}"
+        )
     if (source := await source_line(at.frame)) is not None:
         lines.append(f"{at.frame.line}\t{source}")
     elif at.frame.line is None and not at.frame.is_native and not at.frame.is_obsolete:
@@ -135,7 +137,9 @@ def most_frames(argument: str) -> int:
 async def variables(shown: Sequence[jvmdebug.Variable]) -> str:
     """One variable on each line."""
     texts = await asyncio.gather(*(each.text() for each in shown))
-    lines = [f"{each.name} = {text}" for each, text in zip(shown, texts, strict=True)]
+    lines = [
+        f"{jvmdebug.one_line(each.name)} = {text}" for each, text in zip(shown, texts, strict=True)
+    ]
     return "\n".join(lines) if lines else "no variables here"
 
 
@@ -149,7 +153,7 @@ def breakpoint(it: jvmdebug.Breakpoint) -> str:  # noqa: A001 - the field's word
         kind = "pending" if it.is_pending else "not set"
         state = f"{kind}, {it.message or 'no class loaded that matches'}"
     message = f" ({it.message})" if where and it.message else ""
-    return f"Breakpoint {it.id}: {it.spec} -> {state}{message}"
+    return jvmdebug.one_line(f"Breakpoint {it.id}: {it.spec} -> {state}{message}")
 
 
 async def thread(it: jvmdebug.ThreadHandle, *, current: bool) -> str:
@@ -166,11 +170,15 @@ async def thread(it: jvmdebug.ThreadHandle, *, current: bool) -> str:
 
 def error(found: jvmdebug.JvmDebugError, console: Console) -> str:
     """An error message, with the position in an expression or the stack of an exception."""
-    lines = [f"error: {found}"]
+    # Indented, so that a message of the program cannot pass for a line of ours.
+    first, *more = jvmdebug.several_lines(str(found)).split("\n")
+    lines = [f"error: {first}", *(f"    {line}" for line in more)]
     if isinstance(found, jvmdebug.EvaluationError):
         column, text = found.column, found.expression
         if column is not None and text is not None and "\n" not in text:
             lines += [f"  {text}", f"  {' ' * column}^"]
     if isinstance(found, jvmdebug.DebuggeeException):
-        lines += [console.dim(line.replace("\t", "    ")) for line in found.trace[1:]]
+        lines += [
+            console.dim("    " + jvmdebug.one_line(line.strip("\t"))) for line in found.trace[1:]
+        ]
     return "\n".join(lines)

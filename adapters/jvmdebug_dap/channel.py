@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from jvmdebug import several_lines
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.framing import encode
+from jvmdebug_dap.labels import safe
 from jvmdebug_dap.models.generated.types import Message
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ class Channel:
     def send_event(self, name: str, body: Model | None = None) -> None:
         message: dict[str, Json] = {"type": "event", "event": name}
         if body is not None:
-            message["body"] = body.to_wire()
+            message["body"] = safe(body.to_wire())
         self._send(message)
 
     def send_body(self, request_seq: int, command: str, body: Model | None) -> None:
@@ -57,12 +59,13 @@ class Channel:
             "command": command,
         }
         if body is not None:
-            message["body"] = body.to_wire()
+            message["body"] = safe(body.to_wire())
         self._send(message)
 
     def send_error(self, request_seq: int, command: str, error: RequestError) -> None:
         """Answer a request with failure."""
-        message = Message(id=error.error_id, format=str(error), show_user=error.show_user)
+        text = several_lines(str(error))
+        message = Message(id=error.error_id, format=text, show_user=error.show_user)
         cancelled = error.error_id is ErrorId.CANCELLED
         self._send(
             {
@@ -70,7 +73,7 @@ class Channel:
                 "request_seq": request_seq,
                 "success": False,
                 "command": command,
-                "message": "cancelled" if cancelled else str(error),
+                "message": "cancelled" if cancelled else text,
                 "body": {"error": message.to_wire()},
             }
         )

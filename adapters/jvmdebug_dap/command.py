@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jvmdebug import one_line, several_lines
 from jvmdebug_dap.access import Access, AuditLog, TokenError, new_token, read_token
 from jvmdebug_dap.relay import RelayError, relay
 from jvmdebug_dap.server import AddressError, serve_stdio, serve_tcp
@@ -77,6 +78,17 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
+class SafeFormatter(logging.Formatter):
+    """Lines of the log, with names and messages of the debuggee in them, on a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return several_lines(super().format(record))
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - of the base class
+        record.message = one_line(record.message)
+        return super().formatMessage(record)
+
+
 def address(text: str) -> tuple[str, int]:
     """`127.0.0.1:4711`, `[::1]:4711` or `:4711`. ArgumentTypeError says what is expected."""
     host, colon, port = text.rpartition(":")
@@ -88,11 +100,9 @@ def address(text: str) -> tuple[str, int]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Serve until the client (stdio) or a signal (TCP) ends it; 2 for an unusable address."""
     options = parser().parse_args(argv)
-    logging.basicConfig(
-        level=options.log_level.upper(),
-        stream=sys.stderr,
-        format="%(levelname)s %(name)s: %(message)s",
-    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(SafeFormatter("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=options.log_level.upper(), handlers=[handler])
     try:
         audit = None if options.audit_log is None else AuditLog(options.audit_log)
         run(options, audit)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import jvmdebug
 from jvmdebug.errors import LaunchError, ProgramEnded, VmDeadError
 from jvmdebug_dap.breakpoint_memory import BreakpointMemory
 from jvmdebug_dap.debuggee import Debuggee
@@ -144,6 +145,7 @@ class AdapterSession:
 
     def tell(self, text: str, category: str = "console") -> None:
         """Show a line of the debugger in the client's console."""
+        text = jvmdebug.several_lines(text)
         body = OutputEventBody(category=category, output=self.styled(text, category) + "\n")
         self.channel.send_event("output", body)
 

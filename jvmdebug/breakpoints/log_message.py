@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from jvmdebug.display import plain_text
 from jvmdebug.errors import BreakpointError, ConnectionLost, EvaluationError, JvmDebugError
 from jvmdebug.evaluator import CompiledExpression, compile_expression
+from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,11 +66,12 @@ class LogMessage:
                 continue
             try:
                 value = await part.evaluate(frame, deadline_s=deadline_s, names=names)
-                shown.append(await plain_text(value, max_length))
+                # A value forges neither a line of the log nor what a terminal obeys.
+                shown.append(one_line(await plain_text(value, max_length), None))
             except ConnectionLost:
                 raise
             except JvmDebugError as error:
-                shown.append(f"<{part.text}: {error}>")
+                shown.append(one_line(f"<{part.text}: {error}>"))
         return "".join(shown)
 
 

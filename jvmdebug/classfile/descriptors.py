@@ -79,7 +79,8 @@ def descriptor_of(name: str) -> str:
     while element.endswith("[]"):
         element = element[:-2].rstrip()
         dimensions += 1
-    if not element or any(letter in element for letter in "[;()<> "):
+    # A VM takes names that Java does not, such as the `my test` of Kotlin (JVMS 4.2.1).
+    if not element or any(letter in element for letter in "[;"):
         raise ValueError(f"not the name of a Java type: {name!r}")
     primitive = _PRIMITIVE_DESCRIPTORS.get(element)
     if primitive is not None:

@@ -32,6 +32,7 @@ from jvmdebug.model.values import (
     PrimitiveValue,
     StringReference,
 )
+from jvmdebug.printable import one_line
 from jvmdebug.sources.lambdas import is_lambda
 from jvmdebug.together import together
 
@@ -59,7 +60,8 @@ async def render(
     style = style or ValueStyle()
     if max_length is not None:
         style = style.within(max_length)
-    return cut(await _write(value, Line(style, _write)), style.max_length)
+    text = cut(await _write(value, Line(style, _write)), style.max_length)
+    return one_line(text, None)  # names of types and texts of renderers may have anything in them
 
 
 async def render_all(values: Sequence[Value], style: ValueStyle | None = None) -> list[str]:

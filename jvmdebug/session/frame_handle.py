@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import display, evaluator
 from jvmdebug.classfile.descriptors import java_name, simple_name
 from jvmdebug.errors import EvaluationError, FullModeNeeded, StateError
+from jvmdebug.printable import one_line
 from jvmdebug.session.data_target import target_of_expression
 from jvmdebug.session.scopes import Scope, scopes_of
 from jvmdebug.session.variable import Variable, VariableKind
@@ -121,7 +122,7 @@ class FrameHandle:
             where = "Unknown Source"
         else:
             where = self.source_name if self.line is None else f"{self.source_name}:{self.line}"
-        return f"{self.type_name}.{self.method_name}({where})"
+        return one_line(f"{self.type_name}.{self.method_name}({where})")
 
     @property
     def function(self) -> str:
@@ -370,7 +371,7 @@ def function_text(method: Method) -> str:
         return f"static {{...}} of {class_name}"
     types = ", ".join(argument_type_names(method))
     name = f"new {class_name}" if method.is_constructor else f"{class_name}.{method.name}"
-    return f"{name}({types})"
+    return one_line(f"{name}({types})")
 
 
 async def _replaced(stop: Stop, frame: Frame) -> Method | None:

@@ -26,6 +26,7 @@ from jvmdebug.events import RESUME, ThreadDeathOccurrence, ThreadStartOccurrence
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy, ThreadStatus
 from jvmdebug.jdwp.generated.events import PlatformThreadsOnlyModifier
 from jvmdebug.model.values import ObjectReference
+from jvmdebug.printable import one_line
 from jvmdebug.session.events import ThreadEnded, ThreadStarted
 from jvmdebug.session.state import Operation, require
 
@@ -60,7 +61,7 @@ class ThreadHandle:
         self._threads = threads
         self.thread = thread
         """The thread as the model has it."""
-        self.name = name
+        self.name = one_line(name)
         """The name when it was last read."""
         self.lock = asyncio.Lock()
         """Held while its frames are read or code runs in it: the two exclude each other."""
@@ -119,7 +120,7 @@ class ThreadHandle:
 
     async def refresh_name(self) -> str:
         """Ask for the name; a virtual thread without one is shown by its id."""
-        self.name = await self.thread.name() or f"thread {self.id}"
+        self.name = one_line(await self.thread.name()) or f"thread {self.id}"
         return self.name
 
     def _require_stop(self) -> Stop:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.classfile import ConstantPool, Instruction, instructions
 from jvmdebug.errors import ClassFileError
 from jvmdebug.jdwp.generated.reference_type import ConstantPool as ConstantPoolCommand
+from jvmdebug.printable import one_line
 from jvmdebug.sources.constant_text import constant_text
 
 if TYPE_CHECKING:
@@ -78,8 +79,8 @@ async def method_text(method: Method, index: int) -> str:
     """The code of a method, with an arrow at the instruction `index`."""
     found = await disassemble(method, await constant_pool(method.declaring_type))
     if not found.instructions:
-        return f"{method} has no bytecode"
-    lines = [str(method), *_code_lines(found)]
+        return one_line(f"{method} has no bytecode")
+    lines = [one_line(each, None) for each in (str(method), *_code_lines(found))]
     mark = f"{index:5}: "
     return "\n".join(f"   => {line[6:]}" if line[6:].startswith(mark) else line for line in lines)
 

@@ -136,7 +136,7 @@ class _Directory:
 
     def _direct(self, path: str) -> SourceFile | None:
         candidate = self._path / path
-        if candidate.is_file() and _is_inside(candidate, self._path):
+        if _is_file(candidate) and _is_inside(candidate, self._path):
             return SourceFile(candidate, encoding=self._encoding)
         return None
 
@@ -225,6 +225,14 @@ class _Archive:
             return entries
         # Two modules never have the same package, so the name behind the module is unique.
         return {name.partition("/")[2]: name for name in sources}
+
+
+def _is_file(path: Path) -> bool:
+    """False, too, for a name that no file can have: a class file may say any."""
+    try:
+        return path.is_file()
+    except OSError:  # longer than the file system takes
+        return False
 
 
 def _root(path: Path, encoding: str, release: int) -> _Directory | _Archive:

@@ -17,6 +17,7 @@ from jvmdebug.classfile import instructions
 from jvmdebug.classfile.access import Access
 from jvmdebug.model.location import Location
 from jvmdebug.model.reference_type import InterfaceType
+from jvmdebug.printable import one_line
 from jvmdebug.sources.disassembly import constant_pool, disassemble
 from jvmdebug.sources.spec import InstructionSpec
 
@@ -132,7 +133,8 @@ class ClassListing:
             ]  # fmt: skip
             for each in found:
                 shown += _method_lines(each)
-            self._text = "\n".join([*shown, "}", ""])
+            # Each on one line, whatever is in a name: `lines` counts on that.
+            self._text = "\n".join(one_line(each, None) for each in [*shown, "}", ""])
         return self._text
 
 

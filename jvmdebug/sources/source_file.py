@@ -45,11 +45,12 @@ class SourceFile:
     def text(self) -> str:
         r"""The whole text, line ends as `\n`. What does not fit the encoding shows as U+FFFD.
 
-        Reads the disk; SourceError when it cannot be read (any more).
+        Reads the disk; SourceError when it cannot be read (any more), or when no file can have that
+        name (ValueError: it has a NUL).
         """
         try:
             content = self._content()
-        except (OSError, KeyError, zipfile.BadZipFile) as error:
+        except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
             raise SourceError(f"cannot read the source {self}: {error}") from error
         encoding = next((each for mark, each in _MARKS if content.startswith(mark)), self.encoding)
         try:

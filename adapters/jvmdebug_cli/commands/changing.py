@@ -7,6 +7,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
+from jvmdebug import one_line
 from jvmdebug_cli.command import UsageError, command
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ async def redefine(shell: Shell, argument: str) -> None:
     found = await shell.session.redefine(*paths)
     for each in found:
         reason = "" if each.reason is None else f": {each.reason}"
-        shell.console.write(f"{each.outcome}: {each.type_name or each.path}{reason}")
+        shell.console.write(one_line(f"{each.outcome}: {each.type_name or each.path}{reason}"))
     if not found:
         shell.console.write("no class file has changed since the last time")
     if shell.stop is not None and shell.stop.has_frames:

@@ -153,7 +153,7 @@ async def print_(shell: Shell, argument: str) -> None:
     else:
         variable = await shell.frame.evaluate(expression)
     is_raw, in_hex = "r" in flags, "x" in flags or None
-    kind = await variable.type_name()
+    kind = jvmdebug.one_line(await variable.type_name())
     if kind == "void":
         shell.console.write("(no value: the method is void)")
         return
@@ -164,7 +164,8 @@ async def print_(shell: Shell, argument: str) -> None:
     shell.console.write(f"{text}  {shell.console.dim(f'({kind})')}")
     count = await variable.child_count(raw=is_raw)
     for child in await variable.children(0, min(count, _SHOWN_CHILDREN), raw=is_raw):
-        shell.console.write(f"  {child.name} = {await child.text(in_hex=in_hex)}")
+        name = jvmdebug.one_line(child.name)
+        shell.console.write(f"  {name} = {await child.text(in_hex=in_hex)}")
     if count > _SHOWN_CHILDREN:
         shell.console.write(shell.console.dim(f"  … {count - _SHOWN_CHILDREN} more"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import jvmdebug
 from jvmdebug_cli import view
 from jvmdebug_cli.command import UsageError, command
 
@@ -84,7 +85,7 @@ async def targets(shell: Shell, _: str) -> None:
     """List the remaining calls of this line; `into NUMBER` steps into one."""
     found = await shell.current_stop().step_in_targets()
     for number, call in enumerate(found, 1):
-        shell.console.write(f"{number}  {call.label}")
+        shell.console.write(f"{number}  {jvmdebug.one_line(call.label)}")
     if not found:
         shell.console.write("no calls ahead on this line")
 

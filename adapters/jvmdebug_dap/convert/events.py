@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import jvmdebug
-from jvmdebug import JvmDebugError
+from jvmdebug import JvmDebugError, several_lines
 from jvmdebug_dap.convert import breakpoints, exceptions, frames, modules
 from jvmdebug_dap.models.custom import RedefineClassesBody, RedefinedClassBody
 from jvmdebug_dap.models.generated import events
@@ -195,7 +195,9 @@ def of_life(
 def ended(event: jvmdebug.Ended) -> list[Announcement]:
     told: list[Announcement] = []
     if event.message:
-        body = events.OutputEventBody(category="important", output=event.message + "\n")
+        body = events.OutputEventBody(
+            category="important", output=several_lines(event.message) + "\n"
+        )
         told.append(("output", body))
     told.append(("terminated", None))
     return told

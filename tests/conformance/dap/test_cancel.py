@@ -66,7 +66,12 @@ def test_whatever_may_take_long_can_show_its_progress() -> None:
     at_once = {
         *("initialize", "configurationDone", "terminate", "disconnect", "cancel", "pause"),
         *("continue", "next", "stepIn", "stepOut", "restartFrame"),
-        *("jvmdebug/popFrame", "jvmdebug/forceEarlyReturn", "jvmdebug/valueStyle"),
+        *(
+            "jvmdebug/popFrame",
+            "jvmdebug/forceEarlyReturn",
+            "jvmdebug/valueStyle",
+            "jvmdebug/suspend",
+        ),
     }
     silent = {spec.command for spec in load_handlers().specs if spec.progress is None}
     assert silent == at_once

@@ -231,6 +231,7 @@ async def test_garbage_ends_the_connection_with_a_word(
     await client.configured(launched)
     client.send_bytes(garbage)
     reported = await client.event("output", category="important")
-    assert "Content-Length" in reported["output"]
+    expected = "this is HTTP" if garbage.startswith(b"GET") else "Content-Length"
+    assert expected in reported["output"]
     await client.closed()
     assert core.left == 1

@@ -22,7 +22,10 @@ atexit.register(lambda: print(*sys.modules, file=sys.stderr))
 from jvmdebug_cli import main
 sys.exit(main())
 """
-_CORE_AT_START = {"jvmdebug", "jvmdebug.errors", "jvmdebug.launch", "jvmdebug.together"}
+_CORE_AT_START = {
+    "jvmdebug",
+    *(f"jvmdebug.{name}" for name in ("errors", "launch", "printable", "together")),
+}
 
 
 def imported(*arguments: str, messages: bytes = b"") -> tuple[set[str], bytes]:

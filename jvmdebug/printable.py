@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text of the debuggee for people: what a terminal would obey, or the eye not see, is escaped.
+
+A program chooses the names of its threads, classes, methods, variables and source files, and the
+messages of its exceptions. Raw they could write to the clipboard (OSC 52), clear the screen, forge
+lines, turn text around (U+202E) or fill memory. Used where text is made for people: display,
+handles, front ends. Not for what a program prints itself, nor for a text that is copied.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+MAX_LABEL: Final = 1000
+"""The longest name in a list or a line, in characters."""
+MAX_TEXT: Final = 100_000
+"""The longest text of several lines, such as the message of an exception."""
+_CUT: Final = "…"
+_KNOWN: Final = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
+
+
+def one_line(text: str, most: int | None = MAX_LABEL) -> str:
+    r"""On one line: line ends as `\n`, what else cannot be seen as `\u001b`; cut after `most`."""
+    text = _cut(text, most)
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def several_lines(text: str, most: int | None = MAX_TEXT) -> str:
+    """The same, but with its line ends and tabs."""
+    text = _cut(text, most)
+    if text.isprintable():
+        return text
+    return "".join(each if each in "\n\t" else _visible(each) for each in text)
+
+
+def _cut(text: str, most: int | None) -> str:
+    return text if most is None or len(text) <= most else text[: most - 1] + _CUT
+
+
+def _visible(character: str) -> str:
+    if character.isprintable():
+        return character
+    known = _KNOWN.get(character)
+    if known is not None:
+        return known
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
