@@ -13,7 +13,7 @@ from jvmdebug.printable import one_line
 from jvmdebug.session.data_target import target_of_expression
 from jvmdebug.session.scopes import Scope, scopes_of
 from jvmdebug.session.variable import Variable, VariableKind
-from jvmdebug.sources import method_text, source_line, source_path
+from jvmdebug.sources import calling_line, method_text, source_line, source_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +91,9 @@ class FrameHandle:
         # All of it is cached now: a task for each frame would take longer than the answers.
         made = []
         for frame in frames:
-            source_location = await source_line(frame.location)
+            # A caller in inlined code shows where that is called: the line of its own file.
+            line_of = calling_line if frame.depth else source_line
+            source_location = await line_of(frame.location)
             source_name = await frame.location.type.source_file()
             made.append(
                 cls(stop, thread, frame, source_location, source_name, await _replaced(stop, frame))

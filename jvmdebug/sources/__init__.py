@@ -11,6 +11,8 @@ from jvmdebug.sources.class_lines import (
     SourceLine,
     breakable_lines,
     breakable_lines_of,
+    calling_line,
+    source_class,
     source_line,
     source_paths,
 )
@@ -18,6 +20,7 @@ from jvmdebug.sources.code_addresses import CodeAddresses
 from jvmdebug.sources.code_lines import CodeLine, code_lines
 from jvmdebug.sources.disassembly import constant_pool, method_text
 from jvmdebug.sources.finder import SourceFinder
+from jvmdebug.sources.inlining import InlineScope, around_function, inline_scopes
 from jvmdebug.sources.listing import ClassListing
 from jvmdebug.sources.paths import imports_declared, is_same_source, package_declared, source_path
 from jvmdebug.sources.prologues import first_line
@@ -36,6 +39,7 @@ __all__ = [
     "ClassListing",
     "CodeAddresses",
     "CodeLine",
+    "InlineScope",
     "InstructionSpec",
     "LineSpec",
     "MethodSpec",
@@ -45,17 +49,21 @@ __all__ = [
     "SourceMap",
     "Spec",
     "Stratum",
+    "around_function",
     "breakable_lines",
     "breakable_lines_of",
+    "calling_line",
     "code_lines",
     "constant_pool",
     "first_line",
     "imports_declared",
+    "inline_scopes",
     "is_same_source",
     "method_text",
     "package_declared",
     "parse_method",
     "parse_spec",
+    "source_class",
     "source_line",
     "source_path",
     "source_paths",

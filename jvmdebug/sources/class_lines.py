@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
 
 _REMEMBERED_MAPS: Final = 200
+_KOTLIN_CALLS: Final = "KotlinDebug"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -47,6 +48,31 @@ async def source_line(location: Location) -> SourceLine | None:
     """The source line of a location; None in native methods and without line numbers."""
     line = await location.line()
     return None if line is None else await _source_line(location.type, line)
+
+
+async def calling_line(location: Location) -> SourceLine | None:
+    """As `source_line`, but of code that Kotlin's compiler inlined the line where it is called.
+
+    The stratum `KotlinDebug` has it: the line in the method's own file.
+    """
+    extension, line = await location.type.source_debug_extension(), await location.line()
+    calls = _parsed(extension, _KOTLIN_CALLS) if extension and line is not None else None
+    found = None if calls is None or line is None else calls.source_line(line)
+    if found is None:
+        return await source_line(location)
+    entry, mapped = found
+    return SourceLine(_path(location.type, entry.name, entry.path), mapped)
+
+
+async def source_class(location: Location) -> str | None:
+    """The Java name of the class that a line was copied from, `kotlin.collections.CollectionsKt`.
+
+    As its source map names it; None without one.
+    """
+    stratum, line = await _stratum(location.type), await location.line()
+    found = None if stratum is None or line is None else stratum.source_line(line)
+    path = None if found is None else found[0].path
+    return None if path is None else path.replace("/", ".")
 
 
 async def breakable_lines(type_: ReferenceType) -> Mapping[SourceLine, tuple[Location, ...]]:
@@ -100,10 +126,13 @@ async def _stratum(type_: ReferenceType) -> Stratum | None:
 
 
 @lru_cache(maxsize=_REMEMBERED_MAPS)
-def _parsed(extension: str) -> Stratum | None:
-    """Cached: it is needed for every line of a class, and may have thousands of lines."""
+def _parsed(extension: str, name: str | None = None) -> Stratum | None:
+    """The stratum of that name, or the default one.
+
+    Cached: it is needed for every line of a class, and may have thousands of lines.
+    """
     try:
-        return SourceMap.parse(extension).stratum()
+        return SourceMap.parse(extension).stratum(name)
     except ValueError:
         # Not JSR-45 (the attribute may hold anything): the class file's own lines are right then.
         return None

@@ -21,7 +21,13 @@ from jvmdebug.jdwp.generated.events import (
     StepModifier,
     ThreadOnlyModifier,
 )
-from jvmdebug.sources import first_line
+from jvmdebug.sources import (
+    InlineScope,
+    around_function,
+    first_line,
+    inline_scopes,
+    source_class,
+)
 from jvmdebug.stepping.returned import ReturnWatch
 
 if TYPE_CHECKING:
@@ -61,6 +67,8 @@ class _Start:
     line: int | None
     frame_count: int | None
     """None when the step cannot end in a deeper frame than it began in."""
+    scopes: tuple[InlineScope, ...]
+    """The copies of inline functions that it begins in."""
 
 
 class Step:
@@ -96,7 +104,10 @@ class Step:
         if start is not None:
             goes_deeper = self._depth is StepDepth.INTO
             frame_count = await self.thread.frame_count() if goes_deeper else None
-            self._start = _Start(start.location, await start.location.line(), frame_count)
+            line, scopes = await start.location.line(), await inline_scopes(start.location)
+            if self._depth is StepDepth.OUT and scopes:  # out of the copy, not of the method
+                self._depth, scopes = StepDepth.OVER, around_function(scopes)
+            self._start = _Start(start.location, line, frame_count, scopes)
         if start is not None and self._filters.skips_class(start.location.type.name):
             # Who stopped inside of a filtered class wants to step there.
             patterns = ()
@@ -170,6 +181,8 @@ class Step:
         method = location.method
         start = self._start
         if start is not None and method is start.location.method:
+            if await self._is_in_inlined_call(location, start):
+                return True
             return self._has_gone_on and await self._is_back_on_its_line(location, start)
         if "/" in location.type.name:  # a hidden class: what the VM makes for a lambda
             return True
@@ -182,12 +195,30 @@ class Step:
             or (filters.skip_constructors and method.is_constructor)
         )
 
+    async def _is_in_inlined_call(self, location: Location, start: _Start) -> bool:
+        """Whether this is a copy of a function that the method calls in its source.
+
+        A step over stays out of it and of the lambdas that it calls; a step in goes into those,
+        and into functions of classes that are not filtered out.
+        """
+        if self._size is StepSize.MIN:
+            return False
+        scopes = await inline_scopes(location)
+        if not scopes or scopes == start.scopes or scopes[-1] in start.scopes[-1:]:
+            return False
+        if self._depth is StepDepth.INTO:
+            name = None if scopes[-1].is_lambda else await source_class(location)
+            return name is not None and self._filters.skips_class(name)
+        return not (scopes[-1].is_lambda and set(scopes) <= set(start.scopes))
+
     async def _is_back_on_its_line(self, location: Location, start: _Start) -> bool:
         """Skipped code has returned to the middle of the line that the step began on."""
-        if start.frame_count is None or self._size is StepSize.MIN:
+        if self._size is StepSize.MIN or await location.line() != start.line:
             return False
-        if await location.line() != start.line:
+        if await inline_scopes(location) != start.scopes:
             return False
+        if start.frame_count is None:
+            return True
         return await self.thread.frame_count() == start.frame_count
 
 

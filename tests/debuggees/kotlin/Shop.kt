@@ -16,16 +16,16 @@ class Cart(private val parts: List<Part>) : Priced {
     // @before-total
     override fun total(): Int {
         var sum = 0 // @total
-        parts.forEach { part ->
+        parts.forEach { part -> // @forEach
             sum += part.price // @each
-        }
+        } // @each-end
         return sum // @sum
     }
 
     fun cheap(limit: Int): List<Part> {
         val found = parts // @cheap
             .filter { it.price < limit } // @filter
-            .sortedBy { it.name }
+            .sortedBy { it.name } // @sorted
         return found // @found
     }
 }
@@ -46,7 +46,7 @@ fun repeated(): Int {
     var seen = 0 // @seen
     twice { number -> // @call-twice
         seen += number // @in-block
-    }
+    } // @block-end
     return seen // @repeated
 }
 

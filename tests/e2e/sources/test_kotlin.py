@@ -146,3 +146,47 @@ async def test_a_step_into_a_function_ends_behind_the_checks_of_its_parameters(
         stop = await session.next_stop(timeout_s=20)
         assert stop is not None
         assert stop.frame.method_name == "main"
+
+
+STEPS = {
+    ("total", "over"): ["total", "forEach", "sum", "print-total"],
+    ("each", "over"): ["each", "each-end", "each", "each-end", "sum"],
+    ("each", "out"): ["each", "sum", "print-total"],
+    ("cheap", "over"): ["cheap", "filter", "sorted", "found", "print-cheap"],
+    ("seen", "over"): ["seen", "call-twice", "repeated", "print-repeated"],
+    ("seen", "into"): ["seen", "call-twice", "first-time", "in-block"],
+    ("in-block", "over"): ["in-block", "block-end", "in-block", "block-end", "repeated"],
+    ("first-time", "out"): ["first-time", "repeated"],
+}
+"""The first stop and the kind of the steps from there: where they end."""
+
+
+@pytest.mark.parametrize(("first", "how"), STEPS)
+async def test_steps_stay_out_of_inlined_calls(jdk: Jdk, first: str, how: str) -> None:
+    program = kotlin_debuggee("kotlin", "shop.ShopKt")
+    async with opened(program, jdk, "jvmdebug") as session:
+        source = program.source("Shop.kt")
+        await session.break_at(f"{source}:{program.marker(first)}", once=True)
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        seen = [stop.frame.line]
+        for _ in STEPS[first, how][1:]:
+            step = {"over": stop.step_over, "into": stop.step_into, "out": stop.step_out}[how]
+            await step()
+            stop = await session.next_stop(timeout_s=20)
+            assert stop is not None
+            seen.append(stop.frame.line)
+    assert seen == [program.marker(name) for name in STEPS[first, how]]
+
+
+async def test_a_caller_in_inlined_code_shows_the_line_of_the_call(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    program = kotlin_debuggee("kotlin", "shop.ShopKt")
+    async with opened(program, jdk, agent_kind) as session:
+        await session.break_at("kotlin.collections.CollectionsKt___CollectionsKt#sortedWith")
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        _, caller, main = await stop.frames(0, 3)
+        assert (caller.source_name, caller.line) == ("Shop.kt", program.marker("sorted"))
+        assert (main.source_name, main.line) == ("Shop.kt", program.marker("print-cheap"))
