@@ -105,6 +105,7 @@ class EventPump:
         match event:
             case jvmdebug.Stopped():
                 session.state.move(StateEvent.STOPPED)
+                session.warm_up_soon()
             case jvmdebug.Continued():
                 session.references.drop_stale()
                 session.memory.drop_unused()

@@ -7,10 +7,11 @@ Handlers get it as their first argument. The server creates and closes it.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import contextlib
+from typing import TYPE_CHECKING, Final
 
 import jvmdebug
-from jvmdebug.errors import LaunchError, ProgramEnded, VmDeadError
+from jvmdebug.errors import JvmDebugError, LaunchError, ProgramEnded, VmDeadError
 from jvmdebug_dap.breakpoint_memory import BreakpointMemory
 from jvmdebug_dap.debuggee import Debuggee
 from jvmdebug_dap.errors import ErrorId, RequestError
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from jvmdebug_dap.models.launch import Configuration
 
 END_OF_INPUT = "^D"
+_READING_S: Final = 1.0
+"""After so long at a stop the user reads, and the machine has time."""
 _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 
 
@@ -68,6 +71,7 @@ class AdapterSession:
         self.cancel_request: Callable[[int], None] = lambda _seq: None
         """The router's; set by it."""
         self._has_offered_full_mode = False
+        self._is_warm = False
         self._has_told_of_input = False
         self._configured: asyncio.Future[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -132,6 +136,21 @@ class AdapterSession:
         if may and not self._has_offered_full_mode and self.client.client_id == "vscode":
             self._has_offered_full_mode = True
             self.channel.send_event("jvmdebug/fullModeNeeded", FullModeNeededBody(message=reason))
+
+    def warm_up_soon(self) -> None:
+        """After a second at a stop, prepare for evaluations; once."""
+        if not self._is_warm:
+            self._is_warm = True
+            self.run_beside(self._warm_up(), "warm up")
+
+    async def _warm_up(self) -> None:
+        await asyncio.sleep(_READING_S)
+        stops = () if self.debuggee is None else self.core.current_stops
+        if not stops:
+            self._is_warm = False
+            return
+        with contextlib.suppress(JvmDebugError):
+            await stops[-1].warm_up()
 
     async def type_to_program(self, line: str) -> None:
         """Write a line to the standard input of the running program; `^D` ends the input."""

@@ -7,9 +7,9 @@ knows the model, not the session: no stop, no breakpoint, no rendering. Called b
 (conditions, logpoints) and the session. Begin with `evaluation`.
 """
 
+from jvmdebug.evaluator.assigning import assign
 from jvmdebug.evaluator.completion import Completion, CompletionKind, completions
 from jvmdebug.evaluator.evaluation import (
-    assign,
     compile_expression,
     evaluate,
     use_class_path,
@@ -17,6 +17,7 @@ from jvmdebug.evaluator.evaluation import (
 )
 from jvmdebug.evaluator.expression import CompiledExpression
 from jvmdebug.evaluator.run.invoker import left_running, use_suspensions
+from jvmdebug.evaluator.warming import warm_up
 
 __all__ = [
     "CompiledExpression",
@@ -30,4 +31,5 @@ __all__ = [
     "use_class_path",
     "use_imports",
     "use_suspensions",
+    "warm_up",
 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The functions of the evaluator: evaluate a text, compile it for many frames, assign.
+"""The functions of the evaluator: evaluate a text, compile it for many frames.
 
 Owns the cache of recent expressions in each VM. Called by breakpoints and the session.
 """
@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind.imports import Imports
 from jvmdebug.evaluator.compiling.program_classes import ClassFiles
 from jvmdebug.evaluator.expression import CompiledExpression
-from jvmdebug.evaluator.parse import parser, syntax
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,27 +89,3 @@ async def evaluate(
         return await expression.evaluate(frame, deadline_s=deadline_s, names=names)
     finally:
         await expression.release()
-
-
-async def assign(
-    frame: Frame,
-    target_text: str,
-    value_text: str,
-    *,
-    deadline_s: float | None = None,
-    names: Mapping[str, Value] | None = None,
-) -> Value:
-    """Assign the value of `value_text` to the variable, field or element `target_text`.
-
-    Java's assignment conversion applies. Returns the new value. The column of an error is in
-    `value_text`, unless the message names `target_text`.
-    """
-    value = parser.parse(value_text)
-    try:
-        target = parser.parse(target_text)
-    except EvaluationError as error:
-        raise EvaluationError(f"cannot assign to {target_text!r}: {error}") from error
-    parser.check_assignable(target)
-    root = syntax.Assignment(value.span, "=", target, value, target.span)
-    expression = CompiledExpression(f"{target_text} = {value_text}", root=root)
-    return await expression.evaluate(frame, deadline_s=deadline_s, names=names)

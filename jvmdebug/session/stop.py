@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints import BreakpointHit, ExceptionThrown, FieldAccessed
 from jvmdebug.errors import StateError
-from jvmdebug.evaluator import left_running
+from jvmdebug.evaluator import left_running, warm_up
 from jvmdebug.jdwp.generated.constants import StepDepth
 from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.session.causes import StopReason, reasons_of
@@ -270,6 +270,10 @@ class Stop:
         self.require_current(thread)
         request = StepRequest(thread, depth, granularity, alone=alone, target=target)
         await self._services.steps.begin(self, request)
+
+    async def warm_up(self) -> None:
+        """Prepare for the first evaluation, while the user reads: it is slow in a large program."""
+        await warm_up(await self.frame.frame())
 
     async def run_to(self, spec: str) -> None:
         """Run until `spec` is reached once (by any thread) or another stop comes first.

@@ -8,6 +8,7 @@ code of the debuggee (`toString()`), which runs on request only.
 from __future__ import annotations
 
 import dataclasses
+import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -49,7 +50,7 @@ class VariableKind(StrEnum):
     ELEMENT = "element"
     """Of an array, or what a renderer shows."""
     ENTRY = "entry"
-    """Of a collection: the result of a call like `get(0)`, which cannot be assigned to."""
+    """Of a collection: the result of a call. That of `get(index)` or `get(key)` can be set."""
     RESULT = "result"
     """Of an evaluation."""
     EXCEPTION = "exception"
@@ -62,7 +63,9 @@ class VariableKind(StrEnum):
 
 
 _GENERATED_TO_STRING: Final = ["aload_0", "invokedynamic", "areturn"]
-_NOT_SET: Final = frozenset({"view", "call", "returned", "entry"})
+_NOT_SET: Final = frozenset({"view", "call", "returned"})
+_ELEMENT: Final = re.compile(r".*\.get\(.+\)", re.DOTALL)
+"""Of a list or map."""
 
 
 class Variable:
@@ -93,7 +96,9 @@ class Variable:
         self._last_text: str | None = None
         """For `repr`, which cannot ask the VM."""
         self.can_be_set = evaluate_name is not None and kind not in _NOT_SET
-        """Whether `set` can work: elements of collections, results and views are no variables."""
+        """Whether `set` can work: results and views are no variables."""
+        if kind is VariableKind.ENTRY:
+            self.can_be_set = evaluate_name is not None and bool(_ELEMENT.fullmatch(evaluate_name))
 
     @property
     def stop(self) -> Stop:
@@ -297,8 +302,8 @@ class Variable:
         """
         if self.evaluate_name is None or not self.can_be_set:
             raise StateError(
-                f"{self.name} cannot be assigned to: it is no variable, field or array element; a "
-                "collection is changed by calling it, for example list.set(0, value)"
+                f"{self.name} cannot be assigned to: it is no variable, field or element of an "
+                "array, a list or a map; other collections are changed by calling their methods"
             )
         value = await self.frame.assign(self.evaluate_name, text, deadline_s=deadline_s)
         return Variable(

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmdebug.classfile.access import Access
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, conversions
 from jvmdebug.evaluator.bind.operators import combine
+from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
-from jvmdebug.evaluator.symbols.types import PrimitiveType
+from jvmdebug.evaluator.symbols.types import ClassType, PrimitiveType
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder
     from jvmdebug.evaluator.bind.bound import Bound
-    from jvmdebug.evaluator.parse import syntax
     from jvmdebug.evaluator.symbols.types import ValueType
 
 
@@ -33,6 +34,23 @@ async def assignment(binder: Binder, node: syntax.Assignment) -> Bound:
     else:  # no cast narrows a box (JLS 15.26.2)
         stored = await conversions.cast(binder.hierarchy, combined, type_)
     return bound.CompoundAssign(node.span, type_, to, temporary, stored)
+
+
+async def adapted(binder: Binder, node: syntax.Adapted) -> Bound:
+    """The value as the variable's list of values has it: an enum constant by its name alone, a
+    number with a point for a float.
+    """
+    type_ = (await binder.value(node.like)).type
+    if isinstance(node.value, syntax.Name) and isinstance(type_, ClassType):
+        declaration = await binder.source.load(type_.name)
+        constant = None if declaration is None else declaration.field(node.value.identifier)
+        if constant is not None and constant.modifiers & Access.ENUM:
+            return bound.StaticField(node.span, type_, constant)
+    value = await binder.value(node.value)
+    is_double = isinstance(value, bound.Constant) and value.type == types.DOUBLE
+    if is_double and types.unboxed(type_) == types.FLOAT:
+        return conversions.to_primitive(value, types.FLOAT)
+    return value
 
 
 async def update(binder: Binder, node: syntax.Update) -> Bound:

@@ -45,6 +45,7 @@ _TABLE: Final[BindTable] = {
     syntax.NewArray: creation.new_array,
     syntax.Assignment: assignments.assignment,
     syntax.Update: assignments.update,
+    syntax.Adapted: assignments.adapted,
     syntax.Switch: switch.expression,
 }
 

@@ -8,5 +8,6 @@ the parser rejects with NeedsCompilerError. Begin with `compiled_code`.
 """
 
 from jvmdebug.evaluator.compiling.compiled_code import CompiledCode
+from jvmdebug.evaluator.compiling.warming import warm_compiler
 
-__all__ = ["CompiledCode"]
+__all__ = ["CompiledCode", "warm_compiler"]

@@ -273,6 +273,14 @@ class Assignment(Expression):
     operator_span: Span
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Adapted(Expression):
+    """`value`, meant for what `like` names: see `assigning`. No text has it."""
+
+    value: Expression
+    like: Expression
+
+
 # --- switch (JLS 14.11, 15.28) ------------------------------------------------------------------
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from jvmdebug_dap.errors import ErrorId
 from tests.support.dap_client import Refused
 from tests.support.debuggees import debuggee
 
@@ -78,11 +77,10 @@ async def test_formats_hints_and_looks(  # noqa: PLR0915 - one stop, looked at f
     indexed = await client.children(reference, filter="indexed", start=1, count=1)
     assert {name: each["value"] for name, each in indexed.items()} == {"[1]": "5"}
     assert indexed["[1]"]["evaluateName"] == "wrapped.get(1)"
-    assert indexed["[1]"]["presentationHint"]["attributes"] == ["readOnly"]
+    assert "readOnly" not in indexed["[1]"].get("presentationHint", {}).get("attributes", [])
     element = {"variablesReference": reference, "name": "[1]", "value": "7"}
-    with pytest.raises(Refused, match=r"list\.set") as refused:
+    with pytest.raises(Refused, match="UnsupportedOperationException"):
         await client.request("setVariable", element)
-    assert refused.value.error["id"] == ErrorId.NOT_POSSIBLE
     (raw,) = (await client.children(reference, filter="named")).values()
     assert (raw["name"], raw["presentationHint"]["kind"]) == ("Raw view", "virtual")
     assert "list" in await client.children(raw["variablesReference"])
@@ -172,8 +170,7 @@ async def test_a_large_map_comes_in_pages(client: DapClient, our_attributes: Att
         str(key): str(-key) for key in range(2900, 3000)
     }
     entry = {"variablesReference": large["variablesReference"], "name": "3", "value": "7"}
-    with pytest.raises(Refused, match="cannot be assigned to"):
-        await client.request("setVariable", entry)
+    assert (await client.request("setVariable", entry))["value"] == "7"
     entry = {"variablesReference": found["list"]["variablesReference"], "name": "9", "value": "7"}
     with pytest.raises(Refused, match="no variable `9`"):
         await client.request("setVariable", entry)

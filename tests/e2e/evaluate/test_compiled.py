@@ -263,6 +263,26 @@ async def test_one_compiler_serves_a_session_and_ends_with_it(
     assert started[0].returncode is not None
 
 
+async def test_warming_up_leaves_little_to_the_first_evaluation(
+    evaluating: StartEvaluating, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with evaluating() as program:
+        frame = await program.frame_at("calls")
+        (stop,) = program.session.current_stops
+        before = await _evaluated_classes(frame)
+        await stop.warm_up()
+        assert await _evaluated_classes(frame) == before
+        asked = frame.thread.vm.connection.round_trips
+        assert await _shown(frame, "twice(2)") == "4"
+        assert frame.thread.vm.connection.round_trips - asked <= 8
+
+        async def refused(*command: str, **_options: Any) -> None:
+            raise AssertionError(f"{command[0]} is started by the evaluation")
+
+        monkeypatch.setattr(asyncio, "create_subprocess_exec", refused)
+        assert await _shown(frame, "list.stream().map(x -> x + 1).findFirst().get()") == '"one1"'
+
+
 async def test_a_compile_server_that_fails_is_started_again(
     evaluating: StartEvaluating, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

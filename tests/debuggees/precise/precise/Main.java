@@ -12,5 +12,6 @@ public final class Main {
         Constants.visit();
         Exact.visit();
         Messages.visit();
+        Assigned.visit();
     }
 }
