@@ -139,12 +139,15 @@ std::expected<void, Agent::BeginError> Agent::begin(const jvm::Jni& jni,
   constexpr int kNoTransport = 2;
   auto session = Session::open(*this);
   if (!session) {
-    return std::unexpected(BeginError{session.error().message, kNoTransport});
+    return std::unexpected(BeginError{.message = session.error().message,
+                                      .jdk_message = session.error().jdk_message,
+                                      .exit_code = kNoTransport});
   }
   session_ = *std::move(session);
   if (const auto started = start(jni); !started) {
     const auto name = protocol::name(started.error());
-    return std::unexpected(BeginError{"the agent cannot start (" + std::string(name) + ")"});
+    return std::unexpected(
+        BeginError{.message = "the agent cannot start (" + std::string(name) + ")"});
   }
   start_up_.parts_are_made();
   if (options_.suspend || !options_.server) {

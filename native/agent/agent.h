@@ -64,6 +64,7 @@ class Agent {
   // Why debugging could not begin, and what the VM exits with if it was to begin with the VM.
   struct BeginError {
     std::string message;
+    std::string jdk_message = {};  // what the JDK's own agent says of it
     int exit_code = EXIT_FAILURE;
   };
 

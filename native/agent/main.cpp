@@ -64,8 +64,10 @@ jint load(JavaVM* vm, const char* given) {
         "this agent is loaded already; look for a second -agentpath, -agentlib or -Xrun on the "
         "command line and in JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS and _JAVA_OPTIONS");
   }
-  auto parsed = jvmdebug::agent::parse_options(option_text(given));
+  const std::string text = option_text(given);
+  auto parsed = jvmdebug::agent::parse_options(text);
   if (parsed.error) {
+    std::fprintf(stderr, "ERROR: %s: %s\n", parsed.error->jdk_message.c_str(), text.c_str());
     return refuse(parsed.error->message + "\njvmdebug: the option help lists all options");
   }
   if (!parsed.options) {

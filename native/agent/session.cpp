@@ -160,6 +160,9 @@ void Session::give_up(const TransportError& error) {
   if (agent_.vm_is_dead()) {
     return;
   }
+  if (!error.jdk_message.empty()) {
+    std::fprintf(stderr, "ERROR: %s\n", error.jdk_message.c_str());
+  }
   std::fprintf(stderr, "jvmdebug: %s; the VM ends\n", error.message.c_str());
   std::fflush(stderr);
   stop_listening();

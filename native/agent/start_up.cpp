@@ -14,7 +14,10 @@ using protocol::EventKind;
 
 namespace {
 
-void tell(const std::string& message) {
+void tell(const std::string& message, const std::string& jdk_message = {}) {
+  if (!jdk_message.empty()) {
+    std::fprintf(stderr, "ERROR: %s\n", jdk_message.c_str());
+  }
   std::fprintf(stderr, "jvmdebug: %s\n", message.c_str());
   std::fflush(stderr);
 }
@@ -35,7 +38,7 @@ void StartUp::vm_initialised(const jvm::Jni& jni, jthread thread) {
   const Occurrence occurrence{.kind = EventKind::kVmStart, .thread = thread};
   if (const auto begun = agent_.begin(jni, occurrence); !begun) {
     // No half-working agent: the program would wait for a debugger that cannot be served.
-    tell(begun.error().message + "; the VM ends");
+    tell(begun.error().message + "; the VM ends", begun.error().jdk_message);
     std::_Exit(begun.error().exit_code);
   }
 }
@@ -63,7 +66,8 @@ void StartUp::exception_thrown(const jvm::Jni& jni, const Occurrence& occurrence
   (void)events::watch_exceptions(agent_.jvmti(), false);
   if (const auto begun = agent_.begin(jni, occurrence); !begun) {
     // The program runs already: it goes on without a debugger.
-    tell(begun.error().message + "; the program goes on without a debugger");
+    tell(begun.error().message + "; the program goes on without a debugger",
+         begun.error().jdk_message);
   }
 }
 

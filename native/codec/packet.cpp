@@ -33,6 +33,8 @@ std::string_view describe(FramingError error) {
       return "a packet says it is shorter than its own header";
     case FramingError::kTooLong:
       return "a packet is longer than 2 GiB";
+    case FramingError::kFlags:
+      return "a packet has flags that are neither those of a command nor of a reply";
   }
   return "a packet has no valid frame";
 }
@@ -48,6 +50,9 @@ std::expected<Header, FramingError> read_header(std::span<const std::uint8_t, kH
   } else {
     header.command_set = static_cast<std::uint8_t>(reader.read_byte());
     header.command = static_cast<std::uint8_t>(reader.read_byte());
+  }
+  if (header.flags != 0 && header.flags != kReplyFlag) {
+    return std::unexpected(FramingError::kFlags);
   }
   if (header.length < kHeaderSize) {
     return std::unexpected(FramingError::kTooShort);

@@ -29,6 +29,7 @@ constexpr std::uint8_t kReplyFlag = 0x80;
 enum class FramingError : std::uint8_t {
   kTooShort,  // a length less than that of a header
   kTooLong,   // a packet longer than kMaximumPacketSize
+  kFlags,     // neither a command nor a reply: flags that JDWP does not have
 };
 
 // Text for people about a framing error.

@@ -52,10 +52,11 @@ std::optional<Network> parse_network(std::string_view text) {
 }  // namespace
 
 std::unexpected<OptionError> refuse(std::string_view option, std::string_view value,
-                                    std::string_view accepted) {
+                                    std::string_view accepted, std::string_view jdk_message) {
   std::string message = "option ";
   message.append(option).append("=").append(value).append(": ").append(accepted);
-  return std::unexpected(OptionError{std::move(message)});
+  return std::unexpected(
+      OptionError{.message = std::move(message), .jdk_message = std::string(jdk_message)});
 }
 
 bool Network::contains(const std::array<std::uint8_t, 16>& peer) const {
@@ -75,12 +76,13 @@ bool Network::contains(const std::array<std::uint8_t, 16>& peer) const {
 std::expected<Address, OptionError> parse_address(std::string_view text) {
   constexpr std::string_view kAccepted =
       "[host:]port, *:port or [ipv6]:port is accepted, with a port from 0 to 65535";
+  constexpr std::string_view kJdkWrongPort = "transport error 103: invalid port number specified";
   Address address;
   auto port_text = text;
   if (text.starts_with('[')) {
     const auto close = text.find("]:");
     if (close == std::string_view::npos) {
-      return refuse("address", text, kAccepted);
+      return refuse("address", text, kAccepted, kJdkWrongPort);
     }
     address.host = text.substr(1, close - 1);
     port_text = text.substr(close + 2);
@@ -90,7 +92,7 @@ std::expected<Address, OptionError> parse_address(std::string_view text) {
   }
   const auto port = whole_number<std::uint16_t>(port_text);
   if (!port) {
-    return refuse("address", text, kAccepted);
+    return refuse("address", text, kAccepted, kJdkWrongPort);
   }
   address.port = *port;
   return address;
@@ -120,7 +122,8 @@ std::expected<std::vector<Network>, OptionError> parse_allow(std::string_view te
     const auto plus = rest.find('+');
     const auto network = parse_network(rest.substr(0, plus));
     if (!network) {
-      return refuse("allow", text, kAccepted);
+      return refuse("allow", text, kAccepted,
+                    "transport error 103: invalid IP address in allow option");
     }
     networks.push_back(*network);
     if (plus == std::string_view::npos) {

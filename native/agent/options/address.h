@@ -16,11 +16,15 @@ namespace jvmdebug::agent {
 // Why an option string was refused: a text that names the option, its value and what is accepted.
 struct OptionError {
   std::string message;
+  std::string jdk_message;  // what the JDK's own agent says of it, which tools look for
 };
+
+constexpr std::string_view kJdkSyntaxError = "JDWP option syntax error";
 
 // `option NAME=VALUE: ACCEPTED`
 [[nodiscard]] std::unexpected<OptionError> refuse(std::string_view option, std::string_view value,
-                                                  std::string_view accepted);
+                                                  std::string_view accepted,
+                                                  std::string_view jdk_message = kJdkSyntaxError);
 
 // Where to listen or to connect to: a host and a port, or the path of a UNIX-domain socket.
 struct Address {

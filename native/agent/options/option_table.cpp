@@ -30,7 +30,8 @@ Outcome set_transport(std::string_view name, std::string_view value, GivenOption
     return refuse(name, value, "there can be one transport only");
   }
   if (value != "dt_socket" && value != "unix") {
-    return refuse(name, value, "dt_socket or unix is accepted");
+    return refuse(name, value, "dt_socket or unix is accepted",
+                  "transport library not found: " + std::string(value));
   }
   given.transport_given = true;
   given.unix_transport = value == "unix";

@@ -11,8 +11,11 @@ namespace {
 
 using Outcome = std::expected<void, OptionError>;
 
-std::unexpected<OptionError> missing(std::string_view option, std::string_view why) {
-  return std::unexpected(OptionError{"option " + std::string(option) + ": " + std::string(why)});
+std::unexpected<OptionError> missing(std::string_view option, std::string_view why,
+                                     std::string_view jdk_message = kJdkSyntaxError) {
+  return std::unexpected(
+      OptionError{.message = "option " + std::string(option) + ": " + std::string(why),
+                  .jdk_message = std::string(jdk_message)});
 }
 
 std::string known_names() {
@@ -38,8 +41,7 @@ Outcome read_item(std::string_view item, GivenOptions& given) {
   const auto name = item.substr(0, equals);
   const auto entry = std::ranges::find(option_table(), name, &OptionEntry::name);
   if (entry == option_table().end()) {
-    return std::unexpected(
-        OptionError{"option " + std::string(item) + ": unknown; accepted are " + known_names()});
+    return missing(item, "unknown; accepted are " + known_names());
   }
   if (equals == std::string_view::npos) {
     return missing(name, "needs a value, as in " + std::string(name) + "=...");
@@ -50,7 +52,8 @@ Outcome read_item(std::string_view item, GivenOptions& given) {
 Outcome settle_address(GivenOptions& given) {
   Options& options = given.options;
   if (!given.transport_given) {
-    return missing("transport", "must be given; write transport=dt_socket");
+    return missing("transport", "must be given; write transport=dt_socket",
+                   "JDWP no transport specified");
   }
   if (given.unix_transport || !given.address.empty()) {
     auto address =
@@ -69,7 +72,9 @@ Outcome settle_address(GivenOptions& given) {
   if (options.address.port == 0) {
     return missing("address",
                    "with server=n the agent connects to the debugger and needs "
-                   "address=host:port; write server=y to listen");
+                   "address=host:port; write server=y to listen",
+                   "JDWP Non-server transport dt_socket must have a connection address specified "
+                   "through the 'address=' option");
   }
   if (options.address.host == "*") {
     return refuse("address", given.address,
@@ -81,16 +86,18 @@ Outcome settle_address(GivenOptions& given) {
 Outcome check_beginning(const Options& options) {
   const bool at_exception = !options.on_throw.empty() || options.on_uncaught;
   if (at_exception && options.launch.empty()) {
-    return missing("launch", "onthrow and onuncaught need launch=COMMAND, the debugger to start");
+    return missing("launch", "onthrow and onuncaught need launch=COMMAND, the debugger to start",
+                   "JDWP Specify launch=<command line> when using onthrow or onuncaught suboption");
   }
   if (at_exception && options.mode == Mode::kFast) {
     return missing("mode", "onthrow and onuncaught need exception events; write mode=full");
   }
   if (options.on_jcmd && !options.server) {
-    return missing("onjcmd", "needs server=y");
+    return missing("onjcmd", "needs server=y", "JDWP Can only use onjcmd with server=y");
   }
   if (options.on_jcmd && (at_exception || !options.launch.empty())) {
-    return missing("onjcmd", "cannot be combined with launch, onthrow and onuncaught");
+    return missing("onjcmd", "cannot be combined with launch, onthrow and onuncaught",
+                   "JDWP Cannot combine onjcmd and launch suboptions");
   }
   return {};
 }

@@ -32,11 +32,11 @@ std::string system_message(int error_number) {
   return std::generic_category().message(error_number);
 }
 
-TransportError transport_error(std::string_view what, std::string_view where,
-                               std::string_view why) {
+TransportError transport_error(std::string_view what, std::string_view where, std::string_view why,
+                               std::string_view jdk_message) {
   std::string message(what);
   message.append(" ").append(where).append(": ").append(why);
-  return {.message = std::move(message)};
+  return {.message = std::move(message), .jdk_message = std::string(jdk_message)};
 }
 
 Deadline deadline_after(std::optional<std::chrono::milliseconds> timeout) {

@@ -18,6 +18,7 @@ namespace jvmdebug::agent {
 // What failed, on what, in words for stderr.
 struct TransportError {
   std::string message;
+  std::string jdk_message = {};  // what the JDK's own agent says of it, which tools look for
 };
 
 // A file descriptor that is closed with its owner.
@@ -72,6 +73,7 @@ using Deadline = std::optional<Clock::time_point>;
 
 // `what` `where`: `why`
 [[nodiscard]] TransportError transport_error(std::string_view what, std::string_view where,
-                                             std::string_view why);
+                                             std::string_view why,
+                                             std::string_view jdk_message = {});
 
 }  // namespace jvmdebug::agent

@@ -3,15 +3,19 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <optional>
 #include <poll.h>
 #include <string>
 #include <sys/socket.h>
+#include <system_error>
 
 namespace jvmdebug::agent::tcp {
 namespace {
@@ -57,23 +61,78 @@ struct AddressListDeleter {
 
 using AddressList = std::unique_ptr<addrinfo, AddressListDeleter>;
 
-std::expected<AddressList, std::string> resolve(const Address& address, bool to_listen) {
+// The interface that a scope names, by its name or number; the JDK's own agent takes an empty one
+// for none.
+std::optional<std::uint32_t> scope_id(const std::string& scope) {
+  if (scope.empty()) {
+    return 0;
+  }
+  std::uint32_t number = 0;
+  const auto [end, status] = std::from_chars(scope.data(), scope.data() + scope.size(), number);
+  if (status == std::errc{} && end == scope.data() + scope.size()) {
+    return number;
+  }
+  number = if_nametoindex(scope.c_str());
+  return number == 0 ? std::nullopt : std::optional(number);
+}
+
+// Why an address means nothing, and what the JDK's own agent says of it.
+struct Unresolved {
+  std::string why;
+  std::string_view jdk_message;
+};
+
+std::expected<AddressList, Unresolved> resolve_host(const char* host, const Address& address,
+                                                    bool to_listen) {
   addrinfo hints{};
   hints.ai_family = AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_NUMERICSERV | (to_listen ? AI_PASSIVE : 0);
+  const std::string service = std::to_string(address.port);
+  addrinfo* list = nullptr;
+  if (const int code = getaddrinfo(host, service.c_str(), &hints, &list); code != 0) {
+    return std::unexpected(
+        Unresolved{.why = gai_strerror(code),
+                   .jdk_message = "transport error 202: getaddrinfo: failed to parse address"});
+  }
+  return AddressList(list);
+}
+
+// `fe80::1%eth0`: the system's resolver takes the name of an interface for few addresses only.
+std::expected<AddressList, Unresolved> resolve_scoped(const Address& address, std::size_t percent,
+                                                      bool to_listen) {
+  const std::string scope = address.host.substr(percent + 1);
+  const auto id = scope_id(scope);
+  if (!id) {
+    return std::unexpected(Unresolved{.why = "there is no network interface " + scope,
+                                      .jdk_message = "transport error 103: failed to parse scope"});
+  }
+  auto list = resolve_host(address.host.substr(0, percent).c_str(), address, to_listen);
+  if (!list) {
+    return list;
+  }
+  for (addrinfo* each = list->get(); each != nullptr; each = each->ai_next) {
+    if (each->ai_family != AF_INET6) {
+      return std::unexpected(
+          Unresolved{.why = "only an IPv6 address can name an interface",
+                     .jdk_message = "transport error 103: IPv4 address cannot contain scope"});
+    }
+    reinterpret_cast<sockaddr_in6*>(each->ai_addr)->sin6_scope_id = *id;
+  }
+  return list;
+}
+
+std::expected<AddressList, Unresolved> resolve(const Address& address, bool to_listen) {
+  if (const auto percent = address.host.find('%'); percent != std::string::npos) {
+    return resolve_scoped(address, percent, to_listen);
+  }
   const char* host = address.host.c_str();
   if (address.host.empty()) {
     host = "localhost";
   } else if (address.host == "*") {
     host = nullptr;
   }
-  const std::string service = std::to_string(address.port);
-  addrinfo* list = nullptr;
-  if (const int code = getaddrinfo(host, service.c_str(), &hints, &list); code != 0) {
-    return std::unexpected(std::string(gai_strerror(code)));
-  }
-  return AddressList(list);
+  return resolve_host(host, address, to_listen);
 }
 
 // IPv6 for every interface (one socket serves both families), IPv4 for loopback, as libjdwp
@@ -166,7 +225,8 @@ int connect_socket(const Socket& socket, const addrinfo& target, const Deadline&
 std::expected<Listening, TransportError> listen_on(const Address& address) {
   const auto targets = resolve(address, true);
   if (!targets) {
-    return std::unexpected(transport_error("cannot listen on", text_of(address), targets.error()));
+    return std::unexpected(transport_error("cannot listen on", text_of(address),
+                                           targets.error().why, targets.error().jdk_message));
   }
   Socket socket;
   int error_number = open_listening(*preferred(targets->get(), address.host == "*"), socket);
@@ -176,7 +236,8 @@ std::expected<Listening, TransportError> listen_on(const Address& address) {
   }
   if (error_number != 0) {
     return std::unexpected(
-        transport_error("cannot listen on", text_of(address), system_message(error_number)));
+        transport_error("cannot listen on", text_of(address), system_message(error_number),
+                        "transport error 202: bind failed: " + system_message(error_number)));
   }
   const auto port = bound_port(socket);
   return Listening{.socket = std::move(socket), .port = port};
@@ -204,7 +265,8 @@ std::expected<std::optional<Socket>, TransportError> accept_from(
 std::expected<Socket, TransportError> connect_to(const Address& address, const Deadline& deadline) {
   const auto targets = resolve(address, false);
   if (!targets) {
-    return std::unexpected(transport_error("cannot connect to", text_of(address), targets.error()));
+    return std::unexpected(transport_error("cannot connect to", text_of(address),
+                                           targets.error().why, targets.error().jdk_message));
   }
   int error_number = ECONNREFUSED;
   for (const addrinfo* next = targets->get(); next != nullptr; next = next->ai_next) {
@@ -223,7 +285,8 @@ std::expected<Socket, TransportError> connect_to(const Address& address, const D
     return socket;
   }
   return std::unexpected(
-      transport_error("cannot connect to", text_of(address), system_message(error_number)));
+      transport_error("cannot connect to", text_of(address), system_message(error_number),
+                      "transport error 202: connect failed: " + system_message(error_number)));
 }
 
 }  // namespace jvmdebug::agent::tcp

@@ -30,8 +30,9 @@ std::optional<codec::Packet> Connection::read_packet() {
   }
   const auto header = codec::read_header(bytes);
   if (!header) {
-    std::fputs("jvmdebug: the debugger sent a packet of an impossible length; disconnected\n",
-               stderr);
+    const auto why = codec::describe(header.error());
+    std::fprintf(stderr, "jvmdebug: disconnected from the debugger: %.*s\n",
+                 static_cast<int>(why.size()), why.data());
     return std::nullopt;
   }
   codec::Packet packet{.header = *header, .payload = {}};
@@ -143,7 +144,8 @@ std::expected<Socket, TransportError> Listener::accept(
   }
   return std::unexpected(TransportError{
       .message = "no debugger connected to " + address_.announced() + " within timeout=" +
-                 std::to_string(timeout.value_or(std::chrono::milliseconds{}).count())});
+                 std::to_string(timeout.value_or(std::chrono::milliseconds{}).count()),
+      .jdk_message = "transport error 203: timed out waiting for connection"});
 }
 
 std::expected<Socket, TransportError> connect_out(const Options& options) {

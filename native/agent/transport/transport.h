@@ -31,7 +31,7 @@ class Connection {
   Connection(Socket socket, bool modified_utf8)
       : socket_(std::move(socket)), modified_utf8_(modified_utf8) {}
 
-  // The next packet; empty when the peer has gone or has sent an impossible length.
+  // The next packet; empty when the peer has gone or has sent a header that is none.
   [[nodiscard]] std::optional<codec::Packet> read_packet();
 
   // Writes the whole packet. False when the connection is gone; it is shut down then, so that the

@@ -53,6 +53,10 @@ _OUTCOMES = (
     ("transport=dt_socket,server=y,suspend=n,address=[::ffff:127.0.0.1]:0", 0),
     ("transport=dt_socket,server=y,suspend=n,address=localhost:0", 0),
     ("transport=dt_socket,server=y,suspend=n,address=*:0", 0),
+    ("transport=dt_socket,server=y,suspend=n,address=[::1%lo]:0", 0),
+    ("transport=dt_socket,server=y,suspend=n,address=[::1%1]:0", 0),
+    ("transport=dt_socket,server=y,suspend=n,address=[::1%]:0", 0),
+    ("transport=dt_socket,server=y,suspend=n,address=[::1%nowhere]:0", 2),
     ("help", 0),
 )
 _OURS_DIFFERS = f"{_LISTEN},help"  # libjdwp wants it alone
@@ -77,6 +81,63 @@ def test_a_start_succeeds_or_fails_alike(jdk: Jdk, agent_kind: AgentKind) -> Non
             continue
         got, printed = run(jdk, process.agent_argument(agent_kind, options))
         assert got == code, f"{options}: {printed}"
+
+
+# Option strings, and the words of libjdwp that tools look for in what a VM prints.
+_MESSAGES = (
+    ("server=y", "ERROR: JDWP no transport specified"),
+    (
+        "transport=dt_socket",
+        "ERROR: JDWP Non-server transport dt_socket must have a connection address specified",
+    ),
+    ("transport=nope,server=y", "ERROR: transport library not found: nope"),
+    ("bogus=1", "ERROR: JDWP option syntax error: "),
+    (f"{_LISTEN},server=maybe", "ERROR: JDWP option syntax error: "),
+    (
+        f"{_LISTEN},onuncaught=y",
+        "ERROR: JDWP Specify launch=<command line> when using onthrow or onuncaught suboption: ",
+    ),
+    (
+        f"{_LISTEN},onthrow=a.B",
+        "ERROR: JDWP Specify launch=<command line> when using onthrow or onuncaught suboption: ",
+    ),
+    ("transport=dt_socket,address=1,onjcmd=y", "ERROR: JDWP Can only use onjcmd with server=y: "),
+    (f"{_LISTEN},onjcmd=y,launch=x", "ERROR: JDWP Cannot combine onjcmd and launch suboptions: "),
+    (
+        "transport=dt_socket,server=y,address=127.0.0.1:70000",
+        "ERROR: transport error 103: invalid port number specified",
+    ),
+    (f"{_LISTEN},allow=x", "ERROR: transport error 103: invalid IP address in allow option"),
+    (
+        "transport=dt_socket,server=y,address=nohost.invalid:0",
+        "ERROR: transport error 202: getaddrinfo: failed to parse address",
+    ),
+    (
+        "transport=dt_socket,server=y,address=192.0.2.1:0",
+        "ERROR: transport error 202: bind failed: Cannot assign requested address",
+    ),
+    (
+        "transport=dt_socket,address=127.0.0.1:1",
+        "ERROR: transport error 202: connect failed: Connection refused",
+    ),
+    (f"{_LISTEN},suspend=y,timeout=50", "ERROR: transport error 203: timed out waiting for"),
+    (
+        "transport=dt_socket,server=y,address=[::1%nowhere]:0",
+        "ERROR: transport error 103: failed to parse scope",
+    ),
+    (
+        "transport=dt_socket,server=y,address=127.0.0.1%lo:0",
+        "ERROR: transport error 103: IPv4 address cannot contain scope",
+    ),
+)
+
+
+def test_errors_have_the_words_that_tools_look_for(jdk: Jdk, agent_kind: AgentKind) -> None:
+    for options, words in _MESSAGES:
+        if agent_kind == "stock" and "onjcmd" in options and jdk.version > 17:
+            continue  # where it was removed it is a syntax error; ours keeps it
+        _, printed = run(jdk, process.agent_argument(agent_kind, options))
+        assert words in printed, f"{options}: {printed}"
 
 
 def test_no_debugger_in_time_ends_the_vm(jdk: Jdk, agent_kind: AgentKind) -> None:

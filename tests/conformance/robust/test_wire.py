@@ -161,8 +161,19 @@ def test_replies_are_nothing_to_answer(running: RunningTarget) -> None:
     with running.debugged() as session:
         for error in (0, 1, 65535):
             session.vm.send_bytes(struct.pack(">IIBH", 11, 77, 0x80, error))
-            session.vm.send_bytes(struct.pack(">IIBH", 15, 1, 0xFF, error) + b"\0" * 4)
+            session.vm.send_bytes(struct.pack(">IIBH", 15, 1, 0x80, error) + b"\0" * 4)
         assert session.vm.ask("VirtualMachine.AllThreads")["threads"]
+    running.check()
+
+
+@pytest.mark.agent
+@pytest.mark.parametrize("flags", [1, 0x20, 0x7F, 0x81, 0xC0, 0xFF])
+def test_flags_that_no_packet_has(running: RunningTarget, flags: int) -> None:
+    """No command: what a browser sends, which has no byte 0 there, must not become one."""
+    with running.debugged() as session:
+        session.vm.send_bytes(struct.pack(">IIBBB", 11, 5, flags, 1, 8))
+        with pytest.raises((ConnectionLostError, ConnectionResetError, BrokenPipeError)):
+            session.vm.ask("VirtualMachine.Version")
     running.check()
 
 
