@@ -18,7 +18,7 @@ from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.session.causes import StopReason, reasons_of
 from jvmdebug.session.frame_handle import FrameHandle
 from jvmdebug.session.steps import StepRequest
-from jvmdebug.session.thrown import Thrown, read_thrown
+from jvmdebug.session.thrown import Thrown, complete_message, read_thrown
 from jvmdebug.session.watched_change import WatchedChange
 from jvmdebug.stepping import CallSite, StepEnded, calls_ahead
 
@@ -96,6 +96,7 @@ class Stop:
                 if cause.first_thrown_at is not None:
                     self.first_thrown_at = await cause.first_thrown_at.text()
                 if self._top is not None:
+                    await complete_message(thrown.exception, self.thread.thread)
                     self.exception = await self._top.variable_of_exception(thrown.exception)
             case FieldAccessed(occurrence=access) if self._top is not None and self.change is None:
                 self.change = await WatchedChange.make(self._top, access)

@@ -8,6 +8,7 @@ own until `Throwable` is asked, so they are only fetched on demand.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -27,6 +28,8 @@ _MAX_CAUSES: Final = 20
 _MAX_SUPPRESSED: Final = 20
 _MAX_FRAMES: Final = 200
 _STACK_TIMEOUT_S: Final = 2.0
+_MESSAGE_TIMEOUT_S: Final = 1.0
+_NULL_POINTER: Final = "java.lang.NullPointerException"
 _ELEMENT_FIELDS: Final = ("declaringClass", "methodName", "fileName", "lineNumber")
 
 
@@ -57,6 +60,25 @@ async def read_thrown(
     return await _read(exception, thread, causes, is_outermost=True)
 
 
+async def complete_message(exception: ObjectReference, thread: Thread) -> None:
+    """Have the VM write the message of a NullPointerException ("Cannot invoke … because …").
+
+    It computes it when `getMessage` is called first and keeps it in the object, where it is read
+    from then on. Code of the JDK runs, on the thread that has just thrown.
+    """
+    type_ = await exception.type()
+    if type_.name != _NULL_POINTER:
+        return
+    with contextlib.suppress(JvmDebugError):  # the exception is shown without it
+        if (await read_thrown(exception, causes=0)).message is not None:
+            return
+        for method in await type_.methods():
+            if method.name == "getMessage":  # since Java 14
+                await exception.invoke(
+                    method, (), thread, non_virtual=True, timeout_s=_MESSAGE_TIMEOUT_S
+                )
+
+
 async def _read(
     exception: ObjectReference, thread: Thread | None, causes: int, *, is_outermost: bool = False
 ) -> Thrown:
@@ -64,14 +86,16 @@ async def _read(
     fields = {
         field.name: field
         for field in await type_.all_fields()
-        if field.declaring_type.name == "java.lang.Throwable"
+        if field.declaring_type.name in ("java.lang.Throwable", _NULL_POINTER)
     }
-    names = ("detailMessage", "cause", "suppressedExceptions")
+    names = ("detailMessage", "extendedMessage", "cause", "suppressedExceptions")
     wanted = [fields[name] for name in names if name in fields]
     values: dict[str, Value] = {}
     for field, value in zip(wanted, await exception.get_values(wanted), strict=True):
         values[field.name] = value
     message, cause = values.get("detailMessage"), values.get("cause")
+    if not isinstance(message, StringReference):
+        message = values.get("extendedMessage")
     stack = None if is_outermost or thread is None else await _stack(exception, thread)
     caused_by: Thrown | None = None
     # A Throwable whose cause was not set refers to itself.

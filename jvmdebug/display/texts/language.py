@@ -32,6 +32,7 @@ BOXES: Final = frozenset(
 )
 _INTERFACE: Final = 0x0200
 _WHOLE: Final = 2**31 - 1
+_NULL_POINTER: Final = "java.lang.NullPointerException"
 BUILDERS: Final = ("java.lang.StringBuilder", "java.lang.StringBuffer")
 
 
@@ -64,6 +65,17 @@ async def _class_object(reference: ObjectReference, _line: Line) -> str:
 
 async def _throwable(reference: ObjectReference, line: Line) -> str:
     return await _with_text(reference, "detailMessage", "java.lang.Throwable", line)
+
+
+async def _null_pointer(reference: ObjectReference, line: Line) -> str:
+    """The VM computes the message of one that it throws when it is asked for first."""
+    (own,) = await layout.read(reference, "detailMessage", of="java.lang.Throwable")
+    if isinstance(own, StringReference):
+        return await _throwable(reference, line)
+    try:
+        return await _with_text(reference, "extendedMessage", _NULL_POINTER, line)
+    except UnknownLayoutError:  # Java 16 and older keep none
+        return await _throwable(reference, line)
 
 
 async def _thread(reference: ObjectReference, line: Line) -> str:
@@ -202,6 +214,7 @@ LANGUAGE_TEXTS: Final[dict[str, TextOf]] = {
     "java.lang.Enum": _enum,
     "java.lang.Record": _record,
     "java.lang.Throwable": _throwable,
+    _NULL_POINTER: _null_pointer,
     "java.lang.Thread": _thread,
     "java.lang.StackTraceElement": _stack_trace_element,
     "java.lang.ref.SoftReference": _referring,

@@ -214,11 +214,20 @@ async def _cast_to_primitive(
     return unboxed(bound.ReferenceCast(operand.span, box, operand, (box,)))
 
 
+def declared_type(operand: Bound) -> JavaType:
+    """What is known of the operand's type at every hit: `$exception` is bound with the class of
+    the object that was thrown this time, and the next one is of another.
+    """
+    if isinstance(operand, bound.ExtraVariable) and types.is_reference(operand.type):
+        return types.OBJECT
+    return operand.type
+
+
 async def cast_reference(
     hierarchy: Hierarchy, operand: Bound, target: ReferenceType
 ) -> Bound | None:
     """A reference cast; checked at run time unless the static types say that it cannot fail."""
-    if not await hierarchy.is_castable(operand.type, target):
+    if not await hierarchy.is_castable(declared_type(operand), target):
         return None
     if isinstance(operand, bound.Constant) and target == types.STRING:
         return operand

@@ -302,8 +302,10 @@ async def instance_of(binder: Binder, node: syntax.InstanceOf) -> Bound:
         raise EvaluationError(
             f"instanceof expects an object, found {operand.type}", operand.span.column
         )
-    # The condition of a breakpoint in several classes is bound for `this` of each of them.
-    operand_type = types.OBJECT if isinstance(node.operand, syntax.This) else operand.type
+    operand_type = conversions.declared_type(operand)
+    if isinstance(node.operand, syntax.This):
+        # The condition of a breakpoint in several classes is bound for `this` of each of them.
+        operand_type = types.OBJECT
     if isinstance(node.tested, syntax.Pattern):
         pattern = await patterns.pattern(binder, node.tested, operand_type)
         return bound.PatternTest(node.span, types.BOOLEAN, operand, pattern)

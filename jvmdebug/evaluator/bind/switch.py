@@ -93,7 +93,8 @@ async def _selector(binder: Binder, node: syntax.Switch) -> tuple[Bound, bound.T
                 node.selector.span.column,
             )
         selector = conversions.to_primitive(selector, types.INT)
-    return selector, bound.Temporary(node.selector.span, selector.type)
+    type_ = conversions.declared_type(selector) if _tests_object(node) else selector.type
+    return selector, bound.Temporary(node.selector.span, type_)
 
 
 def _tests_object(node: syntax.Switch) -> bool:

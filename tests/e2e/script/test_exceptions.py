@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a stop at an exception can be asked: `$exception` of each class, and its message."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.debuggees import debuggee
+from tests.support.sessions import launched, next_stop
+
+if TYPE_CHECKING:
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+SHOP = "Exceptions.ShopException"
+_OWN = "java.lang.ArithmeticException, java.lang.NullPointerException, Exceptions*"
+"""Thrown in code that can name the class; code of the JDK cannot."""
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        f"$exception instanceof {SHOP}",
+        f"$exception instanceof {SHOP} shop && shop.code == 42",
+        f"$exception instanceof {SHOP} && (({SHOP}) $exception).code == 42",
+        f"$exception instanceof {SHOP} && $exception.code == 42",
+        f"switch ($exception) {{ case {SHOP} shop -> true; default -> false; }}",
+    ],
+)
+async def test_a_condition_on_the_class_of_the_exception(
+    jdk: Jdk, agent_kind: AgentKind, condition: str
+) -> None:
+    """Exceptions of other classes are thrown before and after."""
+    program = debuggee("exceptions", "Exceptions")
+    async with launched(program, jdk, agent_kind) as session:
+        breakpoint_ = await session.break_on_exception(_OWN, condition=condition)
+        stop = await next_stop(session)
+        assert stop.exception is not None, breakpoint_.message
+        assert (await stop.exception.type_name()).endswith("ShopException")
+        await stop.resume()
+        assert await session.next_stop(timeout_s=40) is None
+        assert breakpoint_.message is None
+
+
+async def test_the_helpful_message_of_a_null_pointer_exception(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    program = debuggee("exceptions", "Exceptions")
+    async with launched(program, jdk, agent_kind) as session:
+        await session.break_on_exception("java.lang.NullPointerException")
+        stop = await next_stop(session)
+        thrown = await stop.thrown()
+        assert thrown is not None
+        helpful = 'Cannot invoke "String.length()" because "text" is null'
+        if jdk.version < 14:
+            assert thrown.message is None
+            return
+        assert thrown.message == helpful
+        assert str(thrown) == f"java.lang.NullPointerException: {helpful}"
+        shown = await stop.frame.evaluate("$exception")
+        assert stop.exception is not None
+        for each in (shown, stop.exception):
+            assert '"Cannot invoke \\"String.length()\\" because' in await each.text()
