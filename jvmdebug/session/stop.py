@@ -15,6 +15,7 @@ from jvmdebug.errors import StateError
 from jvmdebug.evaluator import left_running, warm_up
 from jvmdebug.jdwp.generated.constants import StepDepth
 from jvmdebug.model.values import VOID, ObjectReference
+from jvmdebug.printable import one_line
 from jvmdebug.session.causes import StopReason, reasons_of
 from jvmdebug.session.frame_handle import FrameHandle
 from jvmdebug.session.steps import StepRequest
@@ -94,7 +95,7 @@ class Stop:
             case ExceptionThrown(occurrence=thrown) if self.exception is None:
                 self.exception_caught = thrown.is_caught
                 if cause.first_thrown_at is not None:
-                    self.first_thrown_at = await cause.first_thrown_at.text()
+                    self.first_thrown_at = one_line(await cause.first_thrown_at.text())
                 if self._top is not None:
                     await complete_message(thrown.exception, self.thread.thread)
                     self.exception = await self._top.variable_of_exception(thrown.exception)
