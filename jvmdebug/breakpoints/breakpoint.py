@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from jvmdebug.breakpoints.hit_condition import HitCondition
+from jvmdebug.breakpoints.log_budget import LogBudget
 from jvmdebug.breakpoints.log_message import LogMessage
 from jvmdebug.breakpoints.specs import ExceptionSpec, FieldSpec
 from jvmdebug.errors import BreakpointError, EvaluationError
@@ -71,6 +72,7 @@ class Breakpoint:
         """Not verified, and a type that is loaded later can change that."""
         self.hits = 0
         """How often it was reached with its condition true."""
+        self.log_budget = LogBudget()
         self.enabled = True
         self.is_removed = False
         self.has_failed = False

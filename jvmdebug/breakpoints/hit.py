@@ -7,6 +7,7 @@ answer goes to the router. Called by `arming` for each occurrence.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
@@ -40,6 +41,7 @@ class HitLimits:
 
     deadline_s: float
     max_log_value_length: int
+    log_messages_per_second: int = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +80,17 @@ async def evaluate_hit(
     log_message = breakpoint_.compiled_log_message
     if log_message is None:
         return Hit(HitResult.STOP)
+    budget = breakpoint_.log_budget
+    if not budget.take(time.monotonic(), limits.log_messages_per_second):
+        notice = budget.notice(limits.log_messages_per_second)
+        return Hit(HitResult.PASS) if notice is None else Hit(HitResult.LOG, notice)
     text = await log_message.render(
         await thread.frame(0),
         names=names,
         deadline_s=limits.deadline_s,
         max_length=limits.max_log_value_length,
     )
-    return Hit(HitResult.LOG, text)
+    return Hit(HitResult.LOG, budget.take_summary() + text)
 
 
 async def _condition_holds(

@@ -29,6 +29,7 @@ class AgentCapability(StrEnum):
     NEAR_FRAME = "near_frame"
     STRING_BEGINNING = "string_beginning"
     PAGE = "page"
+    THREADS = "threads"
 
 
 # Part of JDWP: other agents have them.

@@ -47,6 +47,18 @@ class ThreadState(NamedTuple):
 class Thread:
     """One thread. Mirrors are unique while they are referenced, so identity is equality."""
 
+    __slots__ = (
+        "__weakref__",
+        "_frames",
+        "_id_epoch",
+        "_last_depth",
+        "_lasting",
+        "_until_resume",
+        "generation",
+        "id",
+        "vm",
+    )
+
     def __init__(self, vm: VirtualMachine, thread_id: ThreadId) -> None:
         self.vm = vm
         self.id = thread_id
@@ -252,3 +264,11 @@ class Thread:
 
     def __repr__(self) -> str:
         return f"Thread({self.id:#x})"
+
+
+async def threads_with_names(vm: VirtualMachine) -> list[tuple[Thread, str]] | None:
+    """All live threads and their names in one round trip; None where the agent cannot do that."""
+    if not vm.agent_can(AgentCapability.THREADS):
+        return None
+    reply = await vm.request(agent_set.Threads())
+    return [(vm.thread(each.thread), each.name) for each in reply.threads]

@@ -54,7 +54,11 @@ class SessionBreakpointHooks:
 
     def hit_limits(self) -> HitLimits:
         """The limits of evaluation at a hit."""
-        return HitLimits(self._settings.condition_deadline_s, self._settings.max_log_value_length)
+        return HitLimits(
+            self._settings.condition_deadline_s,
+            self._settings.max_log_value_length,
+            self._settings.log_messages_per_second,
+        )
 
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
         """Notify subscribers, except about a breakpoint that the session set for itself."""

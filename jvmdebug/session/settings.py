@@ -27,6 +27,8 @@ class SessionSettings:
     """How long a condition or a part of a log message may take in the debuggee."""
     max_log_value_length: int = 1000
     """Longer values in log messages are cut, in characters."""
+    log_messages_per_second: int = 500
+    """Of one breakpoint; more are counted and left out until the second is over, and it says so."""
     style: ValueStyle = field(default_factory=lambda: ValueStyle(renderers=installed_renderers()))
     """How values are written, and by which renderers first."""
     to_string: bool = False

@@ -25,10 +25,12 @@ from jvmdebug.errors import (
 from jvmdebug.events import RESUME, ThreadDeathOccurrence, ThreadStartOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy, ThreadStatus
 from jvmdebug.jdwp.generated.events import PlatformThreadsOnlyModifier
+from jvmdebug.model.thread import threads_with_names
 from jvmdebug.model.values import ObjectReference
 from jvmdebug.printable import one_line
 from jvmdebug.session.events import ThreadEnded, ThreadStarted
 from jvmdebug.session.state import Operation, require
+from jvmdebug.together import together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,6 +47,8 @@ _GONE = (InvalidThreadError, InvalidObjectError, ThreadNotAliveError, VmDeadErro
 _FIRST_WITH_VIRTUAL_THREADS: Final = 21
 _THREAD_DEATH: Final = "Ljava/lang/ThreadDeath;"
 _DEADLINE_S: Final = 5.0
+_AT_ONCE: Final = 500
+"""How many threads are asked for their names at once."""
 _STATUS_TEXTS = {
     ThreadStatus.ZOMBIE: "zombie",
     ThreadStatus.RUNNING: "running",
@@ -57,14 +61,22 @@ _STATUS_TEXTS = {
 class ThreadHandle:
     """A thread of the debuggee, as long as it lives. Equal and hashable by id."""
 
+    __slots__ = ("_lock", "_threads", "name", "thread")
+
     def __init__(self, threads: Threads, thread: Thread, name: str = "") -> None:
         self._threads = threads
         self.thread = thread
         """The thread as the model has it."""
         self.name = one_line(name)
         """The name when it was last read."""
-        self.lock = asyncio.Lock()
+        self._lock: asyncio.Lock | None = None
+
+    @property
+    def lock(self) -> asyncio.Lock:
         """Held while its frames are read or code runs in it: the two exclude each other."""
+        if self._lock is None:
+            self._lock = asyncio.Lock()
+        return self._lock
 
     @property
     def id(self) -> int:
@@ -174,10 +186,33 @@ class Threads:
 
     async def live(self, also: Iterable[ThreadHandle]) -> list[ThreadHandle]:
         """The live threads with fresh names, and those of `also` that the VM does not list."""
-        listed = [self.handle(thread) for thread in await self._router.vm.all_threads()]
-        listed += [thread for thread in dict.fromkeys(also) if thread not in listed]
-        alive = await asyncio.gather(*map(_has_name, listed))
-        return [thread for thread, is_alive in zip(listed, alive, strict=True) if is_alive]
+        vm = self._router.vm
+        named = await threads_with_names(vm)
+        listed = [self._named(thread, name) for thread, name in named or ()]
+        others = [] if named is not None else [self.handle(each) for each in await vm.all_threads()]
+        known = {*listed, *others}
+        others += [thread for thread in dict.fromkeys(also) if thread not in known]
+        self._forget_ended(known)
+        for first in range(0, len(others), _AT_ONCE):
+            asked = others[first : first + _AT_ONCE]
+            alive = await together(map(_has_name, asked))
+            listed += [thread for thread, is_alive in zip(asked, alive, strict=True) if is_alive]
+        return listed
+
+    def _named(self, thread: Thread, name: str) -> ThreadHandle:
+        handle = self.handle(thread)
+        handle.name = one_line(name) or f"thread {thread.id}"
+        return handle
+
+    def _forget_ended(self, listed: set[ThreadHandle]) -> None:
+        """The ends of virtual threads are not reported."""
+        if len(self._handles) > 2 * len(listed) + _AT_ONCE:
+            held = {stop.thread for stop in self.stops.current}
+            self._handles = {
+                thread: handle
+                for thread, handle in self._handles.items()
+                if handle in listed or handle in held
+            }
 
     async def end(self, handle: ThreadHandle) -> None:
         """See ThreadHandle.terminate."""

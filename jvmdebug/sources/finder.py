@@ -8,10 +8,12 @@ matters.
 from __future__ import annotations
 
 import os
+import threading
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.sources.archive_names import entry_names
 from jvmdebug.sources.multi_release import (
     ReleaseVersions,
     version_of_directory,
@@ -103,7 +105,7 @@ class SourceFinder:
         yield from self._source_roots
         yield from self._sources_jars
         yield from self._class_roots
-        if path.startswith(_PLATFORM_PACKAGES):  # to index a src.zip takes 0.1 s
+        if path.startswith(_PLATFORM_PACKAGES):
             yield from self._platform
 
 
@@ -188,10 +190,12 @@ class _Archive:
         self._release = release
         self._has_modules = has_modules
         self._entries: dict[str, str] | None = None
+        self._lock = threading.Lock()
 
     def find(self, path: str) -> SourceFile | None:
-        if self._entries is None:
-            self._entries = self._index()
+        with self._lock:  # several threads look for the sources of one stack
+            if self._entries is None:
+                self._entries = self._index()
         entry = self._entries.get(path)
         return None if entry is None else SourceFile(self._path, entry, self._encoding)
 
@@ -211,8 +215,7 @@ class _Archive:
     def _index(self) -> dict[str, str]:
         """A damaged or missing archive counts as empty."""
         try:
-            with zipfile.ZipFile(self._path) as archive:
-                names = archive.namelist()
+            names = entry_names(self._path)
         except (OSError, zipfile.BadZipFile):
             return {}
         sources = [name for name in names if name.endswith(_SUFFIXES)]

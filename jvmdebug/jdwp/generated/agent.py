@@ -17,7 +17,7 @@ class CapabilitiesReply:
     class Capability:
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`, `page`
+        # `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`, `page`, `threads`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
@@ -230,3 +230,35 @@ class Page(Command[PageReply]):
         ("count", "int"),
         ("with_contents", "boolean"),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadsReply:
+    """What Threads answers."""
+
+    @dataclass(frozen=True, slots=True)
+    class Thread:
+        """One of the threads."""
+
+        thread: ThreadId  # the thread
+        name: str  # its name; empty for most virtual threads
+
+        LAYOUT: ClassVar[Layout] = (
+            ("thread", "threadID"),
+            ("name", "string"),
+        )
+
+    threads: tuple[Thread, ...]  # each thread
+
+    LAYOUT: ClassVar[Layout] = (("threads", ("list", Thread)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Threads(Command[ThreadsReply]):
+    """All live threads, those that VirtualMachine.AllThreads lists, with their names. A capability, `threads`."""
+
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 5
+    NAME: ClassVar[str] = "Agent.Threads"
+    REPLY: ClassVar[type[Any] | None] = ThreadsReply
+    LAYOUT: ClassVar[Layout] = ()

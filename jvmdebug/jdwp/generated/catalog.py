@@ -106,6 +106,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (128, 2): "Agent.Stack",
     (128, 3): "Agent.StringBeginning",
     (128, 4): "Agent.Page",
+    (128, 5): "Agent.Threads",
 }
 
 # Module in this package → number of its command set.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "agent/commands/generated/handlers.h"
 
@@ -50,6 +51,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("near_frame", true);
   add("string_beginning", true);
   add("page", true);
+  add("threads", true);
   return reply;
 }
 
@@ -63,6 +65,19 @@ Result<wire::StringBeginningReply> string_beginning(Agent& agent,
   const jsize length = agent.jni()->GetStringLength(string);
   return wire::StringBeginningReply{
       .length = length, .text = agent.jni().text(string, std::min(length, request.length))};
+}
+
+Result<wire::ThreadsReply> threads(Agent& agent, const wire::ThreadsRequest& /*request*/) {
+  JVMDEBUG_ASSIGN(const auto all, virtual_machine::all_threads(agent, {}));
+  wire::ThreadsReply reply;
+  reply.threads.reserve(all.threads.size());
+  for (const protocol::ThreadId thread : all.threads) {
+    auto name = thread_reference::name(agent, {.thread = thread});
+    if (name) {  // else it has ended
+      reply.threads.push_back({.thread = thread, .name = std::move(name->name)});
+    }
+  }
+  return reply;
 }
 
 }  // namespace jvmdebug::agent::commands::agent

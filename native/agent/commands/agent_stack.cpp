@@ -39,6 +39,9 @@ class StackPrefetch {
     }
     objects_.type(location.type_id);
     replies_.add_constant(reference_type::methods_with_generic, {.type_id = location.type_id});
+    replies_.add_constant(reference_type::interfaces, {.type_id = location.type_id});
+    replies_.add_constant(reference_type::modifiers, {.type_id = location.type_id});
+    replies_.add_constant(reference_type::class_loader, {.type_id = location.type_id});
     replies_.add_constant(reference_type::source_file, {.type_id = location.type_id});
     replies_.add_constant(reference_type::source_debug_extension, {.type_id = location.type_id});
     if (!location.method_id.is_null()) {  // not obsolete

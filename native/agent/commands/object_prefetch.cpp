@@ -120,6 +120,10 @@ const std::vector<protocol::FieldId>& ObjectPrefetch::members(protocol::Referenc
     type(id);
     replies_.add_constant(reference_type::fields_with_generic, {.type_id = id});
     replies_.add_constant(class_type::superclass, {.type_id = protocol::ClassId{id.raw}});
+    // What an expression that names a member of the class asks.
+    replies_.add_constant(reference_type::interfaces, {.type_id = id});
+    replies_.add_constant(reference_type::modifiers, {.type_id = id});
+    replies_.add_constant(reference_type::class_loader, {.type_id = id});
     const auto declared = env.get_class_fields(*current);
     if (!declared) {
       members.clear();

@@ -288,4 +288,49 @@ void PageReply::write(codec::Writer& writer) const {
   }
 }
 
+Result<ThreadsRequest> ThreadsRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ThreadsRequest ThreadsRequest::read_fields(codec::Reader& /*reader*/) {
+  ThreadsRequest message;
+  return message;
+}
+
+void ThreadsRequest::write(codec::Writer& /*writer*/) const {
+}
+
+ThreadsReply::Thread ThreadsReply::Thread::read_fields(codec::Reader& reader) {
+  ThreadsReply::Thread message;
+  message.thread = reader.read_id<ThreadId>();
+  message.name = reader.read_string();
+  return message;
+}
+
+void ThreadsReply::Thread::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+  writer.write_string(name);
+}
+
+Result<ThreadsReply> ThreadsReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ThreadsReply ThreadsReply::read_fields(codec::Reader& reader) {
+  ThreadsReply message;
+  for (std::size_t left = reader.read_count(12); left > 0; --left) {
+    message.threads.push_back(Thread::read_fields(reader));
+  }
+  return message;
+}
+
+void ThreadsReply::write(codec::Writer& writer) const {
+  writer.write_count(threads.size());
+  for (const auto& element : threads) {
+    element.write(writer);
+  }
+}
+
 }  // namespace jvmdebug::protocol::agent

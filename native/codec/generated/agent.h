@@ -38,7 +38,8 @@ struct CapabilitiesRequest {
 struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
-    // `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`, `page`
+    // `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`, `page`,
+    // `threads`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -245,6 +246,41 @@ struct PageReply {
   static PageReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const PageReply&) const = default;
+};
+
+// All live threads, those that VirtualMachine.AllThreads lists, with their names. A capability,
+// `threads`.
+struct ThreadsRequest {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 5;
+
+  static Result<ThreadsRequest> read(codec::Reader& reader);
+  static ThreadsRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ThreadsRequest&) const = default;
+};
+
+// What Threads answers.
+struct ThreadsReply {
+  // One of the threads.
+  struct Thread {
+    // the thread
+    ThreadId thread;
+    // its name; empty for most virtual threads
+    std::string name;
+
+    static Thread read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Thread&) const = default;
+  };
+
+  // each thread
+  std::vector<Thread> threads;
+
+  static Result<ThreadsReply> read(codec::Reader& reader);
+  static ThreadsReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ThreadsReply&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::agent

@@ -204,6 +204,8 @@ using AllMessages =
         agent::StringBeginningRequest,
         agent::StringBeginningReply,
         agent::PageRequest,
-        agent::PageReply>;
+        agent::PageReply,
+        agent::ThreadsRequest,
+        agent::ThreadsReply>;
 
 }  // namespace jvmdebug::protocol

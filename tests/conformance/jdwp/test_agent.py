@@ -59,6 +59,9 @@ ONCE = {
     "ClassType.Superclass",
     "Method.LineTable",
     "Method.VariableTableWithGeneric",
+    "ReferenceType.Interfaces",
+    "ReferenceType.Modifiers",
+    "ReferenceType.ClassLoader",
 }
 
 
@@ -212,3 +215,13 @@ def test_a_page_is_asked_for_with_care(our_target: Target) -> None:
     with pytest.raises(RefusedError) as refused:
         page(our_target, 123456789)
     assert refused.value.name == "INVALID_OBJECT"
+
+
+def test_all_threads_with_their_names(our_target: Target) -> None:
+    found = our_target.vm.ask("Agent.Threads")["threads"]
+    listed = our_target.vm.ask("VirtualMachine.AllThreads")["threads"]
+    assert [each["thread"] for each in found] == listed
+    for each in found:
+        assert (
+            our_target.vm.ask("ThreadReference.Name", thread=each["thread"])["name"] == each["name"]
+        )

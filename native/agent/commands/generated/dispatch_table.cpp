@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 98> kCommands = {{
+constexpr std::array<CommandEntry, 99> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -242,6 +242,8 @@ constexpr std::array<CommandEntry, 98> kCommands = {{
      answer<protocol::agent::StringBeginningRequest, protocol::agent::StringBeginningReply, agent::string_beginning>},
     {128, 4, "Agent.Page",
      answer<protocol::agent::PageRequest, protocol::agent::PageReply, agent::page>},
+    {128, 5, "Agent.Threads",
+     answer<protocol::agent::ThreadsRequest, protocol::agent::ThreadsReply, agent::threads>},
 }};
 
 }  // namespace

@@ -578,4 +578,9 @@ Result<protocol::agent::StringBeginningReply> string_beginning(
 Result<protocol::agent::PageReply> page(
     Agent& agent, const protocol::agent::PageRequest& request);
 
+// All live threads, those that VirtualMachine.AllThreads lists, with their names. A capability,
+// `threads`.
+Result<protocol::agent::ThreadsReply> threads(
+    Agent& agent, const protocol::agent::ThreadsRequest& request);
+
 }  // namespace jvmdebug::agent::commands::agent

@@ -19,7 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
 
 /** Stops with `it`, an array or collection of as many elements as the arguments say. */
 public final class Many {
@@ -38,18 +40,27 @@ public final class Many {
         }
     }
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws Exception {
         for (int each = 0; each + 1 < arguments.length; each += 2) {
             show(make(arguments[each], Integer.parseInt(arguments[each + 1])));
         }
     }
 
     static void show(Object it) {
-        System.out.println(it.getClass()); // @shown
+        int size = 1; // @shown
+        size += 1;
+        size += 1;
+        System.out.println(it.getClass() + " " + size);
     }
 
-    private static Object make(String kind, int count) {
+    private static Object make(String kind, int count) throws Exception {
         switch (kind) {
+            case "threads":
+                return started(count, false);
+            case "virtual threads":
+                return started(count, true);
+            case "frames":
+                return deeper(count);
             case "Object[]":
                 return items(count).toArray();
             case "int[]":
@@ -67,6 +78,41 @@ public final class Many {
             default:
                 return ofElements(kind, count);
         }
+    }
+
+    /** So many threads that wait, some calls deep. */
+    private static Object started(int count, boolean virtual) throws Exception {
+        CountDownLatch waiting = new CountDownLatch(count);
+        Runnable body = () -> await(10, waiting);
+        for (int each = 0; each < count; ++each) {
+            if (virtual) { // reflection: this is compiled for Java 11
+                Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, body);
+            } else {
+                Thread thread = new Thread(null, body, "waiting " + each, 1 << 18);
+                thread.setDaemon(true);
+                thread.start();
+            }
+        }
+        waiting.await();
+        return "" + count;
+    }
+
+    private static void await(int depth, CountDownLatch waiting) {
+        if (depth > 0) {
+            await(depth - 1, waiting);
+            return;
+        }
+        waiting.countDown();
+        LockSupport.park();
+    }
+
+    /** Shows that many calls deep. */
+    private static Object deeper(int depth) {
+        if (depth > 0) {
+            return deeper(depth - 1);
+        }
+        show("deep");
+        return "not deep";
     }
 
     private static Object ofElements(String kind, int count) {

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How many log messages of a breakpoint are written in a second, and what is said of the others.
+
+A message takes the program some milliseconds, and nobody reads thousands in a second. Those over
+the budget are left out, counted, and told; the next second begins anew. Called by `hit`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_WINDOW_S: Final = 1.0
+
+
+class LogBudget:
+    """The budget of one breakpoint."""
+
+    def __init__(self) -> None:
+        self._began = 0.0
+        self._written = 0
+        self._left_out = 0
+
+    def take(self, now: float, per_second: int) -> bool:
+        """Whether a message may be written now; counts it as written or left out."""
+        if now - self._began >= _WINDOW_S:
+            self._began, self._written = now, 0
+        if self._written < per_second:
+            self._written += 1
+            return True
+        self._left_out += 1
+        return False
+
+    def notice(self, per_second: int) -> str | None:
+        """What to write in place of the message that was left out just now: once in a second."""
+        if self._left_out != 1:
+            return None
+        return (
+            f"[more than {per_second:,} log messages in a second: the next ones are counted and"
+            " left out until the second is over]"
+        )
+
+    def take_summary(self) -> str:
+        """What to write before the next message: how many were left out; empty for none."""
+        left_out, self._left_out = self._left_out, 0
+        return f"[{left_out:,} log messages left out]\n" if left_out else ""
