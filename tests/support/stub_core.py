@@ -126,6 +126,7 @@ class StubStop:
     breakpoints: tuple[Any, ...] = ()
     exception: StubVariable | None = None
     exception_caught: bool | None = None
+    first_thrown_at: str | None = None
     change: None = None
     all_threads: bool = True
     has_frames: bool = True

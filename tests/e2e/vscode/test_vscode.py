@@ -266,9 +266,19 @@ def test_hello_world_ends_without_an_error(person: Person, console: str) -> None
     person.does("hello", shots=f"hello-{console}", JVMDEBUG_CONSOLE=console)
 
 
-def test_a_program_reads_what_is_typed_in_the_terminal(person: Person) -> None:
+@pytest.mark.parametrize("console", ["integratedTerminal", "internalConsole"])
+def test_a_program_reads_what_is_typed(person: Person, console: str) -> None:
     (person.folder / "Echo.java").write_text(ECHO)
-    person.does("echo")
+    named: tuple[str, ...] = ()
+    if console != "integratedTerminal":
+        person.configure(program="${file}", console=console)
+        named = ("what is typed here goes to its standard input",)
+    person.does("echo", named=named, shots=f"echo-{console}", JVMDEBUG_CONSOLE=console)
+
+
+def test_a_program_without_main_gives_one_message(person: Person) -> None:
+    (person.folder / "Mainless.java").write_text("public class Mainless {}\n")
+    person.does("mainless")
 
 
 def test_what_needs_the_full_mode_offers_a_restart_in_it(person: Person) -> None:
@@ -281,4 +291,4 @@ def test_other_threads_go_on_when_only_one_is_suspended(person: Person) -> None:
     (person.folder / "Threads.java").write_text(THREADS)
     seen = person.does("suspend")
     assert any("main" in row and "PAUSED" in row.upper() for row in seen["threads"])
-    assert any("beating" in row and "RUNNING" in row.upper() for row in seen["threads"])
+    assert any("Reference Handler" in row and "RUNNING" in row.upper() for row in seen["threads"])

@@ -14,7 +14,7 @@ import sys
 from jvmdebug_dap.framing import encode
 from tests.support.dap_client import adapter_environment
 
-MAX_MODULES_OF_DAP = 350
+MAX_MODULES_OF_DAP = 370
 MAX_MODULES_OF_VERSION = 160
 _PROGRAM = """
 import atexit, sys

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that asks for a name: it runs in the terminal, where the answer is typed.
+// A program that asks for a name, which is typed in the terminal or in the Debug Console.
 
 export async function run(window) {
+  const isConsole = process.env.JVMDEBUG_CONSOLE === "internalConsole";
   await window.openFile("Echo.java");
   await window.start();
-  await window.waitForTerminal("name?");
-  await window.typeInTerminal("Duke");
-  await window.waitForTerminal("Good day, Duke");
+  if (isConsole) {
+    await window.rowWith(".repl", "name?");
+    await window.typeInConsole("Duke");
+    await window.rowWith(".repl", "Good day, Duke");
+  } else {
+    await window.waitForTerminal("name?");
+    await window.typeInTerminal("Duke");
+    await window.waitForTerminal("Good day, Duke");
+  }
   await window.waitForEnd();
   return {};
 }

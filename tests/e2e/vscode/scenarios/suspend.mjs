@@ -13,7 +13,7 @@ export async function run(window) {
   await window.runCommand("jvmdebug: Toggle Suspending Only the Thread That Stops");
   await window.press("F5");
   await window.waitForStoppedLine("return number * 2");
-  const threads = await window.rowWith(".debug-call-stack", "beating", /running/i);
+  const threads = await window.rowWith(".debug-call-stack", "Reference Handler", /running/i);
   await window.shoot("1-one-thread");
   await window.press("F5");
   await window.waitForEnd();
