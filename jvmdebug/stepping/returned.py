@@ -63,6 +63,8 @@ class ReturnWatch:
         self._last: tuple[Method, Value] | None = None
         self._patience = PATIENCE
         self._gave_up = False
+        self._leaves: Method | None = None
+        """The method that a step out leaves, one way or the other."""
         self._unsubscribe: Callable[[], None] | None = None
 
     @property
@@ -80,6 +82,8 @@ class ReturnWatch:
             )
         if self._count > _MAX_RETURNS:
             return f"what was returned is not known: more than {_MAX_RETURNS} calls returned"
+        if self._leaves is not None and self._last is None:
+            return f"{self._leaves} returned nothing: it ended by an exception"
         return None
 
     async def arm(self, start: Frame, depth: StepDepth) -> None:
@@ -100,6 +104,7 @@ class ReturnWatch:
             modifiers = (ThreadOnlyModifier(thread), ClassOnlyModifier(start.location.type.id))
         else:
             return
+        self._leaves = start.location.method if depth is StepDepth.OUT else None
         self._request = await self._router.arm(
             EventKind.METHOD_EXIT_WITH_RETURN_VALUE, modifiers, SuspendPolicy.NONE, self._returned
         )

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import jvmdebug
 from tests.support.debuggees import debuggee
-from tests.support.sessions import launched, next_stop
+from tests.support.sessions import launched, next_stop, stop_at
 
 if TYPE_CHECKING:
     from tests.support.jdks import Jdk
@@ -63,3 +64,17 @@ async def test_the_helpful_message_of_a_null_pointer_exception(
         assert stop.exception is not None
         for each in (shown, stop.exception):
             assert '"Cannot invoke \\"String.length()\\" because' in await each.text()
+
+
+async def test_a_step_out_of_a_method_that_throws_says_so(jdk: Jdk, agent_kind: AgentKind) -> None:
+    program = debuggee("exceptions", "Exceptions")
+    async with launched(program, jdk, agent_kind, mode="full") as session:
+        stop = await stop_at(session, program, "wrap")
+        await stop.step_out()
+        stop = await next_stop(session)
+        assert stop.frame.function == "Exceptions.main(String[])"
+        assert stop.returned is None
+        said = "Exceptions.parse(java.lang.String) returned nothing: it ended by an exception"
+        assert stop.why_not_returned == said
+        with pytest.raises(jvmdebug.EvaluationError, match="ended by an exception"):
+            await stop.frame.evaluate("$return")
