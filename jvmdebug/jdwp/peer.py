@@ -2,7 +2,7 @@
 """Who is at the other end of a connection on this machine: the user, and the process.
 
 Linux only; elsewhere, and of a peer on another machine, nothing is known. Called when an agent has
-connected to us.
+connected to us, and when one does not listen because another debugger is connected to it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_ESTABLISHED = "01"
+_LONGEST_COMMAND = 100
 _CREDENTIALS = struct.Struct("3i")
 """struct ucred: process, user, group."""
 
@@ -37,13 +39,19 @@ def process_of(connected: socket.socket) -> int | None:
     if connected.family == socket.AF_UNIX:
         return _credentials(connected)[0]
     row = _row_of(connected)
-    if row is None:
-        return None
-    for pid in _processes():
-        with contextlib.suppress(OSError):
-            for descriptor in Path(f"/proc/{pid}/fd").iterdir():
-                if str(descriptor.readlink()) == f"socket:[{row.inode}]":
-                    return pid
+    return None if row is None else _owner(row)
+
+
+def debugger_at(port: int) -> str | None:
+    """Who is connected to that port of this machine, in words; None if nobody is, or it cannot be
+    found out. An agent does not listen while it has a debugger.
+    """
+    rows = list(_rows())
+    for agent in rows:
+        if agent.is_established and agent.local.endswith(f":{port:04X}"):
+            for debugger in rows:
+                if (debugger.local, debugger.remote) == (agent.remote, agent.local):
+                    return _described(debugger)
     return None
 
 
@@ -51,6 +59,9 @@ def process_of(connected: socket.socket) -> int | None:
 class _Row:
     """What /proc/net/tcp says of one end of a connection."""
 
+    local: str
+    remote: str
+    is_established: bool
     user: int
     inode: int
 
@@ -70,16 +81,38 @@ def _row_of(connected: socket.socket) -> _Row | None:
     except OSError:
         return None
     wanted = [_forms(*theirs), _forms(*ours)]
+    return next(
+        (row for row in _rows() if row.local in wanted[0] and row.remote in wanted[1]), None
+    )
+
+
+def _rows() -> Iterator[_Row]:
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
         try:
             lines = Path(table).read_text(encoding="ascii").splitlines()[1:]
         except OSError:
             continue
-        for line in lines:
-            fields = line.split()
-            if fields[1] in wanted[0] and fields[2] in wanted[1]:
-                return _Row(user=int(fields[7]), inode=int(fields[9]))
+        for _, local, remote, state, _, _, _, user, _, inode, *_rest in map(str.split, lines):
+            yield _Row(local, remote, state == _ESTABLISHED, int(user), int(inode))
+
+
+def _owner(row: _Row) -> int | None:
+    """The process that has this end open; one of another user is not found."""
+    for pid in _processes():
+        with contextlib.suppress(OSError):
+            for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+                if str(descriptor.readlink()) == f"socket:[{row.inode}]":
+                    return pid
     return None
+
+
+def _described(row: _Row) -> str:
+    pid = _owner(row)
+    if pid is None:
+        return f"a process of user {row.user}"
+    words = Path(f"/proc/{pid}/cmdline").read_text(errors="replace").split("\0")
+    shown = " ".join(word for word in words if word)[:_LONGEST_COMMAND]
+    return f"process {pid} ({shown})"
 
 
 def _forms(host: str, port: int) -> set[str]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.errors import ConnectionFailed, JvmDebugError
 from jvmdebug.jdwp.accepting import Accepting
 from jvmdebug.jdwp.connection import Connection
+from jvmdebug.jdwp.peer import debugger_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,12 +80,23 @@ async def connect(
                 raise ConnectionFailed(f"cannot connect to {peer}: {error}") from error
             if not retry or loop.time() + pause_s >= deadline:
                 tried = f" (tried for {timeout_s:g} s)" if retry else ""
+                if (holder := await _debugger_at(address)) is not None:
+                    raise ConnectionFailed(
+                        f"{holder} is debugging the program at {peer}{tried}: an agent serves one"
+                        " debugger at a time, so disconnect that one first"
+                    ) from error
                 raise ConnectionFailed(
                     f"nothing listens at {peer}{tried}; start the program with a debug agent,"
                     f" such as {_agent_that_listens(address)}"
                 ) from error
             if on_wait is not None:
-                on_wait(f"nothing listens at {peer} yet; it is tried for {timeout_s:g} s")
+                holder = await _debugger_at(address)
+                why = (
+                    f"nothing listens at {peer} yet"
+                    if holder is None
+                    else f"{holder} is debugging the program at {peer}"
+                )
+                on_wait(f"{why}; it is tried for {timeout_s:g} s")
                 on_wait = None
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
@@ -225,6 +237,14 @@ def _listen_on_file(path: str) -> socket.socket:
         listening.close()
         raise ConnectionFailed(f"cannot listen at {UNIX_PREFIX}{path}: {error}") from error
     return listening
+
+
+async def _debugger_at(address: Address) -> str | None:
+    """The debugger that keeps an agent of this machine from listening, in words."""
+    is_here = (
+        address.host == "localhost" or address.host.startswith("127.") or address.host == "::1"
+    )
+    return await asyncio.to_thread(debugger_at, address.port) if is_here else None
 
 
 def _agent_that_listens(address: Address) -> str:
