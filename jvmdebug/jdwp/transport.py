@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.errors import ConnectionFailed, JvmDebugError
+from jvmdebug.errors import ConnectionFailed, HandshakeFailed, JvmDebugError
 from jvmdebug.jdwp.accepting import Accepting
 from jvmdebug.jdwp.connection import Connection
 from jvmdebug.jdwp.peer import debugger_at
@@ -56,51 +56,54 @@ async def connect(
     """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + timeout_s
-    pause_s = _FIRST_PAUSE_S
     address = Address(host, port)
-    peer = str(address)
+    tried = f" (tried for {timeout_s:g} s)" if retry else ""
+    pause_s = _FIRST_PAUSE_S
+    was_refused = False
     connection: Connection | None = None
 
     def made() -> Connection:
-        return Connection(peer, timeout_s=request_timeout_s, trace=trace)
+        return Connection(str(address), timeout_s=request_timeout_s, trace=trace)
 
     while connection is None:
         try:
             async with asyncio.timeout_at(deadline):
-                if (path := address.socket_path) is not None:
-                    _, connection = await loop.create_unix_connection(made, path)
-                else:
-                    _, connection = await loop.create_connection(made, host, port)
+                connection = await _reached(address, made)
         except TimeoutError:
+            if was_refused:
+                raise await _nobody_listens(address, tried) from None
             raise ConnectionFailed(
-                f"no answer from {peer} within {timeout_s:g} s; check host, port and firewall"
+                f"no answer from {address} within {timeout_s:g} s; check host, port and firewall"
             ) from None
         except OSError as error:
             if not _is_refused(error):
-                raise ConnectionFailed(f"cannot connect to {peer}: {error}") from error
-            if not retry or loop.time() + pause_s >= deadline:
-                tried = f" (tried for {timeout_s:g} s)" if retry else ""
-                if (holder := await _debugger_at(address)) is not None:
-                    raise ConnectionFailed(
-                        f"{holder} is debugging the program at {peer}{tried}: an agent serves one"
-                        " debugger at a time, so disconnect that one first"
-                    ) from error
-                raise ConnectionFailed(
-                    f"nothing listens at {peer}{tried}; start the program with a debug agent,"
-                    f" such as {_agent_that_listens(address)}"
-                ) from error
-            if on_wait is not None:
-                holder = await _debugger_at(address)
-                why = (
-                    f"nothing listens at {peer} yet"
-                    if holder is None
-                    else f"{holder} is debugging the program at {peer}"
-                )
-                on_wait(f"{why}; it is tried for {timeout_s:g} s")
-                on_wait = None
+                raise ConnectionFailed(f"cannot connect to {address}: {error}") from error
+            if not retry:
+                raise await _nobody_listens(address, tried) from error
+            if on_wait is not None and not was_refused:
+                on_wait(f"{await _why_refused(address)}; it is tried for {timeout_s:g} s")
+            was_refused = True
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
-    await _open(connection, max(deadline - loop.time(), 0.1))
+    await _open_or_name_holder(connection, address, max(deadline - loop.time(), 0.1))
+    return connection
+
+
+async def _open_or_name_holder(connection: Connection, address: Address, timeout_s: float) -> None:
+    try:
+        await _open(connection, timeout_s)
+    except HandshakeFailed as error:  # the agent was just about to stop listening, perhaps
+        if (holder := await _debugger_at(address)) is None:
+            raise
+        raise HandshakeFailed(f"{_held(holder, address)} ({error})") from error
+
+
+async def _reached(address: Address, made: Callable[[], Connection]) -> Connection:
+    loop = asyncio.get_running_loop()
+    if (path := address.socket_path) is not None:
+        _, connection = await loop.create_unix_connection(made, path)
+    else:
+        _, connection = await loop.create_connection(made, address.host, address.port)
     return connection
 
 
@@ -239,11 +242,30 @@ def _listen_on_file(path: str) -> socket.socket:
     return listening
 
 
+async def _nobody_listens(address: Address, tried: str) -> ConnectionFailed:
+    if (holder := await _debugger_at(address)) is not None:
+        return ConnectionFailed(f"{_held(holder, address)}{tried}")
+    return ConnectionFailed(
+        f"nothing listens at {address}{tried}; start the program with a debug agent, such as"
+        f" {_agent_that_listens(address)}"
+    )
+
+
+async def _why_refused(address: Address) -> str:
+    holder = await _debugger_at(address)
+    return f"nothing listens at {address} yet" if holder is None else _held(holder, address)
+
+
+def _held(holder: str, address: Address) -> str:
+    return (
+        f"{holder} is debugging the program at {address}, and an agent serves one debugger at a"
+        " time: disconnect that one first"
+    )
+
+
 async def _debugger_at(address: Address) -> str | None:
     """The debugger that keeps an agent of this machine from listening, in words."""
-    is_here = (
-        address.host == "localhost" or address.host.startswith("127.") or address.host == "::1"
-    )
+    is_here = address.host in ("localhost", "::1") or address.host.startswith("127.")
     return await asyncio.to_thread(debugger_at, address.port) if is_here else None
 
 
