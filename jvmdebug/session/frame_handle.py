@@ -14,6 +14,7 @@ from jvmdebug.session.data_target import target_of_expression
 from jvmdebug.session.scopes import Scope, scopes_of
 from jvmdebug.session.variable import Variable, VariableKind
 from jvmdebug.sources import calling_line, method_text, source_line, source_path
+from jvmdebug.together import both, together
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +88,7 @@ class FrameHandle:
         methods = {frame.location.method: frame.location for frame in frames}
         asked = [source_line(location) for location in methods.values()]
         types = dict.fromkeys(location.type for location in methods.values())
-        await asyncio.gather(*asked, *(type_.source_file() for type_ in types))
+        await both(together(asked), together(type_.source_file() for type_ in types))
         # All of it is cached now: a task for each frame would take longer than the answers.
         made = []
         for frame in frames:

@@ -69,6 +69,7 @@ class Stop:
         self.why_not_returned: str | None = None
         """Why `returned` is not known in this stop although the agent can report results."""
         self._services = services
+        self._found_sources: dict[str, SourceFile | None] = {}
         self._top: FrameHandle | None = None
         self._end: str | None = None
 
@@ -207,8 +208,11 @@ class Stop:
             return await read_thrown(self.exception.value, thread)
 
     async def find_source(self, source_path: str) -> SourceFile | None:
-        """The source with this package-relative path."""
-        return await asyncio.to_thread(self._services.sources.find_path, source_path)
+        """The source with this package-relative path; looked for on disk once in a stop."""
+        if source_path not in self._found_sources:
+            found = await asyncio.to_thread(self._services.sources.find_path, source_path)
+            self._found_sources[source_path] = found
+        return self._found_sources[source_path]
 
     async def resume(self) -> None:
         """Undo this stop's suspension. With several stops at once, the others stay."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug import JvmDebugError
+from jvmdebug.together import together
 from jvmdebug_dap.convert.frame_names import frame_name
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.generated import types as dap
@@ -29,14 +29,14 @@ async def stack_frames(
 ) -> list[dap.StackFrame]:
     """The frames with their sources, looked up once each and concurrently."""
     first_of = {frame.source_path: frame for frame in reversed(frames)}
-    found = await asyncio.gather(*(frame.source() for frame in first_of.values()))
+    found = await together(frame.source() for frame in first_of.values())
     sources = dict(zip(first_of, found, strict=True))
-    places = await asyncio.gather(*(place(session, each, sources) for each in frames))
-    addresses = await asyncio.gather(*(frame.code_address() for frame in frames))
-    names = await asyncio.gather(*(frame_name(frame, wanted) for frame in frames))
+    places = await together(place(session, each, sources) for each in frames)
+    addresses = await together(frame.code_address() for frame in frames)
+    names = await together(frame_name(frame, wanted) for frame in frames)
     modules: Sequence[int | None] = [None] * len(frames)
     if session.modules.is_asked:
-        found_modules = await asyncio.gather(*(frame.module() for frame in frames))
+        found_modules = await together(frame.module() for frame in frames)
         modules = [None if each is None else session.modules.id_of(each) for each in found_modules]
     told = zip(frames, names, places, addresses, modules, strict=True)
     return [

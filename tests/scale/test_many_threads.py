@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many threads through the whole path: what an editor asks at a stop grows in proportion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.scale.adapter import adapter, launch_attributes
+from tests.scale.test_collections import commands, showing
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+FEW: Final = 250
+FACTOR: Final = 4
+STEEPEST: Final = 2 * FACTOR
+"""What costs its square costs sixteen times."""
+IGNORED_S: Final = 0.2
+MOST_MIB: Final = 150
+
+
+async def cost_of_a_step(jdk: Jdk, agent: AgentKind, count: int) -> float:
+    """Seconds of the adapter for a step, and what an editor asks then."""
+    program = debuggee("many", "many.Many")
+    async with adapter() as running:
+        client = running.client
+        started = launch_attributes(program, jdk, agent, "threads", str(count))
+        frame = await client.run_to(program, "shown", started)
+        assert len((await client.request("threads"))["threads"]) >= count
+        before = running.cpu_s()
+        for _ in range(2):
+            await client.request("next", {"threadId": frame["threadId"]})
+            await client.event("stopped", reason="step")
+            assert len((await client.request("threads"))["threads"]) >= count
+            await client.top_frames(frame["threadId"])
+        spent = running.cpu_s() - before
+        assert running.most_memory_mib() < MOST_MIB
+        await client.request("disconnect", {"terminateDebuggee": True})
+        return spent
+
+
+async def test_a_step_among_many_threads(jdk: Jdk, agent_kind: AgentKind) -> None:
+    few = await cost_of_a_step(jdk, agent_kind, FEW)
+    many = await cost_of_a_step(jdk, agent_kind, FACTOR * FEW)
+    assert many < max(IGNORED_S, STEEPEST * few)
+
+
+@pytest.mark.agent
+@pytest.mark.parametrize("kind", ["threads", "virtual threads"])
+async def test_the_names_of_all_threads_are_one_command(jdk: Jdk, kind: str) -> None:
+    if kind.startswith("virtual") and jdk.version < 21:
+        pytest.skip("virtual threads: since Java 21")
+    async with showing(jdk, "jvmdebug", (kind,), (FEW, FACTOR * FEW)) as run:
+        for size in (FEW, FACTOR * FEW):
+            if run.session.current_stops:
+                await run.session.resume()
+            await run.next_stop()
+            before = commands(run.session)
+            listed = await run.session.threads()
+            assert commands(run.session) - before == 1
+            assert kind.startswith("virtual") or len(listed) >= size
