@@ -23,8 +23,12 @@ from jvmdebug.evaluator.bind.bound import Bound
 from jvmdebug.evaluator.bind.dispatch import binder_for
 from jvmdebug.evaluator.bind.scope import frame_scope, runtime_type
 from jvmdebug.evaluator.bind.type_names import WELL_KNOWN_PACKAGES
+from jvmdebug.evaluator.compiling.result_shape import type_of
+from jvmdebug.evaluator.errors import NeedsCompilerError
+from jvmdebug.evaluator.lambda_parameters import with_parameters
 from jvmdebug.evaluator.parse import parser
 from jvmdebug.evaluator.parse.syntax import Span
+from jvmdebug.evaluator.run.class_loading import ClassForName
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
 from jvmdebug.evaluator.symbols.hierarchy import outermost
@@ -90,7 +94,8 @@ async def completions(
 ) -> list[Completion]:
     """The names that fit at `cursor` (0-based) of `text`, innermost scope first, each once.
 
-    Empty in string literals, and where the target cannot be bound.
+    Empty in string literals, and where the target cannot be bound. Types may be loaded for it, on a
+    thread that an event has stopped; nothing is initialized or evaluated.
     """
     before = text[:cursor]
     prefix = _PREFIX.search(before)
@@ -99,19 +104,24 @@ async def completions(
         return []
     extra = {name: await runtime_type(each) for name, each in (names or {}).items()}
     scope = await frame_scope(frame, extra, imports)
-    binder = binder_for(scope, LoadedTypes(frame.location.type, None), is_read_only=True)
-    search = _Search(binder, frame, before[start:], start)
-    target = _target(before[:start])
-    try:
-        if target is not None:
-            found = search.after_dot(target)
-        elif _AFTER_NEW.search(before[:start]):
-            found = search.classes()
-        else:
-            found = search.alone()
-        return list({(each.label, each.kind): each async for each in found}.values())
-    except EvaluationError:
-        return []
+    for loading in (ClassForName(frame.thread), None):
+        # What is bound is never run, so it need not be free of effects.
+        binder = binder_for(scope, LoadedTypes(frame.location.type, loading))
+        try:
+            binder = await with_parameters(binder, before[:start])
+            search = _Search(binder, frame, before[start:], start)
+            found = _found(search, before[:start])
+            return list({(each.label, each.kind): each async for each in found}.values())
+        except EvaluationError:
+            continue  # an error of the text, or of a thread that cannot load
+    return []
+
+
+def _found(search: _Search, before: str) -> AsyncIterator[Completion]:
+    target = _target(before)
+    if target is not None:
+        return search.after_dot(target)
+    return search.classes() if _AFTER_NEW.search(before) else search.alone()
 
 
 def _is_in_literal(before: str) -> bool:
@@ -184,16 +194,22 @@ class _Search:
     async def after_dot(self, target: str) -> AsyncIterator[Completion]:
         if not target:
             return
-        # A read-only binder rejects calls; completion never runs what it binds.
-        self._binder.is_read_only = False
-        meaning = await names.meaning(self._binder, parser.parse(target))
+        meaning: names.Meaning | JavaType | None
+        try:
+            meaning = await names.meaning(self._binder, parser.parse(target))
+        except NeedsCompilerError:
+            meaning = await type_of(target, self._binder)
         match meaning:
+            case ClassType() | ArrayType() | TypeVariable():
+                found = self._of_value(meaning)
             case Bound(type=type_):
                 found = self._of_value(type_)
             case TypeDeclaration():
                 found = self._of_class(meaning)
+            case names.Package(name=package):
+                found = self._of_package(package)
             case _:
-                found = self._of_package(meaning.name)
+                return
         async for each in found:
             yield each
 

@@ -310,7 +310,7 @@ class FrameHandle:
     async def completions(self, text: str, cursor: int | None = None) -> list[Completion]:
         """Completions before character `cursor` (0-based; default: the end) of an expression.
 
-        Reads types only: no code is run.
+        Reads types, and may load classes for that; nothing is initialized or evaluated.
         """
         async with self.thread.lock:
             return await evaluator.completions(

@@ -159,7 +159,7 @@ async def set_expression(
 @request(
     "completions",
     when=STOPPED,
-    lane=Lane.LOOK,
+    lane=Lane.CALL,  # classes may be loaded for it
     supports=Capabilities(supports_completions_request=True, completion_trigger_characters=["."]),
     progress="Completing",
     at_end=lambda _: CompletionsBody(targets=[]),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import names
+from jvmdebug.evaluator.compiling.source import parsed
 from jvmdebug.evaluator.parse import parser
 from jvmdebug.evaluator.parse.grammar import without_comments
 from jvmdebug.evaluator.symbols import types
@@ -37,6 +38,12 @@ async def is_void(source: WrappedText, root: tree_sitter.Node, binder: Binder) -
             return False
         node = without_comments(last.named_children)[0]
     return await _type(source, node, binder) == types.VOID
+
+
+async def type_of(text: str, binder: Binder) -> JavaType | None:
+    """The type of an expression that may have lambdas in it, or of the class that it names."""
+    wrapped, root, _ = parsed(text)
+    return await _target_type(wrapped, root, binder)
 
 
 async def _type(source: WrappedText, node: tree_sitter.Node, binder: Binder) -> JavaType | None:
