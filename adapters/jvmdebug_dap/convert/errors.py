@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Exceptions to the errors that requests are answered with."""
 
+import errno
 import logging
 from typing import Final
 
@@ -36,6 +37,9 @@ def request_error(error: Exception) -> RequestError:
     for kind, error_id in _IDS:
         if isinstance(error, kind):
             return RequestError(error_id, _text(error), show_user=error_id in _SHOWN)
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        shown = f"{error.filename}: no file can have so long a name"
+        return RequestError(ErrorId.NOT_POSSIBLE, shown, show_user=True)
     _LOG.error("internal error", exc_info=error)
     text = f"internal error of the debug adapter: {type(error).__name__}: {error}"
     return RequestError(ErrorId.INTERNAL, text)

@@ -32,6 +32,14 @@ _OF_THE_EDITOR = frozenset(
 )
 
 
+def _has_nul(value: Json) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_nul, [*value, *value.values()]))
+    if isinstance(value, list):
+        return any(map(_has_nul, value))
+    return isinstance(value, str) and "\0" in value
+
+
 class StepFilterAttributes(Model):
     skip_classes: list[str] | None = None
     skip_synthetics: bool | None = None
@@ -71,6 +79,9 @@ class Configuration(Model):
         """Editors written in Lua or Vim script send null for attributes that the user omitted."""
         if not isinstance(given, dict):
             return given
+        for name, value in given.items():
+            if _has_nul(value):
+                raise ValueError(f"{name} has a NUL character, which no path or argument can have")
         return {name: value for name, value in given.items() if value is not None}
 
     def unknown_attributes(self) -> list[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from jvmdebug_dap.errors import ErrorId
 from tests.support.dap_client import Refused, local_client
 from tests.support.hostile import attacks, hostile
 from tests.support.process import launch_options
@@ -157,3 +158,16 @@ async def test_nothing_at_the_prompt_attacks(
         lines = shell.printed.splitlines()
         assert [line for line in lines if attacks(line, several_lines=True)] == []
         assert [line for line in lines if line.startswith("forged")] == []
+
+
+@pytest.mark.parametrize("attribute", ["sourcePaths", "classPaths", "program", "cwd", "javaExec"])
+@pytest.mark.parametrize("path", ["/" + "x" * 5000, "a\0b"], ids=["long", "NUL"])
+async def test_a_path_that_no_file_can_have_is_no_internal_error(attribute: str, path: str) -> None:
+    value = [path] if attribute.endswith("Paths") else f"{path}.java"
+    main = {} if attribute == "program" else {"mainClass": "Main"}
+    async with local_client() as client:
+        await client.initialize()
+        with pytest.raises(Refused) as refused:
+            await client.request("launch", {**main, attribute: value})
+        assert refused.value.error["id"] != ErrorId.INTERNAL, refused.value
+        assert "NUL" in str(refused.value) or "x" * 100 in str(refused.value)
