@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many threads through the whole path: what an editor asks at a stop grows in proportion."""
+"""Many threads, and deep stacks: what an editor asks at a stop grows in proportion at most."""
 
 from __future__ import annotations
 
@@ -63,3 +63,19 @@ async def test_the_names_of_all_threads_are_one_command(jdk: Jdk, kind: str) -> 
             listed = await run.session.threads()
             assert commands(run.session) - before == 1
             assert kind.startswith("virtual") or len(listed) >= size
+
+
+async def test_the_first_frames_cost_the_same_in_any_depth(jdk: Jdk, agent_kind: AgentKind) -> None:
+    asked = {}
+    async with showing(jdk, agent_kind, ("frames",), (FEW, FEW, FACTOR * FEW)) as run:
+        for size in (FEW, FEW, FACTOR * FEW):  # the first one asks for the methods, too
+            if run.session.current_stops:
+                await run.session.resume()
+            stop = await run.next_stop()
+            before = commands(run.session)
+            assert len(await stop.frames(0, 20)) == 20
+            assert await stop.frame_count() > size
+            asked[size] = commands(run.session) - before
+            await run.session.resume()
+            await run.next_stop()  # the same once more, not deep
+    assert asked[FACTOR * FEW] <= asked[FEW]

@@ -14,6 +14,7 @@ from jvmdebug.display.texts.concurrent import CONCURRENT_TEXTS
 from jvmdebug.display.texts.language import BUILDERS, LANGUAGE_TEXTS
 from jvmdebug.display.texts.names import NAME_TEXTS
 from jvmdebug.display.texts.numbers import NUMBER_TEXTS
+from jvmdebug.display.texts.proxies import PROXY_TEXTS
 from jvmdebug.display.texts.times import TIME_TEXTS
 
 TEXTS: Final[dict[str, TextOf]] = {
@@ -23,6 +24,7 @@ TEXTS: Final[dict[str, TextOf]] = {
     **CALENDAR_TEXTS,
     **CONCURRENT_TEXTS,
     **NAME_TEXTS,
+    **PROXY_TEXTS,
 }
 """By class name; of the object's class, else of the nearest superclass."""
 COMPLETE_TEXTS: Final = frozenset(

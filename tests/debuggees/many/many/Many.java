@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package many;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,6 +62,8 @@ public final class Many {
                 return started(count, false);
             case "virtual threads":
                 return started(count, true);
+            case "proxy":
+                return proxy();
             case "frames":
                 return deeper(count);
             case "Object[]":
@@ -78,6 +83,19 @@ public final class Many {
             default:
                 return ofElements(kind, count);
         }
+    }
+
+    /** Answers the calls of a proxy. */
+    static final class Handler implements InvocationHandler {
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) {
+            return method.getName();
+        }
+    }
+
+    private static Object proxy() {
+        Class<?>[] interfaces = {Comparable.class, CharSequence.class};
+        return Proxy.newProxyInstance(Many.class.getClassLoader(), interfaces, new Handler());
     }
 
     /** So many threads that wait, some calls deep. */
