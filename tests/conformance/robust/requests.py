@@ -200,6 +200,12 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
     "ObjectReference.InvokeMethod": _instance_invocation,
     "StringReference.Value": lambda stopped: {"string": stopped.objects["string"]["text"]},
     "Agent.StringBeginning": lambda stopped: {"string": stopped.objects["string"]["text"]},
+    "Agent.Page": lambda _: {  # an object alone
+        **dict.fromkeys(("of", "before", "after", "holds"), ""),
+        **{each: [] for each in ("path", "parts", "doors")},
+        **dict.fromkeys(("first", "skip", "count"), 0),
+        "slot_size": 1,
+    },
     "ThreadReference.Stop": lambda stopped: {"throwable": stopped.objects["object"]["throwable"]},
     "ThreadReference.ForceEarlyReturn": lambda _: {"value": {"tag": ord("J"), "value": 1}},
     "ArrayReference.SetValues": lambda _: {"values": raw(1, struct.pack(">i", 1))},
