@@ -61,7 +61,8 @@ async def test_an_attached_program_that_ends_while_it_is_asked_has_not_lost_the_
     asking = asyncio.create_task(ask_at_each_event(client))
     await client.configured(attached)
     assert [each for each in await asking if not each["success"]] == []
-    assert client.bodies("output") == []
+    # A reset of the connection may still lose the VM's goodbye; a failed write does not.
+    assert "Broken pipe" not in client.output("important")
     assert await jvm.wait() == 0
 
 
