@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/jvm/capabilities.h"
 
-#include <array>
-#include <bit>
 #include <cstddef>
+#include <cstring>
 
 #include "agent/jvm/env.h"
 
 namespace jvmdebug::agent::jvm {
 namespace {
 
-using Bytes = std::array<std::uint8_t, sizeof(jvmtiCapabilities)>;
-
 constexpr std::size_t byte_of(Capability capability) {
   return static_cast<std::size_t>(capability) / 8;
 }
 
-// gcc on Linux lays bit-fields out from the lowest bit of the first byte on.
+// gcc and clang on Linux lay bit-fields out from the lowest bit of the first byte on.
 constexpr std::uint8_t mask_of(Capability capability) {
   return static_cast<std::uint8_t>(1U << (static_cast<unsigned>(capability) % 8U));
 }
@@ -29,30 +26,28 @@ Capabilities::Capabilities(std::initializer_list<Capability> wanted) {
   }
 }
 
+Capabilities::Capabilities(const jvmtiCapabilities& raw) {
+  std::memcpy(bytes_.data(), &raw, bytes_.size());
+}
+
 bool Capabilities::has(Capability capability) const {
-  const auto bytes = std::bit_cast<Bytes>(raw_);
-  return (bytes[byte_of(capability)] & mask_of(capability)) != 0;
+  return (bytes_[byte_of(capability)] & mask_of(capability)) != 0;
 }
 
 void Capabilities::add(Capability capability) {
-  auto bytes = std::bit_cast<Bytes>(raw_);
-  bytes[byte_of(capability)] |= mask_of(capability);
-  raw_ = std::bit_cast<jvmtiCapabilities>(bytes);
+  bytes_[byte_of(capability)] |= mask_of(capability);
 }
 
 void Capabilities::remove(Capability capability) {
-  auto bytes = std::bit_cast<Bytes>(raw_);
-  bytes[byte_of(capability)] &= static_cast<std::uint8_t>(~mask_of(capability));
-  raw_ = std::bit_cast<jvmtiCapabilities>(bytes);
+  bytes_[byte_of(capability)] &= static_cast<std::uint8_t>(~mask_of(capability));
 }
 
 Capabilities Capabilities::operator&(const Capabilities& other) const {
-  auto bytes = std::bit_cast<Bytes>(raw_);
-  const auto others = std::bit_cast<Bytes>(other.raw_);
-  for (std::size_t index = 0; index < bytes.size(); ++index) {
-    bytes[index] &= others[index];
+  Capabilities both = *this;
+  for (std::size_t index = 0; index < bytes_.size(); ++index) {
+    both.bytes_[index] &= other.bytes_[index];
   }
-  return Capabilities(std::bit_cast<jvmtiCapabilities>(bytes));
+  return both;
 }
 
 Capabilities debugger_capabilities() {

@@ -4,6 +4,7 @@
 // so they are addressed by their bit number (its order in the specification), which never changes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 
@@ -54,7 +55,7 @@ class Capabilities {
  public:
   Capabilities() = default;
 
-  explicit Capabilities(const jvmtiCapabilities& raw) : raw_(raw) {}
+  explicit Capabilities(const jvmtiCapabilities& raw);
 
   Capabilities(std::initializer_list<Capability> wanted);
 
@@ -64,10 +65,15 @@ class Capabilities {
   // What is in both.
   [[nodiscard]] Capabilities operator&(const Capabilities& other) const;
 
-  [[nodiscard]] const jvmtiCapabilities& raw() const { return raw_; }
+  // As the VM takes them.
+  [[nodiscard]] const jvmtiCapabilities* raw() const {
+    return reinterpret_cast<const jvmtiCapabilities*>(bytes_.data());
+  }
 
  private:
-  jvmtiCapabilities raw_{};
+  // Not the structure of jvmti.h: a copy of it may leave out bits that have no name there, and
+  // those of newer VMs have none.
+  alignas(jvmtiCapabilities) std::array<std::uint8_t, sizeof(jvmtiCapabilities)> bytes_{};
 };
 
 // All that a debugger uses; the three that make exceptions slow (exception, frame pop and method

@@ -76,7 +76,7 @@ Result<jvmtiPhase> Env::get_phase() const {
 }
 
 Result<void> Env::add_capabilities(const Capabilities& wanted) const {
-  return call(&jvmtiEnv::AddCapabilities, &wanted.raw());
+  return call(&jvmtiEnv::AddCapabilities, wanted.raw());
 }
 
 Result<void> Env::set_environment_local_storage(const void* pointer) const {

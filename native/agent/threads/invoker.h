@@ -29,7 +29,7 @@ class Invocation {
   enum class Kind : std::uint8_t { kStatic, kVirtual, kNonvirtual, kNew };
 
   // What came of it, on the sender's thread. The first is void when the method threw.
-  using Answer = std::move_only_function<void(protocol::Value, protocol::TaggedObject, ReplyTo)>;
+  using Answer = std::function<void(protocol::Value, protocol::TaggedObject, ReplyTo)>;
 
   Invocation(Kind what, ReplyTo to, Answer how)
       : kind(what), answer(std::move(how)), reply(std::move(to)) {}

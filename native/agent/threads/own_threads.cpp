@@ -53,7 +53,7 @@ Result<void> OwnThreads::start(const jvm::Jni& jni, const char* name, std::funct
     const std::scoped_lock lock(starting_);
     List more = *list_.load();
     more.push_back(std::move(reference));
-    list_ = std::make_shared<const List>(std::move(more));
+    list_.store(std::make_shared<const List>(std::move(more)));
   }
   auto start = std::make_unique<Start>(std::move(body));
   JVMDEBUG_CHECK(env_.run_agent_thread(thread.get(), run, start.get(), JVMTI_THREAD_MAX_PRIORITY));

@@ -4,7 +4,6 @@
 // never suspended. Part of the ThreadRegistry.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -12,6 +11,7 @@
 
 #include <jvmti.h>
 
+#include "agent/atomic_shared.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
@@ -36,7 +36,7 @@ class OwnThreads {
 
   const jvm::Env& env_;
   RankedMutex<Rank::kOwnThreads> starting_;
-  std::atomic<std::shared_ptr<const List>> list_ = std::make_shared<const List>();
+  AtomicShared<const List> list_{std::make_shared<const List>()};
 };
 
 }  // namespace jvmdebug::agent::threads

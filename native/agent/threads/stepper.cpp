@@ -136,8 +136,7 @@ void Stepper::frames_popped(const Tracked& thread) {
 
 void Stepper::end(const Tracked& thread, const std::shared_ptr<Step>& step) {
   step->cancelled = true;
-  auto expected = step;
-  thread->step.compare_exchange_strong(expected, nullptr);
+  thread->step.replace(step, nullptr);
   apply(thread);
   if (!agent_.suspension().is_suspended(thread->thread)) {
     // Not at once: the table of requests is in the middle of something.

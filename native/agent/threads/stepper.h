@@ -10,13 +10,13 @@
 // begin() and end() run on agent threads, the on_...() functions on the stepping thread.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <jvmti.h>
 
+#include "agent/atomic_shared.h"
 #include "agent/jvm/env.h"
 #include "agent/threads/frame_exits.h"
 #include "agent/threads/step.h"
@@ -90,7 +90,7 @@ class Stepper {
   Agent& agent_;
   const jvm::Env& env_;
   std::unique_ptr<FrameExits> exits_;
-  std::atomic<std::shared_ptr<const std::string>> stratum_;
+  AtomicShared<const std::string> stratum_;
 };
 
 }  // namespace jvmdebug::agent::threads

@@ -13,6 +13,7 @@
 
 #include <jvmti.h>
 
+#include "agent/atomic_shared.h"
 #include "agent/events/code_location.h"
 #include "agent/events/event_set.h"
 #include "agent/jvm/jni.h"
@@ -92,7 +93,7 @@ struct TrackedThread {
   Condition changed;  // the state or the suspend count
 
   // --- Stepper, FramePopper, VirtualThreadEnds; any thread -----------------------------------
-  std::atomic<std::shared_ptr<Step>> step;
+  AtomicShared<Step> step;
   std::atomic<bool> step_to_pop = false;        // FramePopper wants single steps
   std::atomic<bool> entries_requested = false;  // the debugger wants method entries
   std::atomic<std::uint8_t> applied_modes = 0;  // events that the Stepper has enabled for it
