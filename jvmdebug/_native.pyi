@@ -79,12 +79,19 @@ class Packet:
     def error(self) -> int: ...
     @property
     def payload(self) -> bytes: ...
+    @property
+    def is_cut(self) -> bool:
+        """Longer than its framer keeps: the payload was left out."""
+
+    @property
+    def length(self) -> int:
+        """Of the whole packet in bytes, as its header has it."""
 
 @final
 class Framer:
     """Cuts a stream into packets; does no I/O. It begins after the handshake."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, longest_kept: int = ...) -> None: ...
     def feed(self, content: bytes | bytearray | memoryview) -> None:
         """Takes the next bytes of the stream."""
 
@@ -92,7 +99,7 @@ class Framer:
         """The packets that are whole, each given once.
 
         Raises WireError after them if the stream has lost its frame (a length less than that of a
-        header, or more than 64 MiB), and then always.
+        header, or more than 2 GiB; flags that JDWP does not have), and then always.
         """
 
     def next(self) -> Packet | None:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.prefetched import BulkAnswer
 
 _LAST_ID: Final = 0x7FFFFFFF
+MAX_PACKET_BYTES: Final = 64 * 1024 * 1024
+"""What is kept of one packet; the payload of a longer reply is skipped and its request fails."""
 
 
 class EngineState(enum.Enum):
@@ -95,7 +97,7 @@ class Engine:
 
     def __init__(self) -> None:
         self._state = EngineState.HANDSHAKE
-        self._framer = Framer()
+        self._framer = Framer(MAX_PACKET_BYTES)
         self._codec: Codec = Codec(IdSizes(8, 8, 8, 8, 8))
         self._sizes_known = False
         self._early_packets: list[Packet] = []
@@ -246,6 +248,8 @@ class Engine:
     def _arrival(self, packet: Packet) -> Arrival | None:
         if packet.is_reply:
             return self._reply(packet)
+        if packet.is_cut:
+            raise WireError(f"the agent sent a command of {_megabytes(packet.length)}")
         if (packet.command_set, packet.command) == (Composite.COMMAND_SET, Composite.NUMBER):
             if self._sizes_known:
                 return self._events(packet)
@@ -263,9 +267,15 @@ class Engine:
             command = self._forgotten.pop(packet.id, None)
         if command is None:
             raise WireError(f"the agent replied to the request {packet.id}, which was never made")
-        return ReplyArrived(
-            packet.id, command, self._decoded(command, packet.error, packet.payload), is_expected
+        content = (
+            WireError(
+                f"the reply to {describe(command)} has {_megabytes(packet.length)}, and"
+                f" {_megabytes(MAX_PACKET_BYTES)} are read: ask for less at a time"
+            )
+            if packet.is_cut
+            else self._decoded(command, packet.error, packet.payload)
         )
+        return ReplyArrived(packet.id, command, content, is_expected)
 
     def _decoded(self, command: Command[Any], error_code: int, payload: bytes) -> object:
         if error_code:
@@ -282,6 +292,10 @@ class Engine:
             return EventsArrived(self._codec.decode(Composite, packet.payload))
         except NativeWireError as error:
             raise WireError(f"an event set of the agent cannot be read: {error}") from error
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.0f} MB"
 
 
 def command_name(command_set: int, number: int) -> str:

@@ -29,20 +29,20 @@ const commands::CommandEntry* find(const codec::Header& header) {
 
 }  // namespace
 
-void dispatch(Agent& agent, const std::shared_ptr<Connection>& connection,
+bool dispatch(Agent& agent, const std::shared_ptr<Connection>& connection,
               const codec::Packet& packet) {
   if (packet.header.is_reply()) {
-    return;  // the agent asks nothing
+    return false;  // the agent asks nothing
   }
   ReplyTo reply(connection, packet.header.id);
   const commands::CommandEntry* entry = find(packet.header);
   if (entry == nullptr) {
     reply.fail(protocol::Error::kNotImplemented);
-    return;
+    return false;
   }
   if (agent.vm_is_dead()) {
     reply.fail(protocol::Error::kVmDead);
-    return;
+    return false;
   }
   const jvm::LocalFrame frame(agent.jni());
   codec::Reader reader = connection->reader(packet.payload);
@@ -54,6 +54,7 @@ void dispatch(Agent& agent, const std::shared_ptr<Connection>& connection,
     std::fprintf(stderr, "jvmdebug: %.*s failed: %s\n", static_cast<int>(entry->name.size()),
                  entry->name.data(), error.what());
   }
+  return true;
 }
 
 }  // namespace jvmdebug::agent

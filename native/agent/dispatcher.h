@@ -12,7 +12,8 @@
 
 namespace jvmdebug::agent {
 
-void dispatch(Agent& agent, const std::shared_ptr<Connection>& connection,
-              const codec::Packet& packet);
+// Whether it was a command that there is, and was carried out.
+[[nodiscard]] bool dispatch(Agent& agent, const std::shared_ptr<Connection>& connection,
+                            const codec::Packet& packet);
 
 }  // namespace jvmdebug::agent

@@ -19,6 +19,14 @@
 #include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent {
+namespace {
+
+// What is held of one packet: before a command of JDWP has been carried out the peer may be
+// anybody who knows the handshake; afterwards room for 33 million longs of an array.
+constexpr std::size_t kLongestFirstPacket = std::size_t{64} * 1024;
+constexpr std::size_t kLongestPacket = std::size_t{256} * 1024 * 1024;
+
+}  // namespace
 
 std::expected<std::unique_ptr<Session>, TransportError> Session::open(Agent& agent) {
   const Options& options = agent.options();
@@ -210,9 +218,12 @@ void Session::serve(Socket socket) {
     changed_.wait(lock, [this] { return commands_allowed_; });
   }
   events::contain_exceptions("the connection to the debugger was lost", [&] {
-    while (const auto packet = connection->read_packet()) {
+    std::size_t longest = kLongestFirstPacket;
+    while (const auto packet = connection->read_packet(longest)) {
       const std::scoped_lock lock(in_command_);
-      dispatch(agent_, connection, *packet);
+      if (dispatch(agent_, connection, *packet)) {
+        longest = kLongestPacket;
+      }
     }
   });
   connection->shut_down();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/packet.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "codec/reader.h"
@@ -114,7 +115,10 @@ void Framer::feed(std::span<const std::uint8_t> bytes) {
       buffer_.shrink_to_fit();
     }
   }
-  buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+  const std::size_t skipped = std::min(to_skip_, bytes.size());
+  to_skip_ -= skipped;
+  const auto kept = bytes.subspan(skipped);
+  buffer_.insert(buffer_.end(), kept.begin(), kept.end());
 }
 
 std::expected<std::optional<Packet>, FramingError> Framer::next() {
@@ -132,12 +136,18 @@ std::expected<std::optional<Packet>, FramingError> Framer::next() {
     start_ = 0;
     return std::unexpected(*error_);
   }
+  if (header->length > longest_kept_) {
+    const std::size_t here = std::min<std::size_t>(rest.size(), header->length);
+    start_ += here;
+    to_skip_ = header->length - here;
+    return Packet{.header = *header, .payload = {}, .is_cut = true};
+  }
   if (rest.size() < header->length) {
     return std::nullopt;
   }
   const auto payload = rest.subspan(kHeaderSize, header->payload_size());
   start_ += header->length;
-  return Packet{*header, {payload.begin(), payload.end()}};
+  return Packet{.header = *header, .payload = {payload.begin(), payload.end()}};
 }
 
 }  // namespace jvmdebug::codec

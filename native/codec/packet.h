@@ -52,6 +52,7 @@ struct Header {
 struct Packet {
   Header header;
   std::vector<std::uint8_t> payload;
+  bool is_cut = false;  // longer than the framer keeps: the payload is left out
 };
 
 [[nodiscard]] std::expected<Header, FramingError> read_header(
@@ -70,6 +71,9 @@ struct Packet {
 
 class Framer {
  public:
+  // A longer packet than `longest_kept` is given out without its payload, which is skipped.
+  explicit Framer(std::size_t longest_kept = kMaximumPacketSize) : longest_kept_(longest_kept) {}
+
   void feed(std::span<const std::uint8_t> bytes);
 
   // The next whole packet, nothing when more bytes are needed. After an error the stream has lost
@@ -82,6 +86,8 @@ class Framer {
  private:
   std::vector<std::uint8_t> buffer_;
   std::size_t start_ = 0;
+  std::size_t longest_kept_;
+  std::size_t to_skip_ = 0;  // bytes of a payload that is left out
   std::optional<FramingError> error_;
 };
 

@@ -17,6 +17,7 @@ namespace {
 struct PythonPacket {
   codec::Header header;
   py::bytes payload;
+  bool is_cut = false;
 };
 
 [[noreturn]] void refuse(codec::FramingError error) {
@@ -54,7 +55,7 @@ class PacketIterator {
     if (!*packet) {
       throw py::stop_iteration();
     }
-    return {(*packet)->header, to_python((*packet)->payload)};
+    return {(*packet)->header, to_python((*packet)->payload), (*packet)->is_cut};
   }
 
  private:
@@ -85,6 +86,9 @@ void register_packet(py::module_& module) {
       .def_property_readonly(
           "error", [](const PythonPacket& packet) { return static_cast<int>(packet.header.error); })
       .def_property_readonly("payload", [](const PythonPacket& packet) { return packet.payload; })
+      .def_property_readonly("is_cut", [](const PythonPacket& packet) { return packet.is_cut; })
+      .def_property_readonly("length",
+                             [](const PythonPacket& packet) { return packet.header.length; })
       .def("__repr__", &describe);
 }
 
@@ -105,7 +109,7 @@ void register_packets(py::module_& module) {
       .def("__iter__", [](py::object iterator) { return iterator; })
       .def("__next__", &PacketIterator::next);
   py::class_<codec::Framer>(module, "Framer", "Cuts a stream into packets; does no I/O.")
-      .def(py::init<>())
+      .def(py::init<std::size_t>(), py::arg("longest_kept") = codec::kMaximumPacketSize)
       .def(
           "feed",
           [](codec::Framer& framer, const py::object& bytes) {
@@ -127,7 +131,8 @@ void register_packets(py::module_& module) {
             if (!*packet) {
               return py::none();
             }
-            return py::cast(PythonPacket{(*packet)->header, to_python((*packet)->payload)});
+            return py::cast(
+                PythonPacket{(*packet)->header, to_python((*packet)->payload), (*packet)->is_cut});
           },
           "The next packet that is whole, None when there is none. What `packets` does without its "
           "end, which costs more than a packet. Raises WireError where the stream is broken.")

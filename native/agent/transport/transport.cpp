@@ -23,7 +23,7 @@ constexpr auto kHandshakeTimeout = std::chrono::seconds{5};
 
 }  // namespace
 
-std::optional<codec::Packet> Connection::read_packet() {
+std::optional<codec::Packet> Connection::read_packet(std::size_t longest) {
   std::array<std::uint8_t, codec::kHeaderSize> bytes{};
   if (!read_fully(socket_.descriptor(), bytes)) {
     return std::nullopt;
@@ -33,6 +33,13 @@ std::optional<codec::Packet> Connection::read_packet() {
     const auto why = codec::describe(header.error());
     std::fprintf(stderr, "jvmdebug: disconnected from the debugger: %.*s\n",
                  static_cast<int>(why.size()), why.data());
+    return std::nullopt;
+  }
+  if (header->length > longest) {
+    std::fprintf(stderr,
+                 "jvmdebug: disconnected from the debugger: it announced a packet of %u bytes, and "
+                 "%zu are accepted at this point\n",
+                 header->length, longest);
     return std::nullopt;
   }
   codec::Packet packet{.header = *header, .payload = {}};

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <memory>
@@ -31,8 +32,9 @@ class Connection {
   Connection(Socket socket, bool modified_utf8)
       : socket_(std::move(socket)), modified_utf8_(modified_utf8) {}
 
-  // The next packet; empty when the peer has gone or has sent a header that is none.
-  [[nodiscard]] std::optional<codec::Packet> read_packet();
+  // The next packet; empty when the peer has gone, has sent a header that is none, or announces
+  // more than `longest` bytes.
+  [[nodiscard]] std::optional<codec::Packet> read_packet(std::size_t longest);
 
   // Writes the whole packet. False when the connection is gone; it is shut down then, so that the
   // reading thread ends too.

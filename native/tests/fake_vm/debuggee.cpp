@@ -191,7 +191,7 @@ std::uint32_t Debuggee::send_here(std::uint8_t command_set, std::uint8_t command
   const auto& locals = Vm::current()->locals;
   const std::size_t frames = locals.size();
   const std::size_t references = locals.back().size();
-  agent::dispatch(*agent_, connection_, packet);
+  (void)agent::dispatch(*agent_, connection_, packet);
   if (locals.size() != frames || locals.back().size() != references) {
     refuse("dispatch", "local references were left behind");
   }

@@ -5,6 +5,7 @@ is served.
 
 from __future__ import annotations
 
+import contextlib
 import random
 import resource
 import socket
@@ -153,6 +154,30 @@ def test_a_long_packet_that_never_arrives(running: RunningTarget) -> None:
         with running.debugged() as session:
             session.vm.send_bytes(struct.pack(">IIBBB", 60_000_000, 5, 0, 1, 11) + b"x" * 1000)
             assert running.resident_kib() < before + 20_000
+    running.check()
+
+
+@pytest.mark.agent
+def test_a_long_packet_before_the_first_command(running: RunningTarget) -> None:
+    """Who has only shaken hands cannot make the agent keep what it sends."""
+    before = running.resident_kib()
+    with running.peer() as end:
+        end.sendall(HANDSHAKE)
+        assert end.recv(14, socket.MSG_WAITALL) == HANDSHAKE
+        with contextlib.suppress(ConnectionError):
+            end.sendall(struct.pack(">IIBBB", 200_000_000, 5, 0, 1, 11))
+            end.sendall(b"x" * 20_000_000)
+        assert has_hung_up(end)
+    assert running.resident_kib() < before + 10_000
+    running.check()
+
+
+@pytest.mark.agent
+def test_a_longer_packet_than_any_command_needs(running: RunningTarget) -> None:
+    with running.debugged() as session:
+        session.vm.send_bytes(struct.pack(">IIBBB", 300_000_000, 5, 0, 1, 11))
+        with pytest.raises((ConnectionLostError, ConnectionError)):
+            session.vm.ask("VirtualMachine.Version")
     running.check()
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from jvmdebug._native import HANDSHAKE, IdSizes, pack_command, pack_reply
 from jvmdebug.errors import ConnectionLost, HandshakeFailed, InvalidThreadError, WireError
 from jvmdebug.jdwp.engine import (
+    MAX_PACKET_BYTES,
     Arrival,
     Engine,
     EngineState,
@@ -210,3 +211,35 @@ def test_any_input_in_any_pieces_gives_the_same_arrivals(
         in_pieces += engine.receive(rest[:size])
         rest = rest[size:]
     assert summary(in_pieces) == summary(whole)
+
+
+def test_a_reply_that_is_too_long_fails_alone_and_is_not_kept(engine: Engine) -> None:
+    """What of it arrives is skipped; what follows is read."""
+    first, _ = engine.request(NAME)
+    second, _ = engine.request(NAME)
+    payload = 5 * MAX_PACKET_BYTES
+    header = (payload + 11).to_bytes(4) + first.to_bytes(4) + b"\x80\0\0"
+    chunk = bytes(1 << 20)
+    (arrival,) = engine.receive(header + chunk)
+    assert isinstance(arrival, ReplyArrived)
+    assert arrival.request_id == first
+    assert isinstance(arrival.result, WireError)
+    assert "has 336 MB, and 67 MB are read: ask for less at a time" in str(arrival.result)
+    for _ in range(payload // len(chunk) - 1):
+        assert engine.receive(chunk) == []
+    (answered,) = engine.receive(name_reply(second, "main"))
+    assert isinstance(answered, ReplyArrived)
+    assert answered.request_id == second
+    assert engine.in_flight == ()
+
+
+def test_a_command_that_is_too_long_ends_the_connection(engine: Engine) -> None:
+    header = (MAX_PACKET_BYTES + 1).to_bytes(4) + b"\0\0\0\1\0\x40\x64"
+    (broken,) = engine.receive(header)
+    assert isinstance(broken, ProtocolBroken)
+
+
+def test_odd_flags_end_the_connection(engine: Engine) -> None:
+    (broken,) = engine.receive(b"\0\0\0\x0b\0\0\0\1\x01\x40\x64")
+    assert isinstance(broken, ProtocolBroken)
+    assert "flags" in str(broken.error)
