@@ -50,11 +50,6 @@ class BreakpointMemory:
             return placed.line
         return listing.line_of_spec(placed.spec)
 
-    @property
-    def has_exceptions(self) -> bool:
-        """Whether the client asked for exception breakpoints."""
-        return bool(self._groups.get(EXCEPTIONS))
-
     async def replace(
         self, core: Session, group: str, requests: Sequence[BreakpointRequest]
     ) -> tuple[Breakpoint, ...]:

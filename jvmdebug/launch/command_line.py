@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import locale
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -90,10 +90,6 @@ class JavaCommand:
         else:
             option = stock_agent_option(address, server=False, virtual_threads=self.virtual_threads)
         return (self.java, option, *self.arguments)
-
-    def in_mode(self, mode: Mode) -> JavaCommand:
-        """The same program with our agent in that mode."""
-        return replace(self, mode=mode)
 
     @property
     def temporary_directory(self) -> Path | None:

@@ -68,7 +68,6 @@ class DebuggeeProcess:
         self._ended: asyncio.Task[int] | None = None
         self.is_released = False
         """Detached: we do not end it any more."""
-        self.has_received_input = False
         """Something was written to its standard input, or that was closed."""
 
     @classmethod
@@ -129,7 +128,6 @@ class DebuggeeProcess:
             raise StateError("standard input is no pipe: launch with stdin='pipe'")
         if stream.is_closing():
             raise StateError("standard input is closed")
-        self.has_received_input = True
         if text is None:
             stream.close()
             return

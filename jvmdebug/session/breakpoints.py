@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`session.breakpoints`: the user's breakpoints as a sequence, and what sets many of them at once.
 
-Owns what the state of the session allows, and the change to the full mode that exception
-breakpoints may need. Where a breakpoint resolves and what a hit does is `jvmdebug.breakpoints`'.
-Called by the session, front ends and scripts.
+Owns what the state of the session allows. Where a breakpoint resolves and what a hit does is
+`jvmdebug.breakpoints`'. Called by the session, front ends and scripts.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, overload
 
-from jvmdebug.breakpoints import Breakpoint, ExceptionSpec, FieldSpec, parse_field
+from jvmdebug.breakpoints import Breakpoint, FieldSpec, parse_field
 from jvmdebug.breakpoints.resolver import Resolver
 from jvmdebug.errors import BreakpointError
 from jvmdebug.session.data_target import DataTarget
@@ -41,9 +40,7 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         """One more. BreakpointError for options that do not parse, UnsupportedError if the VM
         cannot.
         """
-        full = isinstance(spec, ExceptionSpec)
-        async with self._program.changing_breakpoints(needs_full_mode=full) as breakpoints:
-            return await breakpoints.add(spec, options)
+        return await self._program.breakpoints_to_change().add(spec, options)
 
     async def replace(
         self, group: Hashable, requests: Iterable[BreakpointRequest]
@@ -54,25 +51,22 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         that cannot work (an ill-formed hit condition) gives an unverified one with a message.
         Concerns only what earlier calls with the same `group` set: the path of a source file, say.
         """
-        asked = tuple(requests)
-        full = any(isinstance(each.spec, ExceptionSpec) for each in asked)
-        async with self._program.changing_breakpoints(needs_full_mode=full) as breakpoints:
-            return await breakpoints.replace(group, asked)
+        return await self._program.breakpoints_to_change().replace(group, tuple(requests))
 
     async def set_again(self, old: SessionBreakpoints) -> None:
         """Set the breakpoints of a session that has ended in this one, not hit so far.
 
         They stay the same objects, in the same groups. What was watched in one object fails.
         """
-        async with self._program.changing_breakpoints() as breakpoints:
-            await breakpoints.set_again(old._program.services.breakpoints)
+        breakpoints = self._program.breakpoints_to_change()
+        await breakpoints.set_again(old._program.services.breakpoints)
 
     async def suspend_by_default(self, suspend: Suspend) -> None:
         """From now on hits and steps suspend these threads, unless a breakpoint says otherwise."""
-        async with self._program.changing_breakpoints() as breakpoints:
-            self._program.services.settings.suspend = suspend
-            for each in breakpoints.breakpoints:
-                await self._program.services.table.rearm(each)
+        breakpoints = self._program.breakpoints_to_change()
+        self._program.services.settings.suspend = suspend
+        for each in breakpoints.breakpoints:
+            await self._program.services.table.rearm(each)
 
     async def breakable_lines(
         self, source: str | PathLike[str], first: int = 1, last: int | None = None

@@ -98,11 +98,6 @@ class Lifecycle:
         self._router.vm.connection.silence.sink = self._on_silence
         watch_exits(self._router)
 
-    @property
-    def has_received_input(self) -> bool:
-        """Whether something was written to the launched process."""
-        return self._program is not None and self._program.process.has_received_input
-
     def transfer(self) -> asyncio.Event:
         """Another VM replaces this one, which posts nothing any more. Returns the event for the end
         of the session, which the other one will set.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program that a session debugs now: another one after a restart or a change of the mode.
+"""The program that a session debugs now: another one after a restart.
 
 Owns which services are the current ones, and the lock under which they may be replaced. How a
 program is started is `starting`'s. Called by the session and its breakpoints.
@@ -7,15 +7,12 @@ program is started is `starting`'s. Called by the session and its breakpoints.
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import StateError
 from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from jvmdebug.breakpoints import BreakpointSet
     from jvmdebug.session.services import Services
     from jvmdebug.session.starting import Launching
@@ -42,17 +39,7 @@ class DebuggedProgram:
         async with self._launching.turn:
             self.services = await self._launching.open_again(self.services)
 
-    @contextlib.asynccontextmanager
-    async def changing_breakpoints(
-        self, *, needs_full_mode: bool = False
-    ) -> AsyncIterator[BreakpointSet]:
-        """Held while breakpoints change; in the full mode from now on, if needed and possible."""
+    def breakpoints_to_change(self) -> BreakpointSet:
+        """The breakpoints of the program that is debugged now, if they may change."""
         require(Operation.ARM, self.services.stops.state)
-        launching = self._launching
-        if launching is None or not launching.may_change_mode(self.services):
-            yield self.services.breakpoints
-            return
-        async with launching.turn:
-            if needs_full_mode and launching.may_change_mode(self.services):
-                self.services = await launching.open_in_full_mode(self.services)
-            yield self.services.breakpoints
+        return self.services.breakpoints

@@ -217,8 +217,7 @@ class Session:
         """Stop where an exception of the type or of a subtype is thrown.
 
         `type_name` may be a pattern or several: `com.acme.*, !com.acme.Expected`. A condition may
-        name the exception: `$exception`. Raises UnsupportedError if the program
-        runs already and was started in the fast mode.
+        name the exception: `$exception`.
         """
         require(Operation.ARM, self.state)
         options = BreakpointOptions(condition, hit_condition, log_message, suspend=suspend)

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the VM of a session is started, and started again: after a change, or in the full mode.
+"""How the VM of a session is started, and started again.
 
-Owns the order in which the services of a session are opened and closed, and the change of the
-agent's mode: until the program's first instruction, the VM can be restarted in the full mode. The
-ways to start a VM are in `vm_start`. Called by `opening` and the session.
+Owns the order in which the services of a session are opened and closed. The ways to start a VM are
+in `vm_start`. Called by `opening` and the session.
 """
 
 from __future__ import annotations
@@ -50,9 +49,7 @@ def _ended_on_failure(feed: EventFeed, ended: asyncio.Event) -> Iterator[None]:
 
 
 class Launching:
-    """The program of one session, started once, or again in the full mode if that is needed before
-    it runs.
-    """
+    """The program of one session, which may be started again."""
 
     def __init__(
         self,
@@ -70,39 +67,16 @@ class Launching:
         self._entry = stop_on_entry
         self._stack = AsyncExitStack()
         self.turn = asyncio.Lock()
-        """Held while breakpoints change, since that may restart the VM."""
+        """Held while the VM is started again."""
 
     @property
     def program_name(self) -> str:
         """What the user launched, as in `Session.name`."""
         return self._command.main_class or str(self._command.request.module)
 
-    def may_change_mode(self, services: Services) -> bool:
-        """Whether the VM can be started again in the full mode."""
-        return (
-            self._command.request.mode == "auto"
-            and self._command.mode == "fast"
-            and services.stops.state is SessionState.HELD
-            and not services.life.has_received_input
-        )
-
     async def open(self) -> Services:
         """Start the VM and open a session on it, held."""
         return await self._open(None, EventFeed(), asyncio.Event())
-
-    async def open_in_full_mode(self, old: Services) -> Services:
-        """End the held VM and open another one in its place, with the same breakpoints.
-
-        Subscribers are not notified. If the new VM does not start, the session ends.
-        """
-        feed, ended = old.feed.transfer(), old.life.transfer()
-        with _ended_on_failure(feed, ended):
-            await old.life.kill()
-            await self._leave()
-            self._command = self._command.in_mode("full")
-            services = await self._open(old, feed, ended)
-            await services.breakpoints.set_again(old.breakpoints)
-        return services
 
     async def open_again(self, old: Services) -> Services:
         """End what is left of the program, and open a session on a new one, with the same
@@ -111,7 +85,7 @@ class Launching:
 
         Subscribers receive the events of the new program.
         """
-        command = (await java_command(self._command.request)).in_mode(self._command.mode)
+        command = await java_command(self._command.request)
         feed, ended = old.feed.transfer(), asyncio.Event()
         if old.stops.state is not SessionState.ENDED:
             ended = old.life.transfer()

@@ -13,6 +13,7 @@
 #include "agent/events/composer.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
+#include "agent/probes/throw_watch.h"
 #include "agent/scope.h"
 #include "agent/session.h"
 #include "agent/threads/frame_popper.h"
@@ -107,7 +108,10 @@ Result<void> Agent::make_parts() {
   JVMDEBUG_ASSIGN(objects_, ids::ObjectTable::create(env_));
   method_ids_ = std::make_unique<ids::MethodIds>(env_, *objects_);
   field_ids_ = std::make_unique<ids::FieldIds>(env_, *objects_);
-  frame_ids_ = std::make_unique<ids::FrameIds>(env_, *objects_);
+  frame_ids_ = std::make_unique<ids::FrameIds>(env_, *objects_, [this](jthread thread) {
+    const auto known = threads_->find(thread);
+    return known ? known->hidden_frames(env_) : 0;
+  });
   threads_ = std::make_unique<threads::ThreadRegistry>(*this);
   suspension_ = std::make_unique<threads::Suspension>(*this);
   parking_ = std::make_unique<threads::Parking>(*this);
@@ -119,6 +123,7 @@ Result<void> Agent::make_parts() {
   requests_ = std::make_unique<events::RequestTable>(*this);
   composer_ = std::make_unique<events::Composer>(*this);
   sender_ = std::make_unique<events::Sender>(*this);
+  throw_watch_ = std::make_unique<probes::ThrowWatch>(*this);
   class_unloads_ = std::make_unique<events::ClassUnloadWatch>(*this);
   prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();
   return {};

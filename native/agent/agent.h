@@ -43,6 +43,10 @@ class RequestTable;
 class Sender;
 }  // namespace events
 
+namespace probes {
+class ThrowWatch;
+}  // namespace probes
+
 namespace commands {
 class PrefetchedKeys;
 }  // namespace commands
@@ -125,6 +129,8 @@ class Agent {
 
   [[nodiscard]] events::ClassUnloadWatch& class_unloads() { return *class_unloads_; }
 
+  [[nodiscard]] probes::ThrowWatch& throw_watch() { return *throw_watch_; }
+
   // On the thread that runs commands alone.
   [[nodiscard]] commands::PrefetchedKeys& prefetched_keys() { return *prefetched_keys_; }
 
@@ -155,6 +161,7 @@ class Agent {
   std::unique_ptr<events::Composer> composer_;
   std::unique_ptr<events::Sender> sender_;
   std::unique_ptr<events::ClassUnloadWatch> class_unloads_;
+  std::unique_ptr<probes::ThrowWatch> throw_watch_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
   std::atomic<bool> dead_ = false;
   std::atomic<bool> exiting_ = false;

@@ -15,7 +15,9 @@
 #include <jni.h>
 
 #include "agent/agent.h"
+#include "agent/events/callback_guard.h"
 #include "agent/options/options.h"
+#include "agent/probes/throw_watch.h"
 #include "agent/session.h"
 
 namespace {
@@ -149,5 +151,17 @@ extern "C" JNIEXPORT const char* JNICALL debugInit_startDebuggingViaCommand(JNIE
     return start_by_command(env, thread, transport, address, first_start);
   } catch (...) {
     return "the agent ran out of memory";
+  }
+}
+
+// The native method of the class that java.lang.Throwable calls in the fast mode while the debugger
+// wants exceptions (probes/throw_hook.h). HotSpot looks for the methods of its own classes in the
+// libraries of agents as well.
+extern "C" JNIEXPORT void JNICALL Java_java_lang_JvmdebugThrows_report(JNIEnv* env, jclass /*type*/,
+                                                                       jthrowable exception) {
+  if (Agent* const agent = loaded_agent(); agent != nullptr) {
+    jvmdebug::agent::events::guard_callback(*agent, env, [&](const jvmdebug::agent::jvm::Jni& jni) {
+      agent->throw_watch().constructed(jni, exception);
+    });
   }
 }

@@ -70,8 +70,7 @@ async def catch(shell: Shell, argument: str) -> None:
     """Stop where an exception is thrown: of any type or of some, caught, uncaught or both.
 
     TYPES are names or patterns: `catch java.io.*, !java.io.EOFException`. CONDITION may use the
-    exception: `catch if $exception.getMessage() == null`. Works before `run`, or in a program that
-    was started with `--mode full`.
+    exception: `catch if $exception.getMessage() == null`.
     """
     what, _, condition = f" {argument} ".partition(" if ")
     words = what.split()
@@ -79,17 +78,12 @@ async def catch(shell: Shell, argument: str) -> None:
     types = " ".join(words)
     if "," not in types and len(words) > 1:
         raise UsageError("name types with commas: `catch java.io.IOException, com.acme.*`")
-    pid = shell.session.pid
     made = await shell.session.break_on_exception(
         types or "java.lang.Throwable",
         caught=which != "uncaught",
         uncaught=which != "caught",
         condition=condition.strip() or None,
     )
-    if shell.session.pid != pid:
-        shell.console.write(
-            f"The VM was started again in the full mode, as process {shell.session.pid}."
-        )
     shell.console.write(view.breakpoint(made))
 
 

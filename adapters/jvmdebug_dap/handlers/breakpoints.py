@@ -10,7 +10,6 @@ from jvmdebug_dap.convert import breakpoints as convert
 from jvmdebug_dap.convert.exception_breakpoints import FILTERS, asked_exceptions
 from jvmdebug_dap.convert.frames import breakpoint_key, referred_listing
 from jvmdebug_dap.errors import ErrorId, RequestError
-from jvmdebug_dap.handlers.starting import tell_process
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.generated.arguments import (
     BreakpointLocationsArguments,
@@ -122,10 +121,7 @@ async def set_exception_breakpoints(
     asked = asked_exceptions(arguments)
     if runs_undebugged(session):
         return SetExceptionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(asked.answers))
-    pid = session.core.pid
     placed = await session.breakpoints.replace(session.core, EXCEPTIONS, asked.requests)
-    if session.core.pid != pid and session.configuration is not None:
-        tell_process(session, session.configuration)  # it was started anew, in the full mode
     refusals = [each.message for each in placed if each.message and not each.is_pending]
     for refused in dict.fromkeys(refusals):
         session.tell(f"exception breakpoints: {refused}", "important")  # no editor shows it there

@@ -166,8 +166,6 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
             program = configurations.launch_options(configuration)
             options = {name: program.pop(name) for name in ("source_path", "stop_on_entry")}
             options["stdin"] = "pipe"  # of what is typed in the debug console, see `evaluate`
-            if program["mode"] == "auto" and session.breakpoints.has_exceptions:
-                program["mode"] = "full"  # a restart: the breakpoints to set again are known
             if configuration.console != "internalConsole":
                 if session.client.supports_run_in_terminal_request:
                     options |= in_terminal(session, configuration)

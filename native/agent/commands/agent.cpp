@@ -26,8 +26,8 @@ std::string_view why_off(bool is_fast) {
   if (!is_fast) {
     return "this VM does not offer it";
   }
-  return "the agent was started with mode=fast, so that exceptions cost the program nothing; start "
-         "the program with mode=full for it";
+  return "the program runs in the fast mode, in which exceptions cost it nothing; start it in the "
+         "full mode (--mode full, in launch.json \"mode\": \"full\", in an option string mode=full)";
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
          .is_on = is_on,
          .reason = std::string(is_on ? std::string_view() : why_off(is_fast))});
   };
-  add("exception_events", env.has(Capability::kGenerateExceptionEvents));
+  add("exception_events", true);  // if not by the VM's events, by ThrowWatch
   add("method_exit_events", env.has(Capability::kGenerateMethodExitEvents));
   add("stack", true);
   add("near_frame", true);

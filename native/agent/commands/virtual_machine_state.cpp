@@ -11,6 +11,7 @@
 #include "agent/commands/generated/handlers.h"
 #include "agent/events/request_table.h"
 #include "agent/jvm/strings.h"
+#include "agent/probes/throw_watch.h"
 #include "agent/threads/stepper.h"
 
 namespace jvmdebug::agent::commands::virtual_machine {
@@ -102,6 +103,7 @@ Result<void> redefine_classes(Agent& agent, const wire::RedefineClassesRequest& 
       agent.method_ids().forget(type);
       agent.requests().drop_breakpoints_in(type);
     }
+    agent.throw_watch().classes_redefined();
   } else {
     agent.breakpoints().restore(removed);
   }

@@ -10,6 +10,7 @@
 #include "agent/agent.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
+#include "agent/jvm/bytecode.h"
 #include "agent/jvm/code_flow.h"
 #include "agent/scope.h"
 #include "agent/threads/suspension.h"
@@ -189,6 +190,24 @@ void Breakpoints::restore(const std::vector<std::pair<CodeLocation, int>>& remov
     if (want(location)) {
       const std::scoped_lock lock(mutex_);
       counts_[location] += count - 1;
+    }
+  }
+}
+
+void Breakpoints::set_again(jclass type) {
+  const jvm::Jni jni = agent_.jni();
+  std::vector<std::pair<CodeLocation, int>> all;
+  {
+    const std::scoped_lock lock(mutex_);
+    all.assign(counts_.begin(), counts_.end());
+  }
+  for (const auto& [location, count] : all) {
+    const auto declaring = agent_.jvmti().get_method_declaring_class(location.method);
+    const auto owned = jni.adopt(declaring.value_or(nullptr));
+    const auto code = agent_.jvmti().get_bytecodes(location.method);
+    if (jni.same(owned, type) && code && jvm::begins_instruction(code->span(), location.index)) {
+      // Fails if it is there, which is right as well.
+      (void)agent_.jvmti().set_breakpoint(location.method, location.index);
     }
   }
 }

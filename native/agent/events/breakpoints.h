@@ -56,6 +56,9 @@ class Breakpoints {
   [[nodiscard]] std::vector<std::pair<CodeLocation, int>> remove_before_redefinition(
       std::span<const jvm::LocalRef<jclass>> types);
   void restore(const std::vector<std::pair<CodeLocation, int>>& removed);
+  // Agent threads, after a retransformation of the type, which has removed the VM's breakpoints in
+  // it and left the instructions before them where they were: sets them again.
+  void set_again(jclass type);
   // Agent threads, when threads were resumed: tries again to clear breakpoints that could not be.
   void resumed();
 

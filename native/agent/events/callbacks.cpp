@@ -10,6 +10,7 @@
 #include "agent/events/callback_guard.h"
 #include "agent/events/composer.h"
 #include "agent/events/sender.h"
+#include "agent/probes/throw_watch.h"
 #include "agent/start_up.h"
 #include "agent/threads/program_resumes.h"
 
@@ -73,6 +74,7 @@ void JNICALL breakpoint(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID me
     if (in_event.is_wanted()) {
       agent.program_resumes().at_breakpoint(jni, {.method = method, .index = index});
       agent.composer().take(jni, occurrence);
+      agent.throw_watch().at_breakpoint(jni, occurrence);
     }
   });
 }

@@ -25,6 +25,13 @@ struct WatchedField {
   [[nodiscard]] jclass declaring() const { return type->get(); }
 };
 
+// Of a request for exceptions.
+struct WantedThrow {
+  std::shared_ptr<jvm::GlobalRef<jclass>> type;  // null: every exception
+  bool caught = true;
+  bool uncaught = true;
+};
+
 class NearFrame;
 
 class EventRequest {
@@ -45,6 +52,7 @@ class EventRequest {
   WatchedField field;                                     // of a watch; type null: none
   std::shared_ptr<threads::TrackedThread> thread;         // events of this one only
   std::shared_ptr<threads::Step> step;
+  WantedThrow thrown;
   std::shared_ptr<NearFrame> near_frame;  // if it is asked first; else null
   bool armed = false;
 

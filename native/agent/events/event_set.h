@@ -43,6 +43,7 @@ struct Occurrence {
   jlong timeout_ms = 0;
   bool timed_out = false;
   std::string signature{};  // class unload
+  jint depth = 0;           // of the frame where it happened
 };
 
 // The same for any thread and any time.

@@ -109,21 +109,18 @@ class LocationFilter : public Filter {
 
 class ExceptionFilter : public Filter {
  public:
-  ExceptionFilter(jvm::GlobalRef<jclass> type, bool caught, bool uncaught)
-      : type_(std::move(type)), caught_(caught), uncaught_(uncaught) {}
+  explicit ExceptionFilter(WantedThrow wanted) : wanted_(std::move(wanted)) {}
 
   bool passes(Match& match) override {
     const Occurrence& occurrence = match.occurrence();
-    if (!(occurrence.catch_method != nullptr ? caught_ : uncaught_)) {
+    if (!(occurrence.catch_method != nullptr ? wanted_.caught : wanted_.uncaught)) {
       return false;
     }
-    return !type_ || match.jni().instance_of(occurrence.object, type_);
+    return !wanted_.type || match.jni().instance_of(occurrence.object, wanted_.type->get());
   }
 
  private:
-  jvm::GlobalRef<jclass> type_;  // empty: every type
-  bool caught_;
-  bool uncaught_;
+  WantedThrow wanted_;
 };
 
 class FieldFilter : public Filter {
@@ -272,13 +269,14 @@ struct Maker {
     if (request.kind != EventKind::kException) {
       return fail(Error::kIllegalArgument);
     }
-    jvm::GlobalRef<jclass> type;
+    WantedThrow wanted{.type = nullptr, .caught = modifier.caught, .uncaught = modifier.uncaught};
     if (!modifier.exception_type.is_null()) {
       // java.lang.Object means any type, as in the JDK's own agent.
       JVMDEBUG_ASSIGN(const auto given, agent.objects().type(modifier.exception_type));
-      type = agent.jni().global(given.get());
+      wanted.type = std::make_shared<jvm::GlobalRef<jclass>>(agent.jni().global(given.get()));
     }
-    return std::make_unique<ExceptionFilter>(std::move(type), modifier.caught, modifier.uncaught);
+    request.thrown = wanted;
+    return std::make_unique<ExceptionFilter>(std::move(wanted));
   }
 
   Made operator()(const protocol::FieldOnlyModifier& modifier) const {

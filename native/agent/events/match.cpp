@@ -43,7 +43,7 @@ bool Match::instance_is(jobject object) {
       (env.get_method_modifiers(occurrence_.method).value_or(kStatic) & kStatic) != 0) {
     return true;
   }
-  const auto instance = env.get_local_instance(nullptr, 0);
+  const auto instance = env.get_local_instance(nullptr, occurrence_.depth);
   if (!instance) {
     return true;
   }

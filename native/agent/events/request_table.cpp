@@ -10,6 +10,7 @@
 #include "agent/events/callbacks.h"
 #include "agent/events/class_unload.h"
 #include "agent/events/sender.h"
+#include "agent/probes/throw_watch.h"
 #include "agent/threads/stepper.h"
 
 namespace jvmdebug::agent::events {
@@ -60,8 +61,6 @@ const KindModes* modes_of(EventKind kind) {
 // The capabilities that a kind of request needs; the fast mode does not have all.
 std::optional<jvm::Capability> needed_for(EventKind kind) {
   switch (kind) {
-    case EventKind::kException:
-      return jvm::Capability::kGenerateExceptionEvents;
     case EventKind::kMethodExit:
     case EventKind::kMethodExitWithReturnValue:
       return jvm::Capability::kGenerateMethodExitEvents;
@@ -276,6 +275,18 @@ Result<void> RequestTable::arm(const Request& request) {
       }
       request->armed = true;
       return {};
+    case EventKind::kException:
+      if (watches_throws()) {
+        // Its breakpoints are heard of first.
+        JVMDEBUG_CHECK(set_modes(*request, true));
+        if (const auto watched = agent_.throw_watch().update(); !watched) {
+          (void)set_modes(*request, false);
+          return watched;
+        }
+        request->armed = true;
+        return {};
+      }
+      break;
     case EventKind::kClassUnload:
       JVMDEBUG_CHECK(agent_.class_unloads().start());
       break;
@@ -302,6 +313,13 @@ void RequestTable::disarm(const Request& request) {
     case EventKind::kSingleStep:
       agent_.stepper().end(request->thread, request->step);
       break;
+    case EventKind::kException:
+      if (watches_throws()) {
+        // With fewer to ask for, fails only for want of memory; then it asks for more than it
+        // needs.
+        (void)agent_.throw_watch().update();
+      }
+      break;
     default:
       break;
   }
@@ -309,12 +327,17 @@ void RequestTable::disarm(const Request& request) {
   (void)set_modes(*request, false);
 }
 
+bool RequestTable::watches_throws() const {
+  return !agent_.jvmti().has(jvm::Capability::kGenerateExceptionEvents);
+}
+
 jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) {
   jvmtiEvent event = modes_of(request.kind)->event;
   threads::Tracked thread = request.thread;
-  if (request.kind == EventKind::kSingleStep &&
-      !agent_.jvmti().has(jvm::Capability::kGenerateFramePopEvents)) {
-    event = JVMTI_EVENT_BREAKPOINT;  // the step uses breakpoints: ReturnBreakpoints
+  const bool step_by_breakpoints = request.kind == EventKind::kSingleStep &&
+                                   !agent_.jvmti().has(jvm::Capability::kGenerateFramePopEvents);
+  if (step_by_breakpoints || (request.kind == EventKind::kException && watches_throws())) {
+    event = JVMTI_EVENT_BREAKPOINT;  // ReturnBreakpoints and ThrowWatch use them
     thread = nullptr;
   }
   if (event == kVirtualThreadStart || event == kVirtualThreadEnd) {

@@ -64,6 +64,8 @@ class RequestTable {
   void disarm_watch(const EventRequest& request);
   [[nodiscard]] bool shares_watch(const EventRequest& request) const;
   [[nodiscard]] jvm::Result<void> set_watch(const EventRequest& request, bool on);
+  // Without the VM's exception events: the fast mode.
+  [[nodiscard]] bool watches_throws() const;
   [[nodiscard]] jvm::Result<void> set_modes(const EventRequest& request, bool on);
   void publish(const Request& request);
   void remove(const Request& request);

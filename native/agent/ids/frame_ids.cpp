@@ -29,6 +29,7 @@ protocol::FrameId FrameIds::first(jthread thread, jint deepest) {
 }
 
 Result<jint> FrameIds::depth(jthread thread, protocol::FrameId id) const {
+  const jint hidden = hidden_(thread);
   const jvm::Lock lock(objects_.monitor());
   const auto found = by_thread_.find(objects_.known_key(thread));
   const auto depth = static_cast<jint>(id.raw & kDepthMask);
@@ -36,7 +37,7 @@ Result<jint> FrameIds::depth(jthread thread, protocol::FrameId id) const {
       depth > found->second.deepest) {
     return fail(protocol::Error::kInvalidFrameid);
   }
-  return depth;
+  return depth + hidden;
 }
 
 bool FrameIds::is_kept(jthread thread) const {
@@ -44,7 +45,7 @@ bool FrameIds::is_kept(jthread thread) const {
   return !stack_.empty() && found != by_thread_.end() && found->second.suspension == stack_of_;
 }
 
-Result<std::span<const jvmtiFrameInfo>> FrameIds::whole(jthread thread) {
+Result<std::span<const jvmtiFrameInfo>> FrameIds::whole(jthread thread, jint hidden) {
   if (!is_kept(thread)) {
     JVMDEBUG_ASSIGN(const jint count, env_.get_frame_count(thread));
     std::vector<jvmtiFrameInfo> all(static_cast<std::size_t>(count));
@@ -52,6 +53,7 @@ Result<std::span<const jvmtiFrameInfo>> FrameIds::whole(jthread thread) {
       JVMDEBUG_ASSIGN(const jint filled, env_.get_stack_trace(thread, 0, all));
       all.resize(static_cast<std::size_t>(filled));
     }
+    all.erase(all.begin(), all.begin() + std::min(hidden, static_cast<jint>(all.size())));
     stack_ = std::move(all);
     stack_of_ = first(thread, 0).raw >> kDepthBits;
   }
@@ -59,21 +61,23 @@ Result<std::span<const jvmtiFrameInfo>> FrameIds::whole(jthread thread) {
 }
 
 Result<jint> FrameIds::count(jthread thread) {
+  const jint hidden = hidden_(thread);
   const jvm::Lock lock(objects_.monitor());
   if (is_kept(thread)) {
     return static_cast<jint>(stack_.size());
   }
   JVMDEBUG_ASSIGN(const jint count, env_.get_frame_count(thread));
-  return count;
+  return count - hidden;
 }
 
 Result<std::vector<jvmtiFrameInfo>> FrameIds::frames(jthread thread, jint start, jint length) {
+  const jint hidden = hidden_(thread);
   const jvm::Lock lock(objects_.monitor());
   // In 64 bits: a client may send anything.
   if (start >= 0 && length > 0 && std::int64_t{start} + length <= kNearTheTop) {
     // What a stop shows. The rest of the stack, which may be deep, is not looked at.
     std::vector<jvmtiFrameInfo> found(static_cast<std::size_t>(length));
-    const auto filled = env_.get_stack_trace(thread, start, found);
+    const auto filled = env_.get_stack_trace(thread, start + hidden, found);
     if (!filled && !(filled.error() == JVMTI_ERROR_ILLEGAL_ARGUMENT)) {
       return fail(filled.error());
     }
@@ -85,7 +89,7 @@ Result<std::vector<jvmtiFrameInfo>> FrameIds::frames(jthread thread, jint start,
     }
     return found;
   }
-  JVMDEBUG_ASSIGN(const auto stack, whole(thread));
+  JVMDEBUG_ASSIGN(const auto stack, whole(thread, hidden));
   const auto count = static_cast<std::int64_t>(stack.size());
   const std::int64_t wanted = length == -1 ? count - start : std::int64_t{length};
   if (wanted == 0) {

@@ -11,8 +11,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "agent/ids/object_table.h"
@@ -21,7 +23,11 @@ namespace jvmdebug::agent::ids {
 
 class FrameIds {
  public:
-  FrameIds(const jvm::Env& env, ObjectTable& objects) : env_(env), objects_(objects) {}
+  // How many frames at the top of a suspended thread's stack the debugger does not see.
+  using Hidden = std::function<jint(jthread)>;
+
+  FrameIds(const jvm::Env& env, ObjectTable& objects, Hidden hidden)
+      : env_(env), objects_(objects), hidden_(std::move(hidden)) {}
 
   // The id of the topmost frame. That of the frame at a depth is id + depth; those down to
   // `deepest` are valid from now on. Depths of 2^24 and more do not occur.
@@ -32,7 +38,7 @@ class FrameIds {
     return protocol::FrameId{first(thread, depth).raw + static_cast<std::uint64_t>(depth)};
   }
 
-  // The depth, or INVALID_FRAMEID when the id is unknown, stale or of another thread.
+  // The depth for JVM TI, or INVALID_FRAMEID when the id is unknown, stale or of another thread.
   [[nodiscard]] Result<jint> depth(jthread thread, protocol::FrameId id) const;
 
   // `length` frames of a suspended thread from depth `start` on, -1: all of them. INVALID_INDEX or
@@ -51,11 +57,12 @@ class FrameIds {
     jint deepest = 0;
   };
 
-  [[nodiscard]] Result<std::span<const jvmtiFrameInfo>> whole(jthread thread);
+  [[nodiscard]] Result<std::span<const jvmtiFrameInfo>> whole(jthread thread, jint hidden);
   [[nodiscard]] bool is_kept(jthread thread) const;
 
   const jvm::Env& env_;
   ObjectTable& objects_;
+  const Hidden hidden_;  // takes locks: not to be called under the monitor
   std::unordered_map<std::uint64_t, Given> by_thread_;
   std::uint64_t next_suspension_ = 1;
   std::vector<jvmtiFrameInfo> stack_;

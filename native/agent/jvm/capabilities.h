@@ -48,6 +48,8 @@ enum class Capability : std::uint8_t {
   kForceEarlyReturn = 33,
   kGetOwnedMonitorStackDepthInfo = 34,
   kGetConstantPool = 35,
+  kRetransformClasses = 37,
+  kRetransformAnyClass = 38,
   kSupportVirtualThreads = 44,  // 21 and newer
 };
 

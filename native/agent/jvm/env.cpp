@@ -67,6 +67,10 @@ Function Env::slot(std::size_t position) const {
 // --- environment, events, properties
 // --------------------------------------------------------------
 
+Result<unsigned char*> Env::allocate(std::size_t size) const {
+  return get<unsigned char*>(&jvmtiEnv::Allocate, static_cast<jlong>(size));
+}
+
 Result<jvmtiPhase> Env::get_phase() const {
   jvmtiPhase phase = JVMTI_PHASE_DEAD;
   if (const jvmtiError code = env_->GetPhase(&phase); code != JVMTI_ERROR_NONE) {

@@ -7,6 +7,7 @@
 // the error table. Anyone may call it from any thread; it has no state of its own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -107,6 +108,8 @@ class Env {
   void set_capabilities(const Capabilities& taken) { capabilities_ = taken; }
 
   // --- environment, events, properties ----------------------------------------------------------
+  // For what the VM is to own.
+  [[nodiscard]] Result<unsigned char*> allocate(std::size_t size) const;
   [[nodiscard]] Result<jvmtiPhase> get_phase() const;
   [[nodiscard]] Result<Capabilities> get_potential_capabilities() const;
   [[nodiscard]] Result<void> add_capabilities(const Capabilities& wanted) const;
@@ -217,6 +220,7 @@ class Env {
   [[nodiscard]] Result<jobject> get_class_loader(jclass type) const;
   [[nodiscard]] Result<void> redefine_classes(
       std::span<const jvmtiClassDefinition> definitions) const;
+  [[nodiscard]] Result<void> retransform_classes(std::span<const jclass> types) const;
   [[nodiscard]] Result<Buffer<jobject>> get_all_modules() const;
 
   // --- objects and the heap ---------------------------------------------------------------------

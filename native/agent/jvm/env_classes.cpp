@@ -99,6 +99,10 @@ Result<ConstantPool> Env::get_constant_pool(jclass type) const {
                       Buffer<unsigned char>(env_, bytes, static_cast<std::size_t>(byte_count))};
 }
 
+Result<void> Env::retransform_classes(std::span<const jclass> types) const {
+  return checked(env_->RetransformClasses(static_cast<jint>(types.size()), types.data()));
+}
+
 Result<void> Env::redefine_classes(std::span<const jvmtiClassDefinition> definitions) const {
   return checked(env_->RedefineClasses(static_cast<jint>(definitions.size()), definitions.data()));
 }

@@ -31,6 +31,8 @@
 // - kConnection: Connection::write_mutex_, while a packet is written. Agent. Calls: no.
 // - kOwnThreads: OwnThreads::starting_, while a thread is added to the list of the agent's own.
 //   Agent, and the VM's main thread. Calls: no.
+// - kExceptionTables: ExceptionTables::mutex_, exception handlers by method. Any. Calls: no.
+// - kExpectedThrows: ThrowWatch::mutex_, exceptions that threads are about to throw. Any. Calls: no.
 // - kInterrupt: the raw monitor that takes an interrupt (Invoker). Any. Calls: RawMonitorWait.
 #pragma once
 
@@ -54,6 +56,8 @@ enum class Rank : std::uint8_t {
   kSession,
   kConnection,
   kOwnThreads,
+  kExceptionTables,
+  kExpectedThrows,
   kInterrupt,
 };
 

@@ -187,7 +187,7 @@ void Stepper::begin_here(const Tracked& thread, jthread where, Step& step) {
   step.entries_after_exit = false;
   step.single_steps = true;
   // Without frames, as at the start of the VM: the first instruction will be deeper.
-  step.from_depth = env_.get_frame_count(where).value_or(0);
+  step.from_depth = env_.get_frame_count(where).value_or(0) - thread->hidden_frames(env_);
   if (step.from_depth == 0) {
     return;
   }

@@ -16,6 +16,7 @@
 #include "agent/atomic_shared.h"
 #include "agent/events/code_location.h"
 #include "agent/events/event_set.h"
+#include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
 
@@ -98,6 +99,17 @@ struct TrackedThread {
   std::atomic<bool> entries_requested = false;  // the debugger wants method entries
   std::atomic<std::uint8_t> applied_modes = 0;  // events that the Stepper has enabled for it
   std::atomic<EndNotice> end_notice = EndNotice::kNone;
+
+  // --- ThrowWatch; set by the thread itself while it is in its event --------------------------
+  // The topmost frames belong to the agent, as long as no further ones are on top of them.
+  std::atomic<jint> frames_to_hide = 0;
+  std::atomic<jint> hidden_of = 0;  // all frames that there were then
+
+  // How many the debugger does not see.
+  [[nodiscard]] jint hidden_frames(const jvm::Env& env) const {
+    const jint hidden = frames_to_hide;
+    return hidden > 0 && env.get_frame_count(thread).value_or(0) == hidden_of ? hidden : 0;
+  }
 
   // --- Composer; the thread itself only ------------------------------------------------------
   events::EventSet pending;  // wait for another event at the same location

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
     from tests.support.wire_reading import Message
 
-WITHOUT_IN_FAST_MODE = {"exception_events", "method_exit_events"}
+WITHOUT_IN_FAST_MODE = {"method_exit_events"}
 
 
 @pytest.mark.agent

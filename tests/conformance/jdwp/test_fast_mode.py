@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.agent
 
 
-@pytest.mark.parametrize("kind", [EXCEPTION, METHOD_EXIT, METHOD_EXIT_WITH_RETURN_VALUE])
+@pytest.mark.parametrize("kind", [METHOD_EXIT, METHOD_EXIT_WITH_RETURN_VALUE])
 def test_the_fast_mode_refuses_what_slows_the_program_down(jdk: Jdk, kind: int) -> None:
     with session_of(jdk, "jvmdebug-fast", "steps") as session:
         with pytest.raises(RefusedError, match="NOT_IMPLEMENTED"):

@@ -146,5 +146,5 @@ def test_the_capabilities_that_are_declared_are_on(jdk: Jdk, agent: AgentInVm) -
     # What JDWP has no bit for, with the reason and the way out.
     is_off = {one["name"]: one["reason"] for one in own["capabilities"] if not one["is_on"]}
     refused = any(is_refused(case, agent) for case in kinds().values())
-    assert is_off.keys() == ({"exception_events", "method_exit_events"} if refused else set())
+    assert is_off.keys() == ({"method_exit_events"} if refused else set())
     assert all("mode=full" in reason for reason in is_off.values())

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exception breakpoints and the agent's modes, as an editor sees them: it learns of no mode at all
-unless it asks too late.
-"""
+"""Exception breakpoints and the agent's modes, as an editor sees them."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ async def line_of_stop(client: DapClient, thread_id: int) -> int:
 
 
 async def test_filters_that_are_on_at_the_start_hit(
-    client: DapClient, attributes: AttributesOf, agent_kind: AgentKind
+    client: DapClient, attributes: AttributesOf
 ) -> None:
     """In the order of VS Code and of nvim-dap: lines, functions, filters, configurationDone."""
     program = exceptions()
@@ -52,9 +50,7 @@ async def test_filters_that_are_on_at_the_start_hit(
     (at_throw,) = await catch(client, "uncaught")
     assert at_throw["verified"] is True
     await client.configured(launched)
-    processes = client.bodies("process")
-    assert len(processes) == (2 if agent_kind == "jvmdebug" else 1)
-    assert len({each["systemProcessId"] for each in processes}) == len(processes)
+    assert len(client.bodies("process")) == 1
     stop = await client.event("stopped", reason="breakpoint")
     assert stop["hitBreakpointIds"] == [at_line["id"]]
     await client.request("continue", {"threadId": stop["threadId"]})
@@ -65,24 +61,20 @@ async def test_filters_that_are_on_at_the_start_hit(
     await client.event("terminated")
 
 
-async def test_a_late_filter_asks_for_a_restart_that_applies_it(
-    client: DapClient, attributes: AttributesOf, agent_kind: AgentKind
+async def test_a_late_filter_hits_and_is_removed(
+    client: DapClient, attributes: AttributesOf
 ) -> None:
     program = exceptions()
-    frame = await client.run_to(program, "caught", attributes(program))
-    (at_throw,) = await catch(client, "uncaught")
-    if agent_kind == "jvmdebug":
-        assert at_throw["verified"] is False
-        assert "mode=full" in at_throw["message"]
-        assert "mode=full" in client.output("important")
-        await client.request("restart")
-        stop = await client.event("stopped", reason="breakpoint")
-        assert len(client.bodies("process")) == 2
-    else:
-        stop = frame
+    stop = await client.run_to(program, "caught", attributes(program))
+    (at_throw,) = await catch(client, "caught")
+    assert at_throw["verified"] is True
     await client.request("continue", {"threadId": stop["threadId"]})
     stop = await client.event("stopped", reason="exception")
-    assert await line_of_stop(client, stop["threadId"]) == program.marker("divide")
+    assert await line_of_stop(client, stop["threadId"]) == program.marker("npe")
+    assert await catch(client) == []
+    await client.request("continue", {"threadId": stop["threadId"]})
+    assert (await client.event("exited"))["exitCode"] == 1
+    assert len(client.bodies("process")) == 1
 
 
 async def test_a_return_value_asks_for_a_restart_in_the_full_mode(
@@ -133,17 +125,14 @@ async def test_a_mode_in_the_configuration(
         return
     launched = await client.begin_debugging("launch", **asked)
     (at_throw,) = await catch(client, "caught")
-    assert at_throw["verified"] is (mode == "full")
+    assert at_throw["verified"] is True
     assert len(client.bodies("process")) == 1
     await client.configured(launched)
-    if mode == "full":
-        await client.event("stopped", reason="exception")
-    else:
-        assert (await client.event("exited"))["exitCode"] == 1
+    await client.event("stopped", reason="exception")
 
 
-async def test_in_a_terminal_the_command_is_run_again(
-    client: DapClient, attributes: AttributesOf, agent_kind: AgentKind
+async def test_in_a_terminal_the_command_is_run_once(
+    client: DapClient, attributes: AttributesOf
 ) -> None:
     program = exceptions()
     started: list[asyncio.subprocess.Process] = []
@@ -165,7 +154,7 @@ async def test_in_a_terminal_the_command_is_run_again(
         await catch(client, "uncaught")
         await client.configured(launched)
         stop = await client.event("stopped", reason="exception")
-        assert len(started) == (2 if agent_kind == "jvmdebug" else 1)
+        assert len(started) == 1
         await client.request("continue", {"threadId": stop["threadId"]})
         await client.event("terminated")
         await asyncio.wait_for(asyncio.gather(*(each.wait() for each in started)), 20)

@@ -26,7 +26,7 @@ async def test_an_exception_stops_once(launch: Launch, jdk: Jdk) -> None:
 async def test_each_throw_if_that_is_asked(launch: Launch, jdk: Jdk) -> None:
     program = compiled("proxies", "Proxies", jdk)
     thrown, again = program.marker("thrown"), program.marker("again")
-    async with launch("proxies", "Proxies") as session:
+    async with launch("proxies", "Proxies", mode="full") as session:
         await session.break_on_exception(_EXCEPTION)
         session.settings.rethrows = True
         seen = [(stop.frame.line, stop.first_thrown_at) async for stop in session.stops()]
@@ -38,7 +38,7 @@ async def test_each_throw_if_that_is_asked(launch: Launch, jdk: Jdk) -> None:
 
 async def test_a_condition_that_holds_for_a_later_throw(launch: Launch, jdk: Jdk) -> None:
     program = compiled("proxies", "Proxies", jdk)
-    async with launch("proxies", "Proxies") as session:
+    async with launch("proxies", "Proxies", mode="full") as session:
         await session.break_on_exception(_EXCEPTION, condition="++Proxies.asked == 2")
         seen = [stop.frame.line async for stop in session.stops()]
     assert seen == [program.marker("again")]

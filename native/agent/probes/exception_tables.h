@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where an exception that is thrown in some frames will be caught. JVM TI does not give exception
+// tables: they are read from the class files, each class once, and kept. A handler that only
+// throws the exception again (finally, synchronized) does not catch it. What cannot be read, such
+// as a hidden class, is judged by its code: what normal control flow does not reach handles
+// exceptions. On any thread; takes its lock over no call into the VM.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/events/code_location.h"
+#include "agent/jvm/env.h"
+#include "agent/locks/ranked_mutex.h"
+#include "agent/probes/class_file.h"
+#include "agent/probes/late_environment.h"
+
+namespace jvmdebug::agent::probes {
+
+class ExceptionTables {
+ public:
+  ExceptionTables(const jvm::Env& env, const LateEnvironment& late) : env_(env), late_(late) {}
+
+  // The first frame is where the exception is thrown, each other has called the one before it.
+  // None: it is caught in none of them.
+  [[nodiscard]] std::optional<events::CodeLocation> handler_in(
+      const jvm::Jni& jni, jthrowable exception, std::span<const jvmtiFrameInfo> frames);
+
+  // Classes have been redefined.
+  void forget();
+
+ private:
+  struct Handler {
+    std::uint16_t start = 0;
+    std::uint16_t end = 0;
+    std::uint16_t handler = 0;
+    std::string type;                   // empty: everything
+    std::vector<std::uint16_t> throws;  // where it throws again, and does nothing else with it
+  };
+
+  using Handlers = std::vector<Handler>;
+
+  struct Method {
+    std::shared_ptr<const jvm::WeakRef> type;  // ids of methods are used again for other classes
+    jlocation last_index = 0;                  // of the code that the handlers belong to
+    std::shared_ptr<const Handlers> handlers;
+  };
+
+  // The classes of an exception, by name.
+  using Names = std::vector<std::string>;
+
+  [[nodiscard]] std::shared_ptr<const Handlers> handlers_of(const jvm::Jni& jni, jmethodID method);
+  void read_class(const jvm::Jni& jni, jclass type);
+  void guess(const jvm::Jni& jni, jclass type, jmethodID method);
+  void keep(jmethodID method, Method found);
+  [[nodiscard]] static std::shared_ptr<const Handlers> handlers_in(const ClassFile& file,
+                                                                   const Code& code);
+  [[nodiscard]] const Handler* find(const Handlers& handlers, jlocation index,
+                                    const Names& names) const;
+  [[nodiscard]] Names names_of(const jvm::Jni& jni, jthrowable exception) const;
+
+  const jvm::Env& env_;
+  const LateEnvironment& late_;
+  RankedMutex<Rank::kExceptionTables> mutex_;
+  std::unordered_map<jmethodID, Method> methods_;
+};
+
+}  // namespace jvmdebug::agent::probes

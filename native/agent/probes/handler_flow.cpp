@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/probes/handler_flow.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "agent/jvm/bytecode.h"
+#include "agent/probes/instructions.h"
+
+namespace jvmdebug::agent::probes {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr std::uint8_t kAload = 25;
+constexpr std::uint8_t kAload0 = 42;
+constexpr std::uint8_t kAload3 = 45;
+constexpr std::uint8_t kAstore = 58;
+constexpr std::uint8_t kAstore0 = 75;
+constexpr std::uint8_t kAstore3 = 78;
+constexpr std::uint8_t kGoto = 167;
+constexpr std::uint8_t kRet = 169;
+constexpr std::uint8_t kIreturn = 172;
+constexpr std::uint8_t kReturn = 177;
+constexpr std::uint8_t kAthrow = 191;
+constexpr std::uint8_t kWide = 196;
+constexpr std::uint8_t kGotoW = 200;
+
+// The variable of an instruction with that opcode, or with one of the four short forms.
+int variable(Bytes code, std::size_t at, std::uint8_t opcode, std::uint8_t first,
+             std::uint8_t last) {
+  if (code[at] >= first && code[at] <= last) {
+    return code[at] - first;
+  }
+  if (code[at] == opcode) {
+    return code[at + 1];
+  }
+  if (code[at] == kWide && code[at + 1] == opcode) {
+    return code[at + 2] * 256 + code[at + 3];
+  }
+  return -1;
+}
+
+int stored_variable(Bytes code, std::size_t at) {
+  return variable(code, at, kAstore, kAstore0, kAstore3);
+}
+
+bool falls_through(Bytes code, std::size_t at) {
+  const std::uint8_t opcode = code[at];
+  const bool leaves = (opcode >= kRet && opcode <= kReturn) || opcode == kAthrow ||
+                      opcode == kGoto || opcode == kGotoW ||
+                      (opcode == kWide && code[at + 1] == kRet);
+  return !leaves;
+}
+
+}  // namespace
+
+std::vector<std::size_t> reachable(Bytes code, std::size_t from) {
+  std::vector<bool> reached(code.size());
+  std::vector<std::size_t> waiting{from};
+  std::vector<std::size_t> found;
+  while (!waiting.empty()) {
+    const std::size_t at = waiting.back();
+    waiting.pop_back();
+    const std::size_t size = jvm::instruction_size(code, at);
+    if (size == 0) {
+      return {};
+    }
+    if (reached[at]) {
+      continue;
+    }
+    reached[at] = true;
+    found.push_back(at);
+    for (const BranchOffset& branch : branch_offsets(code, at, size)) {
+      const std::int64_t target = static_cast<std::int64_t>(at) + branch.offset;
+      if (target < 0) {
+        return {};
+      }
+      waiting.push_back(static_cast<std::size_t>(target));
+    }
+    if (falls_through(code, at)) {
+      waiting.push_back(at + size);
+    }
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+int pushed_variable(Bytes code, std::size_t at) {
+  const auto all = instructions(code);
+  const auto here = std::ranges::lower_bound(all, at);
+  if (here == all.begin() || here == all.end() || *here != at) {
+    return -1;
+  }
+  return variable(code, *std::prev(here), kAload, kAload0, kAload3);
+}
+
+bool only_rethrows(Bytes code, std::size_t handler) {
+  if (jvm::instruction_size(code, handler) == 0) {
+    return false;
+  }
+  if (code[handler] == kAthrow) {
+    return true;
+  }
+  const int caught = stored_variable(code, handler);
+  if (caught < 0) {
+    return false;
+  }
+  const auto flow = reachable(code, handler);
+  const bool leaves_otherwise = std::ranges::any_of(flow, [&](std::size_t at) {
+    const std::uint8_t opcode = code[at];
+    return (opcode >= kIreturn && opcode <= kReturn) || opcode == kRet ||
+           (at != handler && stored_variable(code, at) == caught) ||
+           (opcode == kAthrow && pushed_variable(code, at) != caught);
+  });
+  return !leaves_otherwise &&
+         std::ranges::any_of(flow, [&](std::size_t at) { return code[at] == kAthrow; });
+}
+
+}  // namespace jvmdebug::agent::probes

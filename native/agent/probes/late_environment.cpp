@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/probes/late_environment.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "agent/events/callback_guard.h"
+#include "agent/probes/throw_hook.h"
+
+namespace jvmdebug::agent::probes {
+namespace {
+
+// Not a class file: the VM refuses it before it changes anything.
+constexpr std::array<std::uint8_t, 4> kRefused{};
+
+}  // namespace
+
+LateEnvironment::Use::Use(const LateEnvironment& late) : late_(late), outer_(late.use()) {
+  // Fails only for a thread that has ended.
+  (void)late_.env_.set_thread_local_storage(nullptr, this);
+}
+
+LateEnvironment::Use::~Use() {
+  (void)late_.env_.set_thread_local_storage(nullptr, outer_);
+}
+
+LateEnvironment::Use* LateEnvironment::use() const {
+  return static_cast<Use*>(env_.get_thread_local_storage(nullptr).value_or(nullptr));
+}
+
+jvm::Result<std::unique_ptr<LateEnvironment>> LateEnvironment::create(const jvm::Jni& jni) {
+  JVMDEBUG_ASSIGN(jvm::Env env, jvm::Env::create(jni.vm()));
+  const jvm::Capabilities wanted{jvm::Capability::kRetransformClasses,
+                                 jvm::Capability::kRetransformAnyClass};
+  JVMDEBUG_ASSIGN(const jvm::Capabilities taken, jvm::take(env, wanted));
+  if (!taken.has(jvm::Capability::kRetransformClasses)) {
+    return std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});
+  }
+  std::unique_ptr<LateEnvironment> late(new LateEnvironment(std::move(env)));
+  const auto throwable = jni.find_class("java/lang/Throwable");
+  late->throwable_ = jni.global(throwable.get());
+  JVMDEBUG_CHECK(late->env_.set_environment_local_storage(late.get()));
+  jvmtiEventCallbacks callbacks{};
+  callbacks.ClassFileLoadHook = class_file_load;
+  JVMDEBUG_CHECK(late->env_.set_event_callbacks(callbacks, sizeof callbacks));
+  return late;
+}
+
+jvm::Result<void> LateEnvironment::hook_throwable(bool on) {
+  constexpr jvmtiEvent kHook = JVMTI_EVENT_CLASS_FILE_LOAD_HOOK;
+  const std::array<jclass, 1> types{throwable_.get()};
+  hooked_ = on;
+  JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_ENABLE, kHook));
+  const auto done = env_.retransform_classes(types);
+  if (!on || !done) {
+    hooked_ = false;
+    JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_DISABLE, kHook));
+  }
+  return done;
+}
+
+jvm::Result<std::vector<std::uint8_t>> LateEnvironment::class_bytes(jclass type) const {
+  const std::array<jclass, 1> types{type};
+  Use::ReadClass read{.type = type, .bytes = {}};
+  Use current(*this);
+  current.reading_ = &read;
+  const auto done = env_.retransform_classes(types);
+  if (read.bytes.empty()) {
+    return std::unexpected(done ? jvm::Error{JVMTI_ERROR_INTERNAL} : done.error());
+  }
+  return std::move(read.bytes);
+}
+
+void JNICALL LateEnvironment::class_file_load(jvmtiEnv* raw, JNIEnv* env, jclass redefined,
+                                              jobject /*loader*/, const char* name,
+                                              jobject /*domain*/, jint length,
+                                              const unsigned char* bytes, jint* new_length,
+                                              unsigned char** new_bytes) {
+  if (redefined == nullptr || name == nullptr) {
+    return;
+  }
+  void* stored = nullptr;
+  if (raw->GetEnvironmentLocalStorage(&stored) != JVMTI_ERROR_NONE || stored == nullptr) {
+    return;
+  }
+  events::contain_exceptions("a class was not looked at", [&] {
+    static_cast<const LateEnvironment*>(stored)->answer(jvm::Jni(env), redefined, name,
+                                                        {bytes, static_cast<std::size_t>(length)},
+                                                        new_length, new_bytes);
+  });
+}
+
+// The VM names the class that is redefined also for others that it loads meanwhile.
+void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_view name,
+                             std::span<const std::uint8_t> bytes, jint* new_length,
+                             unsigned char** new_bytes) const {
+  const Use* const current = use();
+  Use::ReadClass* const reading = current == nullptr ? nullptr : current->reading_;
+  const auto signature = env_.get_class_signature_only(redefined);
+  if (!signature || signature->view() != "L" + std::string(name) + ";") {
+    return;
+  }
+  if (reading != nullptr && jni.same(redefined, reading->type)) {
+    reading->bytes.assign(bytes.begin(), bytes.end());
+    give(kRefused, new_length, new_bytes);
+  } else if (hooked_ && jni.same(redefined, throwable_)) {
+    if (const auto hooked = hooked_throwable(bytes)) {
+      give(*hooked, new_length, new_bytes);
+    }
+  }
+}
+
+void LateEnvironment::give(std::span<const std::uint8_t> bytes, jint* new_length,
+                           unsigned char** new_bytes) const {
+  if (const auto memory = env_.allocate(bytes.size())) {
+    std::ranges::copy(bytes, *memory);
+    *new_bytes = *memory;
+    *new_length = static_cast<jint>(bytes.size());
+  }
+}
+
+}  // namespace jvmdebug::agent::probes

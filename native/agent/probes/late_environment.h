@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A second JVM TI environment, made when it is needed first: it may retransform classes, and its
+// hook is called after those of all agents that were there before, so that it sees what they did.
+// It has the VM run java.lang.Throwable with the calls of throw_hook.h, or as it was, and reads the
+// bytes of classes. While it is on, the hook sees every class that is loaded or redefined, and
+// does nothing for most.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+#include "agent/jvm/jni.h"
+
+namespace jvmdebug::agent::probes {
+
+class LateEnvironment {
+ public:
+  static jvm::Result<std::unique_ptr<LateEnvironment>> create(const jvm::Jni& jni);
+
+  LateEnvironment(const LateEnvironment&) = delete;
+  LateEnvironment& operator=(const LateEnvironment&) = delete;
+  ~LateEnvironment() = default;
+
+  // On or off: the hook, and with it the calls in Throwable. Agent threads, one at a time.
+  [[nodiscard]] jvm::Result<void> hook_throwable(bool on);
+
+  // The class file of a class as all agents have made it, read by a retransformation that is made
+  // to fail, which changes nothing. While the hook is on. An error for classes that the VM does
+  // not let anybody change, hidden ones for instance.
+  [[nodiscard]] jvm::Result<std::vector<std::uint8_t>> class_bytes(jclass type) const;
+
+  // While it lives the current thread works for the agent here: exceptions that are made meanwhile
+  // are the agent's own.
+  class Use {
+   public:
+    explicit Use(const LateEnvironment& late);
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+    Use(Use&&) = delete;
+    Use& operator=(Use&&) = delete;
+    ~Use();
+
+   private:
+    friend class LateEnvironment;
+
+    struct ReadClass {
+      jclass type = nullptr;
+      std::vector<std::uint8_t> bytes;
+    };
+
+    const LateEnvironment& late_;
+    Use* const outer_;
+    ReadClass* reading_ = nullptr;
+  };
+
+  // The innermost one of the current thread; null if there is none.
+  [[nodiscard]] Use* use() const;
+
+ private:
+  explicit LateEnvironment(jvm::Env env) : env_(std::move(env)) {}
+
+  static void JNICALL class_file_load(jvmtiEnv* raw, JNIEnv* env, jclass redefined, jobject loader,
+                                      const char* name, jobject domain, jint length,
+                                      const unsigned char* bytes, jint* new_length,
+                                      unsigned char** new_bytes);
+  void answer(const jvm::Jni& jni, jclass redefined, std::string_view name,
+              std::span<const std::uint8_t> bytes, jint* new_length,
+              unsigned char** new_bytes) const;
+  void give(std::span<const std::uint8_t> bytes, jint* new_length, unsigned char** new_bytes) const;
+
+  jvm::Env env_;
+  jvm::GlobalRef<jclass> throwable_;
+  std::atomic<bool> hooked_ = false;
+};
+
+}  // namespace jvmdebug::agent::probes

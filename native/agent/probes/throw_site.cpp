@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/probes/throw_site.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string_view>
+
+#include "agent/jvm/bytecode.h"
+#include "agent/jvm/code_flow.h"
+#include "agent/probes/constant_pool.h"
+#include "agent/probes/handler_flow.h"
+#include "agent/probes/instructions.h"
+#include "codec/reader.h"
+
+namespace jvmdebug::agent::probes {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr std::size_t kPart = 48;
+constexpr std::size_t kMostExits = 24;
+constexpr std::size_t kMostReturns = 16;
+
+constexpr std::uint8_t kGoto = 167;
+constexpr std::uint8_t kIreturn = 172;
+constexpr std::uint8_t kAreturn = 176;
+constexpr std::uint8_t kReturn = 177;
+constexpr std::uint8_t kInvokeSpecial = 183;
+constexpr std::uint8_t kAthrow = 191;
+constexpr std::uint8_t kCheckCast = 192;
+constexpr std::uint8_t kGotoW = 200;
+
+// Classes whose frames stand between who wants an object and its constructor.
+constexpr std::string_view kMethodHandles = "Ljava/lang/invoke/";
+constexpr std::array kReflection = {std::string_view("Ljava/lang/reflect/"),
+                                    std::string_view("Ljdk/internal/reflect/"),
+                                    std::string_view("Lsun/reflect/"), kMethodHandles};
+
+bool is_native(const jvmtiFrameInfo& frame) {
+  return frame.location < 0;
+}
+
+jvm::LocalRef<jclass> class_of(const jvm::Env& env, const jvm::Jni& jni, jmethodID method) {
+  return jni.adopt(env.get_method_declaring_class(method).value_or(nullptr));
+}
+
+bool is_in_one_of(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& frame,
+                  std::span<const std::string_view> prefixes) {
+  const auto type = class_of(env, jni, frame.method);
+  auto signature = jvm::Result<jvm::ModifiedUtf8>(jvm::ModifiedUtf8());
+  if (type) {
+    signature = env.get_class_signature_only(type);
+  }
+  return signature && std::ranges::any_of(prefixes, [&](std::string_view prefix) {
+           return signature->view().starts_with(prefix);
+         });
+}
+
+bool is_reflection(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& frame) {
+  return is_in_one_of(env, jni, frame, kReflection);
+}
+
+bool is_method_handle(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& frame) {
+  return is_in_one_of(env, jni, frame, std::span(&kMethodHandles, 1));
+}
+
+bool is_named(const jvm::Env& env, jmethodID method, std::string_view name) {
+  const auto names = env.get_method_name(method);
+  return names && names->name.view() == name;
+}
+
+bool is_of_class(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception,
+                 std::string_view signature) {
+  const auto found = env.get_class_signature_only(jni.object_class(exception));
+  return found && found->view() == signature;
+}
+
+// Whether the instruction calls a constructor of the class.
+bool constructs(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& frame,
+                jclass constructed) {
+  const auto code = env.get_bytecodes(frame.method);
+  const auto at = static_cast<std::size_t>(frame.location);
+  if (!code || at + 2 >= code->size() || (*code)[at] != kInvokeSpecial) {
+    return false;
+  }
+  const auto type = class_of(env, jni, frame.method);
+  const auto raw = type ? env.get_constant_pool(type) : std::unexpected(jvm::Error{});
+  const auto signature = env.get_class_signature_only(constructed);
+  if (!raw || !signature) {
+    return true;  // most probably
+  }
+  codec::Reader reader(raw->bytes.span());
+  const auto pool = ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
+  const auto called = pool ? pool->member((*code)[at + 1] * 256U + (*code)[at + 2]) : std::nullopt;
+  return !called || (called->name == "<init>" && "L" + called->owner + ";" == signature->view());
+}
+
+// An exception that is constructed right before is another one.
+bool follows_constructor(Bytes code, std::size_t at) {
+  const auto all = instructions(code);
+  const auto here = std::ranges::lower_bound(all, at);
+  return here != all.begin() && here != all.end() && code[*std::prev(here)] == kInvokeSpecial;
+}
+
+// The first frame from there on that is Java's own.
+const jvmtiFrameInfo* java_frame(const jvm::Env& env, const jvm::Jni& jni, Stack& stack,
+                                 std::size_t& depth) {
+  const jvmtiFrameInfo* frame = stack.at(depth);
+  while (frame != nullptr && (is_native(*frame) || is_reflection(env, jni, *frame))) {
+    frame = stack.at(++depth);
+  }
+  return frame;
+}
+
+// What is done with the value that the instruction has left on the stack: where control goes next
+// without touching it.
+std::optional<std::size_t> next_use(Bytes code, std::size_t at) {
+  auto next = jvm::next_instruction(code, at);
+  // Malformed code may jump in a circle.
+  for (std::size_t left = code.size(); next && left > 0; --left) {
+    const std::uint8_t opcode = code[*next];
+    if (opcode == kCheckCast) {
+      next = jvm::next_instruction(code, *next);
+    } else if (opcode == kGoto || opcode == kGotoW) {
+      const auto branch = branch_offsets(code, *next, jvm::instruction_size(code, *next));
+      const std::int64_t target = static_cast<std::int64_t>(*next) + branch.front().offset;
+      next = target >= 0 && static_cast<std::size_t>(target) < code.size()
+                 ? std::optional(static_cast<std::size_t>(target))
+                 : std::nullopt;
+    } else {
+      return next;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<jlocation> possible_exits(Bytes code, std::size_t from) {
+  std::vector<jlocation> found;
+  for (const std::size_t at : reachable(code, from)) {
+    if (code[at] == kAthrow || (code[at] >= kIreturn && code[at] <= kReturn)) {
+      found.push_back(static_cast<jlocation>(at));
+    }
+  }
+  return found;
+}
+
+Origin origin_in_native(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception,
+                        Stack& stack, std::size_t depth) {
+  using Maker = Origin::Maker;
+  const jvmtiFrameInfo* frame = stack.at(depth);
+  if (is_method_handle(env, jni, *frame)) {
+    return {};  // a lookup that most often goes on without what it has not found
+  }
+  if (is_named(env, frame->method, "newInstance0") && is_reflection(env, jni, *frame) &&
+      !is_of_class(env, jni, exception, "Ljava/lang/reflect/InvocationTargetException;")) {
+    return {.maker = Maker::kReflection, .depth = depth};
+  }
+  while (frame != nullptr && is_native(*frame)) {
+    frame = stack.at(++depth);
+  }
+  return frame == nullptr ? Origin{} : Origin{.maker = Maker::kVm, .depth = depth};
+}
+
+}  // namespace
+
+const jvmtiFrameInfo* Stack::at(std::size_t depth) {
+  while (depth >= frames_.size() && !complete_) {
+    const std::size_t known = frames_.size();
+    frames_.resize(known + kPart);
+    const auto filled =
+        env_.get_stack_trace(nullptr, static_cast<jint>(known), std::span(frames_).subspan(known));
+    const auto count = static_cast<std::size_t>(filled.value_or(0));
+    frames_.resize(known + count);
+    complete_ = count < kPart;
+  }
+  return depth < frames_.size() ? &frames_[depth] : nullptr;
+}
+
+Origin origin_of(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception, Stack& stack) {
+  using Maker = Origin::Maker;
+  const auto type = jni.object_class(exception);
+  std::size_t depth = 2;
+  jvm::LocalRef<jclass> constructed;
+  const jvmtiFrameInfo* frame = stack.at(depth);
+  for (; frame != nullptr && is_named(env, frame->method, "<init>"); frame = stack.at(++depth)) {
+    auto declaring = class_of(env, jni, frame->method);
+    if (!declaring || !jni.assignable(type, declaring)) {
+      break;
+    }
+    constructed = std::move(declaring);
+  }
+  if (frame == nullptr || !constructed) {
+    return {};
+  }
+  if (is_native(*frame)) {
+    return origin_in_native(env, jni, exception, stack, depth);
+  }
+  if (constructs(env, jni, *frame, constructed)) {
+    return {.maker = Maker::kCode, .depth = depth};
+  }
+  if (is_method_handle(env, jni, *frame)) {
+    return {.maker = Maker::kReflection, .depth = depth};
+  }
+  // The VM makes a ClassNotFoundException to wrap it; only native code throws one.
+  const bool is_wrapped = is_of_class(env, jni, exception, "Ljava/lang/ClassNotFoundException;");
+  return is_wrapped ? Origin{} : Origin{.maker = Maker::kVm, .depth = depth};
+}
+
+std::optional<Exits> exits_of(const jvm::Env& env, const jvm::Jni& jni, Stack& stack,
+                              std::size_t depth, bool by_reflection) {
+  for (std::size_t returns = 0; returns < kMostReturns; ++returns) {
+    const jvmtiFrameInfo* const frame =
+        by_reflection || returns > 0 ? java_frame(env, jni, stack, depth) : stack.at(depth);
+    const auto code = frame == nullptr ? jvm::Result<jvm::Buffer<unsigned char>>()
+                                       : env.get_bytecodes(frame->method);
+    if (frame == nullptr || !code) {
+      return std::nullopt;
+    }
+    const auto next = next_use(code->span(), static_cast<std::size_t>(frame->location));
+    if (!next || jvm::is_invoke(code->span(), *next)) {
+      return std::nullopt;  // something else has it now
+    }
+    Exits exits{.method = frame->method, .depth = depth, .throws = std::nullopt, .locations = {}};
+    if ((*code)[*next] == kAthrow) {
+      exits.throws = static_cast<jlocation>(*next);
+      return exits;
+    }
+    if ((*code)[*next] != kAreturn) {
+      exits.locations = possible_exits(code->span(), *next);
+      const std::size_t count = exits.locations.size();
+      return count == 0 || count > kMostExits ? std::nullopt : std::optional(std::move(exits));
+    }
+    ++depth;  // its caller has it next
+  }
+  return std::nullopt;
+}
+
+Exit exit_at(const jvm::Env& env, const jvm::Jni& jni, jobject exception, jmethodID method,
+             jlocation index) {
+  const auto code = env.get_bytecodes(method);
+  const auto at = static_cast<std::size_t>(index);
+  if (!code || at >= code->size()) {
+    return Exit::kReturnsOther;
+  }
+  const std::uint8_t opcode = (*code)[at];
+  if (opcode != kAthrow && opcode != kAreturn) {
+    return Exit::kReturnsOther;
+  }
+  // What a variable holds can be read, what is on the operand stack cannot: then it is taken for
+  // the newest exception, which this is.
+  bool is_it = !follows_constructor(code->span(), at);
+  if (const int slot = pushed_variable(code->span(), at); slot >= 0) {
+    const auto local = env.get_local_object(nullptr, 0, slot);
+    is_it = local && jni.same(jni.adopt(*local), exception);
+  }
+  if (opcode == kAthrow) {
+    return is_it ? Exit::kThrows : Exit::kThrowsOther;
+  }
+  return is_it ? Exit::kReturnsIt : Exit::kReturnsOther;
+}
+
+}  // namespace jvmdebug::agent::probes

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a new exception to where it is going to be thrown, as far as the stack and the code tell.
+// Code that constructs it throws it at once, most often; or it keeps it, or returns it, and its
+// caller throws it. What the VM or native code has made is thrown where it is. Looks at the
+// current thread; sets nothing. Used by ThrowWatch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+#include "agent/jvm/jni.h"
+
+namespace jvmdebug::agent::probes {
+
+// The frames of the current thread, read in parts, as most questions need few of them.
+class Stack {
+ public:
+  explicit Stack(const jvm::Env& env) : env_(env) {}
+
+  // Null behind the last one.
+  [[nodiscard]] const jvmtiFrameInfo* at(std::size_t depth);
+
+ private:
+  const jvm::Env& env_;
+  std::vector<jvmtiFrameInfo> frames_;
+  bool complete_ = false;
+};
+
+// Whose work an exception is.
+struct Origin {
+  enum class Maker : std::uint8_t {
+    kNobody,      // nothing that a debugger wants to hear of
+    kCode,        // Java code constructs it, and goes on in the frame `depth`
+    kReflection,  // so does code that has asked for it by reflection, somewhere below
+    kVm,          // the VM or native code: it is thrown in the frame `depth`, where that stands
+  };
+
+  Maker maker = Maker::kNobody;
+  std::size_t depth = 0;
+};
+
+// While the constructor of Throwable reports it: the two topmost frames are the agent's.
+[[nodiscard]] Origin origin_of(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception,
+                               Stack& stack);
+
+// Where a frame that holds a new exception may throw it or let it go.
+struct Exits {
+  jmethodID method = nullptr;
+  std::size_t depth = 0;
+  std::optional<jlocation> throws;   // it throws it next
+  std::vector<jlocation> locations;  // else: where it may throw or return
+};
+
+// Of the frame at the depth, whose call or constructor gives it the exception, or of the caller to
+// which that returns it at once; `by_reflection`: not of native frames and reflection's. None when
+// there is none, when the frame passes it to another method, or when there is too much to look at.
+[[nodiscard]] std::optional<Exits> exits_of(const jvm::Env& env, const jvm::Jni& jni, Stack& stack,
+                                            std::size_t depth, bool by_reflection);
+
+// What the current thread does with the exception at an instruction that is one of those.
+enum class Exit : std::uint8_t { kThrows, kReturnsIt, kReturnsOther, kThrowsOther };
+
+[[nodiscard]] Exit exit_at(const jvm::Env& env, const jvm::Jni& jni, jobject exception,
+                           jmethodID method, jlocation index);
+
+}  // namespace jvmdebug::agent::probes

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/probes/throw_watch.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/breakpoints.h"
+#include "agent/events/composer.h"
+#include "agent/events/match.h"
+#include "agent/events/request_table.h"
+#include "agent/probes/throw_hook.h"
+#include "agent/scope.h"
+#include "agent/threads/thread_registry.h"
+
+namespace jvmdebug::agent::probes {
+
+using events::Occurrence;
+using protocol::EventKind;
+using threads::Tracked;
+
+namespace {
+
+// An exception that is returned by more methods than this is not followed.
+constexpr int kMostReturns = 8;
+
+}  // namespace
+
+ThrowWatch::ThrowWatch(Agent& agent) : agent_(agent) {}
+
+// --- agent threads ---------------------------------------------------------------------------
+
+Result<void> ThrowWatch::update() {
+  const jvm::Jni jni = agent_.jni();
+  std::vector<jclass> types;
+  const auto throwable = jni.find_class("java/lang/Throwable");
+  const auto requests = agent_.requests().of(EventKind::kException);
+  for (const events::Request& request : requests ? *requests : std::vector<events::Request>{}) {
+    if (request->active) {
+      types.push_back(request->thrown.type ? request->thrown.type->get() : throwable.get());
+    }
+  }
+  if (types.empty()) {
+    unhook();
+    return {};
+  }
+  JVMDEBUG_CHECK(hook());
+  return set_wanted(jni, types) ? Result<void>{} : fail(protocol::Error::kOutOfMemory);
+}
+
+Result<void> ThrowWatch::hook() {
+  if (hooked_) {
+    return {};
+  }
+  const jvm::Jni jni = agent_.jni();
+  if (!late_) {
+    const auto bytes = hook_class();
+    JVMDEBUG_ASSIGN(auto late, LateEnvironment::create(jni));
+    const auto defined =
+        bytes ? jni.adopt(jni->DefineClass(kHookClass, nullptr,
+                                           reinterpret_cast<const jbyte*>(bytes->data()),
+                                           static_cast<jsize>(bytes->size())))
+              : jvm::LocalRef<jclass>();
+    if (jni.clear_exception() || !defined) {
+      return fail(protocol::Error::kNotImplemented);
+    }
+    hook_class_ = jni.global(defined.get());
+    tables_ = std::make_unique<ExceptionTables>(agent_.jvmti(), *late);
+    late_ = std::move(late);
+  }
+  // Before anything calls it: its field must not be null.
+  if (!set_wanted(jni, {})) {
+    return fail(protocol::Error::kOutOfMemory);
+  }
+  watching_ = true;
+  const auto hooked = late_->hook_throwable(true);
+  restore_breakpoints();
+  if (!hooked) {
+    watching_ = false;
+    return std::unexpected(hooked.error());
+  }
+  hooked_ = true;
+  return {};
+}
+
+void ThrowWatch::unhook() {
+  if (!std::exchange(hooked_, false)) {
+    return;
+  }
+  watching_ = false;
+  const jvm::Jni jni = agent_.jni();
+  (void)set_wanted(jni, {});
+  // Fails only for want of memory; then what is left asks for nothing.
+  (void)late_->hook_throwable(false);
+  restore_breakpoints();
+  tables_->forget();
+  std::unordered_map<Tracked, Expected> left;
+  {
+    const std::scoped_lock lock(mutex_);
+    left = std::exchange(expected_, {});
+    expecting_ = 0;
+  }
+  for (const auto& [thread, expected] : left) {
+    give_up(expected);
+  }
+}
+
+// A retransformation removes the breakpoints of the class.
+void ThrowWatch::restore_breakpoints() {
+  const auto throwable = agent_.jni().find_class("java/lang/Throwable");
+  agent_.breakpoints().set_again(throwable);
+}
+
+bool ThrowWatch::set_wanted(const jvm::Jni& jni, const std::vector<jclass>& types) const {
+  const jfieldID field = jni->GetStaticFieldID(hook_class_, kWantedField, kWantedDescriptor);
+  const auto type = jni.find_class("java/lang/Class");
+  const auto array =
+      jni.adopt(jni->NewObjectArray(static_cast<jsize>(types.size()), type, nullptr));
+  if (field == nullptr || !array) {
+    (void)jni.clear_exception();
+    return false;
+  }
+  for (std::size_t index = 0; index < types.size(); ++index) {
+    jni->SetObjectArrayElement(array, static_cast<jsize>(index), types[index]);
+  }
+  jni->SetStaticObjectField(hook_class_, field, array);
+  return true;
+}
+
+void ThrowWatch::classes_redefined() {
+  ++redefinitions_;
+  if (tables_) {
+    tables_->forget();
+  }
+}
+
+// --- a new exception -------------------------------------------------------------------------
+
+void ThrowWatch::constructed(const jvm::Jni& jni, jthrowable exception) {
+  if (!watching_ || late_->use() != nullptr) {
+    return;  // one of the agent's own
+  }
+  Stack stack(agent_.jvmti());
+  if (const auto here = examine(jni, exception, stack)) {
+    report_here(jni, *here);
+  }
+}
+
+// What is thrown where the thread stands now; what may be thrown later is expected.
+std::optional<Occurrence> ThrowWatch::examine(const jvm::Jni& jni, jthrowable exception,
+                                              Stack& stack) {
+  const LateEnvironment::Use use(*late_);
+  const Origin origin = origin_of(agent_.jvmti(), jni, exception, stack);
+  if (origin.maker == Origin::Maker::kNobody) {
+    return std::nullopt;
+  }
+  if (origin.maker != Origin::Maker::kVm) {
+    follow(jni, exception, stack, origin.depth, origin.maker == Origin::Maker::kReflection, 0);
+    return std::nullopt;
+  }
+  Occurrence occurrence =
+      thrown_at(jni, exception, stack, origin.depth, stack.at(origin.depth)->location);
+  if (!may_be_wanted(jni, occurrence, true)) {
+    return std::nullopt;
+  }
+  occurrence.depth = static_cast<jint>(origin.depth);
+  return occurrence;
+}
+
+// The event of an exception that is thrown in a frame. The class that holds the method and the
+// thread are local references of the native method's, or of the callback's.
+Occurrence ThrowWatch::thrown_at(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                 std::size_t depth, jlocation index) {
+  Occurrence occurrence{.kind = EventKind::kException,
+                        .thread = agent_.jvmti().get_current_thread().value_or(nullptr),
+                        .method = stack.at(depth)->method,
+                        .index = index,
+                        .object = exception};
+  std::vector<jvmtiFrameInfo> frames{{.method = occurrence.method, .location = index}};
+  constexpr std::size_t kPart = 32;
+  std::optional<events::CodeLocation> handler;
+  for (bool more = true; more && !handler;) {
+    while (frames.size() < kPart && more) {
+      const jvmtiFrameInfo* const next = stack.at(++depth);
+      more = next != nullptr;
+      if (more) {
+        frames.push_back(*next);
+      }
+    }
+    handler = tables_->handler_in(jni, static_cast<jthrowable>(exception), frames);
+    frames.clear();
+  }
+  if (handler) {
+    occurrence.catch_method = handler->method;
+    occurrence.catch_index = handler->index;
+  }
+  return occurrence;
+}
+
+// Whether a request may want it, as far as is known. Counts nothing.
+bool ThrowWatch::may_be_wanted(const jvm::Jni& jni, const Occurrence& occurrence,
+                               bool is_location_known) {
+  const auto requests = agent_.requests().of(EventKind::kException);
+  if (!requests) {
+    return false;
+  }
+  const Tracked self = agent_.threads().current();
+  events::Match match(agent_, jni, occurrence, self);
+  return std::ranges::any_of(*requests, [&](const events::Request& request) {
+    const events::WantedThrow& wanted = request->thrown;
+    return request->active &&
+           (occurrence.catch_method != nullptr ? wanted.caught : wanted.uncaught) &&
+           (!wanted.type || jni.instance_of(occurrence.object, wanted.type->get())) &&
+           (!is_location_known || request->wants_type(match));
+  });
+}
+
+void ThrowWatch::report_here(const jvm::Jni& jni, const Occurrence& occurrence) {
+  const Tracked self = agent_.threads().enter(jni, occurrence.thread);
+  if (!self) {
+    return;  // one of the agent's own
+  }
+  const jint frames = agent_.jvmti().get_frame_count(nullptr).value_or(0);
+  const jint of_before = self->hidden_of.exchange(frames);
+  const jint before = self->frames_to_hide.exchange(occurrence.depth);
+  const AtExit show([&] {
+    self->hidden_of = of_before;
+    self->frames_to_hide = before;
+  });
+  agent_.composer().take(jni, occurrence);
+}
+
+// --- an exception that may be thrown later ---------------------------------------------------
+
+void ThrowWatch::follow(const jvm::Jni& jni, jobject exception, Stack& stack, std::size_t depth,
+                        bool by_reflection, int returns) {
+  const auto redefinitions = redefinitions_.load();
+  const auto exits = exits_of(agent_.jvmti(), jni, stack, depth, by_reflection);
+  if (!exits) {
+    return;
+  }
+  const jlocation index = exits->throws.value_or(stack.at(exits->depth)->location);
+  const Occurrence occurrence = thrown_at(jni, exception, stack, exits->depth, index);
+  if (!may_be_wanted(jni, occurrence, exits->throws.has_value())) {
+    return;
+  }
+  const Tracked self = agent_.threads().enter(jni, occurrence.thread);
+  const auto frames = agent_.jvmti().get_frame_count(nullptr);
+  if (!self || !frames) {
+    return;
+  }
+  Expected expected{
+      .exception = std::make_shared<jvm::GlobalRef<jobject>>(jni.global(exception)),
+      .method = exits->method,
+      .frames = *frames - static_cast<jint>(exits->depth),
+      .locations = exits->throws ? std::vector<jlocation>{*exits->throws} : exits->locations,
+      .throws_next = exits->throws.has_value(),
+      .returns = returns};
+  if (redefinitions == redefinitions_) {
+    expect(self, std::move(expected));
+  }
+}
+
+void ThrowWatch::expect(const Tracked& self, Expected expected) {
+  forget(self);
+  std::erase_if(expected.locations, [&](jlocation index) {
+    return !agent_.breakpoints().want({.method = expected.method, .index = index});
+  });
+  const std::scoped_lock lock(mutex_);
+  expected_.insert_or_assign(self, std::move(expected));
+  expecting_ = expected_.size();
+}
+
+void ThrowWatch::forget(const Tracked& self) {
+  Expected old;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = expected_.find(self);
+    if (found == expected_.end()) {
+      return;
+    }
+    old = std::move(found->second);
+    expected_.erase(found);
+    expecting_ = expected_.size();
+  }
+  give_up(old);
+}
+
+void ThrowWatch::give_up(const Expected& expected) {
+  std::vector<events::CodeLocation> locations;
+  locations.reserve(expected.locations.size());
+  for (const jlocation index : expected.locations) {
+    locations.push_back({.method = expected.method, .index = index});
+  }
+  agent_.breakpoints().unwant_soon(std::move(locations));
+}
+
+std::optional<ThrowWatch::Expected> ThrowWatch::expected_by(const Tracked& self) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = expected_.find(self);
+  return found == expected_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void ThrowWatch::at_breakpoint(const jvm::Jni& jni, const Occurrence& occurrence) {
+  if (expecting_ == 0) {
+    return;
+  }
+  const Tracked self = agent_.threads().current();
+  const auto expected = self ? expected_by(self) : std::nullopt;
+  if (!expected || expected->method != occurrence.method ||
+      std::ranges::find(expected->locations, occurrence.index) == expected->locations.end() ||
+      agent_.jvmti().get_frame_count(nullptr).value_or(0) != expected->frames) {
+    return;
+  }
+  const jobject exception = expected->exception->get();
+  const Exit exit = expected->throws_next ? Exit::kThrows
+                                          : exit_at(agent_.jvmti(), jni, exception,
+                                                    occurrence.method, occurrence.index);
+  if (exit == Exit::kThrowsOther) {
+    return;  // that is caught perhaps, and this one still here
+  }
+  forget(self);
+  Stack stack(agent_.jvmti());
+  if (exit == Exit::kThrows) {
+    Occurrence thrown;
+    {
+      const LateEnvironment::Use use(*late_);
+      thrown = thrown_at(jni, exception, stack, 0, occurrence.index);
+    }
+    agent_.composer().take(jni, thrown);
+  } else if (exit == Exit::kReturnsIt && expected->returns < kMostReturns) {
+    const LateEnvironment::Use use(*late_);
+    follow(jni, exception, stack, 1, true, expected->returns + 1);
+  }
+}
+
+void ThrowWatch::thread_ended(const Tracked& self) {
+  if (expecting_ != 0) {
+    forget(self);
+  }
+}
+
+}  // namespace jvmdebug::agent::probes

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Requests for exceptions without the exception events of the VM, which would make all exceptions
+// slow for the whole run, asked for or not. While there is such a request each constructor of
+// java.lang.Throwable calls the agent for the classes that are wanted (throw_hook.h); without one
+// nothing of that is left. From there it is followed to where it is thrown, which is reported as
+// the VM would:
+//
+// - what the VM or native code has made is reported at once, with the frames of the constructors
+//   hidden;
+// - for what Java code constructs there are breakpoints where the code may throw or return it.
+//
+// Not seen: what is thrown without being constructed (docs/how-to/modes.md has the table).
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/events/code_location.h"
+#include "agent/events/event_request.h"
+#include "agent/events/event_set.h"
+#include "agent/jvm/jni.h"
+#include "agent/locks/ranked_mutex.h"
+#include "agent/probes/exception_tables.h"
+#include "agent/probes/late_environment.h"
+#include "agent/probes/throw_site.h"
+#include "agent/threads/tracked_thread.h"
+#include "codec/result.h"
+
+namespace jvmdebug::agent {
+class Agent;
+}
+
+namespace jvmdebug::agent::probes {
+
+class ThrowWatch {
+ public:
+  explicit ThrowWatch(Agent& agent);
+
+  // --- agent threads, one at a time ----------------------------------------------------------
+  // After a request for exceptions has been published, or became inactive.
+  [[nodiscard]] Result<void> update();
+  void classes_redefined();
+
+  // --- on the thread itself ------------------------------------------------------------------
+  // A constructor of Throwable ends, of one that is wanted.
+  void constructed(const jvm::Jni& jni, jthrowable exception);
+  // After the event was reported to whom it may concern.
+  void at_breakpoint(const jvm::Jni& jni, const events::Occurrence& occurrence);
+  void thread_ended(const threads::Tracked& self);
+
+ private:
+  // An exception that a thread holds and may throw.
+  struct Expected {
+    std::shared_ptr<jvm::GlobalRef<jobject>> exception;
+    jmethodID method = nullptr;
+    jint frames = 0;  // when it gets there
+    std::vector<jlocation> locations;
+    bool throws_next = false;
+    int returns = 0;  // by how many methods it was returned
+  };
+
+  [[nodiscard]] Result<void> hook();
+  void unhook();
+  [[nodiscard]] bool set_wanted(const jvm::Jni& jni, const std::vector<jclass>& types) const;
+  void restore_breakpoints();
+
+  [[nodiscard]] std::optional<events::Occurrence> examine(const jvm::Jni& jni, jthrowable exception,
+                                                          Stack& stack);
+  void report_here(const jvm::Jni& jni, const events::Occurrence& occurrence);
+  void follow(const jvm::Jni& jni, jobject exception, Stack& stack, std::size_t depth,
+              bool by_reflection, int returns);
+  [[nodiscard]] bool may_be_wanted(const jvm::Jni& jni, const events::Occurrence& occurrence,
+                                   bool is_location_known);
+  [[nodiscard]] events::Occurrence thrown_at(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                             std::size_t depth, jlocation index);
+  void expect(const threads::Tracked& self, Expected expected);
+  void forget(const threads::Tracked& self);
+  void give_up(const Expected& expected);
+  [[nodiscard]] std::optional<Expected> expected_by(const threads::Tracked& self);
+
+  Agent& agent_;
+  std::unique_ptr<LateEnvironment> late_;
+  std::unique_ptr<ExceptionTables> tables_;
+  jvm::GlobalRef<jclass> hook_class_;
+  bool hooked_ = false;
+  std::atomic<bool> watching_ = false;
+  std::atomic<int> redefinitions_ = 0;
+
+  RankedMutex<Rank::kExpectedThrows> mutex_;
+  std::unordered_map<threads::Tracked, Expected> expected_;
+  std::atomic<std::size_t> expecting_ = 0;
+};
+
+}  // namespace jvmdebug::agent::probes

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Requests for exceptions in the fast mode, where the agent watches exceptions being constructed.
+
+What is reported is compared with the full mode, and that with the JDK's own agent; what differs is
+in the table of docs/how-to/modes.md.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.debuggees import debuggee
+from tests.support.jdks import REPOSITORY
+from tests.support.jdwp_session import (
+    BREAKPOINT,
+    EXCEPTION,
+    LINE,
+    NONE,
+    OVER,
+    TIMEOUT_S,
+    class_match,
+    count,
+    location_only,
+    session_of,
+)
+from tests.support.throws import exception_only, ways
+
+if TYPE_CHECKING:
+    from tests.support.jdks import Jdk
+    from tests.support.jdwp_session import JdwpSession
+    from tests.support.process import AgentInVm
+
+pytestmark = pytest.mark.agent
+
+_ROW = re.compile(r"^\| `([^`]+)` \|", re.MULTILINE)
+_THROWABLE = "Ljava/lang/Throwable;"
+
+
+def documented() -> set[str]:
+    """The ways that the documentation says are reported differently."""
+    text = (REPOSITORY / "docs/how-to/modes.md").read_text()
+    section = text.partition("## Exception breakpoints in the fast mode")[2].partition("\n## ")[0]
+    return set(_ROW.findall(section))
+
+
+def test_what_differs_from_the_full_mode_is_documented(jdk: Jdk) -> None:
+    full, fast = ways(jdk, "jvmdebug"), ways(jdk, "jvmdebug-fast")
+    assert full.keys() == fast.keys()
+    assert len(full) > 70
+    differing = {name for name in full if full[name] != fast[name]}
+    assert differing <= documented()
+    # Whether compiled code throws what it has made in advance is the compiler's decision, and
+    # reflection is native code up to Java 17.
+    by_native_code = {name for name in documented() if name.startswith("reflection")}
+    assert documented() - differing <= {"fast throw"} | (
+        by_native_code if jdk.version > 17 else set()
+    )
+
+
+def test_the_full_mode_reports_what_the_jdk_s_own_agent_does(jdk: Jdk) -> None:
+    if not jdk.has_jdwp:
+        pytest.skip("a runtime without the JDK's own agent")
+    assert ways(jdk, "jvmdebug") == ways(jdk, "stock")
+
+
+@pytest.mark.parametrize("agent", ["jvmdebug", "jvmdebug-fast"])
+def test_uncaught_ones_alone(jdk: Jdk, agent: AgentInVm) -> None:
+    found = ways(jdk, agent, caught=False)
+    assert {name for name, thrown in found.items() if thrown} == {
+        "thread: uncaught",
+        "thread: uncaught through finally",
+    }
+
+
+def method_of_throwable(session: JdwpSession, name: str, descriptor: str) -> int:
+    """Its id."""
+    methods = session.vm.ask("ReferenceType.Methods", type_id=session.type(_THROWABLE))["methods"]
+    (found,) = [
+        each["method_id"]
+        for each in methods
+        if (each["name"], each["signature"]) == (name, descriptor)
+    ]
+    return int(found)
+
+
+def constructor_of_throwable(session: JdwpSession) -> bytes:
+    """The bytecode of the one without arguments."""
+    method = method_of_throwable(session, "<init>", "()V")
+    reply = session.vm.ask("Method.Bytecodes", type_id=session.type(_THROWABLE), method_id=method)
+    return bytes(reply["bytecodes"])
+
+
+def test_nothing_is_left_without_a_request(jdk: Jdk) -> None:
+    with session_of(jdk, "jvmdebug-fast", "steps") as session:
+        before = constructor_of_throwable(session)
+        first = session.request(EXCEPTION, exception_only())
+        second = session.request(EXCEPTION, exception_only(session.type(_THROWABLE)))
+        assert constructor_of_throwable(session) != before
+        session.clear(EXCEPTION, first)
+        assert constructor_of_throwable(session) != before
+        session.clear(EXCEPTION, second)
+        assert constructor_of_throwable(session) == before
+        assert session.run_out().startswith("done ")
+
+
+def test_filters_on_class_count_and_type(jdk: Jdk) -> None:
+    program = debuggee("throwing", "throwing.Storm")
+    with session_of(jdk, "jvmdebug-fast", "", program=program) as session:
+        state = session.type("Ljava/lang/IllegalArgumentException;")
+        session.request(EXCEPTION, exception_only(state), class_match("throwing.Storm"), count(3))
+        session.resume()
+        event = session.next_event(EXCEPTION)
+        thrown = session.vm.ask("ObjectReference.ReferenceType", object=event["exception"]["id"])
+        assert thrown["type_id"] == state
+        frames = session.frames(event["thread"])
+        assert frames[0]["location"] == event["location"]
+        assert event["catch_location"]["method_id"] == frames[1]["location"]["method_id"]
+
+
+def test_a_stop_in_an_exception_of_the_vm_shows_the_program_s_frames(jdk: Jdk) -> None:
+    program = debuggee("exceptions", "Exceptions")
+    with session_of(jdk, "jvmdebug-fast", "", program=program) as session:
+        npe = session.type("Ljava/lang/NullPointerException;")
+        session.request(EXCEPTION, exception_only(npe))
+        session.resume()
+        event = session.next_event(EXCEPTION)
+        thread = event["thread"]
+        assert session.is_at(event["location"], "npe")
+        frames = session.frames(thread)
+        assert frames[0]["location"] == event["location"]
+        depth = session.vm.ask("ThreadReference.FrameCount", thread=thread)["frame_count"]
+        assert depth == len(frames) == 2
+        reply = session.vm.ask(
+            "StackFrame.GetValues",
+            thread=thread,
+            frame=frames[0]["frame_id"],
+            slots=[{"slot": 0, "tag": ord("L")}],
+        )
+        assert reply["values"][0]["value"] == 0
+        after = session.step(thread, OVER, size=LINE)
+        assert session.line_of(after) in {
+            session.marked_line("npe-caught") - 1,
+            session.marked_line("npe-caught"),
+        }
+
+
+def test_a_breakpoint_in_throwable_stays(jdk: Jdk) -> None:
+    program = debuggee("throwing", "throwing.Storm")
+    with session_of(jdk, "jvmdebug-fast", "", program=program) as session:
+        owner = session.type(_THROWABLE)
+        method = method_of_throwable(session, "fillInStackTrace", "()Ljava/lang/Throwable;")
+        place = {"tag": 1, "type_id": owner, "method_id": method, "index": 0}
+        session.request(BREAKPOINT, location_only(place))
+        request = session.request(EXCEPTION, exception_only(), policy=NONE)
+        session.clear(EXCEPTION, request)
+        session.resume()
+        assert session.next_event(BREAKPOINT)["location"] == place
+
+
+def test_requests_come_and_go_while_threads_throw(jdk: Jdk) -> None:
+    program = debuggee("throwing", "throwing.Storm")
+    with session_of(jdk, "jvmdebug-fast", "", program=program) as session:
+        session.resume()
+        state = session.type("Ljava/lang/IllegalArgumentException;")
+        for round_number in range(20):
+            wanted = state if round_number % 2 else 0
+            request = session.request(EXCEPTION, exception_only(wanted), count(5), policy=NONE)
+            session.next_event(EXCEPTION)
+            session.clear(EXCEPTION, request)
+        session.vm.ask(
+            "ClassType.SetValues",
+            type_id=session.type(),
+            values={"count": 1, "content": session.field("enough").to_bytes(8) + b"\x01"},
+        )
+        output, errors = session.jvm.communicate(timeout=TIMEOUT_S)
+        assert "done, true" in output, errors
+        assert session.jvm.returncode == 0
