@@ -46,7 +46,6 @@ def while_the_debugger_holds_it(scenario: Scenario, times: int) -> None:
         scenario.ask("ThreadReference.Resume", thread=thread)
     scenario.client.next_set()
     described(scenario, thread)
-    scenario.resume()
 
 
 @scenario_conversation(MANY_THREADS, "programResumes", most_version=19)
@@ -61,7 +60,7 @@ def until_all_are_resumed(scenario: Scenario) -> None:
 
 @scenario_conversation(MANY_THREADS, "programResumes", most_version=19)
 def suspended_by_the_program(scenario: Scenario) -> None:
-    """By both, then by the debugger alone; then by neither."""
+    """By both, then by the debugger alone, until that resumes it."""
     scenario.run_to("programSuspended")
     thread = scenario.session.static("resumed")
     described(scenario, thread)
@@ -71,4 +70,3 @@ def suspended_by_the_program(scenario: Scenario) -> None:
     described(scenario, thread)
     scenario.ask("ThreadReference.Resume", thread=thread)
     scenario.client.next_set()
-    described(scenario, thread)
