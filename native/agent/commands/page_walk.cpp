@@ -13,9 +13,9 @@ namespace {
 
 using protocol::Error;
 
-constexpr std::uint32_t kStatic = 0x0008;
+constexpr std::uint32_t kStaticMember = 0x0008;
 // Deeper than any balanced tree that fits into memory.
-constexpr std::size_t kDeepest = 128;
+constexpr std::size_t kDeepestTree = 128;
 // Nodes may be there that are not counted (removed ones), and a program that changes a collection
 // without a lock may leave a circle.
 constexpr std::int64_t kUncounted = 100'000;
@@ -62,7 +62,7 @@ Result<ids::Field> PageWalk::field(jclass type, std::string_view name) const {
     JVMDEBUG_ASSIGN(const auto declared, env.get_class_fields(current));
     for (auto* const id : declared) {
       const auto modifiers = env.get_field_modifiers(current, id);
-      if (!modifiers || (static_cast<std::uint32_t>(*modifiers) & kStatic) != 0) {
+      if (!modifiers || (static_cast<std::uint32_t>(*modifiers) & kStaticMember) != 0) {
         continue;
       }
       const auto names = env.get_field_name(current, id);
@@ -183,7 +183,7 @@ Result<void> PageWalk::nodes(jvm::LocalRef<jobject> root) {
       JVMDEBUG_CHECK(learn(node));
     }
     if (node && node_.before) {
-      if (above.size() >= kDeepest) {
+      if (above.size() >= kDeepestTree) {
         return fail(Error::kInvalidFieldid);  // no tree: it is being changed
       }
       auto before = linked(node, node_.before);

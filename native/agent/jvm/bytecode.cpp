@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "agent/jvm/opcodes.h"
+
 namespace jvmdebug::agent::jvm {
 namespace {
 
@@ -47,15 +49,11 @@ constexpr std::array kSizes = {
 };
 
 constexpr std::uint8_t kIinc = 132;
-constexpr std::uint8_t kTableSwitch = 170;
-constexpr std::uint8_t kLookupSwitch = 171;
-constexpr std::uint8_t kWide = 196;
 constexpr std::uint8_t kIstore = 54;   // then lstore, fstore, dstore, astore
 constexpr std::uint8_t kIstore0 = 59;  // then istore_1 …, four of each type
 constexpr std::uint8_t kAstore3 = 78;
 constexpr std::string_view kStored = "IJFDA";
 constexpr std::size_t kWideIincSize = 6;
-constexpr std::size_t kWord = 4;
 
 std::int64_t word(std::span<const std::uint8_t> code, std::size_t at) {
   std::uint32_t bits = 0;
