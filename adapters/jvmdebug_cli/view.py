@@ -179,6 +179,9 @@ def error(found: jvmdebug.JvmDebugError, console: Console) -> str:
             lines += [f"  {text}", f"  {' ' * column}^"]
     if isinstance(found, jvmdebug.DebuggeeException):
         lines += [
-            console.dim("    " + jvmdebug.one_line(line.strip("\t"))) for line in found.trace[1:]
+            console.dim(
+                ("    " if line.startswith("\t") else "") + jvmdebug.one_line(line.strip("\t"))
+            )
+            for line in found.trace[1:]
         ]
     return "\n".join(lines)

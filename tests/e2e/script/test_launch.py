@@ -257,11 +257,9 @@ async def test_terminate_runs_shutdown_hooks(launch: Launch) -> None:
 
 
 async def test_terminate_kills_a_program_that_does_not_exit(launch: Launch) -> None:
-    async with launch("script", "Spin") as session:
+    async with launch("script", "Spin", args=["forever"]) as session:
         await session.start()
         await until(session, "spinning")
-        assert session.pid is not None
-        os.kill(session.pid, 19)  # SIGSTOP: SIGTERM waits for SIGCONT
         await session.terminate(grace_s=0.2)
         assert session.exit_code == -9
 
