@@ -28,6 +28,8 @@ constexpr std::array kNames = {
     "Session::mutex_ (kSession)",
     "Connection::write_mutex_ (kConnection)",
     "OwnThreads::starting_ (kOwnThreads)",
+    "ExceptionTables::mutex_ (kExceptionTables)",
+    "ThrowWatch::mutex_ (kExpectedThrows)",
     "the monitor that takes an interrupt (kInterrupt)",
 };
 static_assert(kNames.size() == static_cast<std::size_t>(Rank::kInterrupt) + 1);
