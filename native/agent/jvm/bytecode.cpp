@@ -48,10 +48,6 @@ constexpr std::array kSizes = {
     Range{.last = 255, .size = 0},
 };
 
-constexpr std::uint8_t kIinc = 132;
-constexpr std::uint8_t kIstore = 54;   // then lstore, fstore, dstore, astore
-constexpr std::uint8_t kIstore0 = 59;  // then istore_1 …, four of each type
-constexpr std::uint8_t kAstore3 = 78;
 constexpr std::string_view kStored = "IJFDA";
 constexpr std::size_t kWideIincSize = 6;
 

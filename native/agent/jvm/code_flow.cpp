@@ -11,21 +11,6 @@ namespace {
 
 using Code = std::span<const std::uint8_t>;
 
-constexpr std::uint8_t kIfEq = 153;
-constexpr std::uint8_t kGoto = 167;
-constexpr std::uint8_t kJsr = 168;
-constexpr std::uint8_t kRet = 169;
-constexpr std::uint8_t kReturn = 177;
-constexpr std::uint8_t kInvokeVirtual = 182;
-constexpr std::uint8_t kInvokeSpecial = 183;
-constexpr std::uint8_t kInvokeDynamic = 186;
-constexpr std::uint8_t kAthrow = 191;
-constexpr std::uint8_t kIfNull = 198;
-constexpr std::uint8_t kIfNonNull = 199;
-constexpr std::uint8_t kGotoW = 200;
-constexpr std::uint8_t kJsrW = 201;
-
-// Big-endian and signed, `bytes` of them; within the instruction, whose size has been checked.
 std::int64_t number(Code code, std::size_t at, std::size_t bytes) {
   std::uint32_t bits = (code[at] & 0x80U) != 0 ? ~0U : 0U;
   for (const std::uint8_t byte : code.subspan(at, bytes)) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "agent/jvm/code_flow.h"
+#include "agent/jvm/opcodes.h"
 #include "agent/probes/handler_flow.h"
 
 namespace jvmdebug::agent::probes {
@@ -15,7 +16,7 @@ namespace {
 // More methods than this are not remembered.
 constexpr std::size_t kKept = 200'000;
 
-constexpr std::uint8_t kAthrow = 191;
+using jvm::kAthrow;
 
 std::vector<std::uint16_t> rethrows(std::span<const std::uint8_t> code, std::size_t handler) {
   std::vector<std::uint16_t> found;

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "agent/jvm/bytecode.h"
+#include "agent/jvm/opcodes.h"
 #include "agent/probes/instructions.h"
 
 namespace jvmdebug::agent::probes {
@@ -12,19 +13,19 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-constexpr std::uint8_t kAload = 25;
-constexpr std::uint8_t kAload0 = 42;
-constexpr std::uint8_t kAload3 = 45;
-constexpr std::uint8_t kAstore = 58;
-constexpr std::uint8_t kAstore0 = 75;
-constexpr std::uint8_t kAstore3 = 78;
-constexpr std::uint8_t kGoto = 167;
-constexpr std::uint8_t kRet = 169;
-constexpr std::uint8_t kIreturn = 172;
-constexpr std::uint8_t kReturn = 177;
-constexpr std::uint8_t kAthrow = 191;
-constexpr std::uint8_t kWide = 196;
-constexpr std::uint8_t kGotoW = 200;
+using jvm::kAload;
+using jvm::kAload0;
+using jvm::kAload3;
+using jvm::kAstore;
+using jvm::kAstore0;
+using jvm::kAstore3;
+using jvm::kAthrow;
+using jvm::kGoto;
+using jvm::kGotoW;
+using jvm::kIreturn;
+using jvm::kRet;
+using jvm::kReturn;
+using jvm::kWide;
 
 // The variable of an instruction with that opcode, or with one of the four short forms.
 int variable(Bytes code, std::size_t at, std::uint8_t opcode, std::uint8_t first,

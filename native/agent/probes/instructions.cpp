@@ -2,18 +2,19 @@
 #include "agent/probes/instructions.h"
 
 #include "agent/jvm/bytecode.h"
+#include "agent/jvm/opcodes.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
 
-constexpr std::uint8_t kIfEq = 153;
-constexpr std::uint8_t kJsr = 168;
-constexpr std::uint8_t kTableSwitch = 170;
-constexpr std::uint8_t kLookupSwitch = 171;
-constexpr std::uint8_t kIfNull = 198;
-constexpr std::uint8_t kIfNonNull = 199;
-constexpr std::uint8_t kGotoW = 200;
-constexpr std::uint8_t kJsrW = 201;
+using jvm::kGotoW;
+using jvm::kIfEq;
+using jvm::kIfNonNull;
+using jvm::kIfNull;
+using jvm::kJsr;
+using jvm::kJsrW;
+using jvm::kLookupSwitch;
+using jvm::kTableSwitch;
 constexpr std::size_t kShort = 2;
 constexpr std::size_t kWord = 4;
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "agent/jvm/opcodes.h"
 #include "agent/jvm/result.h"
 #include "agent/probes/class_file.h"
 #include "agent/probes/constant_pool.h"
@@ -14,15 +15,15 @@
 namespace jvmdebug::agent::probes {
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
+using ByteVector = std::vector<std::uint8_t>;
 
 constexpr const char* kConstructed = "constructed";
 constexpr const char* kReport = "report";
 constexpr const char* kTakesThrowable = "(Ljava/lang/Throwable;)V";
 
-constexpr std::uint8_t kAload0 = 42;
-constexpr std::uint8_t kReturn = 177;
-constexpr std::uint8_t kInvokeStatic = 184;
+using jvm::kAload0;
+using jvm::kInvokeStatic;
+using jvm::kReturn;
 
 constexpr std::uint16_t kStatic = 0x0008;
 constexpr std::uint16_t kFinal = 0x0010;
@@ -44,7 +45,7 @@ MemberReference method(const char* owner, const char* name, const char* descript
 
 // for (Class type : wanted) { if (type.isInstance(thrown)) { report(thrown); return; } }
 // Below 35 bytes, so that the compilers of HotSpot inline it.
-Rewritten<Bytes> constructed_code(ConstantPool& pool) {
+Rewritten<ByteVector> constructed_code(ConstantPool& pool) {
   JVMDEBUG_ASSIGN(const std::uint16_t wanted, pool.add_member({.kind = Constant::kField,
                                                                .owner = kHookClass,
                                                                .name = kWantedField,
@@ -54,7 +55,7 @@ Rewritten<Bytes> constructed_code(ConstantPool& pool) {
       pool.add_member(method("java/lang/Class", "isInstance", "(Ljava/lang/Object;)Z")));
   JVMDEBUG_ASSIGN(const std::uint16_t report,
                   pool.add_member(method(kHookClass, kReport, kTakesThrowable)));
-  return Bytes{
+  return ByteVector{
       178,
       high(wanted),
       low(wanted),  // 0: getstatic wanted
@@ -93,14 +94,14 @@ Rewritten<Bytes> constructed_code(ConstantPool& pool) {
 }
 
 // At 6 there are two more locals, an array and a number; the same at 27 and 33.
-Rewritten<Bytes> stack_map(ConstantPool& pool) {
+Rewritten<ByteVector> stack_map(ConstantPool& pool) {
   JVMDEBUG_ASSIGN(const std::uint16_t classes, pool.add_class(kWantedDescriptor));
-  return Bytes{0, 3, 253, 0, 6, 7, high(classes), low(classes), 1, 20, 5};
+  return ByteVector{0, 3, 253, 0, 6, 7, high(classes), low(classes), 1, 20, 5};
 }
 
-Rewritten<Bytes> code_attribute(ConstantPool& pool) {
-  JVMDEBUG_ASSIGN(const Bytes code, constructed_code(pool));
-  JVMDEBUG_ASSIGN(const Bytes frames, stack_map(pool));
+Rewritten<ByteVector> code_attribute(ConstantPool& pool) {
+  JVMDEBUG_ASSIGN(const ByteVector code, constructed_code(pool));
+  JVMDEBUG_ASSIGN(const ByteVector frames, stack_map(pool));
   JVMDEBUG_ASSIGN(const std::uint16_t name, pool.add_utf8("StackMapTable"));
   codec::Writer writer;
   writer.write_unsigned_short(2);  // stack
@@ -124,11 +125,11 @@ Rewritten<void> write_member(codec::Writer& writer, ConstantPool& pool, std::uin
 }
 
 // Everything behind the constant pool.
-Rewritten<Bytes> class_body(ConstantPool& pool) {
+Rewritten<ByteVector> class_body(ConstantPool& pool) {
   JVMDEBUG_ASSIGN(const std::uint16_t name, pool.add_class(kHookClass));
   JVMDEBUG_ASSIGN(const std::uint16_t object, pool.add_class("java/lang/Object"));
   JVMDEBUG_ASSIGN(const std::uint16_t code_name, pool.add_utf8("Code"));
-  JVMDEBUG_ASSIGN(const Bytes code, code_attribute(pool));
+  JVMDEBUG_ASSIGN(const ByteVector code, code_attribute(pool));
   codec::Writer writer;
   writer.write_unsigned_short(kFinal | kSuper | kSynthetic);
   writer.write_unsigned_short(name);
@@ -154,7 +155,7 @@ Rewritten<Bytes> class_body(ConstantPool& pool) {
 Rewritten<std::vector<std::uint8_t>> hook_class() {
   constexpr std::uint16_t kJava8 = 52;
   ConstantPool pool;
-  JVMDEBUG_ASSIGN(const Bytes body, class_body(pool));
+  JVMDEBUG_ASSIGN(const ByteVector body, class_body(pool));
   codec::Writer writer;
   writer.write_unsigned(0xCAFEBABE, 4);
   writer.write_unsigned_short(0);
@@ -168,7 +169,7 @@ Rewritten<std::vector<std::uint8_t>> hooked_throwable(std::span<const std::uint8
   JVMDEBUG_ASSIGN(ClassFile file, ClassFile::read(original));
   JVMDEBUG_ASSIGN(const std::uint16_t constructed,
                   file.pool().add_member(method(kHookClass, kConstructed, kTakesThrowable)));
-  const Bytes call{kAload0, kInvokeStatic, high(constructed), low(constructed)};
+  const ByteVector call{kAload0, kInvokeStatic, high(constructed), low(constructed)};
   bool has_constructor = false;
   for (const Method& each : file.methods()) {
     if (!file.pool().is_utf8(each.name, "<init>")) {

@@ -8,6 +8,7 @@
 
 #include "agent/jvm/bytecode.h"
 #include "agent/jvm/code_flow.h"
+#include "agent/jvm/opcodes.h"
 #include "agent/probes/constant_pool.h"
 #include "agent/probes/handler_flow.h"
 #include "agent/probes/instructions.h"
@@ -20,16 +21,16 @@ using Bytes = std::span<const std::uint8_t>;
 
 constexpr std::size_t kPart = 48;
 constexpr std::size_t kMostExits = 24;
-constexpr std::size_t kMostReturns = 16;
+constexpr std::size_t kMostPassedOn = 16;
 
-constexpr std::uint8_t kGoto = 167;
-constexpr std::uint8_t kIreturn = 172;
-constexpr std::uint8_t kAreturn = 176;
-constexpr std::uint8_t kReturn = 177;
-constexpr std::uint8_t kInvokeSpecial = 183;
-constexpr std::uint8_t kAthrow = 191;
-constexpr std::uint8_t kCheckCast = 192;
-constexpr std::uint8_t kGotoW = 200;
+using jvm::kAreturn;
+using jvm::kAthrow;
+using jvm::kCheckCast;
+using jvm::kGoto;
+using jvm::kGotoW;
+using jvm::kInvokeSpecial;
+using jvm::kIreturn;
+using jvm::kReturn;
 
 // Classes whose frames stand between who wants an object and its constructor.
 constexpr std::string_view kMethodHandles = "Ljava/lang/invoke/";
@@ -209,7 +210,7 @@ Origin origin_of(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception,
 
 std::optional<Exits> exits_of(const jvm::Env& env, const jvm::Jni& jni, Stack& stack,
                               std::size_t depth, bool by_reflection) {
-  for (std::size_t returns = 0; returns < kMostReturns; ++returns) {
+  for (std::size_t returns = 0; returns < kMostPassedOn; ++returns) {
     const jvmtiFrameInfo* const frame =
         by_reflection || returns > 0 ? java_frame(env, jni, stack, depth) : stack.at(depth);
     const auto code = frame == nullptr ? jvm::Result<jvm::Buffer<unsigned char>>()
