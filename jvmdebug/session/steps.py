@@ -6,24 +6,24 @@ the stop registry's. Called by Stop.
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import BreakpointError
 from jvmdebug.session.causes import RanTo
 from jvmdebug.sources import parse_spec
-from jvmdebug.stepping import LIBRARIES, library_patterns
+from jvmdebug.stepping import Libraries
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import BreakpointSet
     from jvmdebug.jdwp.generated.constants import StepDepth
+    from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.settings import SessionSettings
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.stop_registry import StopRegistry
     from jvmdebug.session.threads import ThreadHandle
-    from jvmdebug.stepping import CallSite, Granularity, StepFilters, Stepper
+    from jvmdebug.stepping import CallSite, Granularity, LibraryFilter, StepFilters, Stepper
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,11 @@ class Steps:
         breakpoints: BreakpointSet,
         settings: SessionSettings,
     ) -> None:
-        self._vm = vm
         self._stepper = stepper
         self._stops = stops
         self._breakpoints = breakpoints
         self._settings = settings
-        self._libraries: tuple[str, ...] | None = None
+        self._libraries = Libraries(vm)
 
     async def begin(self, stop: Stop, request: StepRequest) -> None:
         """Resume `stop` by a step of a thread that it holds."""
@@ -65,11 +64,13 @@ class Steps:
         if request.target is not None:
             await self._stepper.begin_into(thread, request.target, suspends_all=suspends_all)
         else:
+            filters, libraries = await self._filters(thread)
             await self._stepper.begin(
                 thread,
                 request.depth,
                 request.granularity,
-                await self._filters(),
+                filters,
+                libraries,
                 suspends_all=suspends_all,
             )
         if request.alone:
@@ -89,14 +90,14 @@ class Steps:
         self._stops.until_next_stop.add(made)
         await self._stops.resume(stop)
 
-    async def _filters(self) -> StepFilters:
-        """The filters of the settings; the libraries are looked up once, when first needed."""
+    async def _filters(self, thread: Thread) -> tuple[StepFilters, LibraryFilter | None]:
+        """The filters of the settings, and what `$Libraries` means for a step from here."""
         filters = self._settings.step_filters
-        if LIBRARIES not in filters.skip_classes:
-            return filters
-        if self._libraries is None:
-            paths = await self._vm.class_paths()
-            self._libraries = await asyncio.to_thread(
-                library_patterns, paths.class_paths, paths.base_directory
-            )
-        return filters.with_libraries(self._libraries)
+        if not filters.skips_libraries:
+            return filters, None
+        top = await thread.frames(0, 1)
+        start = top[0].location.type if top else None
+        libraries = await self._libraries.for_step(start, thread)
+        if libraries is None:  # who stopped inside of a library wants to step there
+            return replace(filters, skip_classes=()), None
+        return filters, libraries

@@ -163,9 +163,10 @@ def _parts(method: str, text: str) -> tuple[str, str, str | None]:
 
 
 def _is_dotted_method(text: str) -> bool:
-    """`shop.Cart.add`: not `shop.Cart`, a type, and not `Cart.java`, a file."""
+    """`shop.Cart.add`, `*.add`: not `shop.Cart`, a type, and not `Cart.java`, a file."""
     type_name, dot, name = text.rpartition(".")
-    is_type = bool(dot) and type_name.rpartition(".")[2][:1].isupper()
+    simple = type_name.rpartition(".")[2]
+    is_type = bool(dot) and (simple[:1].isupper() or "*" in simple)
     if not is_type or ":" in text or "/" in text or _SOURCE_NAME.search(text):
         return False
     return name[:1].islower() or name.startswith(("<init>", "*"))

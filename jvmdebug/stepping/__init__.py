@@ -2,13 +2,14 @@
 """Stepping: one step as an object with a life, step filters, and step-in targets.
 
 Owns the event requests of a step (`step`, `targeted_step`), which code a step leaves out
-(`filters`, `libraries`), and the calls on a line that it may step into (`call_sites`). Does not
-resume: the stop that a step starts from does. Called by the session. Begin with `stepper`.
+(`filters`, `libraries`, `class_path`, `code_origin`), and the calls on a line that it may step into
+(`call_sites`). Does not resume: the stop that a step starts from does. Called by the session. Begin
+with `stepper`.
 """
 
 from jvmdebug.stepping.call_sites import CallSite, call_at, calls_ahead
 from jvmdebug.stepping.filters import JDK_PATTERNS, JUST_MY_CODE, LIBRARIES, NO_FILTERS, StepFilters
-from jvmdebug.stepping.libraries import library_patterns
+from jvmdebug.stepping.libraries import Libraries, LibraryFilter
 from jvmdebug.stepping.returned import why_unknown
 from jvmdebug.stepping.step import StepEnded
 from jvmdebug.stepping.stepper import Granularity, Stepper
@@ -20,11 +21,12 @@ __all__ = [
     "NO_FILTERS",
     "CallSite",
     "Granularity",
+    "Libraries",
+    "LibraryFilter",
     "StepEnded",
     "StepFilters",
     "Stepper",
     "call_at",
     "calls_ahead",
-    "library_patterns",
     "why_unknown",
 ]

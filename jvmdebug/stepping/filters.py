@@ -5,9 +5,12 @@ settings.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 JDK_PATTERNS: tuple[str, ...] = (
     "java.*",
@@ -26,22 +29,18 @@ class StepFilters:
     """Classes that a step does not stop in; it goes on until it is out of them."""
 
     skip_classes: tuple[str, ...] = JDK_PATTERNS
-    """Names and patterns with `*`; `$JDK` stands for `JDK_PATTERNS`, `$Libraries` for the archives
-    on the class path.
+    """Names and patterns with `*`; `$JDK` stands for `JDK_PATTERNS`, `$Libraries` for the code in
+    archives and what is generated (`libraries`).
     """
     skip_synthetic: bool = True
     """Step through methods that the compiler made (bridges, accessors), except lambda bodies."""
     skip_static_initializers: bool = False
     skip_constructors: bool = False
 
-    def with_libraries(self, patterns: tuple[str, ...]) -> StepFilters:
-        """These filters, with `$Libraries` expanded."""
-        known = [
-            one
-            for each in self.skip_classes
-            for one in (patterns if each == LIBRARIES else (each,))
-        ]
-        return replace(self, skip_classes=tuple(known))
+    @property
+    def skips_libraries(self) -> bool:
+        """Whether `$Libraries` is among the classes."""
+        return LIBRARIES in self.skip_classes
 
     def class_patterns(self) -> tuple[str, ...]:
         """The patterns that the agent can filter itself, with `*` at an end only. Each once."""
@@ -50,12 +49,14 @@ class StepFilters:
         )
 
     def skips_class(self, name: str) -> bool:
-        """Whether a class of this Java name is filtered out."""
-        return any(_matches(name, pattern) for pattern in self._patterns())
+        """Whether a class of this Java name is filtered out; `$Libraries` counts for none."""
+        return fits(name, self._patterns())
 
     def _patterns(self) -> tuple[str, ...]:
         patterns: dict[str, None] = {}
         for pattern in self.skip_classes:
+            if pattern == LIBRARIES:
+                continue
             for one in JDK_PATTERNS if pattern == "$JDK" else (pattern,):
                 patterns[one] = None
         return tuple(patterns)
@@ -66,7 +67,12 @@ NO_FILTERS = StepFilters(skip_classes=(), skip_synthetic=False)
 
 
 JUST_MY_CODE = StepFilters(skip_classes=("$JDK", LIBRARIES))
-"""Stop only in code from directories of the class path."""
+"""Stop only in code from directories, or from the archive that was started."""
+
+
+def fits(name: str, patterns: Iterable[str]) -> bool:
+    """Whether a Java name fits one of the patterns."""
+    return any(_matches(name, pattern) for pattern in patterns)
 
 
 def _is_simple(pattern: str) -> bool:

@@ -28,6 +28,7 @@ from jvmdebug.sources import (
     inline_scopes,
     source_class,
 )
+from jvmdebug.stepping.filters import fits
 from jvmdebug.stepping.returned import ReturnWatch
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import Value
     from jvmdebug.stepping.filters import StepFilters
+    from jvmdebug.stepping.libraries import LibraryFilter
 
 
 class StepState(Enum):
@@ -82,6 +84,7 @@ class Step:
         depth: StepDepth,
         size: StepSize,
         filters: StepFilters,
+        libraries: LibraryFilter | None,
         policy: SuspendPolicy,
     ) -> None:
         self.thread = thread
@@ -90,6 +93,7 @@ class Step:
         self._depth = depth
         self._size = size
         self._filters = filters
+        self._libraries = libraries
         self._policy = policy
         self._request: RequestHandle | None = None
         self._to_first_line: RequestHandle | None = None
@@ -100,7 +104,6 @@ class Step:
 
     async def arm(self, start: Frame | None) -> None:
         """Make the request; `start` is the frame that the step leaves."""
-        patterns = self._filters.class_patterns()
         if start is not None:
             goes_deeper = self._depth is StepDepth.INTO
             frame_count = await self.thread.frame_count() if goes_deeper else None
@@ -110,18 +113,26 @@ class Step:
             self._start = _Start(start.location, line, frame_count, scopes)
         if start is not None and self._filters.skips_class(start.location.type.name):
             # Who stopped inside of a filtered class wants to step there.
-            patterns = ()
             self._filters = replace(self._filters, skip_classes=())
+            self._libraries = None
+        if start is None:
+            self._request = await self._armed()
+        else:
+            self._request, _ = await asyncio.gather(
+                self._armed(), self._returns.arm(start, self._depth)
+            )
+        self.state = StepState.ARMED
+
+    async def _armed(self) -> RequestHandle:
+        """The request of the step, without the classes that are known to be left out."""
+        patterns = dict.fromkeys(self._filters.class_patterns())
+        if self._libraries is not None:
+            patterns |= dict.fromkeys(self._libraries.patterns())
         modifiers: list[Modifier] = [StepModifier(self.thread.id, self._size, self._depth)]
         modifiers += [ClassExcludeModifier(pattern) for pattern in patterns]
-        arming = self._router.arm(
+        return await self._router.arm(
             EventKind.SINGLE_STEP, tuple(modifiers), self._policy, self._on_step
         )
-        if start is None:
-            self._request = await arming
-        else:
-            self._request, _ = await asyncio.gather(arming, self._returns.arm(start, self._depth))
-        self.state = StepState.ARMED
 
     def cancel(self) -> None:
         """Clear the request, in any state of the step. It is sent before any later command."""
@@ -140,10 +151,30 @@ class Step:
         if await self._goes_on_from(occurrence.location):
             self._has_gone_on = True
             return RESUME
+        if await self._leaves_library(occurrence.location):
+            return RESUME
         has_entered = occurrence.location.index == 0 and self._size is not StepSize.MIN
         if has_entered and await self._runs_to_first_line(occurrence.location):
             return RESUME
         return self._end()
+
+    async def _leaves_library(self, location: Location) -> bool:
+        """Whether the class is of a library: the request is then made anew, without that class.
+
+        So the agent takes the thread through the rest of the library.
+        """
+        start, libraries = self._start, self._libraries
+        if libraries is None or (start is not None and location.type is start.location.type):
+            return False
+        if not await libraries.skips(location.type, self.thread):
+            return False
+        self._has_gone_on = True
+        if self._request is not None:  # else it was cancelled meanwhile
+            self._request.clear_soon()
+            self._request = await self._armed()
+            if self.state in (StepState.DONE, StepState.CALLED_OFF):
+                self.cancel()
+        return True
 
     async def _runs_to_first_line(self, location: Location) -> bool:
         """Whether the step ends in a prologue: it then runs to the first line.
@@ -208,8 +239,15 @@ class Step:
             return False
         if self._depth is StepDepth.INTO:
             name = None if scopes[-1].is_lambda else await source_class(location)
-            return name is not None and self._filters.skips_class(name)
+            return name is not None and self._skips_name(name)
         return not (scopes[-1].is_lambda and set(scopes) <= set(start.scopes))
+
+    def _skips_name(self, name: str) -> bool:
+        """Whether a class that may not be loaded is left out."""
+        libraries = self._libraries
+        return self._filters.skips_class(name) or (
+            libraries is not None and fits(name, libraries.patterns())
+        )
 
     async def _is_back_on_its_line(self, location: Location, start: _Start) -> bool:
         """Skipped code has returned to the middle of the line that the step began on."""

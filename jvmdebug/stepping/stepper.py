@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.thread import Thread
     from jvmdebug.stepping.call_sites import CallSite
     from jvmdebug.stepping.filters import StepFilters
+    from jvmdebug.stepping.libraries import LibraryFilter
 
 Granularity: TypeAlias = Literal["line", "instruction"]
 """How far one step goes."""
@@ -38,10 +39,14 @@ class Stepper:
         depth: StepDepth,
         granularity: Granularity,
         filters: StepFilters,
+        libraries: LibraryFilter | None = None,
         *,
         suspends_all: bool,
     ) -> None:
-        """Arm a step of `thread`, which is suspended; it begins when the thread resumes."""
+        """Arm a step of `thread`, which is suspended; it begins when the thread resumes.
+
+        `libraries`: what `$Libraries` means, if that is among the filters.
+        """
         self.cancel(thread)
         policy = SuspendPolicy.ALL if suspends_all else SuspendPolicy.EVENT_THREAD
         step = Step(
@@ -50,6 +55,7 @@ class Stepper:
             depth=depth,
             size=_SIZES[granularity],
             filters=filters,
+            libraries=libraries,
             policy=policy,
         )
         await self._arm(step)

@@ -16,5 +16,6 @@ class CalculatorTest {
     void adds() {
         int sum = add(2, 3);
         assertEquals(5, sum); // @assert
+        assertEquals(5, sum); // @again
     }
 }

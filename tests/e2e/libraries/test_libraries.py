@@ -128,6 +128,14 @@ async def test_in_a_junit_test_run_by_the_console(jdk: Jdk, agent_kind: AgentKin
         stop = await next_stop(session)
         assert (await texts(stop.frame)) == {"sum": "5"}
         assert await (await stop.frame.evaluate("this.calls")).text() == "1"
+        everything = session.settings.step_filters
+        session.settings.step_filters = jvmdebug.JUST_MY_CODE
+        await stop.step_into()
+        stop = await next_stop(session)
+        assert stop.frame.function == "CalculatorTest.adds()"
+        again = program.marker("again")
+        assert stop.frame.line == again, "JUnit is the archive that was started, and a library"
+        session.settings.step_filters = everything
         await stop.step_into()
         stop = await next_stop(session)
         assert stop.frame.location.startswith("org.junit.jupiter.api.Assertions.assertEquals(")

@@ -45,6 +45,9 @@ from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method
         ("Cart: add(int)", MethodSpec("Cart", "add", ("int",))),
         ("Cart.<init>", MethodSpec("Cart", "<init>")),
         ("*Service#find*", MethodSpec("*Service", "find*")),
+        ("*.two", MethodSpec("*", "two")),
+        ("shop.*.two(int)", MethodSpec("shop.*", "two", ("int",))),
+        ("shop.Cart*.add*", MethodSpec("shop.Cart*", "add*")),
         ("größe.Maß#übe", MethodSpec("größe.Maß", "übe")),
     ],
 )

@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-import zipfile
-from typing import TYPE_CHECKING
-
 import pytest
 
 from jvmdebug.stepping import (
@@ -13,11 +10,7 @@ from jvmdebug.stepping import (
     JUST_MY_CODE,
     NO_FILTERS,
     StepFilters,
-    library_patterns,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_the_jdk_is_written_out_once() -> None:
@@ -50,30 +43,7 @@ def test_patterns_that_the_agent_cannot_filter() -> None:
     assert not filters.skips_class("a.b.C")
 
 
-def archive(path: Path, *names: str) -> str:
-    with zipfile.ZipFile(path, "w") as made:
-        for name in names:
-            made.writestr(name, b"")
-    return str(path)
-
-
-def test_libraries_are_the_archives_and_never_the_users_packages(tmp_path: Path) -> None:
-    (tmp_path / "classes/org/shop/web").mkdir(parents=True)
-    (tmp_path / "classes/org/shop/web/Cart.class").touch()
-    first = archive(
-        tmp_path / "a.jar", "org/lib/A.class", "org/lib/deep/B.class", "NoPackage.class"
-    )
-    second = archive(
-        tmp_path / "b.jar",
-        "org/shop/util/C.class",
-        "org/shop/web/Other.class",
-        "META-INF/versions/9/x/D.class",
-        "readme/text.txt",
-    )
-    (tmp_path / "broken.jar").write_bytes(b"not a zip")
-    path = ["classes", first, second, "broken.jar", "gone.jar", ""]
-    assert library_patterns(path, str(tmp_path)) == ("org.lib.*", "org.shop.util.*")
-    assert library_patterns([second, first]) == ("org.lib.*",), "the first archive is the program"
-    filters = JUST_MY_CODE.with_libraries(("org.lib.*",))
-    assert filters.class_patterns() == (*JDK_PATTERNS, "org.lib.*")
-    assert not filters.skips_class("org.shop.web.Cart")
+def test_libraries_are_no_pattern_of_the_agent() -> None:
+    assert JUST_MY_CODE.skips_libraries
+    assert JUST_MY_CODE.class_patterns() == JDK_PATTERNS
+    assert not JUST_MY_CODE.skips_class("$Libraries")

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The packages on a class path, as far as it is on this machine: the user's and those of libraries.
+
+The user's own code is in directories, and in `BOOT-INF/classes` and `WEB-INF/classes` of an
+archive; where there is neither, the first archive is the program. Follows the Class-Path of
+manifests and reads archives in archives. Reads the disk. Called by `libraries`.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote, urljoin, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_ARCHIVES: Final = (".jar", ".zip", ".war")
+_OWN_FOLDERS: Final = ("BOOT-INF/classes/", "WEB-INF/classes/")
+_MANIFEST: Final = "META-INF/MANIFEST.MF"
+_CLASS_PATH: Final = re.compile(r"^Class-Path:(.*)$", re.MULTILINE | re.IGNORECASE)
+_MAX_ENTRIES: Final = 200_000
+_MAX_NESTED_BYTES: Final = 256 * 1024 * 1024
+_MAX_MANIFEST_BYTES: Final = 1024 * 1024
+
+
+@dataclass(slots=True)
+class ClassPathPackages:
+    """Names of packages, by whose they are; the unnamed one is empty."""
+
+    own: set[str] = field(default_factory=set)
+    """In directories, and in the folder for classes of a Spring Boot or web archive."""
+    program: set[str] = field(default_factory=set)
+    """In the first archive, if there is nothing of the above."""
+    libraries: set[str] = field(default_factory=set)
+
+
+def packages_on(class_path: Sequence[str], base: str = "") -> ClassPathPackages:
+    """What is on the class path; entries that are not here or are no archives have nothing."""
+    found = ClassPathPackages()
+    archives: list[set[str]] = []
+    for entry in _with_manifests(Path(base, each) for each in class_path if each):
+        if entry.is_dir():
+            found.own.update(_packages_under(entry))
+            continue
+        own, other, nested = _packages_in(entry)
+        found.own |= own
+        found.libraries |= nested
+        archives.append(other)
+    if not found.own:
+        first = next((at for at, each in enumerate(archives) if each), None)
+        found.program = set() if first is None else archives.pop(first)
+    found.libraries.update(*archives)
+    return found
+
+
+def _with_manifests(entries: Iterable[Path]) -> Iterator[Path]:
+    """The directories and archives among those, each followed by what its manifest names."""
+    seen: set[Path] = set()
+    waiting = list(entries)[::-1]
+    while waiting and len(seen) < _MAX_ENTRIES:
+        entry = waiting.pop()
+        if entry in seen:
+            continue
+        seen.add(entry)
+        if entry.is_dir():
+            yield entry
+        elif entry.suffix in _ARCHIVES and entry.is_file():
+            yield entry
+            waiting += _named_in_manifest(entry)[::-1]
+
+
+def _named_in_manifest(archive: Path) -> list[Path]:
+    try:
+        with zipfile.ZipFile(archive) as opened, opened.open(_MANIFEST) as manifest:
+            text = manifest.read(_MAX_MANIFEST_BYTES).decode("utf-8", "replace")
+    except (OSError, KeyError, zipfile.BadZipFile):
+        return []
+    unfolded = re.sub(r"\r?\n ", "", text)
+    named = _CLASS_PATH.search(unfolded)
+    if named is None:
+        return []
+    urls = (urlsplit(urljoin(archive.absolute().as_uri(), each)) for each in named[1].split())
+    return [
+        Path(os.path.normpath(unquote(each.path)))
+        for each in urls
+        if each.scheme == "file" and not each.netloc
+    ]
+
+
+def _packages_in(path: Path) -> tuple[set[str], set[str], set[str]]:
+    """The user's packages in an archive, the others, and those of the archives inside."""
+    own, other, nested = set[str](), set[str](), set[str]()
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()[:_MAX_ENTRIES]
+            for name in names:
+                folder = next((each for each in _OWN_FOLDERS if name.startswith(each)), None)
+                if _is_class(name):
+                    (other if folder is None else own).add(_package(name, folder or ""))
+            if own:
+                nested = _packages_of_nested(archive, names)
+    except (OSError, zipfile.BadZipFile):
+        pass  # not there, or no archive: then it has no classes for the VM either
+    if own:  # what else is in the archive is the loader that starts it
+        return own, set(), nested | other
+    return own, other, nested
+
+
+def _packages_of_nested(archive: zipfile.ZipFile, names: Iterable[str]) -> set[str]:
+    found = set[str]()
+    for name in names:
+        if not name.endswith(_ARCHIVES) or archive.getinfo(name).file_size > _MAX_NESTED_BYTES:
+            continue
+        try:
+            with zipfile.ZipFile(io.BytesIO(archive.read(name))) as inner:
+                inside = inner.namelist()[:_MAX_ENTRIES]
+        except zipfile.BadZipFile:
+            continue  # named as an archive, but none
+        found.update(_package(each) for each in inside if _is_class(each))
+    return found
+
+
+def _is_class(entry: str) -> bool:
+    """Whether it is a class of a package: not of another release, not a module."""
+    return (
+        entry.endswith(".class")
+        and not entry.endswith("module-info.class")
+        and not entry.startswith("META-INF/")
+    )
+
+
+def _package(entry: str, folder: str = "") -> str:
+    return entry[len(folder) :].rpartition("/")[0].replace("/", ".")
+
+
+def _packages_under(directory: Path) -> Iterator[str]:
+    for folder, _, files in os.walk(directory):
+        if any(_is_class(each) for each in files):
+            yield ".".join(Path(folder).relative_to(directory).parts)

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package shop;
+
+import tools.Calls;
+
+/** Calls its own code through a library, a generated class and a proxy. */
+public final class Main {
+    static int count;
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        Order order = new Order$$SpringCGLIB$$0();
+        Priced priced = Calls.proxy(Priced.class, order);
+        for (int round = 0; round < 3; round++) {
+            Calls.twice(Main::add); // @library
+            count += order.price(); // @generated
+            count += priced.price(); // @proxy
+        }
+        System.out.println(count);
+    }
+
+    static void add() {
+        count++; // @callback
+    }
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package shop;
+
+/** Something with a price. */
+public interface Priced {
+    int price();
+}

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`$Libraries` in step filters: what is the user's own code, however a program is packed."""
+
+from __future__ import annotations
+
+import zipfile
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmdebug
+from jvmdebug import JUST_MY_CODE
+from jvmdebug.jdwp.connection import Connection
+from tests.support import process
+from tests.support.debuggees import debuggee
+from tests.support.libraries import library, maven
+from tests.support.sessions import next_stop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
+
+    from jvmdebug import Session, Stop
+    from jvmdebug.jdwp.command import Command
+    from tests.support.debuggees import Debuggee
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+_BOOT_MAIN = "org.springframework.boot.loader.launch.JarLauncher"
+
+
+def own_code() -> Debuggee:
+    """The program: `shop` is the user's, `tools` a library."""
+    return debuggee("own_code", "shop.Main")
+
+
+def packed(archive: Path, *packages: str, manifest: str = "", folder: str = "") -> Path:
+    """An archive with these packages of the program, in a folder of it."""
+    (classes,) = own_code().class_path
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(archive, "w") as made:
+        if manifest:
+            made.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\n{manifest}\n")
+        for package in packages:
+            for each in sorted((classes / package).rglob("*.class")):
+                made.write(each, f"{folder}{package}/{each.name}")
+    return archive
+
+
+def unpacked(folder: Path, package: str) -> Path:
+    """A directory with one package of the program."""
+    (classes,) = own_code().class_path
+    (folder / package).mkdir(parents=True)
+    for each in (classes / package).glob("*.class"):
+        (folder / package / each.name).write_bytes(each.read_bytes())
+    return folder
+
+
+def by_manifest(folder: Path) -> tuple[Path, list[str]]:
+    """As Surefire does: an archive with nothing but a Class-Path."""
+    unpacked(folder / "my classes", "shop")
+    packed(folder / "lib" / "tools.jar", "tools")
+    names = "Class-Path: my%20classes/ lib/tools\n .jar\nMain-Class: shop.Main"
+    return packed(folder / "booter.jar", manifest=names), []
+
+
+def by_loader(folder: Path) -> tuple[Path, list[str]]:
+    """As servers do: the class path has the server only."""
+    path = [unpacked(folder / "classes", "shop"), packed(folder / "tools.jar", "tools")]
+    main = "Main-Class: starter.Starter"
+    return packed(folder / "server.jar", "starter", manifest=main), [str(each) for each in path]
+
+
+def by_first_archive(folder: Path) -> tuple[Path, list[str]]:
+    """Archives alone: the first one is the user's."""
+    packed(folder / "lib" / "tools.jar", "tools")
+    names = "Main-Class: shop.Main\nClass-Path: lib/tools.jar"
+    return packed(folder / "app.jar", "shop", manifest=names), []
+
+
+def by_spring_boot(folder: Path) -> tuple[Path, list[str]]:
+    """A fat jar, with the library as an archive in it."""
+    tools = packed(folder / "tools.jar", "tools")
+    main = f"Main-Class: {_BOOT_MAIN}\nStart-Class: shop.Main"
+    made = packed(folder / "app.jar", "shop", manifest=main, folder="BOOT-INF/classes/")
+    with (
+        zipfile.ZipFile(made, "a") as fat,
+        zipfile.ZipFile(library("spring-boot-loader")) as loader,
+    ):
+        for name in loader.namelist():
+            if name.endswith(".class") or name.startswith("META-INF/services/"):
+                fat.writestr(name, loader.read(name))
+        fat.writestr("BOOT-INF/classes/", b"")  # its loader looks for this entry
+        fat.writestr("BOOT-INF/lib/", b"")
+        fat.write(tools, "BOOT-INF/lib/tools.jar")
+    return made, []
+
+
+def launched(
+    jdk: Jdk, agent_kind: AgentKind, program: Path, args: list[str]
+) -> AbstractAsyncContextManager[Session]:
+    return jvmdebug.launch(
+        program=program,
+        args=args,
+        source_path=[own_code().source_dir],
+        java=jdk.home,
+        **process.launch_options(agent_kind),
+    )
+
+
+async def stepped(session: Session, stop: Stop, kind: str = "into") -> tuple[Stop, int]:
+    """The stop that a step ends at, and its line."""
+    await (stop.step_into() if kind == "into" else stop.step_out())
+    stop = await next_stop(session)
+    return stop, stop.frame.line or 0
+
+
+async def goes_through(session: Session, stop: Stop) -> Stop:
+    """One round of the program, which stands at its first line: own lines only."""
+    marker = own_code().marker
+    stop, line = await stepped(session, stop)
+    assert line == marker("callback"), f"through the library's twice: {stop.frame}"
+    stop, line = await stepped(session, stop, "out")
+    assert stop.frame.type_name == "shop.Main", f"out of the library too: {stop.frame}"
+    for called_at in ("generated", "proxy"):
+        while line != marker(called_at):
+            await stop.step_over()
+            stop = await next_stop(session)
+            line = stop.frame.line or 0
+            assert stop.frame.type_name == "shop.Main"
+        stop, line = await stepped(session, stop)
+        assert (stop.frame.type_name, line) == ("shop.Order", marker("price"))
+        stop, line = await stepped(session, stop, "out")
+        assert stop.frame.type_name == "shop.Main", f"not what is between: {stop.frame}"
+    while line != marker("library"):
+        await stop.step_over()
+        stop = await next_stop(session)
+        line = stop.frame.line or 0
+    return stop
+
+
+async def steps_through_own_code_only(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Counter[str], Counter[str]]:
+    """Two rounds; the commands of each by their names."""
+    session.settings.step_filters = JUST_MY_CODE
+    await session.break_at(f"Main.java:{own_code().marker('library')}", once=True)
+    stop = await next_stop(session)
+    counts = Counter[str](), Counter[str]()
+    request: Callable[..., object] = Connection.request
+    for sent in counts:
+
+        def counted(self: Connection, command: Command[object], **more: object) -> object:
+            sent[type(command).NAME] += 1  # noqa: B023 - called in this round only
+            return request(self, command, **more)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Connection, "request", counted)
+            stop = await goes_through(session, stop)
+    await stop.resume()
+    assert await session.wait() == 0
+    return counts
+
+
+PACKED = (by_manifest, by_loader, by_first_archive)
+
+
+@pytest.mark.parametrize("pack", PACKED, ids=[each.__name__ for each in PACKED])
+async def test_steps_stay_in_the_users_code(
+    pack: Callable[[Path], tuple[Path, list[str]]],
+    jdk: Jdk,
+    agent_kind: AgentKind,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program, args = pack(tmp_path)
+    async with launched(jdk, agent_kind, program, args) as session:
+        first, second = await steps_through_own_code_only(session, monkeypatch)
+        asked = "ObjectReference.InvokeMethod"
+        assert first[asked] <= 5, "once for each class at most"
+        assert second[asked] == 0, "what was learned is kept"
+        assert second.total() < 80, second
+
+
+async def test_one_archive_of_all_is_the_users(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    """The code source of a shaded jar does not tell what was put into it: nothing is left out."""
+    shaded = packed(tmp_path / "all.jar", "shop", "tools", manifest="Main-Class: shop.Main")
+    async with launched(jdk, agent_kind, shaded, []) as session:
+        session.settings.step_filters = JUST_MY_CODE
+        await session.break_at(f"Main.java:{own_code().marker('library')}", once=True)
+        stop, _ = await stepped(session, await next_stop(session))
+        assert stop.frame.type_name == "tools.Calls"
+        await stop.resume()
+        assert await session.wait() == 0
+
+
+@pytest.mark.network
+@pytest.mark.skipif(maven() is None, reason="the loader is fetched by Maven; no mvn here")
+async def test_a_fat_jar(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if jdk.version < 17:
+        pytest.skip("Spring Boot 3 needs Java 17")
+    program, args = by_spring_boot(tmp_path)
+    async with launched(jdk, agent_kind, program, args) as session:
+        first, _ = await steps_through_own_code_only(session, monkeypatch)
+        assert first["ObjectReference.InvokeMethod"] == 0, "the files tell"
+
+
+@pytest.mark.network
+@pytest.mark.skipif(maven() is None, reason="the loader is fetched by Maven; no mvn here")
+async def test_a_fat_jar_that_is_not_on_this_machine(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its files cannot be read: the VM is asked."""
+    if jdk.version < 17:
+        pytest.skip("Spring Boot 3 needs Java 17")
+    program, args = by_spring_boot(tmp_path)
+    async with launched(jdk, agent_kind, program, args) as session:
+        monkeypatch.setattr("jvmdebug.stepping.class_path._with_manifests", lambda _: ())
+        _, second = await steps_through_own_code_only(session, monkeypatch)
+        assert second["ObjectReference.InvokeMethod"] == 0
