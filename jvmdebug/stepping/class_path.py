@@ -40,18 +40,38 @@ class ClassPathPackages:
     libraries: set[str] = field(default_factory=set)
 
 
+@dataclass(slots=True)
+class _Archive:
+    """What one archive has."""
+
+    own: set[str] = field(default_factory=set)
+    """Packages in its folder for classes."""
+    other: set[str] = field(default_factory=set)
+    nested: set[str] = field(default_factory=set)
+    """Packages of the archives in it."""
+    class_path: list[Path] = field(default_factory=list)
+    """What its manifest names."""
+
+
 def packages_on(class_path: Sequence[str], base: str = "") -> ClassPathPackages:
     """What is on the class path; entries that are not here or are no archives have nothing."""
     found = ClassPathPackages()
     archives: list[set[str]] = []
-    for entry in _with_manifests(Path(base, each) for each in class_path if each):
+    seen: set[Path] = set()
+    waiting = [Path(base, each) for each in class_path if each][::-1]
+    while waiting and len(seen) < _MAX_ENTRIES:
+        entry = waiting.pop()
+        if entry in seen:
+            continue
+        seen.add(entry)
         if entry.is_dir():
             found.own.update(_packages_under(entry))
-            continue
-        own, other, nested = _packages_in(entry)
-        found.own |= own
-        found.libraries |= nested
-        archives.append(other)
+        elif entry.suffix in _ARCHIVES and entry.is_file():
+            archive = _read(entry)
+            found.own |= archive.own
+            found.libraries |= archive.nested
+            archives.append(archive.other)
+            waiting += archive.class_path[::-1]
     if not found.own:
         first = next((at for at, each in enumerate(archives) if each), None)
         found.program = set() if first is None else archives.pop(first)
@@ -59,30 +79,29 @@ def packages_on(class_path: Sequence[str], base: str = "") -> ClassPathPackages:
     return found
 
 
-def _with_manifests(entries: Iterable[Path]) -> Iterator[Path]:
-    """The directories and archives among those, each followed by what its manifest names."""
-    seen: set[Path] = set()
-    waiting = list(entries)[::-1]
-    while waiting and len(seen) < _MAX_ENTRIES:
-        entry = waiting.pop()
-        if entry in seen:
-            continue
-        seen.add(entry)
-        if entry.is_dir():
-            yield entry
-        elif entry.suffix in _ARCHIVES and entry.is_file():
-            yield entry
-            waiting += _named_in_manifest(entry)[::-1]
-
-
-def _named_in_manifest(archive: Path) -> list[Path]:
+def _read(path: Path) -> _Archive:
+    found = _Archive()
     try:
-        with zipfile.ZipFile(archive) as opened, opened.open(_MANIFEST) as manifest:
-            text = manifest.read(_MAX_MANIFEST_BYTES).decode("utf-8", "replace")
-    except (OSError, KeyError, zipfile.BadZipFile):
-        return []
-    unfolded = re.sub(r"\r?\n ", "", text)
-    named = _CLASS_PATH.search(unfolded)
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()[:_MAX_ENTRIES]
+            for name in names:
+                if _is_class(name):
+                    folder = next((each for each in _OWN_FOLDERS if name.startswith(each)), None)
+                    (found.other if folder is None else found.own).add(_package(name, folder or ""))
+            if found.own:  # what else is in the archive is the loader that starts it
+                found.nested = _packages_of_nested(archive, names) | found.other
+                found.other = set()
+            if _MANIFEST in names:
+                with archive.open(_MANIFEST) as manifest:
+                    text = manifest.read(_MAX_MANIFEST_BYTES).decode("utf-8", "replace")
+                found.class_path = _named_in_manifest(text, path)
+    except (OSError, zipfile.BadZipFile):
+        pass  # no archive: then it has no classes for the VM either
+    return found
+
+
+def _named_in_manifest(text: str, archive: Path) -> list[Path]:
+    named = _CLASS_PATH.search(re.sub(r"\r?\n ", "", text))
     if named is None:
         return []
     urls = (urlsplit(urljoin(archive.absolute().as_uri(), each)) for each in named[1].split())
@@ -91,25 +110,6 @@ def _named_in_manifest(archive: Path) -> list[Path]:
         for each in urls
         if each.scheme == "file" and not each.netloc
     ]
-
-
-def _packages_in(path: Path) -> tuple[set[str], set[str], set[str]]:
-    """The user's packages in an archive, the others, and those of the archives inside."""
-    own, other, nested = set[str](), set[str](), set[str]()
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()[:_MAX_ENTRIES]
-            for name in names:
-                folder = next((each for each in _OWN_FOLDERS if name.startswith(each)), None)
-                if _is_class(name):
-                    (other if folder is None else own).add(_package(name, folder or ""))
-            if own:
-                nested = _packages_of_nested(archive, names)
-    except (OSError, zipfile.BadZipFile):
-        pass  # not there, or no archive: then it has no classes for the VM either
-    if own:  # what else is in the archive is the loader that starts it
-        return own, set(), nested | other
-    return own, other, nested
 
 
 def _packages_of_nested(archive: zipfile.ZipFile, names: Iterable[str]) -> set[str]:

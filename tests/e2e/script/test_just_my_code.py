@@ -12,6 +12,7 @@ import pytest
 import jvmdebug
 from jvmdebug import JUST_MY_CODE
 from jvmdebug.jdwp.connection import Connection
+from jvmdebug.stepping.class_path import ClassPathPackages
 from tests.support import process
 from tests.support.debuggees import debuggee
 from tests.support.libraries import library, maven
@@ -221,6 +222,7 @@ async def test_a_fat_jar_that_is_not_on_this_machine(
         pytest.skip("Spring Boot 3 needs Java 17")
     program, args = by_spring_boot(tmp_path)
     async with launched(jdk, agent_kind, program, args) as session:
-        monkeypatch.setattr("jvmdebug.stepping.class_path._with_manifests", lambda _: ())
+        nothing = ClassPathPackages()
+        monkeypatch.setattr("jvmdebug.stepping.libraries.packages_on", lambda *_: nothing)
         _, second = await steps_through_own_code_only(session, monkeypatch)
         assert second["ObjectReference.InvokeMethod"] == 0
