@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import is_primitive
 from jvmdebug.errors import (
+    IllegalArgumentError,
     InvalidFieldIdError,
     InvalidIndexError,
     InvalidLengthError,
     RequestTimeout,
+    UnsupportedError,
 )
 from jvmdebug.jdwp.generated import agent, array_reference, object_reference
 from jvmdebug.jdwp.ids import ArrayId
@@ -73,7 +75,8 @@ async def entries(
 ) -> list[PageEntry] | None:
     """At most `count` entries behind the first `skip`; a round trip for each thousand.
 
-    None when the agent cannot, or the object is not as the walk expects.
+    None when the agent cannot, or the object is not as the walk expects. UnsupportedError where too
+    many nodes come before them.
     """
     vm = reference.vm
     found: list[PageEntry] = []
@@ -109,6 +112,11 @@ async def _page(
         return await reference.vm.connection.prefetch(_command(reference, walk, skip, count))
     except (InvalidFieldIdError, InvalidIndexError, InvalidLengthError, RequestTimeout):
         return None
+    except IllegalArgumentError as error:
+        raise UnsupportedError(
+            f"entry {skip} and those behind it cannot be shown: more than 100 million slots and "
+            "nodes of the collection come before them, and the agent counts through no more"
+        ) from error
 
 
 async def elements(array: ArrayReference, start: int, count: int) -> list[Value] | None:

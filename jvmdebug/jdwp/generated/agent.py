@@ -175,7 +175,7 @@ class PageReply:
 
 @dataclass(frozen=True, slots=True)
 class Page(Command[PageReply]):
-    """A page of a collection: so many entries of it behind so many others, whatever leads to them: the slots of an array, chains of nodes, a tree. And what a debugger will request to show what they hold, as the answers to the standard commands. A field is named, and looked for in the class of the object and then upwards; where there is none, or a node is of a kind that the request does not expect, the error is `INVALID_FIELDID`. A capability, `page`."""
+    """A page of a collection: so many entries of it behind so many others, whatever leads to them: the slots of an array, chains of nodes, a tree. And what a debugger will request to show what they hold, as the answers to the standard commands. A field is named, and looked for in the class of the object and then upwards; where there is none, or a node is of a kind that the request does not expect, or leads back to one before, the error is `INVALID_FIELDID`; where more than 100 million slots and nodes are on the way, `ILLEGAL_ARGUMENT`. A capability, `page`."""
 
     @dataclass(frozen=True, slots=True)
     class Door:

@@ -16,9 +16,38 @@ using protocol::Error;
 constexpr std::uint32_t kStaticMember = 0x0008;
 // Deeper than any balanced tree that fits into memory.
 constexpr std::size_t kDeepestTree = 128;
-// Nodes may be there that are not counted (removed ones), and a program that changes a collection
-// without a lock may leave a circle.
-constexpr std::int64_t kUncounted = 100'000;
+// Slots and nodes of one request: some seconds, in which the agent does nothing else.
+constexpr std::int64_t kMostSteps = 100'000'000;
+
+// Whether nodes lead back to one before, as a program may leave them that changes a collection
+// without a lock. Compares with one node, with a later one whenever the walk is twice as long
+// (Brent), and looks at each sixteenth only, which costs next to nothing.
+class CircleCheck {
+ public:
+  explicit CircleCheck(const jvm::Jni& jni) : jni_(jni) {}
+
+  [[nodiscard]] bool is_closed_by(jobject node) {
+    if (++length_ % kStride != kStride - 1) {
+      return false;
+    }
+    if (kept_ && jni_.same(node, kept_)) {
+      return true;
+    }
+    if (length_ >= keep_at_) {
+      kept_ = jni_.local(node);
+      keep_at_ = 2 * length_;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::int64_t kStride = 16;
+
+  const jvm::Jni& jni_;
+  jvm::LocalRef<jobject> kept_;
+  std::int64_t length_ = 0;
+  std::int64_t keep_at_ = 0;
+};
 
 Result<std::string> signature_of(const jvm::Env& env, jclass type) {
   JVMDEBUG_ASSIGN(const auto signature, env.get_class_signature_only(type));
@@ -32,10 +61,7 @@ bool is_array_of_objects(std::string_view signature) {
 }  // namespace
 
 PageWalk::PageWalk(Agent& agent, const Request& request)
-    : agent_(agent),
-      jni_(agent.jni()),
-      request_(request),
-      most_visited_(2 * (std::int64_t{request.skip} + request.count) + kUncounted) {}
+    : agent_(agent), jni_(agent.jni()), request_(request) {}
 
 Result<std::vector<PageWalk::Entry>> PageWalk::run() {
   JVMDEBUG_ASSIGN(auto root, follow_path());
@@ -50,7 +76,7 @@ Result<std::vector<PageWalk::Entry>> PageWalk::run() {
   } else if (signature.starts_with('[') || request_.parts.empty()) {
     return fail(Error::kInvalidFieldid);
   } else {
-    JVMDEBUG_CHECK(nodes(std::move(root)));
+    JVMDEBUG_CHECK(nodes(std::move(root), Known::kNo));
   }
   return std::move(entries_);
 }
@@ -127,6 +153,7 @@ Result<void> PageWalk::slots(jobjectArray array) {
   const jsize begin = is_direct ? std::min(request_.skip, count) : 0;
   skipped_ = begin;
   for (jsize index = begin; index < count && !is_done(); ++index) {
+    JVMDEBUG_CHECK(step());
     const auto at = static_cast<jsize>((std::int64_t{request_.first} + index) % count);
     JVMDEBUG_CHECK(slot(array, (request_.is_backwards ? count - 1 - at : at) * size));
   }
@@ -159,27 +186,31 @@ Result<void> PageWalk::slot(jobjectArray array, jsize at) {
 // A door leads to the first node; its class is seldom that of the head before.
 Result<void> PageWalk::enter_chain(jvm::LocalRef<jobject> head) {
   if (request_.doors.empty()) {
-    return nodes(std::move(head));
+    return nodes(std::move(head), Known::kNo);
   }
   auto type = jni_.object_class(head);
-  if (!plain_head_ || !jni_.same(type, plain_head_)) {
-    JVMDEBUG_ASSIGN(const auto signature, signature_of(agent_.jvmti(), type));
-    const auto door = std::ranges::find(request_.doors, signature, &Request::Door::signature);
-    if (door != request_.doors.end()) {
-      JVMDEBUG_ASSIGN(const auto inside, field(type, door->field));
-      return nodes(jni_.adopt(jni_->GetObjectField(head, inside.id)));
-    }
-    plain_head_ = std::move(type);
+  if (plain_head_ && jni_.same(type, plain_head_)) {
+    return nodes(std::move(head), Known::kYes);
   }
-  return nodes(std::move(head));
+  JVMDEBUG_ASSIGN(const auto signature, signature_of(agent_.jvmti(), type));
+  const auto door = std::ranges::find(request_.doors, signature, &Request::Door::signature);
+  if (door != request_.doors.end()) {
+    JVMDEBUG_ASSIGN(const auto inside, field(type, door->field));
+    return nodes(jni_.adopt(jni_->GetObjectField(head, inside.id)), Known::kNo);
+  }
+  JVMDEBUG_CHECK(learn(head));
+  plain_head_ = std::move(type);
+  return nodes(std::move(head), Known::kYes);
 }
 
 // A tree in order; a chain is one without anything before its nodes.
-Result<void> PageWalk::nodes(jvm::LocalRef<jobject> root) {
+Result<void> PageWalk::nodes(jvm::LocalRef<jobject> root, Known is_root_known) {
   std::vector<jvm::LocalRef<jobject>> above;
+  CircleCheck circle(jni_);
   auto node = std::move(root);
+  bool is_known = is_root_known == Known::kYes;
   while ((node || !above.empty()) && !is_done()) {
-    if (node) {
+    if (node && !std::exchange(is_known, false)) {
       JVMDEBUG_CHECK(learn(node));
     }
     if (node && node_.before) {
@@ -194,6 +225,10 @@ Result<void> PageWalk::nodes(jvm::LocalRef<jobject> root) {
     if (!node) {
       node = std::move(above.back());
       above.pop_back();
+    }
+    JVMDEBUG_CHECK(step());
+    if (circle.is_closed_by(node)) {
+      return fail(Error::kInvalidFieldid);
     }
     visit(node);
     node = linked(node, node_.after);
@@ -230,11 +265,18 @@ Result<void> PageWalk::learn(jobject node) {
     learned.parts.push_back(std::move(part));
   }
   node_ = std::move(learned);
+  plain_head_ = {};
+  return {};
+}
+
+Result<void> PageWalk::step() {
+  if (++steps_ > kMostSteps) {
+    return fail(Error::kIllegalArgument);
+  }
   return {};
 }
 
 void PageWalk::visit(jobject node) {
-  ++visited_;
   if (!is_counted(node)) {
     return;
   }

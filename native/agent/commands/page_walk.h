@@ -26,7 +26,8 @@ class PageWalk {
   // Both must outlive it.
   PageWalk(Agent& agent, const Request& request);
 
-  // The entries. INVALID_FIELDID where the objects are not as the request expects.
+  // The entries. INVALID_FIELDID where the objects are not as the request expects or lead back to
+  // one before, ILLEGAL_ARGUMENT where there are too many on the way.
   Result<std::vector<Entry>> run();
 
   // How many there were before them, of those to skip.
@@ -43,33 +44,35 @@ class PageWalk {
     std::vector<ids::Field> parts;
   };
 
+  // Whether a node has the fields of node_.
+  enum class Known : bool { kNo, kYes };
+
   [[nodiscard]] Result<ids::Field> field(jclass type, std::string_view name) const;
   [[nodiscard]] Result<jvm::LocalRef<jclass>> first_class(jobject object) const;
   [[nodiscard]] Result<jvm::LocalRef<jobject>> follow_path() const;
   Result<void> slots(jobjectArray array);
   Result<void> slot(jobjectArray array, jsize at);
   Result<void> enter_chain(jvm::LocalRef<jobject> head);
-  Result<void> nodes(jvm::LocalRef<jobject> root);
+  Result<void> nodes(jvm::LocalRef<jobject> root, Known is_root_known);
   Result<void> learn(jobject node);
+  // ILLEGAL_ARGUMENT where it is one too many.
+  Result<void> step();
   void visit(jobject node);
   [[nodiscard]] bool is_counted(jobject node) const;
   [[nodiscard]] jvm::LocalRef<jobject> linked(jobject node,
                                               const std::optional<ids::Field>& link) const;
 
   [[nodiscard]] bool is_done() const {
-    return (skipped_ >= request_.skip &&
-            entries_.size() >= static_cast<std::size_t>(request_.count)) ||
-           visited_ > most_visited_;
+    return skipped_ >= request_.skip && entries_.size() >= static_cast<std::size_t>(request_.count);
   }
 
   Agent& agent_;
   jvm::Jni jni_;
   const Request& request_;
   Node node_;
-  jvm::LocalRef<jclass> plain_head_;  // a class of heads that is no door
+  jvm::LocalRef<jclass> plain_head_;  // a class of heads that is no door, with the fields of node_
   std::int32_t skipped_ = 0;
-  std::int64_t visited_ = 0;
-  std::int64_t most_visited_ = 0;
+  std::int64_t steps_ = 0;  // slots and nodes so far
   std::vector<Entry> entries_;
 };
 

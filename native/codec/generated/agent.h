@@ -149,7 +149,8 @@ struct StringBeginningReply {
 // slots of an array, chains of nodes, a tree. And what a debugger will request to show what they
 // hold, as the answers to the standard commands. A field is named, and looked for in the class of
 // the object and then upwards; where there is none, or a node is of a kind that the request does
-// not expect, the error is `INVALID_FIELDID`. A capability, `page`.
+// not expect, or leads back to one before, the error is `INVALID_FIELDID`; where more than 100
+// million slots and nodes are on the way, `ILLEGAL_ARGUMENT`. A capability, `page`.
 struct PageRequest {
   // One of the doors.
   struct Door {

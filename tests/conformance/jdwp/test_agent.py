@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
+from tests.conformance.jdwp.target import ids, raw
 from tests.conformance.jdwp.test_session import ours
 from tests.support.jdwp_client import EventSetClient, RefusedError
 from tests.support.jdwp_session import OPTIONS, launched, listening_port, session_of
@@ -215,6 +216,54 @@ def test_a_page_is_asked_for_with_care(our_target: Target) -> None:
     with pytest.raises(RefusedError) as refused:
         page(our_target, 123456789)
     assert refused.value.name == "INVALID_OBJECT"
+
+
+FURTHEST = 2**31 - 1
+
+
+@pytest.mark.timeout(20)
+def test_a_page_of_a_circle_is_refused_at_once(our_target: Target) -> None:
+    dog = our_target.object("dog")
+    entries = page(our_target, dog, parts=["name"], after="self", count=3)["entries"]
+    assert [each["node"]["id"] for each in entries] == [dog] * 3
+    friend = our_target.field(our_target.type("Ltarget/Target$Creature;"), "friend")
+    dogs = {"array": our_target.object("dogs"), "first_index": 0, "length": 1}
+    (other,) = our_target.vm.ask("ArrayReference.GetValues", **dogs)["values"]["values"]
+    circle = ((dog, other["id"]), (other["id"], dog))
+    try:
+        for each, following in circle:
+            befriend(our_target, each, friend, following)
+        for after in ("self", "friend"):
+            with pytest.raises(RefusedError) as refused:
+                page(our_target, dog, parts=["name"], after=after, skip=FURTHEST, count=10)
+            assert refused.value.name == "INVALID_FIELDID", after
+    finally:
+        for each, _ in circle:
+            befriend(our_target, each, friend, 0)
+
+
+def befriend(target: Target, dog: int, friend: int, other: int) -> None:
+    target.vm.ask("ObjectReference.SetValues", object=dog, values=raw(1, ids(friend, other)))
+
+
+@pytest.mark.slow  # counts through 100 million slots
+def test_a_page_behind_too_many_slots_is_refused(our_target: Target) -> None:
+    vm, length = our_target.vm, 100_000_001
+    type_id = our_target.type("[Ljava/lang/Object;")
+    array = vm.ask("ArrayType.NewInstance", type_id=type_id, length=length)["new_array"]["id"]
+    vm.ask("ObjectReference.DisableCollection", object=array)
+    try:
+        with pytest.raises(RefusedError) as refused:
+            page(our_target, array, skips_null=True, count=1)
+        assert refused.value.name == "ILLEGAL_ARGUMENT"
+    finally:
+        vm.ask("ObjectReference.EnableCollection", object=array)
+
+
+def test_a_page_behind_the_end_is_empty(our_target: Target) -> None:
+    for chain in ({"parts": ["name"]}, {"parts": ["name"], "after": "friend"}):
+        found = page(our_target, our_target.object("dog"), **chain, skip=FURTHEST, count=10)
+        assert (found["skipped"], found["entries"]) == (1, [])
 
 
 def test_all_threads_with_their_names(our_target: Target) -> None:

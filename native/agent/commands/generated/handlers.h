@@ -573,8 +573,9 @@ Result<protocol::agent::StringBeginningReply> string_beginning(
 // slots of an array, chains of nodes, a tree. And what a debugger will request to show what they
 // hold, as the answers to the standard commands. A field is named, and looked for in the class of
 // the object and then upwards; where there is none, or a node is of a kind that the request does
-// not expect, the error is `INVALID_FIELDID`. A capability, `page`. Errors: INVALID_OBJECT,
-// INVALID_FIELDID, INVALID_INDEX, INVALID_LENGTH.
+// not expect, or leads back to one before, the error is `INVALID_FIELDID`; where more than 100
+// million slots and nodes are on the way, `ILLEGAL_ARGUMENT`. A capability, `page`. Errors:
+// INVALID_OBJECT, INVALID_FIELDID, INVALID_INDEX, INVALID_LENGTH, ILLEGAL_ARGUMENT.
 Result<protocol::agent::PageReply> page(
     Agent& agent, const protocol::agent::PageRequest& request);
 
