@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package many;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -64,6 +66,12 @@ public final class Many {
                 return started(count, true);
             case "proxy":
                 return proxy();
+            case "chain":
+                return new Chained().followed();
+            case "hits":
+                return hit(count);
+            case "classes":
+                return copied(count);
             case "frames":
                 return deeper(count);
             case "Object[]":
@@ -83,6 +91,67 @@ public final class Many {
             default:
                 return ofElements(kind, count);
         }
+    }
+
+    /** What the classes of {@link #copied} are. */
+    static final class Model {
+        static int work(int number) {
+            return number + 1;
+        }
+    }
+
+    /** So many more initialized classes `many.Copy…`. */
+    private static Object copied(int count) throws Exception {
+        String name = Model.class.getName().replace('.', '/');
+        byte[] model = Model.class.getResourceAsStream("Many$Model.class").readAllBytes();
+        Copies loader = new Copies();
+        for (int each = 0; each < count; ++each) {
+            String other = String.format("many/Copy%06d", copies++); // as long as the model's
+            String content = new String(model, ISO_8859_1).replace(name, other);
+            Class.forName(loader.define(content.getBytes(ISO_8859_1)), true, loader);
+        }
+        return "" + count;
+    }
+
+    private static int copies;
+
+    /** Defines them. */
+    static final class Copies extends ClassLoader {
+        String define(byte[] content) {
+            return defineClass(null, content, 0, content.length).getName();
+        }
+    }
+
+    /** A call on a field of a field of a local variable. */
+    static final class Chained {
+        final Inner inner = new Inner();
+
+        static final class Inner {
+            final Link link = new Link();
+        }
+
+        static final class Link {
+            final int number = 7;
+
+            int times(int by) {
+                return number * by;
+            }
+        }
+
+        Object followed() {
+            Chained chained = this;
+            return chained.inner.link.times(2); // @chained
+        }
+    }
+
+    /** Comes so often to a line, and prints a line each time. */
+    private static Object hit(int count) {
+        int sum = 0;
+        for (int each = 0; each < count; ++each) {
+            sum += each; // @hit
+            System.out.println("line " + each);
+        }
+        return "" + sum;
     }
 
     /** Answers the calls of a proxy. */
