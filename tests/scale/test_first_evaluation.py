@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A first evaluation: no more commands with our agent than with the JDK's own.
+
+Left out is what the first call of a connection prepares with our agent, once: the error that stops
+a method which does not return (four commands).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from jvmdebug import evaluator
+from tests.scale.test_collections import commands
+from tests.support.sessions import DebuggeeSession, compiled, launched
+
+if TYPE_CHECKING:
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+TEXT: Final = "chained.inner.link.times(3)"
+
+
+async def cost_of_the_first(jdk: Jdk, agent: AgentKind) -> int:
+    """Commands for a call on a field of a field, which nobody has asked for before."""
+    program = compiled("many", "many.Many", jdk)
+    async with launched(program, jdk, agent, args=["chain", "3"]) as session:
+        run = DebuggeeSession(session, program)
+        await run.break_at("chained")
+        stop = await run.next_stop()
+        frame = await stop.frame.frame()
+        await evaluator.evaluate(frame, "System.lineSeparator()")  # the first call
+        before = commands(session)
+        value = await evaluator.evaluate(frame, TEXT)
+        spent = commands(session) - before
+        assert str(value) == "21"
+        await session.kill()
+        return spent
+
+
+@pytest.mark.agent
+async def test_an_expression_costs_no_more_than_with_the_agent_of_the_jdk(jdk: Jdk) -> None:
+    if not jdk.has_jdwp:
+        pytest.skip("this JDK has no agent to compare with")
+    ours, stock = [await cost_of_the_first(jdk, agent) for agent in ("jvmdebug", "stock")]
+    assert ours <= stock
