@@ -100,6 +100,13 @@ jclass JNICALL find_class(JNIEnv* env, const char* name) {
   return mirror(entry, found);
 }
 
+// The fake VM executes no bytecode, so it takes no class of the agent's either.
+jclass JNICALL define_class(JNIEnv* env, const char* /*name*/, jobject /*loader*/,
+                            const jbyte* /*bytes*/, jsize /*size*/) {
+  throw_error(Entry(env, "DefineClass"));
+  return nullptr;
+}
+
 jclass JNICALL get_superclass(JNIEnv* env, jclass type) {
   const Entry entry(env, "GetSuperclass");
   const Class& below = entry.type(type);
@@ -254,6 +261,7 @@ JNINativeInterface_ make_table() {
   table.PopLocalFrame = pop_local_frame;
   table.IsSameObject = is_same_object;
   table.FindClass = find_class;
+  table.DefineClass = define_class;
   table.GetSuperclass = get_superclass;
   table.GetObjectClass = get_object_class;
   table.IsInstanceOf = is_instance_of;
