@@ -171,7 +171,7 @@ void Agent::vm_dying(const jvm::Jni& jni) {
   }
   if (exiting_) {
     dead_ = true;  // on the thread of the command that asked for it, which has been answered
-    session_->disconnect();
+    session_->finish_in_command();
     return;
   }
   const AtExit finish([this] {

@@ -26,6 +26,9 @@ namespace {
 constexpr std::size_t kLongestFirstPacket = std::size_t{64} * 1024;
 constexpr std::size_t kLongestPacket = std::size_t{256} * 1024 * 1024;
 
+// For the debugger to close its side after we have closed ours.
+constexpr auto kGoodbye = std::chrono::seconds{2};
+
 }  // namespace
 
 std::expected<std::unique_ptr<Session>, TransportError> Session::open(Agent& agent) {
@@ -98,13 +101,18 @@ void Session::allow_commands() {
 }
 
 void Session::disconnect() {
+  (void)end_output();
+}
+
+std::shared_ptr<Connection> Session::end_output() {
   const std::scoped_lock lock(mutex_);
   if (connection_) {
-    connection_->shut_down();
+    connection_->end_output();
   }
   if (listener_ && agent_.vm_is_dead()) {
     listener_->remove_file();  // its thread may wait in accept() until the process ends
   }
+  return connection_;
 }
 
 void Session::hurry() {
@@ -116,8 +124,21 @@ void Session::hurry() {
 
 void Session::finish() {
   constexpr auto kPatience = std::chrono::seconds{2};
-  const std::unique_lock answered(in_command_, kPatience);
-  disconnect();
+  {
+    const std::unique_lock answered(in_command_, kPatience);
+    if (!end_output()) {
+      return;
+    }
+  }
+  // Its thread drops what the debugger still asks.
+  std::unique_lock lock(mutex_);
+  (void)changed_.wait_for(lock, kGoodbye, [this] { return !connection_; });
+}
+
+void Session::finish_in_command() {
+  if (const auto connection = end_output()) {
+    connection->drain(Clock::now() + kGoodbye);
+  }
 }
 
 void Session::run() {
@@ -219,19 +240,24 @@ void Session::serve(Socket socket) {
   }
   events::contain_exceptions("the connection to the debugger was lost", [&] {
     std::size_t longest = kLongestFirstPacket;
-    while (const auto packet = connection->read_packet(longest)) {
+    while (!connection->output_has_ended()) {
+      const auto packet = connection->read_packet(longest);
+      if (!packet) {
+        return;
+      }
       const std::scoped_lock lock(in_command_);
       if (dispatch(agent_, connection, *packet)) {
         longest = kLongestPacket;
       }
     }
   });
-  connection->shut_down();
-  {
-    const std::scoped_lock lock(mutex_);
-    connection_.reset();
-  }
+  connection->end_output();
   restore();
+  connection->drain(Clock::now() + kGoodbye);
+  connection->shut_down();
+  const std::scoped_lock lock(mutex_);
+  connection_.reset();
+  changed_.notify_all();
 }
 
 // Those that stood in an event are about to leave it. One that runs a method which the debugger has

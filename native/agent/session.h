@@ -30,13 +30,16 @@ class Session {
 
   [[nodiscard]] const Address& address() const { return address_; }
 
-  // Ends the connection, after a reply has been sent. Any thread.
+  // Ends the connection, after the reply to a command has been sent. The session's thread sees to
+  // the rest when the command is done.
   void disconnect();
   // The VM is about to end and must not wait for a debugger that does not read. Any thread.
   void hurry();
   // Ends the connection when the VM dies: a command in progress is answered first, if it does not
-  // take long.
+  // take long, and the debugger has a moment to read the last event and to close.
   void finish();
+  // The same on the thread of the command that ends the VM, which has been answered.
+  void finish_in_command();
   // The debugger has gone: all that it asked for is taken back, everybody runs. The session's
   // thread, and tests.
   void restore();
@@ -53,6 +56,7 @@ class Session {
   void stop_listening();
   void give_up(const TransportError& error);
   void forget_virtual_threads();
+  std::shared_ptr<Connection> end_output();
 
   Agent& agent_;
   Socket connected_;       // server=n: shaken hands, not yet served

@@ -60,7 +60,9 @@ bool Connection::write_packet(std::span<const std::uint8_t> packet) {
   if (write_all(packet)) {
     return true;
   }
-  shut_down();
+  if (!output_has_ended_) {
+    shut_down();
+  }
   return false;
 }
 
@@ -91,6 +93,24 @@ bool Connection::wait_for_room() const {
     }
   }
   return true;
+}
+
+void Connection::end_output() {
+  output_has_ended_ = true;
+  // Fails when the peer has gone already.
+  (void)shutdown(socket_.descriptor(), SHUT_WR);
+}
+
+void Connection::drain(Clock::time_point deadline) {
+  constexpr std::size_t kPiece = std::size_t{16} * 1024;
+  std::array<std::uint8_t, kPiece> dropped{};
+  while (wait_ready(socket_.descriptor(), POLLIN, deadline)) {
+    const auto got = recv(socket_.descriptor(), dropped.data(), dropped.size(), MSG_DONTWAIT);
+    const bool again = got < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK);
+    if (got <= 0 && !again) {
+      return;
+    }
+  }
 }
 
 void Connection::shut_down() {

@@ -36,13 +36,24 @@ class Connection {
   // more than `longest` bytes.
   [[nodiscard]] std::optional<codec::Packet> read_packet(std::size_t longest);
 
-  // Writes the whole packet. False when the connection is gone; it is shut down then, so that the
-  // reading thread ends too.
+  // Writes the whole packet. False when the connection is gone, and it is shut down then, so that
+  // the reading thread ends too; false also after end_output().
   bool write_packet(std::span<const std::uint8_t> packet);
 
   // From now on a peer that reads nothing for some seconds is given up: the VM wants to end.
   // Before, it may take as long as it likes. Any thread.
   void hurry() { hurried_ = true; }
+
+  // The goodbye, in two steps. A socket that is shut down for both ways, or closed, while the peer
+  // still sends answers with a reset, and under load a reset can overtake what was sent last. So
+  // only the output ends at first: the peer reads all of it, sees the end and closes.
+  // Any thread, any number of times.
+  void end_output();
+
+  [[nodiscard]] bool output_has_ended() const { return output_has_ended_; }
+
+  // Drops what the peer still sends until it closes, or until the deadline. The thread that reads.
+  void drain(Clock::time_point deadline);
 
   // Wakes the reader and makes further writes fail. Any thread, any number of times.
   void shut_down();
@@ -58,6 +69,7 @@ class Connection {
   Socket socket_;
   bool modified_utf8_;
   std::atomic<bool> hurried_ = false;
+  std::atomic<bool> output_has_ended_ = false;
   RankedMutex<Rank::kConnection> write_mutex_;
 };
 
