@@ -78,7 +78,8 @@ async def connect(
         except OSError as error:
             if not _is_refused(error):
                 raise ConnectionFailed(f"cannot connect to {address}: {error}") from error
-            if not retry:
+            # A socket file that is not there refuses at once, and the deadline above never comes.
+            if not retry or loop.time() >= deadline:
                 raise await _nobody_listens(address, tried) from error
             if on_wait is not None and not was_refused:
                 on_wait(f"{await _why_refused(address)}; it is tried for {timeout_s:g} s")

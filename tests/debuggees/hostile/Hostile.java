@@ -45,7 +45,7 @@ public final class Hostile {
     static int stopHere(Kind kind, Map<String, String> map, RuntimeException thrown, Object file, Object builder) {
         int size = map.size(); // @stop
         if (size == 1) {
-            throw thrown;
+            throw new PlaceholderException(thrown.getMessage());
         }
         return size;
     }
