@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """clang-tidy over every native source: `python -m tools.tidy [FILE...]`.
 
-Checks the sources of the editable build, of the C++ tests and of the fuzz targets. A file that is
-clean is remembered in a cache, by the content of the source, of the headers of ours that it
-includes, directly or not, of .clang-tidy, by its compile command and by the versions of the tools.
-The cache is in $XDG_CACHE_HOME/jvmdebug/clang-tidy (else ~/.cache), shared by all clones, and
-entries that were not used for 30 days are dropped. Nothing passes unchecked: the last line says how
-many files were checked and how many came from the cache.
+Checks the sources of the agent, of the Python module, of the C++ tests and of the fuzz targets,
+each by itself: a build that compiles several together would miss an include. A file that is clean
+is remembered in a cache, by the content of the source, of the headers of ours that it includes,
+directly or not, of .clang-tidy, by its compile command and by the versions of the tools. The cache
+is in $XDG_CACHE_HOME/jvmdebug/clang-tidy (else ~/.cache), shared by all clones, and entries that
+were not used for 30 days are dropped. Nothing passes unchecked: the last line says how many files
+were checked and how many came from the cache.
 """
 
 from __future__ import annotations
@@ -26,9 +27,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import pybind11
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 NATIVE = REPOSITORY / "native"
-MERGED = REPOSITORY / "build" / "tidy"
+DATABASE = REPOSITORY / "build" / "tidy"
 _KEPT_S = 30 * 24 * 3600
 _INCLUDE = re.compile(rb'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
@@ -48,60 +51,39 @@ def cache_folder() -> Path:
     return Path(home) / "jvmdebug" / "clang-tidy"
 
 
-def editable_build() -> Path:
-    """The folder of the newest compile_commands.json of an editable build."""
-    found = (REPOSITORY / "build").glob("editable-*/compile_commands.json")
-    newest = max(found, key=lambda path: path.stat().st_mtime, default=None)
-    if newest is None:
-        raise SystemExit("no compile_commands.json: run `make build`")
-    return newest.parent
-
-
-def configured_tests() -> Path:
-    """The folder of the C++ tests' compile_commands.json; configures it, and builds nothing."""
+def configured() -> Path:
+    """The folder of a compile_commands.json with every source by itself; builds nothing."""
     programs = Path(sys.executable).parent
     environment = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
-    command = [str(programs / "cmake"), "--preset", "dev"]
+    command = [
+        str(programs / "cmake"),
+        "--preset=tidy",
+        f"-Dpybind11_DIR={pybind11.get_cmake_dir()}",
+        f"-DPython_EXECUTABLE={sys.executable}",
+    ]
     ran = subprocess.run(
         command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
     )
     if ran.returncode != 0:
         raise SystemExit(f"{' '.join(command)} failed:\n{ran.stdout}{ran.stderr}")
-    return REPOSITORY / "build" / "dev"
+    return DATABASE
 
 
 def sources() -> list[Source]:
-    """Every source that people write, by path; what is in the editable build is checked as that
-    compiles it.
-    """
+    """Every source that people write, by path."""
     found: dict[Path, Source] = {}
-    for folder in (editable_build(), configured_tests()):
-        text = (folder / "compile_commands.json").read_text(encoding="utf-8")
-        for entry in json.loads(text):
-            file = Path(entry["file"])
-            if NATIVE in file.parents and "generated" not in file.parts:
-                arguments = tuple(shlex.split(entry["command"]))
-                found.setdefault(file, Source(file, arguments, Path(entry["directory"])))
+    text = (configured() / "compile_commands.json").read_text(encoding="utf-8")
+    for entry in json.loads(text):
+        file = Path(entry["file"])
+        if NATIVE in file.parents and "generated" not in file.parts:
+            arguments = tuple(shlex.split(entry["command"]))
+            found.setdefault(file, Source(file, arguments, Path(entry["directory"])))
     listing = ["git", "ls-files", "native/*.cpp"]
     ran = subprocess.run(listing, cwd=REPOSITORY, check=True, capture_output=True, text=True)
     tracked = {REPOSITORY / name for name in ran.stdout.split() if "/generated/" not in name}
     if missing := sorted(file for file in tracked - found.keys() if file.exists()):
         raise SystemExit(f"nothing compiles {missing}: name them in a CMakeLists.txt")
     return [found[file] for file in sorted(found)]
-
-
-def write_database(all_sources: list[Source]) -> None:
-    """The compilation database that clang-tidy reads."""
-    MERGED.mkdir(parents=True, exist_ok=True)
-    entries = [
-        {
-            "file": str(source.file),
-            "directory": str(source.directory),
-            "arguments": list(source.arguments),
-        }
-        for source in all_sources
-    ]
-    (MERGED / "compile_commands.json").write_text(json.dumps(entries), encoding="utf-8")
 
 
 @functools.cache
@@ -165,7 +147,7 @@ def selected(all_sources: list[Source], files: list[Path]) -> list[Source]:
 def check(source: Source) -> str:
     """What clang-tidy says about that source; empty when it is clean."""
     tidy = Path(sys.executable).with_name("clang-tidy")
-    command = [str(tidy), "-p", str(MERGED), "--quiet", str(source.file)]
+    command = [str(tidy), "-p", str(DATABASE), "--quiet", str(source.file)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     return "" if ran.returncode == 0 else ran.stdout + ran.stderr
 
@@ -185,7 +167,6 @@ def main() -> None:
     parser.add_argument("files", nargs="*", type=Path, help="these only")
     arguments = parser.parse_args()
     all_sources = sources()
-    write_database(all_sources)
     chosen = selected(all_sources, [file.resolve() for file in arguments.files])
     cache = cache_folder()
     cache.mkdir(parents=True, exist_ok=True)

@@ -27,7 +27,7 @@ IdSizes make_id_sizes(int field, int method, int object, int reference_type, int
           .frame = checked("frame", frame)};
 }
 
-std::string describe(const IdSizes& sizes) {
+std::string describe_sizes(const IdSizes& sizes) {
   return "IdSizes(field=" + std::to_string(sizes.field) +
          ", method=" + std::to_string(sizes.method) + ", object=" + std::to_string(sizes.object) +
          ", reference_type=" + std::to_string(sizes.reference_type) +
@@ -49,8 +49,9 @@ void register_id_sizes(py::module_& module) {
            [](const IdSizes& sizes, const py::object& other) {
              return py::isinstance<IdSizes>(other) && sizes == other.cast<const IdSizes&>();
            })
-      .def("__hash__", [](const IdSizes& sizes) { return py::hash(py::str(describe(sizes))); })
-      .def("__repr__", &describe);
+      .def("__hash__",
+           [](const IdSizes& sizes) { return py::hash(py::str(describe_sizes(sizes))); })
+      .def("__repr__", &describe_sizes);
 }
 
 }  // namespace jvmdebug::python

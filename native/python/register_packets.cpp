@@ -62,7 +62,7 @@ class PacketIterator {
   py::object framer_;
 };
 
-std::string describe(const PythonPacket& packet) {
+std::string describe_packet(const PythonPacket& packet) {
   const codec::Header& header = packet.header;
   const std::string what = header.is_reply()
                                ? "error=" + std::to_string(static_cast<int>(header.error))
@@ -89,7 +89,7 @@ void register_packet(py::module_& module) {
       .def_property_readonly("is_cut", [](const PythonPacket& packet) { return packet.is_cut; })
       .def_property_readonly("length",
                              [](const PythonPacket& packet) { return packet.header.length; })
-      .def("__repr__", &describe);
+      .def("__repr__", &describe_packet);
 }
 
 }  // namespace

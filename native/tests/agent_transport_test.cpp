@@ -27,6 +27,7 @@ void take_little(const Socket& peer) {
 
 Pair tcp_pair() {
   const Socket listener(socket(AF_INET, SOCK_STREAM, 0));
+  REQUIRE(listener.descriptor() >= 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

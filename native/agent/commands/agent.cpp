@@ -27,7 +27,8 @@ std::string_view why_off(bool is_fast) {
     return "this VM does not offer it";
   }
   return "the program runs in the fast mode, in which exceptions cost it nothing; start it in the "
-         "full mode (--mode full, in launch.json \"mode\": \"full\", in an option string mode=full)";
+         "full mode (--mode full, in launch.json \"mode\": \"full\", in an option string "
+         "mode=full)";
 }
 
 }  // namespace

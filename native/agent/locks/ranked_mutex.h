@@ -32,7 +32,8 @@
 // - kOwnThreads: OwnThreads::starting_, while a thread is added to the list of the agent's own.
 //   Agent, and the VM's main thread. Calls: no.
 // - kExceptionTables: ExceptionTables::mutex_, exception handlers by method. Any. Calls: no.
-// - kExpectedThrows: ThrowWatch::mutex_, exceptions that threads are about to throw. Any. Calls: no.
+// - kExpectedThrows: ThrowWatch::mutex_, exceptions that threads are about to throw. Any. Calls:
+// no.
 // - kInterrupt: the raw monitor that takes an interrupt (Invoker). Any. Calls: RawMonitorWait.
 #pragma once
 
