@@ -136,23 +136,37 @@ export class Window {
     await this.page.locator(".editor-instance .view-lines").first().click();
   }
 
+  /** Where the gutter of a line is; undefined while VS Code draws it. */
+  async gutterOf(line) {
+    // The editor replaces these elements whenever it draws: they are found and measured in one go.
+    return this.page.evaluate((wanted) => {
+      const margin = document.querySelector(".editor-instance .margin");
+      const numbers = [...document.querySelectorAll(".editor-instance .margin-view-overlays .line-numbers")];
+      const number = numbers.find((each) => each.textContent === String(wanted));
+      const [left, box] = [margin?.getBoundingClientRect(), number?.getBoundingClientRect()];
+      return left && box?.height ? { x: left.x + 10, y: box.y + box.height / 2 } : undefined;
+    }, line);
+  }
+
   /** Moves the mouse left of a line number until VS Code shows by its hint that a breakpoint can be set there. */
   async waitForGutter(line) {
-    const margin = await this.page.locator(".editor-instance .margin").first().boundingBox();
-    const numbers = this.page.locator(".editor-instance .margin-view-overlays .line-numbers");
-    const number = await numbers.filter({ hasText: new RegExp(`^${line}$`) }).first().boundingBox();
-    const x = margin.x + 10;
-    const y = number.y + number.height / 2;
     const deadline = Date.now() + STEP_TIMEOUT_MS;
-    for (let nudge = 0; ; nudge = 1 - nudge) {
-      await this.page.mouse.move(x + nudge, y);
-      if (await this.appears(".codicon-debug-hint", HINT_TIMEOUT_MS)) {
-        return { x, y };
+    for (let nudge = 0; Date.now() < deadline; nudge = 1 - nudge) {
+      const gutter = await this.gutterOf(line);
+      if (gutter === undefined) {
+        await this.nextFrame();
+        continue;
       }
-      if (Date.now() > deadline) {
-        throw new Error("the gutter takes no breakpoints: is the extension installed?");
+      await this.page.mouse.move(gutter.x + nudge, gutter.y);
+      if (await this.appears(".codicon-debug-hint", HINT_TIMEOUT_MS)) {
+        return gutter;
       }
     }
+    throw new Error("the gutter takes no breakpoints: is the extension installed?");
+  }
+
+  nextFrame() {
+    return this.page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => done(true))));
   }
 
   async setBreakpoint(line) {
@@ -216,7 +230,7 @@ export class Window {
       if (Date.now() > deadline) {
         throw new Error(`the marked line is "${text}", not "${words}…"`);
       }
-      await this.page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => done(true))));
+      await this.nextFrame();
     }
   }
 
@@ -290,6 +304,6 @@ export class Window {
   /** Shows the Notifications center, so that what is no longer a toast is recorded as well. */
   async reviewNotifications() {
     await this.runCommand("Notifications: Show Notifications");
-    await this.page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => done(true))));
+    await this.nextFrame();
   }
 }
