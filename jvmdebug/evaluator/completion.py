@@ -106,7 +106,7 @@ async def completions(
     scope = await frame_scope(frame, extra, imports)
     for loading in (ClassForName(frame.thread), None):
         # What is bound is never run, so it need not be free of effects.
-        binder = binder_for(scope, LoadedTypes(frame.location.type, loading))
+        binder = binder_for(scope, LoadedTypes(frame.location.type, loading, scope.caller))
         try:
             binder = await with_parameters(binder, before[:start])
             search = _Search(binder, frame, before[start:], start)

@@ -8,7 +8,7 @@ Owns deadlines, the cache of bindings per location, and the messages for errors 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.errors import EvaluationError, VmError
@@ -58,6 +58,10 @@ class _Binding:
     source: LoadedTypes
     scope: FrameScope
     code: CompiledCode | None = None
+
+    async def holds_for(self, frame: Frame) -> bool:
+        """Whether names mean the same in another frame at this location."""
+        return self.scope.caller is None or await self.scope.caller.is_caller_of(frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +202,7 @@ class CompiledExpression:
             return StaticCheck()
         vm = location.type.vm
         frame = Frame(vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
-        scope = await frame_scope(frame, {}, self._imports)
+        scope = replace(await frame_scope(frame, {}, self._imports), caller=None)
         source = LoadedTypes(location.type, None)
         try:
             root = await _bind_root(self._binder(source, scope), self._root)
@@ -211,16 +215,18 @@ class CompiledExpression:
         vm = frame.thread.vm
         key = (frame.location, tuple(extra_types.items()), vm.redefinitions)
         known = self._bindings.get(key)
-        if known is not None:
+        if known is not None and await known.holds_for(frame):
             return known
         scope = await frame_scope(frame, extra_types, self._imports)
-        source = LoadedTypes(frame.location.type, self._loading(frame))
+        source = LoadedTypes(frame.location.type, self._loading(frame), scope.caller)
         if self._root is None:
             code = CompiledCode(self.text)
             binding = _Binding(None, source, scope, code)
         else:
             plan = await self._plan(self._binder(source, scope), self._root)
             binding = _Binding(plan, source, scope)
+        if binding.plan is None and scope.caller is not None:
+            await scope.caller.home()  # names are looked up later, in other frames
         if len(self._bindings) >= _MAX_BINDINGS:
             await self.release()
         self._bindings[key] = binding

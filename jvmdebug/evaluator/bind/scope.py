@@ -26,10 +26,12 @@ if TYPE_CHECKING:
 
     from jvmdebug.evaluator.symbols.types import TypeVariable, ValueType
     from jvmdebug.model.frame import Frame
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
     from jvmdebug.model.variable import LocalVariable
 
 _STATIC: Final = "static "
+_PLATFORM_LOADER: Final = "jdk.internal.loader.ClassLoaders$PlatformClassLoader"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,8 @@ class FrameScope:
     """`declaring_type` is the binary name of the class whose method runs; `type_variables` are
     those of the method, its class and the enclosing ones. `extra` are the extra variables that the
     caller defines, and their types. `imports` are as in a source file: `java.util.List`,
-    `java.util.*`, `static java.lang.Math.max`.
+    `java.util.*`, `static java.lang.Math.max`. `caller` is asked for what the JDK's code, which
+    runs here, does not know.
     """
 
     declaring_type: str
@@ -52,6 +55,7 @@ class FrameScope:
     type_variables: Mapping[str, TypeVariable] = field(default_factory=dict)
     extra: Mapping[str, ValueType] = field(default_factory=dict)
     imports: tuple[str, ...] = ()
+    caller: CallerOfTheJdk | None = None
 
     def local(self, name: str) -> LocalInScope | None:
         """The variable of that name; the innermost where scopes nest (not in Java)."""
@@ -78,6 +82,69 @@ class FrameScope:
         return (*own, *self.extra, *(() if self.is_static else ("this",)))
 
 
+class CallerOfTheJdk:
+    """What names mean to the code that has called the JDK, for a frame of the JDK.
+
+    An exception of Integer.parseInt is thrown in the JDK, whose loaders have no class of the
+    program, but the condition of its breakpoint names some.
+    """
+
+    def __init__(self, frame: Frame, imports: tuple[str, ...] | None) -> None:
+        self._frame = frame
+        self._imports = imports
+        self._scope: FrameScope | None = None
+        self._home: ReferenceType | None = None
+        self.is_consulted = False
+        """Whether a name has been looked up there, with or without success."""
+        self._is_of_the_jdk = False
+
+    async def is_caller_of(self, frame: Frame) -> bool:
+        """Whether names mean the same in another frame at the same location."""
+        if not self.is_consulted or not self._is_of_the_jdk:
+            return True
+        calling = await calling_frame(frame)
+        return self._home == (None if calling is None else calling.location.type)
+
+    async def home(self) -> ReferenceType | None:
+        """See `symbols.loaded_types.Caller`."""
+        await self.scope()
+        return self._home
+
+    async def scope(self) -> FrameScope | None:
+        """Only its class and its imports; None for a frame that is not the JDK's."""
+        if not self.is_consulted:
+            self.is_consulted = True
+            self._is_of_the_jdk = await _is_of_the_jdk(self._frame.location.type)
+            frame = await calling_frame(self._frame) if self._is_of_the_jdk else None
+            if frame is not None:
+                self._home = frame.location.type
+                self._scope = await _names_of_types(frame, self._imports)
+        return self._scope
+
+
+async def calling_frame(frame: Frame) -> Frame | None:
+    """The nearest frame below that is not the JDK's."""
+    start, length = frame.depth + 1, 8
+    while callers := await frame.thread.frames(start, length):
+        for each in callers:
+            if not await _is_of_the_jdk(each.location.type):
+                return each
+        start, length = start + length, length * 2
+    return None
+
+
+async def _is_of_the_jdk(type_: ReferenceType) -> bool:
+    loader = await type_.class_loader()
+    return loader is None or (await loader.type()).name == _PLATFORM_LOADER
+
+
+async def _names_of_types(frame: Frame, imports: tuple[str, ...] | None) -> FrameScope:
+    declaring = frame.location.type
+    if imports is None:
+        imports = await declaring.vm.companion(Imports).at(frame.location)
+    return FrameScope(declaring.name, is_static=True, imports=imports)
+
+
 async def frame_scope(
     frame: Frame, extra: Mapping[str, ValueType], imports: tuple[str, ...] | None
 ) -> FrameScope:
@@ -86,6 +153,7 @@ async def frame_scope(
     With `imports` None, those of its source file apply.
     """
     method, declaring = frame.location.method, frame.location.type
+    caller = CallerOfTheJdk(frame, imports)
     if imports is None:
         imports = await declaring.vm.companion(Imports).at(frame.location)
     variables, scope = await asyncio.gather(frame.variables(), type_variables_around(declaring))
@@ -102,6 +170,7 @@ async def frame_scope(
         scope,
         extra,
         imports,
+        caller,
     )
 
 

@@ -3,7 +3,8 @@
 
 Without its source file, the imports of a class are not known. So a simple name that Java's rules do
 not resolve may also mean the only loaded class with that simple name, or the one in a package that
-most sources import from. Used by the binder and `compiling`.
+most sources import from. In code of the JDK, it may mean what it means to the program's code that
+has called the JDK. Used by the binder and `compiling`.
 """
 
 from __future__ import annotations
@@ -55,6 +56,17 @@ class TypeNames:
         """The class that a simple name means, be it loaded or not; with `load`, a class of a
         package may be looked for that no class file names.
         """
+        found = await self.by_the_rules(name, load=load)
+        if found is None and self._scope.caller is not None:
+            scope = await self._scope.caller.scope()
+            if scope is not None:
+                found = await TypeNames(scope, self._source, self._hierarchy).by_the_rules(
+                    name, load=load
+                )
+        return self._unambiguous(found if found is not None else await self._anywhere(name))
+
+    async def by_the_rules(self, name: str, *, load: bool) -> TypeDeclaration | None:
+        """By the rules of Java alone."""
         for enclosing in enclosing_names(self._scope.declaring_type):
             simple = enclosing.rpartition(".")[2].rpartition("$")[2].lstrip("0123456789")
             if simple == name:
@@ -63,13 +75,23 @@ class TypeNames:
             found = None if owner is None else await self._member(owner, name)
             if found is not None:
                 return found
-        found = await self._of_package(name, load=load)
-        return found if found is not None else await self._anywhere(name)
+        return await self._of_package(name, load=load)
 
     async def qualified(self, name: str, *, load: bool) -> TypeDeclaration | None:
         """The top-level class of that qualified name."""
         found = await self._source.declaration(name)
-        return await self._source.load(name) if found is None and load else found
+        if found is None and load:
+            found = await self._source.load(name)
+        return self._unambiguous(found)
+
+    def _unambiguous(self, found: TypeDeclaration | None) -> TypeDeclaration | None:
+        if found is not None and self._source.is_ambiguous(found.name):
+            shown = found.name.replace("$", ".")
+            raise EvaluationError(
+                f"several class loaders have a class {shown}, and none of them is that of the "
+                "code here: evaluate in a frame of code that uses it"
+            )
+        return found
 
     async def member(
         self, owner: TypeDeclaration, name: str, *, load: bool
@@ -78,7 +100,9 @@ class TypeNames:
         class file of `owner` does not name, as those of other compilers.
         """
         found = await self._member(owner, name)
-        return await self._source.load(f"{owner.name}${name}") if found is None and load else found
+        if found is None and load:
+            found = await self._source.load(f"{owner.name}${name}", owner)
+        return found
 
     async def _member(self, owner: TypeDeclaration, name: str) -> TypeDeclaration | None:
         """The nearest, be it loaded or not: `owner` first, then its supertypes (JLS 8.5)."""
@@ -93,14 +117,14 @@ class TypeNames:
                 for each, binary in zip(ancestors[:nearest], names, strict=False)
             )
         )
-        for is_named, binary in zip(named, names, strict=False):
+        for is_named, binary, each in zip(named, names, ancestors, strict=False):
             if is_named:
-                return await self._existing(binary)
+                return await self._existing(binary, each.declaration)
         return loaded[nearest] if nearest < len(loaded) else None
 
-    async def _existing(self, name: str) -> TypeDeclaration:
+    async def _existing(self, name: str, named_by: TypeDeclaration) -> TypeDeclaration:
         """A class that a class file names."""
-        found = await self._source.load(name)
+        found = await self._source.load(name, named_by)
         if found is None:
             shown = name.replace("$", ".")
             raise EvaluationError(
@@ -118,7 +142,7 @@ class TypeNames:
         home = await self._source.declaration(self._scope.declaring_type)
         for candidate in candidates[:nearest]:
             if home is not None and await self._source.names(home, candidate):
-                return await self._existing(candidate)
+                return await self._existing(candidate, home)
             found = await self._source.load(candidate) if load else None
             if found is not None:
                 return found

@@ -153,14 +153,19 @@ class TypeSource(Protocol):
     async def declaration(self, name: str) -> TypeDeclaration | None:
         """The class of that binary name; None when none is loaded."""
 
-    async def load(self, name: str) -> TypeDeclaration | None:
-        """As `declaration`, but has the debuggee load the class when that is allowed; it is not
-        initialized.
+    async def load(
+        self, name: str, beside: TypeDeclaration | None = None
+    ) -> TypeDeclaration | None:
+        """As `declaration`, but has the debuggee load the class when that is allowed, by the
+        loader of `beside` first; it is not initialized.
         """
 
     @property
     def can_load(self) -> bool:
         """Whether `load` may load."""
+
+    def is_ambiguous(self, name: str) -> bool:
+        """Whether a class that was found has namesakes, and none of them is visible here."""
 
     async def names(self, declaration: TypeDeclaration, name: str) -> bool:
         """Whether the class file of a class names another class: its member classes are named, be

@@ -2,8 +2,9 @@
 """The debuggee's classes as declarations: the TypeSource over the model.
 
 Resolves names as one class (the frame's) does: where several loaders define a name, the class of
-its own loader is preferred, then that of the bootstrap loader. Classes not loaded yet are loaded by
-a ClassLoading; read-only evaluations have none. Made by `expression` and `completion`.
+its own loader is preferred, then that of the bootstrap loader. What the JDK's loaders do not have
+is looked for as the class that has called the JDK does. Classes not loaded yet are loaded by a
+ClassLoading; read-only evaluations have none. Made by `expression` and `completion`.
 """
 
 from __future__ import annotations
@@ -51,6 +52,13 @@ class ClassLoading(Protocol):
         DebuggeeException with what Java throws: ExceptionInInitializerError when it fails,
         NoClassDefFoundError when it has failed before.
         """
+
+
+class Caller(Protocol):
+    """Whose code runs the JDK's: see `bind.scope.CallerOfTheJdk`."""
+
+    async def home(self) -> ReferenceType | None:
+        """The class of the nearest frame that is not the JDK's, for a frame that is; else None."""
 
 
 class Declarations:
@@ -105,11 +113,15 @@ class Declarations:
 class LoadedTypes:
     """Types as the class `home` sees them. `loading` loads more; with None, nothing is loaded."""
 
-    def __init__(self, home: ReferenceType, loading: ClassLoading | None) -> None:
+    def __init__(
+        self, home: ReferenceType, loading: ClassLoading | None, caller: Caller | None = None
+    ) -> None:
         self._home = home
         self._loading = loading
+        self._caller = caller
         self._declarations = home.vm.companion(Declarations)
         self._known: dict[str, TypeDeclaration | None] = {}
+        self._ambiguous: set[str] = set()
         self._all_names: dict[str, list[str]] | None = None
 
     @property
@@ -118,7 +130,7 @@ class LoadedTypes:
 
     def loading_by(self, loading: ClassLoading | None) -> LoadedTypes:
         """The same types for another evaluation."""
-        other = LoadedTypes(self._home, loading)
+        other = LoadedTypes(self._home, loading, self._caller)
         # A class that was missing may have been loaded in the meantime.
         missing = [name for name, known in self._known.items() if known is None]
         for name in missing:
@@ -148,19 +160,41 @@ class LoadedTypes:
                 seen[name] = declared
         return declared
 
-    async def load(self, name: str) -> TypeDeclaration | None:
+    async def load(
+        self, name: str, beside: TypeDeclaration | None = None
+    ) -> TypeDeclaration | None:
         known = await self.declaration(name)
         if known is not None or self._loading is None:
             return known
-        absent = self._declarations.absent(await self._home.class_loader())
-        if name in absent:
-            return None
-        loaded = await self._loading.load(name, self._home)
+        loaded = None
+        if beside is not None and beside.origin is not None:
+            loaded = await self._load_by(self._loading, beside.origin, name)
         if loaded is None:
-            absent.add(name)
-        else:
+            loaded = await self._load_by(self._loading, self._home, name)
+        if loaded is None:
+            caller = await self._calling()
+            if caller is not None:
+                loaded = await self._load_by(self._loading, caller, name)
+        if loaded is not None:
             self._known[name] = await self._declarations.of(loaded)
         return self._known[name]
+
+    async def _load_by(
+        self, loading: ClassLoading, home: ReferenceType, name: str
+    ) -> ReferenceType | None:
+        absent = self._declarations.absent(await home.class_loader())
+        if name in absent:
+            return None
+        loaded = await loading.load(name, home)
+        if loaded is None:
+            absent.add(name)
+        return loaded
+
+    async def _calling(self) -> ReferenceType | None:
+        return None if self._caller is None else await self._caller.home()
+
+    def is_ambiguous(self, name: str) -> bool:
+        return name in self._ambiguous
 
     async def names(self, declaration: TypeDeclaration, name: str) -> bool:
         if declaration.origin is None:
@@ -220,7 +254,14 @@ class LoadedTypes:
             self._home.class_loader(), *(each.class_loader() for each in found)
         )
         by_loader = dict(zip(loaders, found, strict=True))
-        return by_loader.get(home) or by_loader.get(None) or found[0]
+        visible = by_loader.get(home) or by_loader.get(None)
+        if visible is not None:
+            return visible
+        caller = await self._calling()
+        by_caller = None if caller is None else by_loader.get(await caller.class_loader())
+        if by_caller is None:
+            self._ambiguous.add(found[0].name)
+        return by_caller or found[0]
 
 
 # --- reading -------------------------------------------------------------------------------------

@@ -45,6 +45,25 @@ async def test_a_condition_on_the_class_of_the_exception(
         assert breakpoint_.message is None
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [f"$exception instanceof {SHOP}", "$exception instanceof ShopException"],
+)
+async def test_a_condition_in_a_frame_of_the_jdk_names_a_class_of_the_program(
+    jdk: Jdk, agent_kind: AgentKind, condition: str
+) -> None:
+    """Integer.parseInt throws first: the bootstrap loader has no ShopException."""
+    program = debuggee("exceptions", "Exceptions")
+    async with launched(program, jdk, agent_kind) as session:
+        breakpoint_ = await session.break_on_exception(condition=condition)
+        stop = await next_stop(session)
+        assert stop.exception is not None, breakpoint_.message
+        assert (await stop.exception.type_name()).endswith("ShopException")
+        await stop.resume()
+        assert await session.next_stop(timeout_s=40) is None
+        assert breakpoint_.message is None
+
+
 async def test_the_helpful_message_of_a_null_pointer_exception(
     jdk: Jdk, agent_kind: AgentKind
 ) -> None:

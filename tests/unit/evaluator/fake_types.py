@@ -234,13 +234,20 @@ class FakeTypes:
         found = self.classes.get(name)
         return None if found is None else found.declaration()
 
-    async def load(self, name: str) -> TypeDeclaration | None:
+    async def load(
+        self,
+        name: str,
+        beside: TypeDeclaration | None = None,  # noqa: ARG002
+    ) -> TypeDeclaration | None:
         self.asked.append(name)
         return await self.declaration(name)
 
     @property
     def can_load(self) -> bool:
         return True
+
+    def is_ambiguous(self, name: str) -> bool:  # noqa: ARG002
+        return False
 
     async def names(self, declaration: TypeDeclaration, name: str) -> bool:
         return f"{declaration.name}$" in name and name in self.classes

@@ -102,6 +102,38 @@ async def test_the_loader_of_the_frames_class_comes_first_then_the_bootstrap_loa
     assert found.origin == program.mirror(made[chosen])
 
 
+async def test_namesakes_that_the_frames_class_does_not_see_are_ambiguous(
+    program: Program, home: ReferenceType
+) -> None:
+    for loader in (PLUGIN, 903):
+        program.load("lib.Util", loader=loader)
+    source = LoadedTypes(home, None)
+    await source.declaration("lib.Util")
+    assert source.is_ambiguous("lib.Util")
+
+
+@dataclass
+class CalledBy:
+    """A Caller."""
+
+    type: ReferenceType
+
+    async def home(self) -> ReferenceType:
+        return self.type
+
+
+async def test_the_loader_of_the_class_that_has_called_the_jdk(program: Program) -> None:
+    """Of classes that neither the frame's class nor the bootstrap loader sees."""
+    caller = program.mirror(program.load("plug.In", loader=PLUGIN))
+    jdk = program.mirror(program.load("java.lang.Integer", loader=BOOT))
+    made = [program.load("lib.Util", loader=loader) for loader in (APP, PLUGIN)]
+    source = LoadedTypes(jdk, None, CalledBy(caller))
+    found = await source.declaration("lib.Util")
+    assert found is not None
+    assert found.origin == program.mirror(made[1])
+    assert not source.is_ambiguous("lib.Util")
+
+
 async def test_without_loading_nothing_is_loaded(home: ReferenceType) -> None:
     source = LoadedTypes(home, None)
     assert await source.load("lib.Other") is None
