@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 import hypothesis
 import pytest
 
-from tests.support import process
+from tests.support import other_stage, process
 from tests.support.jdks import Jdk, jdks_to_test
 from tests.support.matrix import marks_of
 from tests.support.process import AgentInVm, AgentKind, Jvm
@@ -41,10 +41,20 @@ hypothesis.settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What CI needs to run no test in two of its stages."""
+    other_stage.add_options(parser)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Mark the processes that this one starts, so that those left behind are found."""
-    del config
     os.environ[process.OWNER] = str(os.getpid())
+    other_stage.register(config)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what another stage ran."""
+    other_stage.leave_out(config, items)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
