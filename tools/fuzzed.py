@@ -4,12 +4,15 @@
 Builds them with the preset `fuzz`, which needs clang 19 with its runtime (installed with apt-get if
 this is root), and runs each for the given time, beginning with its seeds. New inputs are kept in
 build/fuzz/corpus, failing ones in build/fuzz/found. Without clang it prints the reason and runs
-nothing: `ctest` runs the seeds and random changes of them with any compiler.
+nothing: `ctest` runs the seeds and random changes of them with any compiler. With `--jobs N`, N
+targets run at a time, and what one prints is shown when it has ended.
 """
 
 from __future__ import annotations
 
 import argparse
+import concurrent.futures
+import functools
 import os
 import shutil
 import subprocess
@@ -63,8 +66,8 @@ def build(targets: Sequence[str]) -> None:
         subprocess.run(command, cwd=REPOSITORY, env=environment, check=True)
 
 
-def fuzz(target: str, seconds: int) -> bool:
-    """Run one target; whether it passed."""
+def fuzz(target: str, seconds: int, *, together: bool) -> bool:
+    """Run one target; whether it passed. `together`: print what it says when it has ended."""
     corpus = BUILD / "corpus" / target
     found = BUILD / "found" / target
     for folder in (corpus, found):
@@ -84,13 +87,21 @@ def fuzz(target: str, seconds: int) -> bool:
     if target == _LIVES_ON:
         # The option above is for one input; the sanitizer looks once more when the process ends.
         environment["ASAN_OPTIONS"] = "detect_leaks=0"
-    return subprocess.run(command, env=environment, check=False).returncode == 0
+    output = subprocess.PIPE if together else None
+    errors = subprocess.STDOUT if together else None
+    ran = subprocess.run(
+        command, env=environment, stdout=output, stderr=errors, errors="replace", check=False
+    )
+    if together:
+        print(ran.stdout, flush=True)
+    return ran.returncode == 0
 
 
 def main() -> None:
     """Build and run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=int, default=300, help="for each target")
+    parser.add_argument("--jobs", type=int, default=1, help="targets that run at a time")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)}")
     options = parser.parse_args()
     if reason := why_not():
@@ -98,7 +109,10 @@ def main() -> None:
         return
     targets = options.targets or TARGETS
     build(targets)
-    failed = [target for target in targets if not fuzz(target, options.seconds)]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        run_one = functools.partial(fuzz, seconds=options.seconds, together=options.jobs > 1)
+        passed = dict(zip(targets, pool.map(run_one, targets), strict=True))
+    failed = [target for target in targets if not passed[target]]
     sys.exit(f"found something: {', '.join(failed)}; see {BUILD / 'found'}" if failed else 0)
 
 

@@ -52,6 +52,8 @@ def test_codec() -> None:
         str(BUILD),
         "--output-on-failure",
         "--no-tests=error",
+        "--parallel",
+        "2",
         "--repeat",
         "until-pass:2",
     ]

@@ -223,6 +223,16 @@ TEST_CASE("a long takes two entries, and a pool that is full stays as it is") {
   CHECK(pool->size() == 65535);
 }
 
+TEST_CASE("a pool that ends in the middle of a long is refused") {
+  codec::Writer writer;
+  writer.write_unsigned_short(2);
+  writer.write_span(Bytes{5, 0, 0, 0, 0, 0, 0, 0, 1});
+  codec::Reader reader(writer.bytes());
+  const auto pool = ConstantPool::read(reader);
+  REQUIRE_FALSE(pool);
+  CHECK(pool.error() == RewriteError::kMalformed);
+}
+
 TEST_SUITE_END();
 
 }  // namespace jvmdebug::tests

@@ -91,7 +91,8 @@ Rewritten<void> ConstantPool::read_entries(codec::Reader& reader, std::size_t co
       offsets_.push_back(0);
     }
   }
-  if (offsets_.size() > kMostEntries) {
+  // A long or double takes two indices, and the last entry may have only one left.
+  if (offsets_.size() != count || count > kMostEntries) {
     return std::unexpected(RewriteError::kMalformed);
   }
   const auto read = all.first(all.size() - reader.remaining());
