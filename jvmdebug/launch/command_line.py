@@ -7,8 +7,10 @@ between class, jar, module and source file, and the environment. Called by the o
 
 from __future__ import annotations
 
+import dataclasses
 import locale
 import os
+import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -25,6 +27,7 @@ from jvmdebug.launch.agent_library import (
     choose_mode,
     stock_agent_option,
 )
+from jvmdebug.launch.argument_file import Shorten, is_needed, written
 from jvmdebug.launch.main_type import jar_main_class
 from jvmdebug.launch.single_file import CompiledFile, compile_file
 
@@ -39,7 +42,10 @@ _VIRTUAL_THREADS = 21
 
 @dataclass(frozen=True, slots=True)
 class ProgramRequest:
-    """What to run, as the user states it; exactly one of main_class, program and module."""
+    """What to run, as the user states it; exactly one of main_class, program and module.
+
+    A `.java` program may have a main_class besides: which of its classes is started.
+    """
 
     main_class: str | None = None
     program: PathText | None = None
@@ -55,6 +61,7 @@ class ProgramRequest:
     encoding: str | None = None
     mode: ModeChoice = "auto"
     virtual_threads: bool = False
+    shorten: Shorten = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,8 @@ class JavaCommand:
     source_roots: tuple[Path, ...] = ()
     class_paths: tuple[Path, ...] = ()
     virtual_threads: bool = False
-    _compiled: CompiledFile | None = field(default=None, repr=False)
+    temporary_directory: Path | None = None
+    """What was compiled and written for this run."""
 
     def connecting_to(self, address: str) -> tuple[str, ...]:
         """The command line. The VM is held at its start, and its agent connects to us there:
@@ -91,15 +99,10 @@ class JavaCommand:
             option = stock_agent_option(address, server=False, virtual_threads=self.virtual_threads)
         return (self.java, option, *self.arguments)
 
-    @property
-    def temporary_directory(self) -> Path | None:
-        """What was compiled for this run."""
-        return None if self._compiled is None else self._compiled.directory
-
     def remove_temporary_files(self) -> None:
-        """Delete what was compiled for this run."""
-        if self._compiled is not None:
-            self._compiled.remove()
+        """Delete what was compiled and written for this run."""
+        if self.temporary_directory is not None:
+            shutil.rmtree(self.temporary_directory, ignore_errors=True)
 
 
 async def java_command(request: ProgramRequest) -> JavaCommand:
@@ -130,16 +133,25 @@ async def java_command(request: ProgramRequest) -> JavaCommand:
                 program, jdk, class_path=_absolute(paths, cwd), vm_args=request.vm_args
             )
             source_roots = (compiled.source_root,)
-            tail, main_class = _source_tail(request, program, compiled)
+            try:
+                tail, main_class = _source_tail(request, program, compiled)
+            except LaunchError:
+                compiled.remove()
+                raise
         else:
             raise LaunchError(f"{program} is neither a .java nor a .jar file")
     else:
         main_class = str(request.main_class).replace("/", ".")
         tail = [*_class_path_args(request.class_path), main_class]
+    arguments = (*vm_args, *_module_path_args(request.module_path), *tail, *request.args)
+    directory = None if compiled is None else compiled.directory
+    if is_needed(arguments, request.shorten):
+        file = written(arguments, directory)
+        arguments, directory = (f"@{file}",), file.parent
     return JavaCommand(
         request=request,
         java=str(jdk.java),
-        arguments=(*vm_args, *_module_path_args(request.module_path), *tail, *request.args),
+        arguments=arguments,
         cwd=cwd,
         env=env,
         encoding=request.encoding or locale.getpreferredencoding(do_setlocale=False),
@@ -150,11 +162,13 @@ async def java_command(request: ProgramRequest) -> JavaCommand:
         source_roots=source_roots,
         class_paths=_searched_class_paths(request, cwd),
         virtual_threads=virtual_threads,
-        _compiled=compiled,
+        temporary_directory=directory,
     )
 
 
 def _check_one_program(request: ProgramRequest) -> None:
+    if request.program is not None and _text(request.program).endswith(".java"):
+        request = dataclasses.replace(request, main_class=None)
     named = {
         "main_class": request.main_class,
         "program": request.program,
@@ -246,10 +260,18 @@ def _jar_tail(jar: Path) -> tuple[list[str], str]:
 def _source_tail(
     request: ProgramRequest, program: Path, compiled: CompiledFile
 ) -> tuple[list[str], str]:
+    main_class = request.main_class or compiled.main_class
     if compiled.directory is None:
-        return [*_class_path_args(request.class_path), str(program)], compiled.main_class
+        if main_class != compiled.main_class:
+            raise LaunchError(
+                f"{request.main_class} is not the first class of {program.name} with a main method:"
+                " another one can be started only where a JDK with its compiler is installed"
+            )
+        return [*_class_path_args(request.class_path), str(program)], main_class
+    if not (compiled.directory / f"{main_class.replace('.', '/')}.class").is_file():
+        raise LaunchError(f"{program.name} has no class {main_class}")
     class_path = [compiled.directory, *request.class_path]
-    return [*_class_path_args(class_path), compiled.main_class], compiled.main_class
+    return [*_class_path_args(class_path), main_class], main_class
 
 
 def _searched_class_paths(request: ProgramRequest, cwd: str | None) -> tuple[Path, ...]:

@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts the debug adapter `jvmdebug dap`, and says what to do when it is not installed or does not start.
+// Starts the debug adapter `jvmdebug dap`, offers to install it, and says why it does not start.
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
 import * as vscode from "vscode";
 
-import { type AdapterCommand, locate } from "./locate";
+import type { PrivateEnvironment } from "./install";
+import { locate } from "./locate";
 
 const run = promisify(execFile);
 const CHECK_TIMEOUT_MS = 20_000;
-const MODULE: AdapterCommand = { command: "python3", args: ["-m", "jvmdebug_cli"] };
+const INSTALL = "Install";
+
+let own: PrivateEnvironment | undefined;
+
+/** The environment that is installed with one click; set when the extension is activated. */
+export function useEnvironment(environment: PrivateEnvironment): void {
+  own = environment;
+}
 
 /** Why the command does not answer `--version` as jvmdebug does; undefined if it does. */
-export async function failure({ command, args }: AdapterCommand): Promise<string | undefined> {
+export async function failure(command: string): Promise<string | undefined> {
   try {
-    const { stdout } = await run(command, [...args, "--version"], { timeout: CHECK_TIMEOUT_MS });
+    const { stdout } = await run(command, ["--version"], { timeout: CHECK_TIMEOUT_MS });
     return /^jvmdebug \d/.test(stdout) ? undefined : "it is another command";
   } catch (error) {
     return reason(error);
@@ -35,49 +43,48 @@ function reason(error: unknown): string {
   return printed === undefined || printed === "" ? error.message : printed;
 }
 
-function shown({ command, args }: AdapterCommand): string {
-  return [command, ...args].join(" ");
+function configuredCommand(folder: vscode.WorkspaceFolder | undefined): string {
+  return vscode.workspace.getConfiguration("jvmdebug", folder).get<string>("command", "");
 }
 
-function configuredCommand(session: vscode.DebugSession): string {
-  return vscode.workspace
-    .getConfiguration("jvmdebug", session.workspaceFolder)
-    .get<string>("command", "");
+/** The `jvmdebug` command for a folder. Rejects with where it was looked for. */
+export async function adapterCommand(folder: vscode.WorkspaceFolder | undefined): Promise<string> {
+  const { found, tried } = await locate(configuredCommand(folder), folder?.uri.fsPath, own?.command);
+  if (found !== undefined) {
+    return found;
+  }
+  throw new Error(
+    `jvmdebug was not found. Tried: ${tried.join(", ")}. ` +
+      `Install it with "pip install jvmdebug", or set "jvmdebug.command" to its path.`,
+  );
 }
 
-export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
-  /** Whether `python3 -m jvmdebug_cli` works: asked once, since asking starts Python. */
-  private moduleFailure: Promise<string | undefined> | undefined;
+/** Whether there is a command for a folder. Offers to install it, and says so when it is there. */
+export async function isInstalled(folder: vscode.WorkspaceFolder | undefined): Promise<boolean> {
+  const configured = configuredCommand(folder);
+  const { found } = await locate(configured, folder?.uri.fsPath, own?.command);
+  if (found !== undefined) {
+    return true;
+  }
+  if (configured !== "") {
+    await offerSettings(`"${configured}" (setting "jvmdebug.command") is not the jvmdebug command.`);
+    return false;
+  }
+  const choice = await offerSettings("The Java debugger jvmdebug is not installed.", INSTALL);
+  return choice === INSTALL && (await own?.install()) === true;
+}
 
-  async createDebugAdapterDescriptor(
-    session: vscode.DebugSession,
-  ): Promise<vscode.DebugAdapterDescriptor> {
-    const configured = configuredCommand(session);
-    const folder = session.workspaceFolder?.uri.fsPath;
-    const { found, tried } = await locate(configured, folder);
-    if (found !== undefined) {
-      return adapter(found);
-    }
-    const reasons = tried.map((each) => `${each} (no such command)`);
-    if (configured === "") {
-      this.moduleFailure ??= failure(MODULE);
-      const why = await this.moduleFailure;
-      if (why === undefined) {
-        return adapter(MODULE);
-      }
-      this.moduleFailure = undefined; // it may be installed meanwhile
-      reasons.push(`${shown(MODULE)} (${why})`);
-    }
-    void offerInstallation(configured);
-    throw new Error(
-      `jvmdebug was not found. Tried: ${reasons.join("; ")}. ` +
-        `Install it with "pip install jvmdebug", or set "jvmdebug.command" to its path.`,
-    );
+/** The command that installs it, or installs it again. */
+export async function install(): Promise<void> {
+  if ((await own?.install()) === true) {
+    void vscode.window.showInformationMessage("The Java debugger jvmdebug is installed.");
   }
 }
 
-function adapter({ command, args }: AdapterCommand): vscode.DebugAdapterExecutable {
-  return new vscode.DebugAdapterExecutable(command, [...args, "dap"]);
+export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
+  async createDebugAdapterDescriptor(session: vscode.DebugSession): Promise<vscode.DebugAdapterDescriptor> {
+    return new vscode.DebugAdapterExecutable(await adapterCommand(session.workspaceFolder), ["dap"]);
+  }
 }
 
 /** Watches for an adapter that ends before its first message, and says why it did. */
@@ -115,26 +122,10 @@ export class StartTrackerFactory implements vscode.DebugAdapterTrackerFactory {
 }
 
 async function explainFailure(session: vscode.DebugSession): Promise<void> {
-  const configured = configuredCommand(session);
-  const { found } = await locate(configured, session.workspaceFolder?.uri.fsPath);
-  const command = found ?? MODULE;
-  const why = await failure(command);
-  if (why !== undefined) {
-    await offerSettings(`The debug adapter did not start: ${shown(command)} (${why}).`);
-  }
-}
-
-async function offerInstallation(configured: string): Promise<void> {
-  if (configured !== "") {
-    await offerSettings(`"${configured}" (setting "jvmdebug.command") is not the jvmdebug command.`);
-    return;
-  }
-  const install = "Install in Terminal";
-  const choice = await offerSettings("The Java debugger jvmdebug is not installed.", install);
-  if (choice === install) {
-    const terminal = vscode.window.createTerminal("jvmdebug");
-    terminal.show();
-    terminal.sendText("python3 -m pip install jvmdebug", false);
+  const command = await adapterCommand(session.workspaceFolder).catch(() => undefined);
+  const why = command === undefined ? undefined : await failure(command);
+  if (command !== undefined && why !== undefined) {
+    await offerSettings(`The debug adapter did not start: ${command} (${why}).`);
   }
 }
 

@@ -3,15 +3,45 @@
 
 import * as vscode from "vscode";
 
-/** A configuration that compiles and runs one Java file. */
-export function fileConfiguration(path: string, noDebug = false): vscode.DebugConfiguration {
+import { isInstalled } from "./adapter";
+import { currentFolder, type MainClass, mainOfDocument, mainOfFolder } from "./sources/mainClasses";
+
+/** A configuration that compiles and runs one Java file, with one of its classes if it is named. */
+export function fileConfiguration(path: string, mainClass?: string): vscode.DebugConfiguration {
   return {
     type: "jvmdebug",
     request: "launch",
-    name: "Debug Java File",
+    name: mainClass ?? "Debug Java File",
     program: path,
-    ...(noDebug ? { noDebug } : {}),
+    ...(mainClass === undefined ? {} : { mainClass }),
   };
+}
+
+/**
+ * What F5 without a launch.json starts: the main class of the open file; if that has none, the one that was chosen for
+ * the folder; if that has none, the open Java file all the same, so that java says what it lacks. Undefined after the
+ * user dismissed the choice, or was told that there is nothing to start.
+ */
+async function defaultConfiguration(
+  given: vscode.WorkspaceFolder | undefined,
+): Promise<vscode.DebugConfiguration | undefined> {
+  const document = vscode.window.activeTextEditor?.document;
+  const isJava = document?.languageId === "java" && !document.isUntitled;
+  let main: MainClass | "none" | undefined = isJava ? await mainOfDocument(document) : "none";
+  const folder = given ?? currentFolder();
+  if (main === "none" && folder !== undefined) {
+    main = await mainOfFolder(folder);
+  }
+  if (main !== "none") {
+    return main === undefined ? undefined : fileConfiguration(main.file, main.className);
+  }
+  if (isJava) {
+    return fileConfiguration(document.uri.fsPath);
+  }
+  void vscode.window.showErrorMessage(
+    "There is no Java source with a main method here: open a .java file, or create a launch.json for jvmdebug.",
+  );
+  return undefined;
 }
 
 /** What is wrong with a configuration, as a message for the user; undefined if it is valid. */
@@ -29,8 +59,8 @@ export function problem(configuration: vscode.DebugConfiguration): string | unde
   if (request === "attach") {
     const host: unknown = configuration["hostName"];
     const isSocket = typeof host === "string" && host.startsWith("unix:");
-    return isEmpty(configuration["port"]) && !isSocket
-      ? 'The attach configuration has no "port": the port that the agent in the JVM listens on.'
+    return isEmpty(configuration["port"]) && isEmpty(configuration["processId"]) && !isSocket
+      ? 'The attach configuration has neither a "port", which the agent in the JVM listens on, nor a "processId".'
       : undefined;
   }
   return `The request of a jvmdebug configuration is "launch" or "attach", not "${request}".`;
@@ -41,37 +71,26 @@ function isEmpty(value: unknown): boolean {
 }
 
 export class ConfigurationProvider implements vscode.DebugConfigurationProvider {
-  resolveDebugConfiguration(
+  async resolveDebugConfiguration(
     folder: vscode.WorkspaceFolder | undefined,
     configuration: vscode.DebugConfiguration,
-  ): vscode.ProviderResult<vscode.DebugConfiguration> {
+  ): Promise<vscode.DebugConfiguration | undefined> {
     // VS Code passes an empty object for F5 without a launch.json.
-    if (!configuration.type && !configuration.request && !configuration.name) {
-      const document = vscode.window.activeTextEditor?.document;
-      if (document?.languageId !== "java" || document.isUntitled) {
-        void vscode.window.showErrorMessage(
-          "Open a .java file to debug it, or create a launch.json for jvmdebug.",
-        );
-        return undefined;
-      }
-      return withDefaults(
-        fileConfiguration(document.uri.fsPath, configuration["noDebug"] === true),
-        folder,
-      );
-    }
-    return withDefaults(configuration, folder);
+    const isNamed = Boolean(configuration.type || configuration.request || configuration.name);
+    const found = isNamed ? configuration : await defaultConfiguration(folder);
+    return found === undefined ? undefined : withDefaults(found, folder);
   }
 
-  resolveDebugConfigurationWithSubstitutedVariables(
-    _folder: vscode.WorkspaceFolder | undefined,
+  async resolveDebugConfigurationWithSubstitutedVariables(
+    folder: vscode.WorkspaceFolder | undefined,
     configuration: vscode.DebugConfiguration,
-  ): vscode.ProviderResult<vscode.DebugConfiguration> {
+  ): Promise<vscode.DebugConfiguration | undefined> {
     const found = problem(configuration);
     if (found !== undefined) {
       void vscode.window.showErrorMessage(found);
       return undefined;
     }
-    return configuration;
+    return (await isInstalled(folder)) ? configuration : undefined;
   }
 }
 
@@ -109,6 +128,7 @@ export class DynamicConfigurationProvider implements vscode.DebugConfigurationPr
   provideDebugConfigurations(): vscode.ProviderResult<vscode.DebugConfiguration[]> {
     return [
       { ...fileConfiguration("${file}"), name: "Debug Current Java File" },
+      { type: "jvmdebug", request: "attach", name: "Attach to Java Process", processId: "${command:PickJavaProcess}" },
       { type: "jvmdebug", request: "attach", name: "Attach to Port 5005", port: 5005 },
     ];
   }

@@ -3,19 +3,38 @@
 
 import * as vscode from "vscode";
 
-import { AdapterFactory, StartTrackerFactory } from "./adapter";
+import { AdapterFactory, install, StartTrackerFactory, useEnvironment } from "./adapter";
+import { attachToPort, attachToProcess, pickProcess, specifyProgramArguments } from "./commands/attach";
 import { debugFile, runFile } from "./commands/file";
 import { forceEarlyReturn, popFrame } from "./commands/frame";
 import { offerFullMode, restartInFullMode } from "./commands/fullMode";
 import { ClassFileWatcher, hotCodeReplace } from "./commands/hotCodeReplace";
 import { toggleSuspend } from "./commands/suspend";
+import { takeOver } from "./commands/takeOver";
 import { toggleHex } from "./commands/values";
 import { ConfigurationProvider, DynamicConfigurationProvider } from "./configuration";
+import { PrivateEnvironment } from "./install";
+import { debugMain, MainLenses, runMain } from "./lenses";
+import { remember, selectMainClass } from "./sources/mainClasses";
 
 export const DEBUG_TYPE = "jvmdebug";
 
 export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel("jvmdebug");
+  useEnvironment(new PrivateEnvironment(context.globalStorageUri.fsPath, log));
+  remember(context.workspaceState);
   context.subscriptions.push(
+    log,
+    vscode.languages.registerCodeLensProvider({ language: "java" }, new MainLenses()),
+    vscode.commands.registerCommand("jvmdebug.runMain", runMain),
+    vscode.commands.registerCommand("jvmdebug.debugMain", debugMain),
+    vscode.commands.registerCommand("jvmdebug.selectMainClass", selectMainClass),
+    vscode.commands.registerCommand("jvmdebug.attachToProcess", attachToProcess),
+    vscode.commands.registerCommand("jvmdebug.attachToPort", attachToPort),
+    vscode.commands.registerCommand("jvmdebug.pickProcess", pickProcess),
+    vscode.commands.registerCommand("jvmdebug.specifyProgramArguments", specifyProgramArguments),
+    vscode.commands.registerCommand("jvmdebug.takeOver", takeOver),
+    vscode.commands.registerCommand("jvmdebug.install", install),
     vscode.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, new AdapterFactory()),
     vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, new StartTrackerFactory()),
     vscode.debug.registerDebugConfigurationProvider(DEBUG_TYPE, new ConfigurationProvider()),

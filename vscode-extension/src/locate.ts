@@ -1,37 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the `jvmdebug` command without running anything: the user's setting, virtual environments, the PATH. A start
-// of Python costs as much as the start of the adapter itself.
+// Finds the `jvmdebug` command without running anything: the user's setting, virtual environments, the PATH, pipx, the
+// private environment. A start of Python costs as much as the start of the adapter itself.
 
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { delimiter, isAbsolute, join, sep } from "node:path";
+import { delimiter, dirname, isAbsolute, join, sep } from "node:path";
 
 import * as vscode from "vscode";
 
-/** A command with the arguments that come before those of jvmdebug itself. */
-export interface AdapterCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-/** Where a command was looked for, and what was found. */
+/** Where the command was looked for, and where it was found. */
 export interface Located {
-  readonly found: AdapterCommand | undefined;
+  readonly found: string | undefined;
   readonly tried: readonly string[];
 }
 
-const NAME = "jvmdebug";
+export const NAME = "jvmdebug";
 const ENVIRONMENTS = [".venv", "venv", "env"];
 
 /**
  * The command of this session. A command that the user has set is the only one: if it is wrong, an error is better than
  * another command. Without one: virtual environments of the folder, the environment that the Python extension has
- * selected, the one that VS Code was started in, the PATH, and where pip and pipx install for a user.
+ * selected, the one that VS Code was started in, the PATH, beside the python3 of the PATH, where pip, pipx and uv install
+ * for a user, and the private environment of the extension.
  */
 export async function locate(
   configured: string,
   folder: string | undefined,
+  ownCommand: string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Located> {
   const places =
@@ -44,11 +40,13 @@ export async function locate(
             prefix === undefined || prefix === "" ? [] : [join(prefix, "bin", NAME)],
           ),
           ...onPath(NAME, environment),
-          join(homedir(), ".local", "bin", NAME),
+          ...(await besidePython(environment)),
+          ...ofTools(environment),
+          ...(ownCommand === undefined ? [] : [ownCommand]),
         ];
   for (const place of places) {
     if (await isExecutable(place)) {
-      return { found: { command: place, args: [] }, tried: places };
+      return { found: place, tried: places };
     }
   }
   return { found: undefined, tried: [...new Set(places)] };
@@ -69,23 +67,50 @@ function configuredPlaces(
   return [isAbsolute(expanded) || folder === undefined ? expanded : join(folder, expanded)];
 }
 
-function onPath(name: string, environment: NodeJS.ProcessEnv): string[] {
+/** Where `pip install --user`, pipx and uv put it. */
+function ofTools(environment: NodeJS.ProcessEnv): string[] {
+  const local = join(homedir(), ".local");
+  const pipx = environment["PIPX_HOME"];
+  return [
+    join(local, "bin", NAME),
+    ...(pipx === undefined ? [] : [join(pipx, "venvs", NAME, "bin", NAME)]),
+    join(local, "share", "pipx", "venvs", NAME, "bin", NAME),
+    join(local, "pipx", "venvs", NAME, "bin", NAME),
+    join(local, "share", "uv", "tools", NAME, "bin", NAME),
+  ];
+}
+
+/** Beside the interpreter that `python3` on the PATH is a link to. */
+async function besidePython(environment: NodeJS.ProcessEnv): Promise<string[]> {
+  for (const place of onPath("python3", environment)) {
+    const real = await realpath(place).catch(() => undefined);
+    if (real !== undefined) {
+      return [join(dirname(real), NAME)];
+    }
+  }
+  return [];
+}
+
+export function onPath(name: string, environment: NodeJS.ProcessEnv): string[] {
   return (environment["PATH"] ?? "")
     .split(delimiter)
     .filter((directory) => isAbsolute(directory))
     .map((directory) => join(directory, name));
 }
 
-/** The `jvmdebug` of the environment that is selected in the Python extension, if that is running. */
-function ofPythonExtension(): string[] {
+/** The interpreter, or the folder of the environment, that the Python extension has selected, if that is running. */
+export function selectedPython(): string | undefined {
   const extension = vscode.extensions.getExtension<{
     environments?: { getActiveEnvironmentPath?: () => { path?: string } };
   }>("ms-python.python");
-  if (extension?.isActive !== true) {
-    return []; // to start it would hold up the start of the program
-  }
-  const path = extension.exports.environments?.getActiveEnvironmentPath?.().path;
-  // The path of the interpreter, or of the environment's folder.
+  // To start it would hold up the start of the program.
+  return extension?.isActive === true
+    ? extension.exports.environments?.getActiveEnvironmentPath?.().path
+    : undefined;
+}
+
+function ofPythonExtension(): string[] {
+  const path = selectedPython();
   return path === undefined ? [] : [join(path, "..", NAME), join(path, "bin", NAME)];
 }
 

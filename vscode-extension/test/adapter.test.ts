@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type * as vscode from "vscode";
 
-import { AdapterFactory, failure, StartTracker } from "../src/adapter";
+import { AdapterFactory, failure, isInstalled, StartTracker } from "../src/adapter";
 import { locate } from "../src/locate";
 import * as stub from "./vscode";
 
@@ -38,35 +38,35 @@ function configured(command: string): vscode.DebugSession {
 test("a virtual environment of the folder comes before the PATH", async () => {
   const onPath = script("bin/jvmdebug");
   const environment = { PATH: join(directory, "bin") };
-  expect((await locate("", directory, environment)).found?.command).toBe(onPath);
+  expect((await locate("", directory, undefined, environment)).found).toBe(onPath);
   const inFolder = script("venv/bin/jvmdebug");
-  expect((await locate("", directory, environment)).found?.command).toBe(inFolder);
+  expect((await locate("", directory, undefined, environment)).found).toBe(inFolder);
 });
 
 test("the environment that VS Code was started in, or that the Python extension has selected", async () => {
   const inherited = script("inherited/bin/jvmdebug");
   const environment = { VIRTUAL_ENV: join(directory, "inherited"), PATH: "" };
-  expect((await locate("", undefined, environment)).found?.command).toBe(inherited);
+  expect((await locate("", undefined, undefined, environment)).found).toBe(inherited);
   const selected = script("selected/bin/jvmdebug");
   const path = join(directory, "selected", "bin", "python");
   stub.extensions.getExtension.mockReturnValueOnce({
     isActive: true,
     exports: { environments: { getActiveEnvironmentPath: () => ({ path }) } },
   });
-  expect((await locate("", undefined, environment)).found?.command).toBe(selected);
+  expect((await locate("", undefined, undefined, environment)).found).toBe(selected);
 });
 
 test("a command that the user has set stands alone", async () => {
   script(".venv/bin/jvmdebug");
-  expect((await locate("/nowhere/jvmdebug", directory)).found).toBeUndefined();
+  expect((await locate("/nowhere/jvmdebug", directory, undefined)).found).toBeUndefined();
 });
 
 test("a relative setting is relative to the folder, a bare name is on the PATH", async () => {
   const tool = script("tools/debugger");
-  expect((await locate("tools/debugger", directory)).found?.command).toBe(tool);
-  expect((await locate("${workspaceFolder}/tools/debugger", directory)).found?.command).toBe(tool);
+  expect((await locate("tools/debugger", directory, undefined)).found).toBe(tool);
+  expect((await locate("${workspaceFolder}/tools/debugger", directory, undefined)).found).toBe(tool);
   const environment = { PATH: join(directory, "tools") };
-  expect((await locate("debugger", directory, environment)).found?.command).toBe(tool);
+  expect((await locate("debugger", directory, undefined, environment)).found).toBe(tool);
 });
 
 test("the adapter is started at once, without asking for the version first", async () => {
@@ -84,10 +84,28 @@ test("a command that is not there is named, with the way out", async () => {
   await expect(new AdapterFactory().createDebugAdapterDescriptor(session)).rejects.toThrow(
     /\/nowhere\/jvmdebug.*pip install jvmdebug/,
   );
+});
+
+test("before the start, a wrong setting is named and nothing is installed", async () => {
+  configured("/nowhere/jvmdebug");
+  expect(await isInstalled(undefined)).toBe(false);
   expect(stub.window.showErrorMessage).toHaveBeenCalledWith(
     expect.stringContaining("/nowhere/jvmdebug"),
     "Open Settings",
   );
+});
+
+test("beside the real python3 of the PATH, and the private environment after all others", async () => {
+  const real = script("python/bin/jvmdebug");
+  const python = script("python/bin/python3");
+  mkdirSync(join(directory, "bin"));
+  symlinkSync(python, join(directory, "bin", "python3"));
+  const environment = { PATH: join(directory, "bin") };
+  expect((await locate("", undefined, undefined, environment)).found).toBe(real);
+  const own = script("own/bin/jvmdebug");
+  const { found, tried } = await locate("", undefined, own, { PATH: "" });
+  expect(found).toBe(own);
+  expect(tried.at(-1)).toBe(own);
 });
 
 test("an adapter that ends before its first message is explained", async () => {
@@ -109,6 +127,6 @@ test("an adapter that ends after it has answered is not explained", () => {
 });
 
 test("another command is told from jvmdebug by its version", async () => {
-  expect(await failure({ command: script("a", "echo jvmdebug 0.1.0"), args: [] })).toBeUndefined();
-  expect(await failure({ command: script("b", "echo v20"), args: [] })).toBe("it is another command");
+  expect(await failure(script("a", "echo jvmdebug 0.1.0"))).toBeUndefined();
+  expect(await failure(script("b", "echo v20"))).toBe("it is another command");
 });

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type * as vscode from "vscode";
 
-import { ConfigurationProvider, fileConfiguration, problem } from "../src/configuration";
+import { ConfigurationProvider, problem } from "../src/configuration";
 import * as stub from "./vscode";
 
 const provider = new ConfigurationProvider();
@@ -10,20 +10,27 @@ const empty = {} as vscode.DebugConfiguration;
 
 beforeEach(() => {
   vi.clearAllMocks();
+  stub.workspace.getConfiguration.mockReturnValue({ get: () => process.execPath });
   stub.window.activeTextEditor = undefined;
   stub.workspace.workspaceFolders = undefined;
 });
 
-test("F5 without a launch.json debugs the open Java file", () => {
+test("F5 without a launch.json debugs the open Java file", async () => {
   stub.window.activeTextEditor = {
-    document: { languageId: "java", isUntitled: false, uri: { fsPath: "/w/Shop.java" } },
+    document: {
+      languageId: "java",
+      isUntitled: false,
+      uri: { fsPath: "/w/Shop.java" },
+      getText: () => "class Shop { public static void main(String[] args) {} }",
+    },
   };
   stub.workspace.workspaceFolders = [{ uri: { fsPath: "/w" } }];
-  expect(provider.resolveDebugConfiguration(undefined, empty)).toEqual({
+  expect(await provider.resolveDebugConfiguration(undefined, empty)).toEqual({
     type: "jvmdebug",
     request: "launch",
-    name: "Debug Java File",
+    name: "Shop",
     program: "/w/Shop.java",
+    mainClass: "Shop",
     cwd: "/w",
     console: "integratedTerminal",
     internalConsoleOptions: "neverOpen",
@@ -31,30 +38,30 @@ test("F5 without a launch.json debugs the open Java file", () => {
   });
 });
 
-test("attach gets the source paths only: it starts no program", () => {
+test("attach gets the source paths only: it starts no program", async () => {
   stub.workspace.workspaceFolders = [{ uri: { fsPath: "/w" } }];
   const given = { type: "jvmdebug", request: "attach", name: "x", port: 5005 };
-  expect(provider.resolveDebugConfiguration(undefined, given)).toEqual({ ...given, sourcePaths: ["/w"] });
+  expect(await provider.resolveDebugConfiguration(undefined, given)).toEqual({ ...given, sourcePaths: ["/w"] });
 });
 
-test("the console that the user names is kept", () => {
+test("the console that the user names is kept", async () => {
   const given = { type: "jvmdebug", request: "launch", name: "x", mainClass: "A", console: "internalConsole" };
-  const resolved = provider.resolveDebugConfiguration(undefined, given);
+  const resolved = await provider.resolveDebugConfiguration(undefined, given);
   expect(resolved).toMatchObject({ console: "internalConsole" });
   expect(resolved).not.toHaveProperty("internalConsoleOptions");
 });
 
-test("F5 without a Java file says what to open", () => {
-  expect(provider.resolveDebugConfiguration(undefined, empty)).toBeUndefined();
+test("F5 without a Java file says what to open", async () => {
+  expect(await provider.resolveDebugConfiguration(undefined, empty)).toBeUndefined();
   expect(stub.window.showErrorMessage).toHaveBeenCalledWith(
-    expect.stringContaining("Open a .java file"),
+    expect.stringContaining("open a .java file"),
   );
 });
 
-test("source paths that the user names come before the workspace's, and cwd is kept", () => {
+test("source paths that the user names come before the workspace's, and cwd is kept", async () => {
   stub.workspace.workspaceFolders = [{ uri: { fsPath: "/w" } }];
   const given = { type: "jvmdebug", request: "launch", name: "x", mainClass: "A", cwd: "/c", sourcePaths: ["/s"] };
-  expect(provider.resolveDebugConfiguration(undefined, given)).toMatchObject({
+  expect(await provider.resolveDebugConfiguration(undefined, given)).toMatchObject({
     cwd: "/c",
     sourcePaths: ["/s", "/w"],
   });
@@ -73,15 +80,12 @@ test.each([
   { request: "launch", program: "/a.jar" },
   { request: "launch", mainClass: "a.B" },
   { request: "attach", port: 0 },
+  { request: "attach", processId: "7" },
   { request: "attach", hostName: "unix:/run/app.jdwp" },
-])("a configuration that can work is let through: %j", (fields) => {
+])("a configuration that can work is let through: %j", async (fields) => {
   const configuration = { type: "jvmdebug", name: "x", ...fields };
-  expect(provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, configuration)).toBe(
+  expect(await provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, configuration)).toBe(
     configuration,
   );
 });
 
-test("a file run without debugging says so", () => {
-  expect(fileConfiguration("/w/A.java", true)).toMatchObject({ noDebug: true });
-  expect(fileConfiguration("/w/A.java")).not.toHaveProperty("noDebug");
-});

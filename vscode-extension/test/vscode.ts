@@ -10,14 +10,19 @@ export const window = {
   setStatusBarMessage: vi.fn(),
   showOpenDialog: vi.fn(),
   showErrorMessage: vi.fn(() => Promise.resolve(undefined as string | undefined)),
-  createTerminal: vi.fn(),
   showInputBox: vi.fn(),
+  showQuickPick: vi.fn(),
+  withProgress: vi.fn(),
 };
 export const workspace = {
   workspaceFolders: undefined as unknown,
   getConfiguration: vi.fn(),
   createFileSystemWatcher: vi.fn(),
   getWorkspaceFolder: vi.fn(),
+  findFiles: vi.fn(() => Promise.resolve([] as unknown[])),
+  fs: { readFile: vi.fn() },
+  asRelativePath: vi.fn(),
+  openTextDocument: vi.fn(),
 };
 export const debug = {
   activeDebugSession: undefined as unknown,
@@ -45,3 +50,18 @@ export class RelativePattern {
   ) {}
 }
 export const Uri = { file: (fsPath: string) => ({ fsPath }) };
+export class Range {
+  constructor(
+    readonly line: number,
+    readonly column: number,
+    readonly endLine: number,
+    readonly endColumn: number,
+  ) {}
+}
+export class CodeLens {
+  constructor(
+    readonly range: Range,
+    readonly command: { title: string; command: string; arguments: unknown[] },
+  ) {}
+}
+export const ProgressLocation = { Notification: 15 };

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jvmdebug
+from jvmdebug_dap.convert.env_files import variables_of
 from jvmdebug_dap.errors import ErrorId, RequestError
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ def launch_options(asked: LaunchArguments) -> dict[str, Any]:
         "args": words(asked.args, "args"),
         "vm_args": words(asked.vm_args, "vmArgs"),
         "cwd": asked.cwd or None,
-        "env": asked.env,
+        "env": environment(asked, base),
+        "shorten": asked.shorten_command_line.replace("jarmanifest", "argfile"),
         "java": asked.java_exec or None,
         "source_path": [base / each for each in usable_paths(asked.source_paths)],
         "agent": asked.agent,
@@ -62,8 +64,22 @@ def launch_options(asked: LaunchArguments) -> dict[str, Any]:
     }
 
 
+def environment(asked: LaunchArguments, base: Path) -> dict[str, str | None]:
+    """The variables of `env`, before those of the files that `envFile` names."""
+    files = [asked.env_file] if isinstance(asked.env_file, str) else asked.env_file
+    found: dict[str, str | None] = {}
+    for each in files:
+        found |= variables_of(base / each)
+    return found | asked.env
+
+
 def main_program(asked: LaunchArguments) -> dict[str, str]:
-    """What to run: java-debug's mainClass may also be a `.java` file or `module/class`."""
+    """What to run: java-debug's mainClass may also be a `.java` file or `module/class`.
+
+    Beside a `.java` program, mainClass is one of the classes in it.
+    """
+    if asked.main_class and (asked.program or "").endswith(".java"):
+        return {"program": asked.program or "", "main_class": asked.main_class}
     if bool(asked.main_class) == bool(asked.program):
         text = "arguments: give either `mainClass` (a class) or `program` (a .java or .jar file)"
         raise RequestError(ErrorId.ILL_FORMED, text, show_user=True)

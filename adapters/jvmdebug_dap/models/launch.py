@@ -99,6 +99,9 @@ class LaunchArguments(Configuration):
     vm_args: str | list[str] = Field(default=[])
     cwd: str | None = None
     env: dict[str, str | None] = Field(default={})
+    env_file: str | list[str] = Field(default=[])
+    """`.env` files; `env` comes before them, later files before earlier ones."""
+    shorten_command_line: str = "auto"
     stop_on_entry: bool = False
     console: str = "internalConsole"
     java_exec: str | None = None
@@ -112,6 +115,11 @@ class LaunchArguments(Configuration):
     @classmethod
     def _known_console(cls, console: str) -> str:
         return one_of(console, ("internalConsole", "integratedTerminal", "externalTerminal"))
+
+    @field_validator("shorten_command_line")
+    @classmethod
+    def _known_way(cls, way: str) -> str:
+        return one_of(way, ("auto", "none", "argfile", "jarmanifest"))
 
     @field_validator("agent")
     @classmethod

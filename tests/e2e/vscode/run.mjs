@@ -1,24 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs one scenario in a VS Code window and prints one line of JSON: what it saw, and what was shown as an error or a
-// warning. A scenario is a module of `scenarios/` that exports `run(window)`; each step waits for what a person
-// would see, and the first thing that does not come ends it. To add one: a file there, and a test in test_vscode.py.
-//   usage: node run.mjs SCENARIO URL DRIVER_DIR SCREENSHOT_DIR
+// Runs scenarios, each in a VS Code window of its own, in one browser. A scenario is a module of `scenarios/` that exports
+// `run(window, options)`; each step waits for what a person would see, and the first thing that does not come ends it.
+// To add one: a file there, and a test in test_vscode.py.
+//   usage: node run.mjs DRIVER_DIR
+// Each line of standard input is `{ scenario, url, screenshots, options }`; the answer is a line too: `{ seen, alarms }`,
+// what was seen and what was shown as an error or a warning, or `{ failure, alarms }`.
 
-import { openWindow } from "./window.mjs";
+import { createInterface } from "node:readline";
 
-const [scenario, url, driver, screenshots] = process.argv.slice(2);
-const { run } = await import(`./scenarios/${scenario}.mjs`);
-const window = await openWindow(url, driver, screenshots);
+import { openBrowser } from "./window.mjs";
+
+async function answer(browser, { scenario, url, screenshots, options }) {
+  const { run } = await import(`./scenarios/${scenario}.mjs`);
+  const window = await browser.openWindow(url, screenshots);
+  try {
+    const seen = await run(window, options);
+    await window.reviewNotifications();
+    await window.shoot("end");
+    return { seen, alarms: window.alarms };
+  } catch (error) {
+    await window.shoot("failed").catch(() => undefined);
+    return { failure: String(error.stack), alarms: window.alarms };
+  } finally {
+    await window.close();
+  }
+}
+
+const browser = await openBrowser(process.argv[2]);
 try {
-  const seen = await run(window);
-  await window.reviewNotifications();
-  await window.shoot("end");
-  console.log(JSON.stringify({ seen, alarms: window.alarms }));
-} catch (error) {
-  await window.shoot("failed").catch(() => undefined);
-  console.error(JSON.stringify(window.alarms));
-  console.error(error);
-  process.exitCode = 1;
+  for await (const line of createInterface({ input: process.stdin })) {
+    const found = await answer(browser, JSON.parse(line)).catch((error) => ({ failure: String(error.stack), alarms: [] }));
+    console.log(JSON.stringify(found));
+  }
 } finally {
-  await window.close();
+  await browser.close();
 }

@@ -16,6 +16,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
@@ -195,11 +196,55 @@ class Alarm:
     text: str
 
 
+class Driver:
+    """The browser, which runs one scenario after the other."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def run(self, **request: Any) -> dict[str, Any]:
+        """The answer to a request, see `run.mjs`."""
+        requests, answers = self._process.stdin, self._process.stdout
+        assert requests is not None
+        assert answers is not None
+        requests.write(json.dumps(request) + "\n")
+        requests.flush()
+        # What hangs is ended, and the answer is empty then.
+        timer = threading.Timer(SCENARIO_TIMEOUT_S, self._process.kill)
+        timer.start()
+        try:
+            line = answers.readline()
+        finally:
+            timer.cancel()
+        assert line, f"no answer within {SCENARIO_TIMEOUT_S} s"
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+
+@pytest.fixture(scope="module")
+def driver(server: str) -> Iterator[Driver]:
+    assert server
+    with subprocess.Popen(
+        ["node", str(HERE / "run.mjs"), str(TOOLS / "driver")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+        errors="replace",
+    ) as process:
+        try:
+            yield Driver(process)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody in front of a window with a folder open."""
 
     url: str
+    driver: Driver
     folder: Path
 
     def configure(self, **configuration: Any) -> None:
@@ -211,20 +256,20 @@ class Person:
         (settings / "launch.json").write_text(text)
 
     def does(
-        self, scenario: str, *, named: tuple[str, ...] = (), shots: str = "", **environment: str
+        self, scenario: str, *, named: tuple[str, ...] = (), shots: str = "", **options: Any
     ) -> dict[str, Any]:
         """Run the scenario; what it saw. All errors and warnings shown match one of `named`, and
         each of those (a regular expression) matches one that was shown.
         """
         screenshots = TOOLS / "screenshots" / (shots or scenario)
         screenshots.mkdir(parents=True, exist_ok=True)
-        printed = run(
-            *("node", HERE / "run.mjs", scenario, f"{self.url}/?folder={self.folder}"),
-            *(TOOLS / "driver", screenshots),
-            timeout_s=SCENARIO_TIMEOUT_S,
-            environment=environment,
+        result = self.driver.run(
+            scenario=scenario,
+            url=f"{self.url}/?folder={self.folder}",
+            screenshots=str(screenshots),
+            options=options,
         )
-        result = json.loads(printed.splitlines()[-1])
+        assert "failure" not in result, f"{result['failure']}\nshown: {result['alarms']}"
         alarms = [Alarm(**each) for each in result["alarms"]]
         surprises = [
             each for each in alarms if not any(re.search(name, each.text) for name in named)
@@ -237,17 +282,17 @@ class Person:
 
 
 @pytest.fixture
-def person(server: str, tmp_path: Path) -> Person:
+def person(server: str, driver: Driver, tmp_path: Path) -> Person:
     folder = tmp_path / "workspace"
     folder.mkdir()
-    return Person(server, folder)
+    return Person(server, driver, folder)
 
 
 def test_a_person_debugs_a_file(person: Person) -> None:
     shutil.copy(EXAMPLE, person.folder)
     lines = EXAMPLE.read_text().splitlines()
     marked = next(number for number, line in enumerate(lines, 1) if "// @sum" in line)
-    seen = person.does("basket", JVMDEBUG_BREAKPOINT_LINE=str(marked))
+    seen = person.does("basket", line=marked)
     assert seen["stopped"].startswith("total += price")
     assert any("Basket.total" in row for row in seen["callStack"])
     assert any("price" in row and "900" in row for row in seen["variables"])
@@ -263,7 +308,7 @@ def test_hello_world_ends_without_an_error(person: Person, console: str) -> None
     (person.folder / "Hello.java").write_text(HELLO)
     if console != "integratedTerminal":  # the default needs no launch.json
         person.configure(program="${file}", console=console)
-    person.does("hello", shots=f"hello-{console}", JVMDEBUG_CONSOLE=console)
+    person.does("hello", shots=f"hello-{console}", console=console)
 
 
 @pytest.mark.parametrize("console", ["integratedTerminal", "internalConsole"])
@@ -273,7 +318,7 @@ def test_a_program_reads_what_is_typed(person: Person, console: str) -> None:
     if console != "integratedTerminal":
         person.configure(program="${file}", console=console)
         named = ("what is typed here goes to its standard input",)
-    person.does("echo", named=named, shots=f"echo-{console}", JVMDEBUG_CONSOLE=console)
+    person.does("echo", named=named, shots=f"echo-{console}", console=console)
 
 
 def test_a_program_without_main_gives_one_message(person: Person) -> None:

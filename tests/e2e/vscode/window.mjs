@@ -83,8 +83,8 @@ function watch() {
   }
 }
 
-/** Opens a window on the folder that `url` names. */
-export async function openWindow(url, driver, screenshots) {
+/** One browser: its windows share the files of VS Code that it has read and compiled. */
+export async function openBrowser(driver) {
   const { chromium } = createRequire(join(driver, "package.json"))("playwright-core");
   const browser = await chromium.launch({
     executablePath: process.env.JVMDEBUG_CHROMIUM ?? "/usr/bin/chromium",
@@ -96,21 +96,36 @@ export async function openWindow(url, driver, screenshots) {
       ? route.continue()
       : route.abort(),
   );
-  const page = await context.newPage();
-  page.setDefaultTimeout(STEP_TIMEOUT_MS);
-  const alarms = [];
-  await page.exposeFunction("reportAlarm", (alarm) => {
-    alarms.push(alarm);
-  });
-  await page.addInitScript(watch);
-  await page.goto(url);
-  await page.waitForSelector(".monaco-workbench");
-  return new Window(browser, page, screenshots, alarms);
+  return new Browser(browser, context);
+}
+
+class Browser {
+  constructor(browser, context) {
+    this.browser = browser;
+    this.context = context;
+  }
+
+  close() {
+    return this.browser.close();
+  }
+
+  /** Opens a window on the folder that `url` names. */
+  async openWindow(url, screenshots) {
+    const page = await this.context.newPage();
+    page.setDefaultTimeout(STEP_TIMEOUT_MS);
+    const alarms = [];
+    await page.exposeFunction("reportAlarm", (alarm) => {
+      alarms.push(alarm);
+    });
+    await page.addInitScript(watch);
+    await page.goto(url);
+    await page.waitForSelector(".monaco-workbench");
+    return new Window(page, screenshots, alarms);
+  }
 }
 
 export class Window {
-  constructor(browser, page, screenshots, alarms) {
-    this.browser = browser;
+  constructor(page, screenshots, alarms) {
     this.page = page;
     /** What was shown as an error or a warning: `{ where, severity, text }`, each once. */
     this.alarms = alarms;
@@ -118,7 +133,7 @@ export class Window {
   }
 
   close() {
-    return this.browser.close();
+    return this.page.close();
   }
 
   async shoot(name) {
@@ -170,14 +185,21 @@ export class Window {
   }
 
   async setBreakpoint(line) {
+    const before = await this.page.locator(GUTTER_MARK).count();
     const { x, y } = await this.waitForGutter(line);
     await this.page.mouse.click(x, y);
-    await this.page.waitForSelector(GUTTER_MARK);
+    await this.page.locator(GUTTER_MARK).nth(before).waitFor();
   }
 
   async removeBreakpoint() {
     await this.page.locator(GUTTER_MARK).click();
     await this.page.waitForSelector(GUTTER_MARK, { state: "detached" });
+  }
+
+  /** Presses a lens: "Run" or "Debug", above a main method or a test. */
+  async pressLens(title, number = 0) {
+    const lens = this.page.locator(".editor-instance .contentWidgets .codelens-decoration a");
+    await lens.filter({ hasText: new RegExp(`^${title}$`) }).nth(number).click();
   }
 
   async appears(selector, timeout = STEP_TIMEOUT_MS) {
@@ -194,10 +216,10 @@ export class Window {
     await this.page.keyboard.press(key);
   }
 
-  /** Presses the key that starts debugging, and waits until it has started. */
-  async start(key = "F5") {
+  /** Starts debugging, by a key or by what `how` does, and waits until it has started. */
+  async start(how = "F5") {
     const { starts } = await this.page.evaluate(() => window.debugging);
-    await this.press(key);
+    await (typeof how === "string" ? this.press(how) : how());
     await this.page.waitForFunction((before) => window.debugging.starts > before, starts);
   }
 

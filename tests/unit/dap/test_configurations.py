@@ -40,6 +40,10 @@ def attached(**attributes: Any) -> AttachArguments:
         ({"mainClass": "/src/Main.java"}, {"program": "/src/Main.java"}),
         ({"program": "/lib/app.jar"}, {"program": "/lib/app.jar"}),
         ({"program": "app.jar", "cwd": "/shop"}, {"program": "/shop/app.jar"}),
+        (
+            {"program": "/src/Main.java", "mainClass": "Main$In"},
+            {"program": "/src/Main.java", "main_class": "Main$In"},
+        ),
     ],
 )
 def test_what_to_run(attributes: dict[str, str], expected: dict[str, str]) -> None:
@@ -138,3 +142,36 @@ def test_attach_takes_class_paths() -> None:
     given = attached(port=5005, classPaths=["$Auto", "app/classes"])
     assert attach_options(given)["class_path"] == ["app/classes"]
     assert notes(given) != []
+
+
+def test_variables_of_files(tmp_path: Path) -> None:
+    (tmp_path / "a.env").write_text(
+        "# all kinds\n\nexport A=plain # not this\nB=\"two\\nlines\"\nC='x # y'\nD=a#b\nE=\n"
+    )
+    (tmp_path / "b.env").write_text("A=later\n")
+    asked = {"cwd": str(tmp_path), "mainClass": "M", "env": {"E": "mine"}}
+    options = launch_options(launched(**asked, envFile=["a.env", "b.env"]))
+    assert options["env"] == {
+        "A": "later",
+        "B": "two\nlines",
+        "C": "x # y",
+        "D": "a#b",
+        "E": "mine",
+    }
+    assert launch_options(launched(**asked, envFile="b.env"))["env"]["A"] == "later"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [(None, "cannot read"), ("A\n", ":1 should be NAME")]
+)
+def test_a_file_of_variables_that_is_none(tmp_path: Path, content: str | None, words: str) -> None:
+    if content is not None:
+        (tmp_path / ".env").write_text(content)
+    with pytest.raises(RequestError, match=words):
+        launch_options(launched(mainClass="M", cwd=str(tmp_path), envFile=".env"))
+
+
+def test_the_command_line_is_shortened_by_an_argument_file() -> None:
+    assert launch_options(launched(mainClass="M"))["shorten"] == "auto"
+    options = launch_options(launched(mainClass="M", shortenCommandLine="jarmanifest"))
+    assert options["shorten"] == "argfile"

@@ -12,7 +12,7 @@ async function start(resource: vscode.Uri | undefined, noDebug: boolean): Promis
     return;
   }
   const folder = vscode.workspace.getWorkspaceFolder(uri);
-  await vscode.debug.startDebugging(folder, fileConfiguration(uri.fsPath, noDebug), { noDebug });
+  await vscode.debug.startDebugging(folder, fileConfiguration(uri.fsPath), { noDebug });
 }
 
 export function debugFile(resource?: vscode.Uri): Promise<void> {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole session by hand: breakpoint, F5, look, evaluate, hexadecimal, bytecode, step, run to the end.
 
-export async function run(window) {
+export async function run(window, options) {
   const { page } = window;
   const seen = {};
   await window.openFile("Basket.java");
-  await window.setBreakpoint(Number(process.env.JVMDEBUG_BREAKPOINT_LINE));
+  await window.setBreakpoint(options.line);
   await window.shoot("1-breakpoint");
   await window.start();
   seen.stopped = await window.waitForStoppedLine("total += price");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that asks for a name, which is typed in the terminal or in the Debug Console.
 
-export async function run(window) {
-  const isConsole = process.env.JVMDEBUG_CONSOLE === "internalConsole";
+export async function run(window, options) {
+  const isConsole = options.console === "internalConsole";
   await window.openFile("Echo.java");
   await window.start();
   if (isConsole) {

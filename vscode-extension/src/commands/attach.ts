@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attaching: to a JVM of this machine that is picked from a list, or to a host and port that are typed.
+
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+import * as vscode from "vscode";
+
+import { adapterCommand } from "../adapter";
+import { showError } from "./session";
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 20_000;
+
+/** A line of `jvmdebug ps --json`, as far as it is shown. */
+interface LocalJvm {
+  readonly pid: number;
+  readonly program?: string | null;
+  readonly jdk?: string | null;
+  readonly user?: string | null;
+  readonly container?: string | null;
+  readonly agent?: { readonly kind?: string; readonly address?: string | null; readonly is_listening?: boolean } | null;
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly pid: number;
+}
+
+/** How a JVM is listed: what it runs, what it is, and whether it can be attached to. */
+export function processItem({ pid, program, jdk, user, container, agent }: LocalJvm): Item {
+  const kind = agent?.kind === "jvmdebug" ? "jvmdebug's agent" : "debug agent";
+  const listens = agent?.is_listening === true;
+  const state =
+    agent === undefined || agent === null
+      ? "has no debug agent: it cannot be attached to"
+      : listens
+        ? `${kind} listens${agent.address ? ` on ${agent.address}` : ""}`
+        : `${kind} does not listen: another debugger may be attached`;
+  const parts = [jdk ? `JDK ${jdk}` : "", user ?? "", container ? `container ${container}` : "", state];
+  return {
+    label: `$(${listens ? "debug" : "circle-slash"}) ${program ?? "(unknown program)"}`,
+    description: String(pid),
+    detail: parts.filter((each) => each !== "").join(" · "),
+    pid,
+  };
+}
+
+/** The command behind `${command:PickJavaProcess}`: the id of a process as a string. */
+export async function pickProcess(): Promise<string | undefined> {
+  try {
+    const chosen = await vscode.window.showQuickPick(processItems(), {
+      title: "Attach to Java Process",
+      placeHolder: "A JVM that was started with a debug agent; see jvmdebug agent --option",
+      matchOnDescription: true,
+      matchOnDetail: true,
+    });
+    return chosen === undefined ? undefined : String(chosen.pid);
+  } catch (error) {
+    showError(error);
+    return undefined;
+  }
+}
+
+async function processItems(): Promise<Item[]> {
+  const command = await adapterCommand(vscode.workspace.workspaceFolders?.[0]);
+  const { stdout } = await run(command, ["ps", "--json"], { timeout: TIMEOUT_MS });
+  const items = (JSON.parse(stdout) as LocalJvm[]).map(processItem);
+  if (items.length === 0) {
+    throw new Error("No Java program of yours is running on this machine.");
+  }
+  // Those that can be attached to come first.
+  return items.sort((one, other) => Number(other.label.includes("$(debug)")) - Number(one.label.includes("$(debug)")));
+}
+
+export async function attachToProcess(): Promise<void> {
+  const processId = await pickProcess();
+  if (processId !== undefined) {
+    await attach({ name: `Process ${processId}`, processId });
+  }
+}
+
+let lastAddress = "localhost:5005";
+
+/** Why a text is no address; undefined if it is. */
+export function addressProblem(text: string): string | undefined {
+  if (text.startsWith("unix:")) {
+    return text.length > "unix:".length ? undefined : "unix: is followed by the path of the socket";
+  }
+  const port = Number(/^(?:[^:\s]+|\[[^\]]+\]):(\d+)$/.exec(text)?.[1] ?? text);
+  return Number.isInteger(port) && port > 0 && port < 65_536
+    ? undefined
+    : "Type HOST:PORT, PORT or unix:PATH; a port is a number from 1 to 65535";
+}
+
+/** Attributes of an attach configuration. */
+export function addressAttributes(text: string): Record<string, unknown> {
+  if (text.startsWith("unix:")) {
+    return { hostName: text };
+  }
+  const colon = text.lastIndexOf(":");
+  const hostName = colon < 0 ? "localhost" : text.slice(0, colon).replace(/^\[(.*)\]$/, "$1");
+  return { hostName, port: Number(text.slice(colon + 1)) };
+}
+
+export async function attachToPort(): Promise<void> {
+  const typed = await vscode.window.showInputBox({
+    title: "Attach to Host and Port",
+    prompt: "Where the debug agent in the JVM listens: HOST:PORT, PORT or unix:PATH",
+    value: lastAddress,
+    validateInput: (text) => addressProblem(text.trim()),
+  });
+  if (typed === undefined) {
+    return;
+  }
+  lastAddress = typed.trim();
+  await attach({ name: lastAddress, ...addressAttributes(lastAddress) });
+}
+
+async function attach(attributes: Record<string, unknown> & { name: string }): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  await vscode.debug.startDebugging(folder, { type: "jvmdebug", request: "attach", ...attributes });
+}
+
+/** The command behind `${command:SpecifyProgramArgs}`. */
+export function specifyProgramArguments(): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: "Program Arguments",
+    prompt: "Separated by spaces; quotes as in a shell",
+    value: "",
+  });
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Methods of a Java source with the classes that they are in, found by braces and keywords: no compiler and no language
+// server is asked, and a file that is being edited gives what can be told. Knows nothing of VS Code.
+
+/** A method, as far as its declaration says it. */
+export interface Method {
+  readonly name: string;
+  /** Binary name of the class: `shop.Cart$Item`. */
+  readonly className: string;
+  /** Of the name, from 0. */
+  readonly line: number;
+  readonly modifiers: readonly string[];
+  /** Simple names, without `@`. */
+  readonly annotations: readonly string[];
+  /** The text between the parentheses. */
+  readonly parameters: string;
+  /** The token before the name; undefined for a constructor. */
+  readonly returnType: string | undefined;
+}
+
+const MODIFIERS = new Set([
+  "public", "protected", "private", "static", "final", "abstract", "default", "synchronized", "native", "strictfp",
+]);
+const TYPE_KEYWORDS = new Set(["class", "interface", "enum", "record", "@interface"]);
+const NOT_SOURCE =
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"""[\s\S]*?(?:(?<!\\)"""|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?/g;
+const TOKEN = /@?[A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*|[{}();<>=]/g;
+
+/** The text with comments and literals as spaces, so that positions stay. */
+function code(text: string): string {
+  return text.replace(NOT_SOURCE, (found) => found.replace(/[^\n]/g, " "));
+}
+
+/** What was read of a member since its beginning. */
+interface Member {
+  tokens: string[];
+  method: { name: string; index: number; returnType: string | undefined; begin: number; end: number } | undefined;
+  /** An initializer follows: what looks like a method there is a call. */
+  isAssigned: boolean;
+}
+
+function fresh(): Member {
+  return { tokens: [], method: undefined, isAssigned: false };
+}
+
+/** The name of the type that a member declares. */
+function typeName({ tokens, method }: Member): string | undefined {
+  const keyword = tokens.findIndex((each) => TYPE_KEYWORDS.has(each));
+  const name = keyword < 0 ? undefined : tokens[keyword + 1];
+  return tokens[keyword] === "record" || method === undefined ? name : undefined;
+}
+
+/** All methods, in their order; of a compact source file those without a class have the one of its name. */
+export function methods(text: string, fileStem: string): Method[] {
+  const source = code(text);
+  const found: Method[] = [];
+  const scopes: (string | undefined)[] = [];
+  const packageName = /^\s*package\s+([\w$.]+)\s*;/m.exec(source)?.[1];
+  let member = fresh();
+  let parentheses = 0;
+  let line = 0;
+  let counted = 0;
+  const lineOf = (index: number): number => {
+    for (; counted < index; counted++) {
+      line += source[counted] === "\n" ? 1 : 0;
+    }
+    return line;
+  };
+  const finish = (): void => {
+    const { method, tokens } = member;
+    const types = scopes.filter((each) => each !== undefined);
+    if (method !== undefined && types.length === scopes.length && typeName(member) === undefined) {
+      const className = types.length === 0 ? fileStem : types.join("$");
+      found.push({
+        name: method.name,
+        className: packageName === undefined ? className : `${packageName}.${className}`,
+        line: lineOf(method.index),
+        modifiers: tokens.filter((each) => MODIFIERS.has(each)),
+        annotations: tokens.filter((each) => each.startsWith("@")).map(simpleName),
+        parameters: source.slice(method.begin, method.end).trim(),
+        returnType: method.returnType,
+      });
+    }
+  };
+  for (const match of source.matchAll(TOKEN)) {
+    const token = match[0].replaceAll(/\s/g, "");
+    if (token === "(") {
+      const name = member.tokens.at(-1);
+      const returnType = member.tokens.at(-2);
+      if (parentheses === 0 && member.method === undefined && !member.isAssigned && name !== undefined) {
+        if (!name.startsWith("@") && !TYPE_KEYWORDS.has(returnType ?? "")) {
+          const index = source.lastIndexOf(name, match.index);
+          member.method = { name, index, returnType, begin: match.index + 1, end: match.index + 1 };
+        }
+      }
+      parentheses++;
+    } else if (token === ")") {
+      parentheses = Math.max(0, parentheses - 1);
+      if (parentheses === 0 && member.method?.end === member.method?.begin && member.method !== undefined) {
+        member.method.end = match.index;
+      }
+    } else if (parentheses > 0) {
+      continue;
+    } else if (token === "=") {
+      member.isAssigned = true;
+    } else if (token === "{") {
+      finish();
+      scopes.push(typeName(member));
+      member = fresh();
+    } else if (token === "}") {
+      scopes.pop();
+      member = fresh();
+    } else if (token === ";") {
+      member = fresh();
+    } else if (token !== "<" && token !== ">") {
+      member.tokens.push(token);
+    }
+  }
+  return found;
+}
+
+function simpleName(annotation: string): string {
+  return annotation.slice(Math.max(annotation.lastIndexOf("."), annotation.indexOf("@")) + 1);
+}
+
+/** A class that can be started, and the line of its main method. */
+export interface MainMethod {
+  readonly className: string;
+  readonly line: number;
+}
+
+const ARGUMENTS = /^(?:final\s+)?String\s*(?:(?:\[\s*\]|\.\.\.)\s*[\w$]+|[\w$]+\s*\[\s*\])$/;
+
+/** The main methods, one for each class; instance methods and those without arguments too (JEP 512). */
+export function mainMethods(text: string, fileStem: string): MainMethod[] {
+  const found = new Map<string, Method>();
+  for (const each of methods(text, fileStem)) {
+    const takesArguments = ARGUMENTS.test(each.parameters);
+    if (
+      each.name === "main" &&
+      each.returnType === "void" &&
+      !each.modifiers.includes("private") &&
+      (takesArguments || each.parameters === "") &&
+      (takesArguments || !found.has(each.className))
+    ) {
+      found.set(each.className, each);
+    }
+  }
+  return [...found.values()].map(({ className, line }) => ({ className, line }));
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import { beforeEach, expect, test, vi } from "vitest";
+import type * as vscode from "vscode";
+
+import { configurationOf, debugMain, MainLenses } from "../src/lenses";
+import { mainOfFolder, remember, selectMainClass } from "../src/sources/mainClasses";
+import * as stub from "./vscode";
+
+const folder = { uri: { fsPath: "/w" } } as unknown as vscode.WorkspaceFolder;
+const sources: Record<string, string> = {
+  "/w/B.java": "class B { public static void main(String[] a) {} }",
+  "/w/A.java": "class A { public static void main(String[] a) {} }",
+  "/w/C.java": "class C { }",
+};
+const kept: Record<string, unknown> = {};
+
+function given(...names: string[]): void {
+  stub.workspace.findFiles.mockResolvedValue(names.map((fsPath) => ({ fsPath })));
+}
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  delete kept["jvmdebug.mainClass"];
+  remember({
+    get: (name: string) => kept[name],
+    update: (name: string, value: unknown) => {
+      kept[name] = value;
+      return Promise.resolve();
+    },
+  } as unknown as vscode.Memento);
+  stub.workspace.fs.readFile.mockImplementation(({ fsPath }: { fsPath: string }) =>
+    fsPath in sources
+      ? Promise.resolve(new TextEncoder().encode(sources[fsPath]))
+      : Promise.reject(new Error("gone")),
+  );
+  stub.workspace.asRelativePath.mockImplementation((path: string) => path);
+  stub.workspace.workspaceFolders = [folder];
+});
+
+test("the only main class of a folder is taken without a question", async () => {
+  given("/w/C.java", "/w/B.java", "/w/gone.java");
+  expect(await mainOfFolder(folder)).toEqual({ className: "B", file: "/w/B.java" });
+  expect(stub.window.showQuickPick).not.toHaveBeenCalled();
+});
+
+test("of several one is chosen, remembered, and changed by the command", async () => {
+  given("/w/B.java", "/w/A.java");
+  stub.window.showQuickPick.mockImplementation((items: unknown[]) => Promise.resolve(items[1]));
+  expect((await mainOfFolder(folder)) as unknown).toMatchObject({ className: "B" });
+  expect((await mainOfFolder(folder)) as unknown).toMatchObject({ className: "B" });
+  expect(stub.window.showQuickPick).toHaveBeenCalledOnce();
+  expect(await selectMainClass()).toBe("A"); // B, which was chosen, is the first now
+  expect((await mainOfFolder(folder)) as unknown).toMatchObject({ className: "A" });
+});
+
+test("a folder without main classes says so", async () => {
+  given("/w/C.java");
+  expect(await selectMainClass()).toBeUndefined();
+  expect(stub.window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining("No Java source"));
+});
+
+function document(text: string): vscode.TextDocument {
+  return { uri: { scheme: "file", fsPath: "/w/B.java" }, getText: () => text } as unknown as vscode.TextDocument;
+}
+
+function setting(value: unknown): void {
+  stub.workspace.getConfiguration.mockReturnValue({ get: () => value });
+}
+
+test("lenses above main, which say whose they are beside another Java debugger", () => {
+  setting(true);
+  const titles = () =>
+    new MainLenses().provideCodeLenses(document(sources["/w/B.java"] ?? "")).map((each) => each.command?.title);
+  expect(titles()).toEqual(["Run", "Debug"]);
+  stub.extensions.getExtension.mockReturnValue({ isActive: false });
+  expect(titles()).toEqual(["Run (jvmdebug)", "Debug (jvmdebug)"]);
+  setting(false);
+  expect(titles()).toEqual([]);
+});
+
+test("a lens uses the configuration of launch.json for its class, else one of its own", async () => {
+  const own = { type: "jvmdebug", request: "launch", name: "B", mainClass: "B", args: "x" };
+  setting([{ ...own, type: "java" }, own]);
+  const main = { className: "B", file: "/w/B.java" };
+  expect(configurationOf(main)).toBe(own);
+  setting([]);
+  stub.workspace.openTextDocument.mockResolvedValue({ save: () => Promise.resolve(true) });
+  await debugMain(main);
+  expect(stub.debug.startDebugging).toHaveBeenCalledWith(
+    undefined,
+    { type: "jvmdebug", request: "launch", name: "B", program: "/w/B.java", mainClass: "B" },
+    { noDebug: false },
+  );
+});
