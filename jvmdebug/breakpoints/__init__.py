@@ -8,7 +8,7 @@ Decides that a hit stops, but neither suspends nor resumes. Called by the sessio
 """
 
 from jvmdebug.breakpoints.arming import BreakpointHooks, BreakpointTable
-from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointKind
+from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointKind, Observer
 from jvmdebug.breakpoints.breakpoint_set import BreakpointSet
 from jvmdebug.breakpoints.causes import BreakpointHit, ExceptionThrown, FieldAccessed
 from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
@@ -47,6 +47,7 @@ __all__ = [
     "InstructionSpec",
     "LineSpec",
     "MethodSpec",
+    "Observer",
     "Suspend",
     "parse_field",
 ]

@@ -285,7 +285,7 @@ class BreakpointTable:
             breakpoint_.is_pending = found.is_pending and breakpoint_.enabled
             changed = before != (breakpoint_.locations, breakpoint_.message)
         if notifies and changed:
-            self._hooks.breakpoint_changed(breakpoint_)
+            self._tell_changed(breakpoint_)
         await self._watch_for_members(breakpoint_, armed, check.lacking)
 
     def _policy(self, breakpoint_: Breakpoint) -> SuspendPolicy:
@@ -293,7 +293,11 @@ class BreakpointTable:
         does not stop.
         """
         evaluates = breakpoint_.condition or breakpoint_.log_message or breakpoint_.hit_condition
-        if evaluates or not self._hooks.suspends_all(breakpoint_):
+        if (
+            evaluates
+            or breakpoint_.observer is not None
+            or not self._hooks.suspends_all(breakpoint_)
+        ):
             return SuspendPolicy.EVENT_THREAD
         return SuspendPolicy.ALL
 
@@ -348,7 +352,7 @@ class BreakpointTable:
         names = await extra_variables(breakpoint_, occurrence)
         hit = await evaluate_hit(breakpoint_, occurrence.thread, names, self._hooks.hit_limits())
         if hit.message_is_new:
-            self._hooks.breakpoint_changed(breakpoint_)
+            self._tell_changed(breakpoint_)
         if throw is not None and hit.result is not HitResult.PASS:
             throw.has_stopped = True
         match hit.result:
@@ -357,8 +361,17 @@ class BreakpointTable:
             case HitResult.LOG:
                 await self._hooks.breakpoint_logged(breakpoint_, occurrence, hit.log_text)
                 return RESUME
+            case HitResult.STOP if breakpoint_.observer is not None:
+                await breakpoint_.observer.reached(breakpoint_, occurrence)
+                return RESUME
             case HitResult.STOP:
                 return StopFor(self._cause(breakpoint_, occurrence, throw))
+
+    def _tell_changed(self, breakpoint_: Breakpoint) -> None:
+        if breakpoint_.observer is not None:
+            breakpoint_.observer.changed(breakpoint_)
+        else:
+            self._hooks.breakpoint_changed(breakpoint_)
 
     async def _is_ignored(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> bool:
         if not breakpoint_.enabled or self._ignores_hits:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         BreakpointSpec,
         Suspend,
     )
+    from jvmdebug.events import LocatedOccurrence
 
 
 class BreakpointKind(StrEnum):
@@ -50,6 +51,18 @@ class BreakpointOwner(Protocol):
         """Take it out of the VM and forget it."""
 
 
+class Observer(Protocol):
+    """Is told of the hits of a breakpoint that stops nothing: for traces, watches and samples."""
+
+    async def reached(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> None:
+        """It was hit and its condition holds (or failed: its message says so). The thread is
+        suspended until this returns.
+        """
+
+    def changed(self, breakpoint_: Breakpoint) -> None:
+        """Its locations or its message changed after it had been set."""
+
+
 class Breakpoint:
     """The request (`spec` and options) and its state (`verified`, `locations`).
 
@@ -57,12 +70,18 @@ class Breakpoint:
     """
 
     def __init__(
-        self, request: BreakpointRequest, *, own_cause: type[BreakpointHit] | None = None
+        self,
+        request: BreakpointRequest,
+        *,
+        own_cause: type[BreakpointHit] | None = None,
+        observer: Observer | None = None,
     ) -> None:
         self.id = 0
         """Counts from 1 within a session; 0 for one that the session set for itself."""
         self.own_cause = own_cause
         """Why a hit stops, for one that the session set for itself; the user never sees it."""
+        self.observer = observer
+        """Gets the hits in place of a stop; the user does not see such a breakpoint either."""
         self.request = request
         """The request, with the current options."""
         self.locations: tuple[BreakpointLocation, ...] = ()
@@ -81,6 +100,11 @@ class Breakpoint:
         self.compiled_condition: CompiledExpression | None = None
         self.compiled_hit_condition: HitCondition | None = None
         self.compiled_log_message: LogMessage | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the session set it for itself: it has no id and is in no list."""
+        return self.own_cause is not None or self.observer is not None
 
     @property
     def spec(self) -> BreakpointSpec:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from jvmdebug.breakpoints.arming import BreakpointTable
+    from jvmdebug.breakpoints.breakpoint import Observer
     from jvmdebug.breakpoints.causes import BreakpointHit
     from jvmdebug.breakpoints.specs import BreakpointSpec
 
@@ -36,7 +37,7 @@ class BreakpointSet:
     @property
     def breakpoints(self) -> tuple[Breakpoint, ...]:
         """Those of the user that are not removed, by id."""
-        return tuple(each for each in self._table.breakpoints if each.own_cause is None)
+        return tuple(each for each in self._table.breakpoints if not each.is_own)
 
     async def add(self, spec: BreakpointSpec, options: BreakpointOptions) -> Breakpoint:
         """A new breakpoint, in no group.
@@ -51,6 +52,14 @@ class BreakpointSet:
         """A temporary breakpoint that the user never sees; its stop has this cause."""
         request = BreakpointRequest(spec, BreakpointOptions(once=True))
         made = Breakpoint(request, own_cause=cause)
+        await self._set(made)
+        return made
+
+    async def add_observed(
+        self, spec: BreakpointSpec, options: BreakpointOptions, observer: Observer
+    ) -> Breakpoint:
+        """One that never stops and that the user does not see; `observer` gets its hits."""
+        made = Breakpoint(BreakpointRequest(spec, options), observer=observer)
         await self._set(made)
         return made
 
@@ -128,7 +137,7 @@ class BreakpointSet:
 
     async def _set(self, breakpoint_: Breakpoint) -> None:
         breakpoint_.begin(self._table)
-        if breakpoint_.own_cause is None:
+        if not breakpoint_.is_own:
             self._number(breakpoint_)
         await self._table.arm(breakpoint_)
 

@@ -8,7 +8,9 @@ knows the model, not the session: no stop, no breakpoint, no rendering. Called b
 """
 
 from jvmdebug.evaluator.assigning import assign
+from jvmdebug.evaluator.class_expression import ClassExpression
 from jvmdebug.evaluator.completion import Completion, CompletionKind, completions
+from jvmdebug.evaluator.errors import ReadOnlyError
 from jvmdebug.evaluator.evaluation import (
     compile_expression,
     evaluate,
@@ -20,9 +22,11 @@ from jvmdebug.evaluator.run.invoker import left_running, use_suspensions
 from jvmdebug.evaluator.warming import warm_up
 
 __all__ = [
+    "ClassExpression",
     "CompiledExpression",
     "Completion",
     "CompletionKind",
+    "ReadOnlyError",
     "assign",
     "compile_expression",
     "completions",

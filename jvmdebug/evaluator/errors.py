@@ -28,6 +28,10 @@ class NeedsCompilerError(EvaluationError):
     """The text has a construct that is not interpreted: it needs the compiler."""
 
 
+class ReadOnlyError(EvaluationError):
+    """The text would run code of the program or change it, where only reading is allowed."""
+
+
 class NoValueError(EvaluationError):
     """The call of a void method where a value is needed."""
 

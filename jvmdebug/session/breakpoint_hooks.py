@@ -62,7 +62,7 @@ class SessionBreakpointHooks:
 
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
         """Notify subscribers, except about a breakpoint that the session set for itself."""
-        if breakpoint_.own_cause is None:
+        if not breakpoint_.is_own:
             removed = breakpoint_.is_removed
             self._feed.post(BreakpointChanged(breakpoint_, "removed" if removed else "changed"))
 

@@ -64,6 +64,7 @@ class Lifecycle:
         ended: asyncio.Event,
     ) -> None:
         self._router = services.router
+        self._observations = services.observations
         self._stops = services.stops
         self._breakpoints = services.table
         self._feed = services.feed
@@ -219,6 +220,7 @@ class Lifecycle:
         """End what is still open. The launched process is killed unless it was detached."""
         if not self._ended.is_set():
             await self.detach()
+        await self._observations.close()
         await self._router.close()
         await self._router.vm.close()
         if self._finishing is not None:
@@ -242,6 +244,7 @@ class Lifecycle:
         raise StateError(text)
 
     async def _ignore_stops(self) -> None:
+        await self._observations.disarm_all()
         await self._breakpoints.disarm_all()
         await self._stops.ignore_stops()
 

@@ -14,6 +14,7 @@ from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import BreakpointSet
+    from jvmdebug.observing import Observations
     from jvmdebug.session.services import Services
     from jvmdebug.session.starting import Launching
 
@@ -31,6 +32,16 @@ class DebuggedProgram:
         if self._launching is None:
             return self.services.vm.connection.peer
         return self._launching.program_name
+
+    @property
+    def observations(self) -> Observations:
+        """Those of the program that is debugged now. StateError once it has ended."""
+        require(Operation.ARM, self.services.stops.state)
+        return self.services.observations
+
+    async def start(self) -> None:
+        """See Session.start."""
+        await self.services.life.start()
 
     async def restart(self) -> None:
         """See Session.restart."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug import evaluator
 from jvmdebug.breakpoints import BreakpointSet, BreakpointTable
+from jvmdebug.observing import Observations
 from jvmdebug.session.breakpoint_hooks import SessionBreakpointHooks
 from jvmdebug.session.code import Code
 from jvmdebug.session.code_replacing import CodeReplacing
@@ -62,6 +63,7 @@ class Services:
         self.steps = Steps(router.vm, self.stepper, self.stops, self.breakpoints, settings)
         self.stack_changes = StackChanges(self)
         self.code_replacing = CodeReplacing(self, is_launched=program is not None)
+        self.observations = Observations(router, self.breakpoints, lambda: settings.style)
         self.life = Lifecycle(self, program, guard, ended)
         router.set_stop_sink(self.stops.take)
         evaluator.use_imports(router.vm, SourceImports(sources))

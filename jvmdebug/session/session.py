@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.breakpoints import BreakpointOptions, ExceptionSpec
 from jvmdebug.session.breakpoints import SessionBreakpoints
 from jvmdebug.session.data_target import field_spec
+from jvmdebug.session.observing import ObservingSession
 from jvmdebug.session.program import DebuggedProgram
 from jvmdebug.session.state import Operation, SessionState, require
 from jvmdebug.sources import parse_spec
@@ -39,11 +40,11 @@ if TYPE_CHECKING:
     from jvmdebug.sources import SourceFile, SourceFinder
 
 
-class Session:
+class Session(ObservingSession):
     """One debugged VM."""
 
     def __init__(self, services: Services, launching: Launching | None = None) -> None:
-        self._program = DebuggedProgram(services, launching)
+        super().__init__(DebuggedProgram(services, launching))
         self.breakpoints = SessionBreakpoints(self._program)
         """All breakpoints that are not removed; replaces groups of them too."""
 

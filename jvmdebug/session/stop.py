@@ -326,4 +326,4 @@ class Stop:
 def _breakpoints_of(causes: tuple[Cause, ...]) -> tuple[Breakpoint, ...]:
     """Those of the user."""
     hit = {cause.breakpoint for cause in causes if isinstance(cause, BreakpointHit)}
-    return tuple(sorted((each for each in hit if each.own_cause is None), key=lambda each: each.id))
+    return tuple(sorted((each for each in hit if not each.is_own), key=lambda each: each.id))

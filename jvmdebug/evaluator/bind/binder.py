@@ -18,6 +18,7 @@ from jvmdebug.evaluator.bind.block_scopes import BlockScopes
 from jvmdebug.evaluator.bind.conversions import require_value
 from jvmdebug.evaluator.bind.jump_targets import JumpTargets
 from jvmdebug.evaluator.bind.type_names import TypeNames
+from jvmdebug.evaluator.errors import ReadOnlyError
 from jvmdebug.evaluator.parse import flow, syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.hierarchy import Hierarchy, enclosing_names
@@ -119,7 +120,7 @@ class Binder:
     def refuse_effect(self, what: str, span: syntax.Span) -> None:
         """Raise EvaluationError in read-only evaluations; call before binding a side effect."""
         if self.is_read_only:
-            raise EvaluationError(
+            raise ReadOnlyError(
                 f"{what} may change the program, and only reading is allowed here", span.column
             )
 

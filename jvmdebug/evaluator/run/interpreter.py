@@ -18,6 +18,7 @@ from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.bind.bound import Bound, BoundNode
 from jvmdebug.evaluator.bind.bound_statements import ForEach, Loop, Statement
+from jvmdebug.evaluator.errors import ReadOnlyError
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interned_strings import interned
 from jvmdebug.evaluator.run.invoker import Invoker
@@ -254,7 +255,7 @@ class Run:
     def allow_invocation(self, what: str, span: Span) -> None:
         """Raise EvaluationError in read-only evaluations; for invocations decided at run time."""
         if self.is_read_only:
-            raise EvaluationError(
+            raise ReadOnlyError(
                 f"{what} would run code of the program, and only reading is allowed here",
                 span.column,
             )

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Observing a program without stopping it: traces of calls, writes to fields, samples, snapshots.
+
+Owns the observations of a program, their events (frozen values, which need no VM), their limits and
+that nothing of them stays in the VM. They are made of breakpoints that stop nothing; a thread is
+held only while what is reported is read. Called by the session. Begin with `observation`, then
+`trace`.
+"""
+
+from jvmdebug.observing.calls import Call, CallEntered
+from jvmdebug.observing.observation import Observation
+from jvmdebug.observing.observations import Observations
+from jvmdebug.observing.observed import NamedValue, ObservedEvent, ObservedValue, StackEntry
+from jvmdebug.observing.samples import Sample, Samples
+from jvmdebug.observing.snapshot import (
+    FrameSnapshot,
+    MonitorSnapshot,
+    Snapshot,
+    ThreadSnapshot,
+    take_snapshot,
+)
+from jvmdebug.observing.trace import Trace
+from jvmdebug.observing.writes import FieldWrite, FieldWrites
+
+__all__ = [
+    "Call",
+    "CallEntered",
+    "FieldWrite",
+    "FieldWrites",
+    "FrameSnapshot",
+    "MonitorSnapshot",
+    "NamedValue",
+    "Observation",
+    "Observations",
+    "ObservedEvent",
+    "ObservedValue",
+    "Sample",
+    "Samples",
+    "Snapshot",
+    "StackEntry",
+    "ThreadSnapshot",
+    "Trace",
+    "take_snapshot",
+]

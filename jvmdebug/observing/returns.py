@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where a method returns, and what: the value before a return instruction, where that is known.
+
+The operand stack of a thread cannot be read. But code mostly loads what it returns right before: a
+variable, a field, a constant; such a value is read from where it was loaded. What was computed is
+known only to a method exit event. Called by `trace`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.classfile import ConstantTag, instructions
+from jvmdebug.errors import ClassFileError, VmError
+from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+from jvmdebug.model.values import NULL, ObjectReference
+from jvmdebug.model.variable import LocalVariable
+from jvmdebug.sources import constant_pool
+
+if TYPE_CHECKING:
+    from jvmdebug.classfile import ConstantPool, Instruction
+    from jvmdebug.model.frame import Frame
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.model.values import Value
+
+_RETURNS: Final = frozenset({"ireturn", "lreturn", "freturn", "dreturn", "areturn", "return"})
+_THIS: Final = 0
+
+
+class MethodReturns:
+    """The return instructions of one method."""
+
+    def __init__(self, method: Method, code: list[Instruction]) -> None:
+        self._method = method
+        self._code = code
+        self._targets = {target for each in code for target in each.targets}
+        self._constants: ConstantPool | None = None
+
+    @classmethod
+    async def of(cls, method: Method) -> MethodReturns:
+        """Requested once by the model."""
+        return cls(method, list(instructions(await method.bytecodes())))
+
+    @property
+    def indexes(self) -> tuple[int, ...]:
+        """The code indexes of its return instructions."""
+        return tuple(each.index for each in self._code if each.mnemonic in _RETURNS)
+
+    def is_jumped_to(self, index: int) -> bool:
+        """Whether a loop comes back to this instruction."""
+        return index in self._targets
+
+    async def value_at(self, index: int, frame: Frame) -> Value | str | None:
+        """What the return instruction at `index` is about to return; None if it is not known.
+
+        A str for a string that is a constant of the class.
+        """
+        at = next((i for i, each in enumerate(self._code) if each.index == index), 0)
+        loads: list[Instruction] = []
+        while at > 0 and self._code[at].index not in self._targets:
+            at -= 1
+            each = self._code[at]
+            if each.mnemonic == "checkcast":
+                continue
+            loads.append(each)
+            if each.mnemonic != "getfield":
+                break
+        if not loads or loads[-1].mnemonic == "getfield" or len(loads) > 2:
+            return None
+        try:
+            return await self._loaded(loads, frame)
+        except (VmError, ClassFileError, ValueError):
+            return None
+
+    async def _loaded(self, loads: list[Instruction], frame: Frame) -> Value | str | None:
+        first = loads[-1]
+        if len(loads) == 2:
+            held = await self._local(first, frame, "Ljava/lang/Object;")
+            return await self._field(loads[0], held) if held is not None else None
+        if first.mnemonic == "getstatic":
+            return await self._field(first, None)
+        if first.mnemonic.startswith("ldc"):
+            return await self._constant_of_class(first)
+        constant = _constant(first, self._method.return_type)
+        return constant or await self._local(first, frame, self._method.return_type)
+
+    async def _local(self, load: Instruction, frame: Frame, signature: str) -> Value | None:
+        if "load" not in load.mnemonic or load.local is None:
+            return None
+        if load.local == _THIS and not self._method.is_static:
+            return await frame.this_object()
+        slot = LocalVariable("", signature, None, load.local, is_argument=False)
+        return await frame.value(slot)
+
+    async def _constant_pool(self) -> ConstantPool | None:
+        if self._constants is None:
+            self._constants = await constant_pool(self._method.declaring_type)
+        return self._constants
+
+    async def _constant_of_class(self, load: Instruction) -> Value | str | None:
+        constants = await self._constant_pool()
+        if constants is None or load.constant is None:
+            return None
+        match constants.tag(load.constant):
+            case ConstantTag.STRING:
+                return constants.string(load.constant)
+            case ConstantTag.INTEGER | ConstantTag.FLOAT | ConstantTag.LONG | ConstantTag.DOUBLE:
+                kind = PrimitiveKind(self._method.return_type)
+                return PrimitiveValue(kind, constants.number(load.constant))
+            case _:
+                return None
+
+    async def _field(self, load: Instruction, held: Value | None) -> Value | None:
+        constants = await self._constant_pool()
+        if constants is None or load.constant is None:
+            return None
+        member = constants.member(load.constant)
+        if isinstance(held, ObjectReference):
+            type_: ReferenceType = await held.type()
+        elif held is None and member.owner == _internal(self._method.declaring_type):
+            type_ = self._method.declaring_type
+        else:
+            return None
+        found = [each for each in await type_.all_fields() if each.name == member.name]
+        found = [each for each in found if each.signature == member.descriptor]
+        if not found:
+            return None
+        if isinstance(held, ObjectReference):
+            named = [each for each in found if _internal(each.declaring_type) == member.owner]
+            return (await held.get_values((named or found)[:1]))[0]
+        return (await type_.static_values(found[:1]))[0] if found[0].is_static else None
+
+
+def _internal(type_: ReferenceType) -> str:
+    return type_.name.replace(".", "/")
+
+
+def _constant(load: Instruction, descriptor: str) -> Value | None:
+    """What an instruction pushes by itself; None for any other."""
+    name, _, tail = load.mnemonic.partition("_")
+    if name == "aconst":
+        return NULL
+    if name in ("iconst", "lconst", "fconst", "dconst"):
+        number = -1 if tail == "m1" else int(tail)
+    elif load.mnemonic in ("bipush", "sipush") and load.number is not None:
+        number = load.number
+    else:
+        return None
+    kind = PrimitiveKind(descriptor)
+    if kind is PrimitiveKind.BOOLEAN:
+        return PrimitiveValue(kind, bool(number))
+    return PrimitiveValue(kind, float(number) if name in ("fconst", "dconst") else number)

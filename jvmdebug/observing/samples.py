@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Samples of an expression: at intervals, or where a line or a method is reached.
+
+At intervals nothing is suspended: fields are read while the program runs, so that no method can be
+called, except for the sizes of known collections. At a location the expression is evaluated in the
+frame, whatever it calls. Made by `session.sample`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.breakpoints import BreakpointOptions
+from jvmdebug.display import child_count, is_indexed
+from jvmdebug.errors import (
+    BreakpointError,
+    ConnectionLost,
+    EvaluationError,
+    JvmDebugError,
+)
+from jvmdebug.evaluator import ClassExpression, ReadOnlyError, compile_expression
+from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+from jvmdebug.observing.observation import Limits, Observation, require_possible
+from jvmdebug.observing.observed import (
+    ObservedEvent,
+    ObservedValue,
+    StackEntry,
+    entry_of,
+    now,
+    observe,
+)
+from jvmdebug.printable import one_line
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints import Breakpoint, BreakpointSpec
+    from jvmdebug.events import LocatedOccurrence
+    from jvmdebug.model.values import Value
+    from jvmdebug.observing.observation import ObservedProgram
+
+_SIZE: Final = re.compile(r"(.+)\.(?:size|length)\(\)\s*", re.DOTALL)
+_DEADLINE_S: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample(ObservedEvent):
+    """The value of an expression at one moment."""
+
+    value: ObservedValue | None
+    """None if it could not be evaluated."""
+    error: str | None = None
+    """Why it could not, on one line: `shop.Main is not loaded`."""
+    at: StackEntry | None = None
+    """The code that was reached; None for a sample at an interval."""
+
+    @property
+    def number(self) -> float | None:
+        """The value as a number, for a chart; None if it is none."""
+        value = None if self.value is None else self.value.value
+        return float(value) if isinstance(value, int | float) else None
+
+    def __str__(self) -> str:
+        shown = f"<{self.error}>" if self.value is None else str(self.value)
+        return shown if self.at is None else f"{shown} at {self.at}, thread {self.thread}"
+
+
+class Samples(Observation[Sample]):
+    """The values of an expression."""
+
+    def __init__(
+        self,
+        program: ObservedProgram,
+        expression: str,
+        at: BreakpointSpec | None,
+        condition: str | None,
+        *,
+        every_s: float,
+        limits: Limits,
+    ) -> None:
+        super().__init__(program, expression, Sample, limits)
+        if every_s < 0 or (at is None and every_s == 0):
+            raise BreakpointError(f"every is {every_s}: it must be greater than 0 seconds")
+        self._text = expression
+        self._in_frame = compile_expression(expression)  # EvaluationError for what is none
+        self._of_class = ClassExpression(expression)
+        sized = _SIZE.fullmatch(expression)
+        self._holder = None if sized is None else ClassExpression(sized[1])
+        self._spec = at
+        self._condition = condition
+        self._every_s = every_s
+        self._breakpoint: Breakpoint | None = None
+        self._next_at = 0.0
+
+    @property
+    def message(self) -> str | None:
+        return None if self._breakpoint is None else self._breakpoint.message
+
+    async def _arm(self) -> None:
+        if self._spec is None:
+            self.observations.spawn(self._sample_on(), f"sampling {self._text}")
+            return
+        options = BreakpointOptions(condition=self._condition)
+        breakpoints = self.observations.breakpoints
+        self._breakpoint = await breakpoints.add_observed(self._spec, options, self)
+        require_possible(self._breakpoint)
+
+    async def _disarm(self) -> None:
+        if self._breakpoint is not None:
+            await self._breakpoint.remove()
+        await self._in_frame.release()
+        await self._of_class.release()
+
+    # At a location
+
+    async def reached(self, _breakpoint: Breakpoint, occurrence: LocatedOccurrence) -> None:
+        """The location was reached."""
+        started = time.monotonic()
+        if not self.is_open or started < self._next_at:
+            return
+        self._next_at = started + self._every_s
+        when, thread = now(), occurrence.thread
+        at = await entry_of(occurrence.location)
+        name = await self.observations.thread_name(thread)
+        value, error = None, None
+        try:
+            frame = await thread.frame(0)
+            found = await self._in_frame.evaluate(frame, deadline_s=_DEADLINE_S)
+            value = await self._observed(found)
+        except ConnectionLost:
+            raise
+        except JvmDebugError as failure:
+            error = one_line(str(failure))
+        self._add(
+            Sample(time=when, thread=name, thread_id=thread.id, value=value, error=error, at=at)
+        )
+
+    def changed(self, breakpoint_: Breakpoint) -> None:
+        """A class was loaded that has no such line or method."""
+        try:
+            require_possible(breakpoint_)
+        except BreakpointError as error:
+            self._fail(error)
+
+    # At intervals
+
+    async def _sample_on(self) -> None:
+        due = time.monotonic()
+        while self.is_open:
+            when = now()
+            value, error = None, None
+            try:
+                value = await self._observed(await self._read())
+            except ConnectionLost:
+                return
+            except ReadOnlyError as failure:
+                self._fail(_only_fields(failure))
+                return
+            except JvmDebugError as failure:
+                error = one_line(str(failure))
+            self._add(Sample(time=when, thread="", thread_id=0, value=value, error=error))
+            due = max(due + self._every_s, time.monotonic())
+            await asyncio.sleep(due - time.monotonic())
+
+    async def _read(self) -> Value:
+        vm = self.observations.vm
+        if self._holder is not None:
+            holder = await self._holder.evaluate(vm)
+            if await is_indexed(holder):
+                return PrimitiveValue(PrimitiveKind.INT, await child_count(holder))
+        return await self._of_class.evaluate(vm)
+
+    async def _observed(self, value: Value) -> ObservedValue:
+        return await observe(value, self.observations.style(self._limits.value_length))
+
+    def _add(self, sample: Sample) -> None:
+        self._put(sample)
+        if self._limits.events is not None and self.count >= self._limits.events:
+            self._end()
+
+
+def _only_fields(error: ReadOnlyError) -> EvaluationError:
+    return EvaluationError(
+        f"{error}: at intervals only fields are read; to call methods, sample where a thread comes "
+        "by, at='shop.Cart:42'"
+    )

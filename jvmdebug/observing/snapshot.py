@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A snapshot: what all threads do at one moment, with stacks, variables, monitors and deadlocks.
+
+Read while all threads are suspended, in as few requests as there are; those that ran before are
+resumed at once. Plain frozen data. Called by `session.snapshot`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.errors import ConnectionLost, JvmDebugError, VmError
+from jvmdebug.jdwp.generated.constants import ThreadStatus
+from jvmdebug.model.thread import threads_with_names
+from jvmdebug.observing.observed import (
+    NamedValue,
+    StackEntry,
+    as_plain,
+    entry_of,
+    now,
+    observe,
+    variables_of,
+)
+from jvmdebug.printable import one_line
+from jvmdebug.together import together
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug.display import ValueStyle
+    from jvmdebug.events import Router
+    from jvmdebug.model.frame import Frame
+    from jvmdebug.model.thread import Thread
+    from jvmdebug.model.values import ObjectReference
+    from jvmdebug.model.virtual_machine import VirtualMachine
+
+_STATUS: Final = {
+    ThreadStatus.ZOMBIE: "ended",
+    ThreadStatus.RUNNING: "running",
+    ThreadStatus.SLEEPING: "sleeping",
+    ThreadStatus.MONITOR: "blocked",
+    ThreadStatus.WAIT: "waiting",
+}
+_AT_ONCE: Final = 100
+"""So many threads are read at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class MonitorSnapshot:
+    """A monitor that a thread holds or waits for."""
+
+    text: str
+    """The object: `Account@1f {…}`."""
+    object_id: int
+    owner: str | None = None
+    """The name of the thread that holds it; None if none does, or it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameSnapshot:
+    """A frame of a thread; its variables if they were asked for."""
+
+    at: StackEntry
+    variables: tuple[NamedValue, ...] = ()
+
+    def __str__(self) -> str:
+        shown = ", ".join(map(str, self.variables))
+        return f"{self.at}  {{{shown}}}" if shown else str(self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadSnapshot:
+    """A thread as it was."""
+
+    id: int
+    name: str
+    status: str
+    """One of: running, sleeping, blocked (waits to enter a monitor), waiting, ended, unknown."""
+    frames: tuple[FrameSnapshot, ...]
+    """The topmost first; at most as many as were asked for."""
+    frame_count: int
+    """How many there are."""
+    holds: tuple[MonitorSnapshot, ...] = ()
+    """The monitors that it has entered, the last one first."""
+    waits_for: MonitorSnapshot | None = None
+    """The monitor that it waits to enter or that it waits on."""
+
+    def __str__(self) -> str:
+        lines = [f'"{self.name}" #{self.id} {self.status}']
+        lines += [f"    at {each}" for each in self.frames]
+        if (more := self.frame_count - len(self.frames)) > 0:
+            lines.append(f"    … {more} more")
+        if self.waits_for is not None:
+            owner = self.waits_for.owner
+            held = "" if owner is None else f', held by "{owner}"'
+            lines.append(f"    waits for {self.waits_for.text}{held}")
+        lines += [f"    holds {each.text}" for each in self.holds]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All threads at one moment. `str(snapshot)` is a thread dump."""
+
+    time: float
+    """In seconds since 1970."""
+    threads: tuple[ThreadSnapshot, ...]
+    deadlocks: tuple[tuple[str, ...], ...]
+    """The names of threads that wait for each other in a circle, each for the next."""
+
+    def thread(self, name: str) -> ThreadSnapshot:
+        """The first thread of that name; KeyError if there is none."""
+        for each in self.threads:
+            if each.name == name:
+                return each
+        raise KeyError(name)
+
+    def differences(self, later: Snapshot) -> tuple[str, ...]:
+        """What is different in a later snapshot: threads that came, ended, or are elsewhere."""
+        before = {each.id: each for each in self.threads}
+        after = {each.id: each for each in later.threads}
+        found = [f'"{before[key].name}" has ended' for key in before if key not in after]
+        found += [f'"{after[key].name}" is new' for key in after if key not in before]
+        for key in before.keys() & after.keys():
+            found += _changes(before[key], after[key])
+        return tuple(sorted(found))
+
+    def as_dict(self) -> dict[str, object]:
+        """As dicts and lists, for `json.dumps`."""
+        plain = as_plain(self)
+        return plain if isinstance(plain, dict) else {}
+
+    def __str__(self) -> str:
+        parts = [str(each) for each in self.threads]
+        for each in self.deadlocks:
+            names = ", ".join(f'"{name}"' for name in each)
+            parts.append(f"Deadlock: {names} wait for each other")
+        return "\n\n".join(parts)
+
+
+def _changes(before: ThreadSnapshot, after: ThreadSnapshot) -> list[str]:
+    found = []
+    if before.status != after.status:
+        found.append(f'"{after.name}" was {before.status} and is {after.status}')
+    was, now_at = _top(before), _top(after)
+    if was != now_at:
+        found.append(f'"{after.name}" was at {was} and is at {now_at}')
+    if was == now_at and before.frames and after.frames:
+        old = {each.name: each.value.text for each in before.frames[0].variables}
+        found += [
+            f'"{after.name}" {each.name}: {old[each.name]} -> {each.value}'
+            for each in after.frames[0].variables
+            if each.name in old and old[each.name] != each.value.text
+        ]
+    return found
+
+
+def _top(thread: ThreadSnapshot) -> str:
+    return str(thread.frames[0].at) if thread.frames else "no Java code"
+
+
+async def take_snapshot(
+    router: Router, style: ValueStyle, *, frames: int, variables: int
+) -> Snapshot:
+    """`frames` of each thread, and the variables of the topmost `variables` of them."""
+    vm = router.vm
+    async with router.all_suspended():
+        when = now()
+        names = await _names(vm)
+        read: list[ThreadSnapshot | None] = []
+        threads = list(names.items())
+        for first in range(0, len(threads), _AT_ONCE):
+            read += await together(
+                _thread(thread, name, style, frames=frames, variables=variables)
+                for thread, name in threads[first : first + _AT_ONCE]
+            )
+        found = _with_owners([each for each in read if each is not None])
+    return Snapshot(when, tuple(found), _circles(found))
+
+
+async def _names(vm: VirtualMachine) -> dict[Thread, str]:
+    named = await threads_with_names(vm)
+    if named is None:
+        threads = await vm.all_threads()
+        named = list(zip(threads, await together(map(_name, threads)), strict=True))
+    return {thread: one_line(name) or f"thread {thread.id}" for thread, name in named}
+
+
+async def _name(thread: Thread) -> str:
+    try:
+        return await thread.name()
+    except VmError:
+        return ""  # it has ended
+
+
+async def _thread(
+    thread: Thread, name: str, style: ValueStyle, *, frames: int, variables: int
+) -> ThreadSnapshot | None:
+    """None for a thread that has ended."""
+    try:
+        state, count = await asyncio.gather(thread.status(), thread.frame_count())
+        found = await thread.frames(0, min(frames, count))
+    except VmError:
+        return None
+    shown = await together(
+        _frame(each, style, has_variables=each.depth < variables) for each in found
+    )
+    holds, waits_for = await _monitors(thread, style)
+    status = _STATUS.get(state.status, "unknown")
+    return ThreadSnapshot(thread.id, name, status, tuple(shown), count, holds, waits_for)
+
+
+async def _frame(frame: Frame, style: ValueStyle, *, has_variables: bool) -> FrameSnapshot:
+    at = await entry_of(frame.location)
+    if not has_variables:
+        return FrameSnapshot(at)
+    try:
+        return FrameSnapshot(at, await variables_of(frame, style))
+    except ConnectionLost:
+        raise
+    except JvmDebugError:
+        return FrameSnapshot(at)  # of a native frame, or of one that the VM does not show
+
+
+async def _monitors(
+    thread: Thread, style: ValueStyle
+) -> tuple[tuple[MonitorSnapshot, ...], MonitorSnapshot | None]:
+    try:
+        held, wanted = await asyncio.gather(thread.owned_monitors(), thread.contended_monitor())
+    except VmError:
+        return (), None  # a virtual thread, or an agent that cannot tell
+    holds = await together(_monitor(each, style) for each in held)
+    return tuple(holds), None if wanted is None else await _monitor(wanted, style)
+
+
+async def _monitor(object_: ObjectReference, style: ValueStyle) -> MonitorSnapshot:
+    return MonitorSnapshot((await observe(object_, style)).text, object_.id)
+
+
+def _with_owners(threads: Sequence[ThreadSnapshot]) -> list[ThreadSnapshot]:
+    """Who holds a monitor is known from the list of what each thread holds."""
+    owners = {held.object_id: each.name for each in threads for held in each.holds}
+    done = []
+    for each in threads:
+        wanted = each.waits_for
+        if wanted is not None:
+            owner = owners.get(wanted.object_id)
+            waits_for = MonitorSnapshot(wanted.text, wanted.object_id, owner)
+            done.append(
+                ThreadSnapshot(
+                    each.id,
+                    each.name,
+                    each.status,
+                    each.frames,
+                    each.frame_count,
+                    each.holds,
+                    waits_for,
+                )
+            )
+        else:
+            done.append(each)
+    return done
+
+
+def _circles(threads: Sequence[ThreadSnapshot]) -> tuple[tuple[str, ...], ...]:
+    """The deadlocks: a thread waits to enter what another holds, and so on around."""
+    owners = {held.object_id: each for each in threads for held in each.holds}
+    found: dict[frozenset[int], tuple[str, ...]] = {}
+    for each in threads:
+        path: list[ThreadSnapshot] = []
+        at: ThreadSnapshot | None = each
+        while at is not None and at not in path:
+            path.append(at)
+            wanted = at.waits_for if at.status == "blocked" else None
+            at = None if wanted is None else owners.get(wanted.object_id)
+        if at is not None:
+            circle = path[path.index(at) :]
+            names = tuple(member.name for member in circle)
+            found.setdefault(frozenset(member.id for member in circle), names)
+    return tuple(found.values())

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who sets a field: each write, with the value before and after and the stack.
+
+A field watch that stops nothing. Made by `session.who_sets`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmdebug.breakpoints import BreakpointOptions, FieldChange
+from jvmdebug.events import FieldModificationOccurrence
+from jvmdebug.observing.observation import Limits, Observation, require_possible
+from jvmdebug.observing.observed import (
+    ObservedEvent,
+    ObservedValue,
+    StackEntry,
+    now,
+    observe,
+    observe_all,
+    stack_of,
+)
+from jvmdebug.printable import one_line
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints import Breakpoint, FieldSpec
+    from jvmdebug.events import LocatedOccurrence
+    from jvmdebug.observing.observation import ObservedProgram
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldWrite(ObservedEvent):
+    """A field is given a value; `str(write)` is one line."""
+
+    field: str
+    """`shop.Customer.name`"""
+    old: ObservedValue
+    new: ObservedValue
+    instance: ObservedValue | None
+    """The object that has the field; None for a static field."""
+    stack: tuple[StackEntry, ...]
+    """The topmost is the code that writes."""
+
+    @property
+    def at(self) -> StackEntry:
+        """The code that writes."""
+        return self.stack[0]
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.old} -> {self.new} at {self.at}, thread {self.thread}"
+
+
+def condition_of(to: str | None, condition: str | None) -> str | None:
+    """The condition of the watch: of the new value `to`, and that of the user."""
+    if to is None:
+        return condition
+    text = to.strip()
+    wanted = f"({text}).equals($new)" if text.startswith('"') else f"$new == ({text})"
+    return wanted if condition is None else f"({wanted}) && ({condition})"
+
+
+class FieldWrites(Observation[FieldWrite]):
+    """The writes to a field."""
+
+    def __init__(
+        self,
+        program: ObservedProgram,
+        spec: FieldSpec,
+        condition: str | None,
+        *,
+        frames: int,
+        limits: Limits,
+    ) -> None:
+        what = f"{spec.type_name}.{spec.field_name}"
+        super().__init__(program, what, FieldWrite, limits)
+        self._spec = spec
+        self._condition = condition
+        self._frames = max(frames, 1)
+        self._watch: Breakpoint | None = None
+
+    @property
+    def message(self) -> str | None:
+        return None if self._watch is None else self._watch.message
+
+    async def _arm(self) -> None:
+        options = BreakpointOptions(condition=self._condition)
+        breakpoints = self.observations.breakpoints
+        self._watch = await breakpoints.add_observed(self._spec, options, self)
+        require_possible(self._watch)
+
+    async def _disarm(self) -> None:
+        if self._watch is not None:
+            await self._watch.remove()
+
+    async def reached(self, _breakpoint: Breakpoint, occurrence: LocatedOccurrence) -> None:
+        """The field is about to be written."""
+        if not isinstance(occurrence, FieldModificationOccurrence) or not self.is_open:
+            return
+        when, thread = now(), occurrence.thread
+        change, stack, name = await asyncio.gather(
+            FieldChange.read(occurrence),
+            stack_of(thread, self._frames),
+            self.observations.thread_name(thread),
+        )
+        style = self.observations.style(self._limits.value_length)
+        old, new = await observe_all([change.old, change.new], style)
+        instance = None if change.instance is None else await observe(change.instance, style)
+        field = occurrence.field
+        self._put(
+            FieldWrite(
+                time=when,
+                thread=name,
+                thread_id=thread.id,
+                field=one_line(f"{field.declaring_type.name}.{field.name}"),
+                old=old,
+                new=new,
+                instance=instance,
+                stack=stack,
+            )
+        )
+        if self._limits.events is not None and self.count >= self._limits.events:
+            self._end()
+
+    def changed(self, breakpoint_: Breakpoint) -> None:
+        """A class was loaded that has no such field, or the condition means nothing there."""
+        try:
+            require_possible(breakpoint_)
+        except Exception as error:  # noqa: BLE001 - whoever waits gets it
+            self._fail(error)

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The part of a session that observes the program without stopping it.
+
+Owns the arguments of `session.trace`, `who_sets`, `sample` and `snapshot`; the observations are
+`jvmdebug.observing`'s. The base class of Session.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.observing import FieldWrites, Samples, Trace, take_snapshot
+from jvmdebug.observing.observation import DEFAULT_CAPACITY, DEFAULT_LENGTH, Limits
+from jvmdebug.observing.writes import condition_of
+from jvmdebug.session.data_target import field_spec
+from jvmdebug.session.state import Operation, require
+from jvmdebug.sources import parse_method, parse_spec
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints import BreakpointSpec
+    from jvmdebug.observing import Snapshot
+    from jvmdebug.session.data_target import DataTarget
+    from jvmdebug.session.program import DebuggedProgram
+    from jvmdebug.sources import MethodSpec
+
+
+class ObservingSession:
+    """Traces, writes to fields, samples and snapshots of one debugged program."""
+
+    def __init__(self, program: DebuggedProgram) -> None:
+        self._program = program
+
+    def trace(
+        self,
+        methods: str | MethodSpec,
+        *,
+        condition: str | None = None,
+        stack: int = 0,
+        limit: int | None = None,
+        duration_s: float | None = None,
+        capacity: int = DEFAULT_CAPACITY,
+        value_length: int = DEFAULT_LENGTH,
+    ) -> Trace:
+        """The calls of `shop.Cart#add`, `shop.Cart#*` or `shop.*#save(int)`, as they end.
+
+        Iterate over the result, or arm it with `async with` or `await` first. `stack`: how many
+        callers each call has. It ends by itself after `limit` calls or `duration_s`. A condition
+        is evaluated where the method begins. Results are not all known in the agent's fast mode
+        (`call.why_no_result`). BreakpointError for a text that is no method.
+        """
+        spec = parse_method(methods) if isinstance(methods, str) else methods
+        limits = Limits(limit, duration_s, capacity, value_length)
+        return Trace(self._program, spec, condition, frames=stack, limits=limits)
+
+    def who_sets(
+        self,
+        field: str | DataTarget,
+        *,
+        to: str | None = None,
+        condition: str | None = None,
+        stack: int = 10,
+        limit: int | None = None,
+        duration_s: float | None = None,
+        capacity: int = DEFAULT_CAPACITY,
+        value_length: int = DEFAULT_LENGTH,
+    ) -> FieldWrites:
+        """The writes to the field `shop.Customer.name`, with value before and after, and stack.
+
+        `to` is the Java expression of the only new value that counts: `null`, `0`, `"Ann"`. A
+        condition may name `$old` and `$new`. The rest as of `trace`.
+        """
+        spec = field_spec(field, read=False, write=True)
+        limits = Limits(limit, duration_s, capacity, value_length)
+        return FieldWrites(
+            self._program, spec, condition_of(to, condition), frames=stack, limits=limits
+        )
+
+    def sample(
+        self,
+        expression: str,
+        *,
+        every: float | None = None,
+        at: str | BreakpointSpec | None = None,
+        condition: str | None = None,
+        limit: int | None = None,
+        duration_s: float | None = None,
+        capacity: int = DEFAULT_CAPACITY,
+        value_length: int = DEFAULT_LENGTH,
+    ) -> Samples:
+        """The values of an expression: each time that `at` is reached, or each `every` seconds.
+
+        Without `at` it is over static fields, `shop.Main.orders.size()`, and no method is called,
+        except for the size of a known collection; every second by default. With `at` it is
+        evaluated there, and with both at most each `every` seconds. EvaluationError for a text that
+        is no expression, BreakpointError for an `at` that is no location.
+        """
+        spec = parse_spec(at) if isinstance(at, str) else at
+        every_s = every if every is not None else 0.0 if spec is not None else 1.0
+        limits = Limits(limit, duration_s, capacity, value_length)
+        return Samples(self._program, expression, spec, condition, every_s=every_s, limits=limits)
+
+    async def snapshot(
+        self, *, frames: int = 30, variables: int = 1, value_length: int = DEFAULT_LENGTH
+    ) -> Snapshot:
+        """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
+        their topmost `variables` frames. A program that runs is suspended for a moment.
+        """
+        services = self._program.services
+        require(Operation.INSPECT, services.stops.state)
+        style = services.settings.style.within(value_length)
+        return await take_snapshot(services.router, style, frames=frames, variables=variables)

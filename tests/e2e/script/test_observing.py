@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Traces, writes to fields, samples and snapshots in real VMs, of both agents."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmdebug
+from jvmdebug import BreakpointError, EvaluationError, StateError
+from tests.support.sessions import compiled, next_stop
+
+if TYPE_CHECKING:
+    from jvmdebug import Session
+    from tests.e2e.script.conftest import Launch
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+TOPIC, MAIN = "observed", "Observed"
+
+# In the order of their ends; a `?` is what the fast mode does not see.
+CALLS = [
+    '    Observed.add("cup", 2) = 6',
+    "    Observed.total() = 6",
+    "        Observed.factorial(1) = 1",
+    "      Observed.factorial(2) = 2?",
+    "    Observed.factorial(3) = 6?",
+    '      Observed.inner(true) threw IllegalStateException@1f "no luck"',
+    '    Observed.outer(true) threw IllegalStateException@1f "no luck"',
+    '      Observed.inner(false) = "fine"',
+    '    Observed.outer(false) = "fine"?',
+    "    Observed.empty()",
+    "    Observed.loops(3) = 0",
+    "    Observed.choice(true) = 1?",
+    "    Observed.computed(20) = 42?",
+    '    Observed.text() = "a\\u001b[31mred"',
+    "  Observed.calls()",
+    'Observed.main(String[1] {"calls"})',
+]
+
+
+def seen(calls: list[jvmdebug.Call]) -> list[str]:
+    """The texts without times and ids."""
+    texts = (re.sub(r" \([^()]* [µm]?s\)$", "", str(each)) for each in calls)
+    return [re.sub(r"@[0-9a-f]+", "@1f", each) for each in texts]
+
+
+def requests(session: Session) -> int:
+    """How many event requests the core has in the VM."""
+    return len(session._services.router._requests._handles)
+
+
+@pytest.mark.full_mode_too
+async def test_the_calls_of_a_class(launch: Launch) -> None:
+    async with launch(TOPIC, MAIN, args=["calls"]) as session:
+        is_fast = session.mode == "fast"
+        calls = await session.trace("Observed#*", stack=1).collect()
+        assert session.exit_code in (0, None)
+        unseen = "= ?" if is_fast else r"\1"
+        assert seen(calls) == [re.sub(r"(= \S+)\?$", unseen, each) for each in CALLS]
+        by_number = {each.number: each for each in calls}
+        inner = next(each for each in calls if each.method_name == "inner")
+        assert inner.parent is not None
+        assert by_number[inner.parent].method == "Observed#outer"
+        assert inner.argument("fails").value is True
+        assert inner.outcome == "threw"
+        assert str(inner.stack[0]).startswith("Observed.outer(Observed.java:")
+        assert all((each.why_no_result is not None) == ("= ?" in str(each)) for each in calls)
+
+
+async def test_many_threads_that_call_themselves_and_throw(
+    launch: Launch, jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    has_virtual = jdk.version >= 21 and agent_kind != "stock"
+    args = ["threads", "virtual"] if has_virtual else ["threads"]
+    async with launch(TOPIC, MAIN, args=args) as session:
+        calls = await session.trace("Observed#descend(int,boolean)").collect()
+    threads = {each.thread_id for each in calls}
+    assert len(threads) == 8
+    for thread in threads:
+        own = [each for each in calls if each.thread_id == thread]
+        assert len(own) == 2 + 3 + 4 + 5 + 6
+        for each in own:
+            fails = each.argument("fails").value
+            assert each.outcome == ("threw" if fails else "returned"), each
+            if fails:
+                assert "IllegalArgumentException" in str(each.exception)
+            else:
+                assert each.result is not None
+                assert each.result.value == each.argument("n").value
+
+
+async def test_who_sets_a_field(launch: Launch) -> None:
+    async with launch(TOPIC, MAIN, args=["fields"]) as session:
+        writes = session.who_sets("Observed.owner")
+        nulls = session.who_sets("Observed.owner", to="null", stack=2)
+        zeros = session.who_sets("Observed.counter", to="0")
+        async with writes, nulls, zeros:
+            found = await writes.collect()
+            assert [(each.old.value, each.new.value, each.at.method_name) for each in found] == [
+                (None, "Ann", "<init>"),
+                ("Ann", "Bob", "fields"),
+                ("Bob", None, "clear"),
+            ]
+            assert found[0].instance is not None
+            assert len({each.instance.object_id for each in found if each.instance}) == 1
+            (null,) = await nulls.collect()
+            assert [each.function for each in null.stack] == ["Observed.clear", "Observed.fields"]
+            assert null.new.is_null
+            (zero,) = await zeros.collect()
+            assert (zero.old.value, zero.new.value, zero.instance) == (7, 0, None)
+            assert str(zero).startswith("Observed.counter: 7 -> 0 at Observed.fields(")
+
+
+async def test_samples_of_a_running_program(launch: Launch, jdk: Jdk) -> None:
+    line = compiled(TOPIC, MAIN, jdk).marker("tick")
+    async with launch(TOPIC, MAIN, args=["spin"]) as session:
+        before = requests(session)
+        first = await session.sample("n + 1", at=f"Observed.java:{line}", limit=1).collect()
+        assert first[0].number == 1
+        assert str(first[0].at) == f"Observed.tick(Observed.java:{line})"
+        counts = [
+            each.number or 0.0
+            for each in await session.sample("Observed.counter", every=0.02, limit=4).collect()
+        ]
+        assert counts == sorted(counts)
+        assert len(set(counts)) > 1
+        for expression in (
+            "Observed.ORDERS.size()",
+            "Observed.PRICES.size",
+            "Observed.name.length()",
+        ):
+            (sample,) = await session.sample(expression, every=0.02, limit=1).collect()
+            assert sample.number is not None, sample
+        (missing,) = await session.sample("Observed.nothing", every=0.02, limit=1).collect()
+        assert missing.value is None
+        assert missing.error == "Observed has no static field or class nothing"
+        with pytest.raises(EvaluationError, match="at intervals only fields are read"):
+            await session.sample("Observed.ORDERS.get(0)").collect()
+        with pytest.raises(EvaluationError, match="expected an expression"):
+            session.sample("1 +")
+        timed = session.sample("counter", at="Observed#tick", every=0.1, duration_s=0.35)
+        assert 2 <= len(await timed.collect()) <= 4
+        assert requests(session) == before
+
+
+async def test_a_trace_takes_only_what_it_can_keep_and_leaves_nothing(launch: Launch) -> None:
+    async with launch(TOPIC, MAIN, args=["spin"]) as session:
+        await session.start()
+        before = requests(session)
+        async with session.trace("Observed#tick", capacity=4) as trace:
+            await session.sample("n", at="Observed#tick", limit=8).collect()
+            assert requests(session) > before
+            assert trace.missed > 0
+            assert len(trace.take()) == 2  # their beginnings are in the queue too
+            call = await trace.next(timeout_s=20)
+            assert call is not None
+        assert requests(session) == before
+        events = [event async for event in session.trace("Observed#tick", limit=2).events()]
+        assert [type(each).__name__ for each in events] == ["CallEntered", "Call"] * 2
+        assert requests(session) == before
+        with pytest.raises(BreakpointError, match="has no method nothing"):
+            await session.trace("Observed#nothing").collect()
+        with pytest.raises(BreakpointError, match="has no field nothing"):
+            await session.who_sets("Observed.nothing")
+        assert requests(session) == before
+
+
+async def test_what_a_step_calls(launch: Launch) -> None:
+    async with launch(TOPIC, MAIN, args=["calls"]) as session:
+        await session.break_at("Observed#calls")
+        stop = await next_stop(session)
+        async with session.trace("Observed#<init>") as trace:
+            await stop.step_over()
+            stop = await next_stop(session)
+            assert seen(trace.take()) == ['Observed.<init>("Ann")']
+        snapshot = await session.snapshot(variables=1)
+        top = snapshot.thread("main").frames[0]
+        assert [each.name for each in top.variables] == ["it"]
+        await stop.step_over()
+        await next_stop(session)
+        (difference,) = snapshot.differences(await session.snapshot())
+        assert difference.startswith('"main" was at Observed.calls(')
+
+
+async def test_a_snapshot_shows_a_deadlock(launch: Launch) -> None:
+    async with launch(TOPIC, MAIN, args=["deadlock"]) as session:
+        await session.start()
+        while not (snapshot := await session.snapshot()).deadlocks:
+            assert session.exit_code is None
+        assert [sorted(each) for each in snapshot.deadlocks] == [["lefty", "righty"]]
+        lefty = snapshot.thread("lefty")
+        assert lefty.status == "blocked"
+        assert lefty.waits_for is not None
+        assert lefty.waits_for.owner == "righty"
+        assert "Deadlock: " in str(snapshot)
+        with pytest.raises(KeyError):
+            snapshot.thread("nobody")
+
+
+async def test_nothing_is_observed_after_the_end(launch: Launch) -> None:
+    async with launch(TOPIC, MAIN, args=["calls"]) as session:
+        trace = await session.trace("Nothing#*")
+        assert await trace.next() is None
+        assert trace.message == "class Nothing is not loaded"
+        await session.wait()
+        with pytest.raises(StateError):
+            await session.trace("Observed#*")
