@@ -10,12 +10,30 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
 
 Run: TypeAlias = Callable[["Shell", str], Awaitable[None]]
+
+
+class Completes(Enum):
+    """What the argument of a command is, for the completion."""
+
+    NOTHING = auto()
+    COMMAND = auto()
+    EXPRESSION = auto()
+    PLACE = auto()
+    """Where a breakpoint may be: a file and its lines, a class and its methods."""
+    CLASS = auto()
+    FIELD = auto()
+    """An expression while the program is stopped, and `shop.Cart.total`."""
+    LOCAL = auto()
+    BREAKPOINT = auto()
+    THREAD = auto()
+    FILE = auto()
 
 
 class UsageError(Exception):
@@ -34,18 +52,25 @@ class Command:
     text: str
     """Its help; the first line is shown in the list of commands."""
     run: Run
+    completes: Completes = Completes.NOTHING
 
 
 COMMANDS: dict[str, Command] = {}
 """By name, in the order of the help."""
 
 
-def command(name: str, *aliases: str, usage: str | None = None, topic: str) -> Callable[[Run], Run]:
+def command(
+    name: str,
+    *aliases: str,
+    usage: str | None = None,
+    topic: str,
+    completes: Completes = Completes.NOTHING,
+) -> Callable[[Run], Run]:
     """Register the function as a command."""
 
     def register(run: Run) -> Run:
         text = inspect.cleandoc(run.__doc__ or "")
-        COMMANDS[name] = Command(name, aliases, usage or name, topic, text, run)
+        COMMANDS[name] = Command(name, aliases, usage or name, topic, text, run, completes)
         return run
 
     return register

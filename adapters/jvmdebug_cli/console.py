@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Input and output of the prompt: a terminal, or pipes.
 
-Owns the line editor, its history, colours and the interrupt key. Knows nothing of debugging. Lines
-come first from the commands given on the command line, then from the terminal or standard input.
+Owns where lines come from (the commands given on the command line, then the terminal or standard
+input), what is safe to print, and the interrupt key. Knows nothing of debugging. The line editor is
+in `editor`; what is shown is made in `view`, as text or as anything that rich can draw.
 """
 
 from __future__ import annotations
@@ -10,25 +11,32 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import re
 import signal
 import stat
 import sys
 from collections import deque
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
-from prompt_toolkit import PromptSession
+import rich.console
 from prompt_toolkit.patch_stdout import patch_stdout
+from rich.segment import Segment, Segments
+from rich.text import Text
 
 from jvmdebug import several_lines
 from jvmdebug_cli import terminal
+from jvmdebug_cli.logical_lines import logical_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-PROMPT = "(jvmdebug) "
-_BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
-_STYLES = re.compile(r"(\x1b\[[012]m)")
+    from prompt_toolkit import PromptSession
+    from rich.console import RenderableType
+
+PROMPT: Final = "(jvmdebug) "
+CONTINUED: Final = "> "
+"""The prompt for the lines of `commands`."""
+_UNLIMITED: Final = 1_000_000_000
+"""The width of what is no terminal: lines are not folded there."""
 
 
 class Interrupted(Exception):  # noqa: N818 - what the user did
@@ -42,14 +50,27 @@ class Console:
         self, *, commands: Iterable[str], batch: bool, interactive: bool, output: TextIO
     ) -> None:
         self._commands = deque(commands)
-        self._batch = batch
-        self._editor: PromptSession[str] | None = PromptSession() if interactive else None
+        self.is_batch = batch
+        self.is_interactive = interactive
+        """Whether somebody sits there: then stops show more than one line of the source."""
+        self.editor: PromptSession[str] | None = None
+        """The line editor, if there is a terminal; set by the shell, which knows what to complete.
+        """
         self._reader: asyncio.StreamReader | None = None
         self._reading: asyncio.Task[bytes] | None = None
         """Of a line that was not there yet when Ctrl-C came."""
         self._interrupts: list[asyncio.Event] = []
         self._output = output
-        self._coloured = interactive and output.isatty()
+        is_terminal = output.isatty()
+        self._rich = rich.console.Console(
+            # While a line is being edited, sys.stdout writes above it.
+            file=None if interactive else output,
+            force_terminal=is_terminal,
+            width=None if is_terminal else _UNLIMITED,
+            markup=False,
+            highlight=False,
+            emoji=False,
+        )
 
     @classmethod
     def open(cls, *, commands: Iterable[str], batch: bool) -> Console:
@@ -57,27 +78,34 @@ class Console:
         interactive = terminal.is_interactive()
         return cls(commands=commands, batch=batch, interactive=interactive, output=sys.stdout)
 
-    async def line(self) -> str | None:
+    async def line(self, prompt: str = PROMPT) -> str | None:
         """The next command; None at the end of the input. Raises Interrupted for Ctrl-C."""
         if self._commands:
             command = self._commands.popleft()
-            self.write(f"{PROMPT}{command}")
+            self.write(f"{prompt}{command}")
             return command
-        if self._batch:
+        if self.is_batch:
             return None
-        if self._editor is None:
-            return await self._piped_line()
+        if self.editor is None:
+            return await self._piped_line(prompt)
         with patch_stdout(raw=True):
             try:
-                return await self._editor.prompt_async(PROMPT)
+                typed = await self.editor.prompt_async(prompt)
             except KeyboardInterrupt:
                 raise Interrupted from None
             except EOFError:
                 return None
+        first, *others = logical_lines(typed) or [""]
+        self._commands.extend(others)  # several lines were pasted
+        return first
 
-    async def _piped_line(self) -> str | None:
+    def first(self, commands: Iterable[str]) -> None:
+        """Have these commands come before all others."""
+        self._commands.extendleft(reversed(list(commands)))
+
+    async def _piped_line(self, prompt: str) -> str | None:
         if self._reader is None and not _has_to_wait(sys.stdin):
-            return self._typed(sys.stdin.readline())
+            return self._typed(sys.stdin.readline(), prompt)
         if self._reader is None:
             self._reader = asyncio.StreamReader()
             protocol = asyncio.StreamReaderProtocol(self._reader)
@@ -90,33 +118,35 @@ class Console:
             self._reading = None if reading.done() else reading
         if not reading.done():
             raise Interrupted
-        return self._typed(reading.result().decode(errors="replace"))
+        return self._typed(reading.result().decode(errors="replace"), prompt)
 
-    def _typed(self, line: str) -> str | None:
+    def _typed(self, line: str, prompt: str) -> str | None:
         if not line:
             return None
         command = line.rstrip("\n")
-        self.write(f"{PROMPT}{command}")
+        self.write(f"{prompt}{command}")
         return command
 
-    def write(self, text: str, *, end: str = "\n") -> None:
-        """Print text and flush it; of control characters, only our own styles and line ends."""
-        parts = _STYLES.split(text)
-        safe = (each if _STYLES.fullmatch(each) else several_lines(each, None) for each in parts)
-        self.write_output("".join(safe) + end)
+    def write(self, shown: RenderableType) -> None:
+        """Print something, as wide as the terminal is; of control characters only line ends and
+        tabs are printed as they are.
+        """
+        drawn = Text(shown, overflow="fold") if isinstance(shown, str) else shown
+        safe: list[Segment] = []
+        for line in self._rich.render_lines(drawn, pad=False):
+            printed = [Segment(several_lines(text, None), style) for text, style, _ in line]
+            safe += [*_without_end(printed), Segment.line()]
+        self._rich.print(Segments(safe), end="", crop=False, no_wrap=True)
+        self._rich.file.flush()
 
     def write_output(self, text: str) -> None:
         """Print what the program has printed, as it is."""
-        # While a line is being edited, sys.stdout writes above it.
-        print(text, end="", file=self._output if self._editor is None else sys.stdout, flush=True)
+        print(text, end="", file=self._rich.file, flush=True)
 
-    def bold(self, text: str) -> str:
-        """Text that stands out."""
-        return f"{_BOLD}{text}{_PLAIN}" if self._coloured else text
-
-    def dim(self, text: str) -> str:
-        """Text of minor interest."""
-        return f"{_DIM}{text}{_PLAIN}" if self._coloured else text
+    @property
+    def is_coloured(self) -> bool:
+        """Whether colours can be seen: else what is made for them need not be."""
+        return self._rich.color_system is not None and not self._rich.no_color
 
     @contextlib.contextmanager
     def interrupt(self) -> Iterator[asyncio.Event]:
@@ -133,6 +163,15 @@ class Console:
                 loop.add_signal_handler(signal.SIGINT, self._interrupts[-1].set)
             else:
                 loop.remove_signal_handler(signal.SIGINT)
+
+
+def _without_end(line: list[Segment]) -> list[Segment]:
+    """Without the spaces that fill the line: they would break when the window gets narrower."""
+    while line:
+        text, style, _ = line.pop()
+        if text := text.rstrip(" "):
+            return [*line, Segment(text, style)]
+    return line
 
 
 def _has_to_wait(stream: TextIO) -> bool:

@@ -9,13 +9,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from typing import TYPE_CHECKING
+
+from rich.text import Text
 
 import jvmdebug
 from jvmdebug_cli import commands as _commands  # noqa: F401 - fills the table of commands
 from jvmdebug_cli import view
 from jvmdebug_cli.command import UsageError, find
-from jvmdebug_cli.console import Interrupted
+from jvmdebug_cli.completing import PromptCompleter
+from jvmdebug_cli.console import CONTINUED, Interrupted
+from jvmdebug_cli.displays import Displays
+from jvmdebug_cli.editor import line_editor
+from jvmdebug_cli.hit_commands import HitCommands
+from jvmdebug_cli.other_debuggers import translated
 from jvmdebug_cli.typed_input import typed_to
 
 if TYPE_CHECKING:
@@ -33,6 +41,11 @@ class Shell:
     def __init__(self, session: jvmdebug.Session, console: Console) -> None:
         self.session = session
         self.console = console
+        if console.is_interactive:
+            console.editor = line_editor(PromptCompleter(self))
+        self.displays = Displays()
+        """Shown at each stop."""
+        self.hit_commands = HitCommands()
         self.stop: jvmdebug.Stop | None = None
         self.ended = False
         self.leaving = False
@@ -47,7 +60,7 @@ class Shell:
         """Shows a stop that came while a command was waited for."""
 
     async def run(self) -> int:
-        """Run the prompt until the user leaves; 1 if a command failed, else 0."""
+        """Run the prompt until the user leaves; 1 if a command failed that nobody saw fail."""
         unsubscribe = self.session.subscribe(self._show_event)
         try:
             self.console.write(view.greeting(self.session))
@@ -61,17 +74,23 @@ class Shell:
                     except Interrupted:
                         pressed.set()
                         continue
-                    if line is None:
+                    if line is None and not self._is_to_run_in_batch():
                         break
-                    await self.execute(line)
+                    await self.execute("run" if line is None else line)
         finally:
             unsubscribe()
-        return int(self._failed)
+        return int(self._failed and not self.console.is_interactive)
+
+    def _is_to_run_in_batch(self) -> bool:
+        """At the end of a batch: whether no command has started the program."""
+        return self.console.is_batch and self.session.state is jvmdebug.SessionState.HELD
 
     async def _next_line(self) -> str | None:
         """The next command. A stop of a program that runs meanwhile is shown when it comes."""
         if self.stop is None and self.session.current_stops:
             await self._show_next_stop()
+        if (waiting := self.hit_commands.next()) is not None:
+            return waiting
         self._is_at_prompt = True
         try:
             return await self.console.line()
@@ -81,8 +100,17 @@ class Shell:
                 showing, self._showing = self._showing, None
                 await showing
 
+    async def read_block(self) -> list[str]:
+        """The lines up to `end`, for a command that takes some."""
+        lines: list[str] = []
+        while (line := await self.console.line(CONTINUED)) is not None and line.strip() != "end":
+            if line.strip():
+                lines.append(line.strip())
+        return lines
+
     async def _interrupted(self) -> None:
         """Ctrl-C at the prompt: a program that runs is stopped."""
+        self.hit_commands.resumed()
         if self.is_running:
             await self.execute("pause")
 
@@ -105,12 +133,13 @@ class Shell:
 
     async def execute(self, line: str) -> None:
         """Run one command line; errors are shown, not raised."""
-        text = line.strip()
+        text = translated(line.strip())
         if not text and self._last.split(" ")[0] in _REPEATABLE:
             text = self._last
         if not text or text.startswith("#"):
             return
-        word, _, argument = text.partition(" ")
+        word, *rest = re.split(r"\s+", text, maxsplit=1)
+        argument = "".join(rest)
         word, slash, flags = word.partition("/")  # `print/x total`, as gdb has it
         if slash:
             argument = f"/{flags} {argument}"
@@ -118,6 +147,8 @@ class Shell:
             chosen = find(word, argument.strip())
             self._last = f"{chosen.name} {argument}".strip()
             await self._interruptible(chosen.run(self, argument.strip()))
+        except Interrupted:
+            self.console.write("Interrupted.")
         except UsageError as error:
             self._failed = True
             self.console.write(f"{error}")
@@ -126,7 +157,7 @@ class Shell:
             self.console.write(self._why_not_stopped() if self.ended else f"error: {error}")
         except jvmdebug.JvmDebugError as error:
             self._failed = True
-            self.console.write(view.error(error, self.console))
+            self.console.write(view.error(error))
 
     async def _interruptible(self, command: Awaitable[None]) -> None:
         """Ctrl-C cancels the command, for example an evaluation that does not end."""
@@ -193,22 +224,29 @@ class Shell:
         self.stop = stop
         self._frame = stop.frame if stop.has_frames else None
         self.listed = None
-        self.console.write(await view.stop(stop, self.console))
+        if not self.hit_commands.is_silent(stop):
+            self.console.write(await view.stop(stop, self.console))
+            if self._frame is not None:
+                shown = await self.displays.shown(self._frame)
+                if shown is not None:
+                    self.console.write(shown)
+        self.hit_commands.stopped(stop)
 
     def explain_returns(self) -> None:
         """Explain a missing return value; once, if the VM can never tell it."""
         if self.stop is None:
             return
         if self.stop.why_not_returned is not None:
-            self.console.write(self.console.dim(self.stop.why_not_returned))
+            self.console.write(Text(self.stop.why_not_returned, view.MINOR))
         unknown = self.session.why_no_return_values
         if unknown is not None and not self._has_explained_returns:
             self._has_explained_returns = True
-            self.console.write(self.console.dim(unknown))
+            self.console.write(Text(unknown, view.MINOR))
 
     async def wait_for_stop(self) -> None:
         """Wait until the program stops or ends, or the user presses Ctrl-C, which stops it."""
         self.stop = self._frame = None
+        self.hit_commands.resumed()
         with self.console.interrupt() as pressed, typed_to(self.session):
             waiting = asyncio.ensure_future(self.session.next_stop())
             interrupted = asyncio.ensure_future(pressed.wait())
@@ -227,6 +265,11 @@ class Shell:
             await self._show_end()
         else:
             await self.show_stop(stop)
+
+    async def step_ended(self) -> bool:
+        """Wait for the stop; whether it is the end of a step, so that a further one may follow."""
+        await self.wait_for_stop()
+        return self.stop is not None and jvmdebug.StopReason.STEP in self.stop.reasons
 
     async def _show_end(self) -> None:
         self.ended = True

@@ -1,24 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stops, frames, variables, source lines, breakpoints and threads as text for the prompt.
+"""Stops, frames, variables, breakpoints and threads as the prompt shows them.
 
-Knows the public API; does not know the input or the commands.
+Knows the public API; does not know the input or the commands. What it makes is text or something
+that rich draws; the console makes it safe.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Group
+from rich.text import Text
 
 import jvmdebug
+from jvmdebug_cli import source_view
+from jvmdebug_cli.rows import Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    from rich.console import RenderableType
 
     from jvmdebug_cli.console import Console
 
-_CONTEXT = 5
+CONTEXT: Final = 5
 """Source lines that `list` shows before and after its line."""
-_MAX_FRAMES = 40
+_AT_STOP: Final = 2
+"""Source lines that a stop shows before and after its line, on a terminal."""
+_MAX_FRAMES: Final = 40
+WHERE: Final = "bold"
+MINOR: Final = "dim"
+NAME: Final = "cyan"
 
 _REASONS = {
     jvmdebug.StopReason.ENTRY: "At the start",
@@ -44,8 +57,8 @@ def greeting(session: jvmdebug.Session) -> str:
     )
 
 
-async def stop(at: jvmdebug.Stop, console: Console) -> str:
-    """Why and where the program stopped, with the source line."""
+async def stop(at: jvmdebug.Stop, console: Console) -> RenderableType:
+    """Why and where the program stopped, with the source."""
     what = _REASONS.get(at.reason, "")
     if at.breakpoints:
         what = ", ".join(f"Breakpoint {hit.id}" for hit in at.breakpoints)
@@ -58,17 +71,42 @@ async def stop(at: jvmdebug.Stop, console: Console) -> str:
         what = f"{what}, {await at.change.text()}"
     if not at.has_frames:
         return f"{what or 'Stopped'}, {thread_name(at.thread)}, not in Java code"
-    where = f"{console.bold(at.frame.location)}, {thread_name(at.thread)}"
-    lines = [f"{what}, {where}" if what else where]
+    shown: list[RenderableType] = []
     if at.returned is not None:
-        lines.insert(
-            0, f"{jvmdebug.one_line(at.returned.name)} returned {await at.returned.text()}"
-        )
-    if (source := await source_line(at.frame)) is not None:
-        lines.append(f"{at.frame.line}\t{source}")
+        name = jvmdebug.one_line(at.returned.name)
+        shown.append(_fold(f"{name} returned {await at.returned.text()}"))
+    line = _fold(f"{what}, " if what else "")
+    shown.append(line.append(at.frame.location, WHERE).append(f", {thread_name(at.thread)}"))
+    if (source := await _source_at(at.frame, console)) is not None:
+        shown.append(source)
     elif at.frame.line is None and not at.frame.is_native and not at.frame.is_obsolete:
-        lines.append(await instruction(at.frame))
-    return "\n".join(lines)
+        shown.append(await instruction(at.frame))
+    return Group(*shown)
+
+
+async def _source_at(frame: jvmdebug.FrameHandle, console: Console) -> RenderableType | None:
+    """The lines around that of the frame; that alone where nobody watches."""
+    if not console.is_interactive:
+        line = await source_line(frame)
+        return None if line is None else f"{frame.line}\t{line}"
+    lines = await source_lines(frame)
+    if lines is None or frame.line is None or not 0 < frame.line <= len(lines):
+        return None
+    first, last = max(1, frame.line - _AT_STOP), min(len(lines), frame.line + _AT_STOP)
+    return _numbered(frame, lines, first, last, console)
+
+
+def _numbered(
+    frame: jvmdebug.FrameHandle, lines: list[str], first: int, last: int, console: Console
+) -> RenderableType:
+    return source_view.numbered(
+        lines,
+        first,
+        last,
+        current=frame.line,
+        name=frame.source_name or "",
+        coloured=console.is_coloured,
+    )
 
 
 def thread_name(it: jvmdebug.ThreadHandle) -> str:
@@ -98,35 +136,41 @@ async def source_lines(frame: jvmdebug.FrameHandle) -> list[str] | None:
     return None if source is None else source.text().splitlines()
 
 
+async def frame(it: jvmdebug.FrameHandle, console: Console) -> RenderableType:
+    """A frame that was selected, with its source."""
+    shown: list[RenderableType] = [Text.assemble(f"#{it.depth} ", (it.location, WHERE))]
+    if (source := await _source_at(it, console)) is not None:
+        shown.append(source)
+    return Group(*shown)
+
+
 async def listing(
     frame: jvmdebug.FrameHandle, centre: int, console: Console
-) -> tuple[str, int] | None:
-    """Lines around `centre`, with the frame's line marked, and the last line number, if any."""
+) -> tuple[RenderableType | None, int] | None:
+    """Lines around `centre`, with the frame's line marked, and the last line number; None for the
+    lines if there are no more.
+    """
     lines = await source_lines(frame)
     if lines is None:
         return None
-    first = max(1, centre - _CONTEXT)
-    last = min(len(lines), first + 2 * _CONTEXT)
-    shown = []
-    for number in range(first, last + 1):
-        mark = "->" if number == frame.line else "  "
-        text = f"{mark} {number:>4}  {lines[number - 1]}".rstrip()
-        shown.append(console.bold(text) if number == frame.line else text)
-    return "\n".join(shown), last
+    first = max(1, centre - CONTEXT)
+    last = min(len(lines), first + 2 * CONTEXT)
+    return (_numbered(frame, lines, first, last, console) if first <= last else None), last
 
 
-def frames(
-    stack: Sequence[jvmdebug.FrameHandle], selected: int, total: int, console: Console
-) -> str:
+def frames(stack: Sequence[jvmdebug.FrameHandle], selected: int, total: int) -> RenderableType:
     """A call stack, topmost frame first."""
-    lines = []
-    for frame in stack:
-        mark = "*" if frame.depth == selected else " "
-        text = f"{mark} #{frame.depth:<3} {frame.location}"
-        lines.append(console.bold(text) if frame.depth == selected else text)
+    rows = [
+        (
+            f"{'*' if frame.depth == selected else ' '} #{frame.depth}",
+            Text(frame.location, WHERE if frame.depth == selected else "", overflow="fold"),
+        )
+        for frame in stack
+    ]
+    shown: list[RenderableType] = [Rows(("", ""), rows)]
     if total > len(stack):
-        lines.append(console.dim(f"  … {total - len(stack)} more; `where {total}` shows all"))
-    return "\n".join(lines)
+        shown.append(Text(f"  … {total - len(stack)} more; `where {total}` shows all", MINOR))
+    return Group(*shown)
 
 
 def most_frames(argument: str) -> int:
@@ -134,54 +178,99 @@ def most_frames(argument: str) -> int:
     return int(argument) if argument else _MAX_FRAMES
 
 
-async def variables(shown: Sequence[jvmdebug.Variable]) -> str:
+async def variables(shown: Sequence[jvmdebug.Variable]) -> RenderableType:
     """One variable on each line."""
     texts = await asyncio.gather(*(each.text() for each in shown))
     lines = [
-        f"{jvmdebug.one_line(each.name)} = {text}" for each, text in zip(shown, texts, strict=True)
+        named(jvmdebug.one_line(each.name), text) for each, text in zip(shown, texts, strict=True)
     ]
-    return "\n".join(lines) if lines else "no variables here"
+    return Group(*lines) if lines else "no variables here"
+
+
+def named(name: str, value: str) -> Text:
+    """`name = value`."""
+    return _fold("").append(name, NAME).append(f" = {value}")
 
 
 def breakpoint(it: jvmdebug.Breakpoint) -> str:  # noqa: A001 - the field's word
     """A breakpoint on one line."""
-    where = ", ".join(sorted({str(location) for location in it.locations}))
-    state = where
-    if not where and not it.enabled:
-        state = "disabled"
-    elif not where:
-        kind = "pending" if it.is_pending else "not set"
-        state = f"{kind}, {it.message or 'no class loaded that matches'}"
-    message = f" ({it.message})" if where and it.message else ""
-    return jvmdebug.one_line(f"Breakpoint {it.id}: {it.spec} -> {state}{message}")
+    message = f" ({it.message})" if it.locations and it.message else ""
+    return jvmdebug.one_line(f"Breakpoint {it.id}: {it.spec} -> {_state(it)}{message}")
 
 
-async def thread(it: jvmdebug.ThreadHandle, *, current: bool) -> str:
-    """A thread on one line, with its topmost frame if it is stopped."""
-    mark = "*" if current else " "
+def _state(it: jvmdebug.Breakpoint) -> str:
+    if it.locations:
+        return ", ".join(sorted({str(location) for location in it.locations}))
+    if not it.enabled:
+        return "disabled"
+    kind = "pending" if it.is_pending else "not set"
+    return f"{kind}, {it.message or 'no class loaded that matches'}"
+
+
+def breakpoints(
+    shown: Iterable[tuple[jvmdebug.Breakpoint, Sequence[str]]],
+) -> RenderableType:
+    """A table of breakpoints, each with its commands."""
+    rows: list[tuple[str, str, str, Text]] = []
+    for it, commands in shown:
+        state = _fold(jvmdebug.one_line(_state(it)))
+        options = [
+            f"if {it.condition}" if it.condition else "",
+            f"hits {it.hit_condition}" if it.hit_condition else "",
+            f"log {it.log_message}" if it.log_message else "",
+            "once" if it.once else "",
+            (it.message or "") if it.locations else "",
+        ]
+        for option in filter(None, options):
+            state.append(f"\n{jvmdebug.one_line(option)}", MINOR)
+        for command in commands:
+            state.append(f"\n> {command}", MINOR)
+        rows.append((str(it.id), jvmdebug.one_line(str(it.spec)), str(it.hits), state))
+    return Rows(("#", "breakpoint", "hits", "where"), rows)
+
+
+async def threads(
+    shown: Sequence[jvmdebug.ThreadHandle], current: jvmdebug.ThreadHandle | None
+) -> RenderableType:
+    """A table of threads, with the topmost frame of those that are stopped."""
+    rows = await asyncio.gather(*(_thread_row(each, is_current=each == current) for each in shown))
+    return Rows(("  id", "name", "state", "at"), rows)
+
+
+async def _thread_row(it: jvmdebug.ThreadHandle, *, is_current: bool) -> tuple[str, Text, str, str]:
     where = ""
     if it.stop is not None and (top := await it.frames(0, 1)):
-        where = f" at {top[0].location}"
+        where = top[0].location
     status = await it.status()
     if it.stop is not None and status == "running":
         status = "stopped"  # it would run, and is held
-    return f"{mark} {it.id:<4} {it.name} ({status}){where}"
+    name = _fold(it.name)
+    if is_current:
+        name.stylize(WHERE)
+    return f"{'*' if is_current else ' '} {it.id}", name, status, where
 
 
-def error(found: jvmdebug.JvmDebugError, console: Console) -> str:
+def error(found: jvmdebug.JvmDebugError) -> RenderableType:
     """An error message, with the position in an expression or the stack of an exception."""
     # Indented, so that a message of the program cannot pass for a line of ours.
     first, *more = jvmdebug.several_lines(str(found)).split("\n")
-    lines = [f"error: {first}", *(f"    {line}" for line in more)]
+    shown = [_fold("").append("error:", "red").append(f" {first}")]
+    shown += [_fold(f"    {line}") for line in more]
     if isinstance(found, jvmdebug.EvaluationError):
         column, text = found.column, found.expression
         if column is not None and text is not None and "\n" not in text:
-            lines += [f"  {text}", f"  {' ' * column}^"]
+            shown += [Text(f"  {text}"), Text(f"  {' ' * column}^")]
     if isinstance(found, jvmdebug.DebuggeeException):
-        lines += [
-            console.dim(
-                ("    " if line.startswith("\t") else "") + jvmdebug.one_line(line.strip("\t"))
+        shown += [
+            Text(
+                ("    " if line.startswith("\t") else "") + jvmdebug.one_line(line.strip("\t")),
+                MINOR,
+                overflow="fold",
             )
             for line in found.trace[1:]
         ]
-    return "\n".join(lines)
+    return Group(*shown)
+
+
+def _fold(text: str) -> Text:
+    return Text(text, overflow="fold")

@@ -160,7 +160,7 @@ async def java_command(request: ProgramRequest) -> JavaCommand:
         jdk=jdk,
         main_class=main_class,
         source_roots=source_roots,
-        class_paths=_searched_class_paths(request, cwd),
+        class_paths=_searched_class_paths(request, compiled, cwd),
         virtual_threads=virtual_threads,
         temporary_directory=directory,
     )
@@ -274,11 +274,17 @@ def _source_tail(
     return [*_class_path_args(class_path), main_class], main_class
 
 
-def _searched_class_paths(request: ProgramRequest, cwd: str | None) -> tuple[Path, ...]:
-    """Where sources may be beside the classes: the class path, a jar program included."""
+def _searched_class_paths(
+    request: ProgramRequest, compiled: CompiledFile | None, cwd: str | None
+) -> tuple[Path, ...]:
+    """Where classes are, and perhaps sources beside them: the class path, a jar program included,
+    and what was compiled.
+    """
     texts = [_text(path) for path in (*request.class_path, *request.module_path)]
     if request.program is not None and _text(request.program).endswith(".jar"):
         texts.append(_text(request.program))
+    if compiled is not None and compiled.directory is not None:
+        texts.append(str(compiled.directory))
     return tuple(Path(text) for text in _absolute(texts, cwd))
 
 

@@ -15,6 +15,7 @@ from jvmdebug.errors import SourceError
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.session.loaded_sources import LoadedSources
 from jvmdebug.session.modules import Modules
+from jvmdebug.session.program_names import ProgramNames
 from jvmdebug.sources import ClassListing, CodeAddresses, code_lines, source_paths
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Code:
         self._vm = vm = router.vm
         self._modules = Modules(vm)
         self._sources = LoadedSources(router, sources, feed)
+        self.names = ProgramNames(vm, sources)
+        """What there is to name: classes, members, files."""
         self._listings = Memo()
         self._before: dict[tuple[Thread, int], Location] = {}
         self._addresses = CodeAddresses()

@@ -16,6 +16,7 @@ from jvmdebug.sources.class_lines import (
     source_line,
     source_paths,
 )
+from jvmdebug.sources.class_path_names import ClassPathNames
 from jvmdebug.sources.code_addresses import CodeAddresses
 from jvmdebug.sources.code_lines import CodeLine, code_lines
 from jvmdebug.sources.disassembly import constant_pool, method_text
@@ -37,6 +38,7 @@ from jvmdebug.sources.spec import (
 
 __all__ = [
     "ClassListing",
+    "ClassPathNames",
     "CodeAddresses",
     "CodeLine",
     "InlineScope",

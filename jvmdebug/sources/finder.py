@@ -53,6 +53,8 @@ class SourceFinder:
         self._encoding = encoding
         self._source_roots = [_root(path, encoding, release) for path in _expanded(paths)]
         class_path = list(_expanded(class_paths))
+        self.class_path = tuple(class_path)
+        """Directories and jars with the classes of the program."""
         self._sources_jars = [
             _Archive(jar, encoding, release)
             for path in class_path
@@ -100,6 +102,10 @@ class SourceFinder:
             if found is not None:
                 return found
         return versions[max(versions)] if versions else None
+
+    def names(self) -> list[str]:
+        """`shop/Cart.java`: all files on the source path, by their paths below its parts."""
+        return sorted({name for root in self._source_roots for name in root.names()})
 
     def _roots(self, path: str) -> Iterator[_Directory | _Archive]:
         yield from self._source_roots
@@ -161,6 +167,13 @@ class _Directory:
                 return source
         return None
 
+    def names(self) -> list[str]:
+        """The paths of all sources below this directory."""
+        if self._by_name is None:
+            self._by_name = self._index()
+        every = (each for paths in self._by_name.values() for each in paths)
+        return [each.relative_to(self._path).as_posix() for each in every]
+
     def _index(self) -> dict[str, list[Path]]:
         by_name: dict[str, list[Path]] = {}
         seen = 0
@@ -211,6 +224,11 @@ class _Archive:
             if entry.endswith(f"/{path}"):
                 return SourceFile(self._path, entry, self._encoding)
         return None
+
+    def names(self) -> list[str]:
+        """The paths of all sources in it, by package."""
+        self.find("")
+        return list(self._entries or ())
 
     def _index(self) -> dict[str, str]:
         """A damaged or missing archive counts as empty."""

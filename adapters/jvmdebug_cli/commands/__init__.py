@@ -5,6 +5,14 @@ Importing this package fills the table of commands. To add one: a function with 
 module of its topic.
 """
 
-from jvmdebug_cli.commands import breakpoints, changing, general, looking, running
+from jvmdebug_cli.commands import (
+    at_stops,
+    breakpoints,
+    changing,
+    general,
+    looking,
+    running,
+    types,
+)
 
-__all__ = ["breakpoints", "changing", "general", "looking", "running"]
+__all__ = ["at_stops", "breakpoints", "changing", "general", "looking", "running", "types"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug_cli import view
-from jvmdebug_cli.command import UsageError, command
+from jvmdebug_cli.command import Completes, UsageError, command
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
@@ -38,7 +38,7 @@ async def _break(shell: Shell, argument: str, *, once: bool) -> None:
     shell.console.write(view.breakpoint(made))
 
 
-@command("break", "b", usage="break SPEC [if CONDITION]", topic=_TOPIC)
+@command("break", "b", usage="break SPEC [if CONDITION]", topic=_TOPIC, completes=Completes.PLACE)
 async def break_(shell: Shell, argument: str) -> None:
     """Set a breakpoint.
 
@@ -49,13 +49,15 @@ async def break_(shell: Shell, argument: str) -> None:
     await _break(shell, argument, once=False)
 
 
-@command("tbreak", "tb", usage="tbreak SPEC [if CONDITION]", topic=_TOPIC)
+@command(
+    "tbreak", "tb", usage="tbreak SPEC [if CONDITION]", topic=_TOPIC, completes=Completes.PLACE
+)
 async def tbreak(shell: Shell, argument: str) -> None:
     """Set a breakpoint that is removed when it is hit."""
     await _break(shell, argument, once=True)
 
 
-@command("log", usage="log SPEC MESSAGE", topic=_TOPIC)
+@command("log", "dprintf", usage="log SPEC MESSAGE", topic=_TOPIC, completes=Completes.PLACE)
 async def log(shell: Shell, argument: str) -> None:
     """Print a message whenever a place is reached, without stopping; `{…}` is an expression."""
     spec, _, message = argument.partition(" ")
@@ -65,7 +67,12 @@ async def log(shell: Shell, argument: str) -> None:
     shell.console.write(view.breakpoint(made))
 
 
-@command("catch", usage="catch [caught|uncaught] [TYPES] [if CONDITION]", topic=_TOPIC)
+@command(
+    "catch",
+    usage="catch [caught|uncaught] [TYPES] [if CONDITION]",
+    topic=_TOPIC,
+    completes=Completes.CLASS,
+)
 async def catch(shell: Shell, argument: str) -> None:
     """Stop where an exception is thrown: of any type or of some, caught, uncaught or both.
 
@@ -87,7 +94,12 @@ async def catch(shell: Shell, argument: str) -> None:
     shell.console.write(view.breakpoint(made))
 
 
-@command("watch", usage="watch [read|write|both] FIELD [if CONDITION]", topic=_TOPIC)
+@command(
+    "watch",
+    usage="watch [read|write|both] FIELD [if CONDITION]",
+    topic=_TOPIC,
+    completes=Completes.FIELD,
+)
 async def watch(shell: Shell, argument: str) -> None:
     """Stop when a field is written (or read).
 
@@ -124,15 +136,19 @@ async def breakpoints(shell: Shell, _: str) -> None:
     """List the breakpoints."""
     if not shell.session.breakpoints:
         shell.console.write("no breakpoints")
-    for each in shell.session.breakpoints:
-        shell.console.write(f"{view.breakpoint(each)}, hits: {each.hits}")
+        return
+    shown = [(each, shell.hit_commands.of(each)) for each in shell.session.breakpoints]
+    shell.console.write(view.breakpoints(shown))
 
 
-def _named(shell: Shell, argument: str, doing: str) -> list[jvmdebug.Breakpoint]:
-    """The breakpoints that `3`, `1 3` or `all` denotes."""
+def named(shell: Shell, argument: str, doing: str) -> list[jvmdebug.Breakpoint]:
+    """The breakpoints that `3`, `1 3`, `shop.Cart:42` or `all` denotes. Raises UsageError."""
     known = {str(each.id): each for each in shell.session.breakpoints}
     if argument == "all":
         return list(known.values())
+    placed = [each for each in known.values() if argument and str(each.spec) == argument]
+    if placed:
+        return placed
     numbers = argument.split()
     if not numbers:
         raise UsageError(f"{doing} which? `{doing} 1`, `{doing} all`; `breakpoints` lists them")
@@ -142,22 +158,30 @@ def _named(shell: Shell, argument: str, doing: str) -> list[jvmdebug.Breakpoint]
     return [known[number] for number in numbers]
 
 
-@command("delete", "d", usage="delete NUMBERS|all", topic=_TOPIC)
+@command(
+    "delete",
+    "d",
+    "clear",
+    "unwatch",
+    usage="delete NUMBERS|SPEC|all",
+    topic=_TOPIC,
+    completes=Completes.BREAKPOINT,
+)
 async def delete(shell: Shell, argument: str) -> None:
-    """Remove breakpoints."""
-    for each in _named(shell, argument, "delete"):
+    """Remove breakpoints: by their numbers, or as they were set (`delete shop/Cart.java:42`)."""
+    for each in named(shell, argument, "delete"):
         await each.remove()
 
 
-@command("disable", usage="disable NUMBERS|all", topic=_TOPIC)
+@command("disable", usage="disable NUMBERS|all", topic=_TOPIC, completes=Completes.BREAKPOINT)
 async def disable(shell: Shell, argument: str) -> None:
     """Disable breakpoints."""
-    for each in _named(shell, argument, "disable"):
+    for each in named(shell, argument, "disable"):
         await each.disable()
 
 
-@command("enable", usage="enable NUMBERS|all", topic=_TOPIC)
+@command("enable", usage="enable NUMBERS|all", topic=_TOPIC, completes=Completes.BREAKPOINT)
 async def enable(shell: Shell, argument: str) -> None:
     """Enable breakpoints again."""
-    for each in _named(shell, argument, "enable"):
+    for each in named(shell, argument, "enable"):
         await each.enable()

@@ -8,7 +8,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from jvmdebug import one_line
-from jvmdebug_cli.command import UsageError, command
+from jvmdebug_cli.command import Completes, UsageError, command
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
@@ -19,7 +19,7 @@ _ASSIGNMENT = re.compile(r"(?P<target>.+?)\s*(?<![=!<>+\-*/%&|^])=(?!=)\s*(?P<va
 _COMPOUND = re.compile(r"(?P<target>[^=!<>]+?)\s*(?:[+\-*/%&|^]|<<|>>>?)=(?!=)")
 
 
-@command("set", usage="set TARGET = EXPRESSION", topic=_TOPIC)
+@command("set", usage="set TARGET = EXPRESSION", topic=_TOPIC, completes=Completes.EXPRESSION)
 async def set_(shell: Shell, argument: str) -> None:
     """Assign to a local variable, a field or an array element.
 
@@ -46,7 +46,7 @@ async def pop(shell: Shell, _: str) -> None:
     await shell.show_stop(await shell.current_stop().pop_frame(frame))
 
 
-@command("restart", topic=_TOPIC)
+@command("restart", "reenter", topic=_TOPIC)
 async def restart(shell: Shell, _: str) -> None:
     """Start the method of the selected frame again, with the present values of its arguments.
 
@@ -56,7 +56,7 @@ async def restart(shell: Shell, _: str) -> None:
     await shell.wait_for_stop()
 
 
-@command("return", usage="return [EXPRESSION]", topic=_TOPIC)
+@command("return", usage="return [EXPRESSION]", topic=_TOPIC, completes=Completes.EXPRESSION)
 async def return_(shell: Shell, argument: str) -> None:
     """Make the current method return now, with this value (omit it for a void method)."""
     stop = await shell.current_stop().force_return(argument or None)
@@ -67,7 +67,14 @@ async def return_(shell: Shell, argument: str) -> None:
         await shell.show_stop(stop)
 
 
-@command("redefine", "hotswap", usage="redefine PATH...", topic=_TOPIC)
+@command(
+    "redefine",
+    "hotswap",
+    "swap",
+    usage="redefine PATH...",
+    topic=_TOPIC,
+    completes=Completes.FILE,
+)
 async def redefine(shell: Shell, argument: str) -> None:
     """Replace the code of loaded classes by class files, or by the changed ones in a directory.
 

@@ -6,9 +6,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from rich.padding import Padding
+from rich.text import Text
+
 import jvmdebug
 from jvmdebug_cli import view
-from jvmdebug_cli.command import UsageError, command
+from jvmdebug_cli.command import Completes, UsageError, command
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
@@ -26,18 +29,18 @@ _SHOWN_CHILDREN = 20
 _SHOWN_LENGTH = 2000
 
 
-@command("where", "bt", "w", usage="where [COUNT]", topic=_TOPIC)
+@command("where", "bt", "w", "backtrace", "wherei", usage="where [COUNT]", topic=_TOPIC)
 async def where(shell: Shell, argument: str) -> None:
     """Show the call stack, topmost frame first; `*` marks the selected one."""
     selected = shell.frame
     try:
-        most = view.most_frames(argument)
+        most = view.most_frames(argument.removeprefix("-"))
     except ValueError:
         raise UsageError(f"{argument!r} is not a number of frames") from None
     thread = selected.thread
     total = await thread.frame_count()
     stack = await thread.frames(0, min(most, total))
-    shell.console.write(view.frames(stack, selected.depth, total, shell.console))
+    shell.console.write(view.frames(stack, selected.depth, total))
 
 
 async def _go(shell: Shell, depth: int) -> None:
@@ -55,9 +58,7 @@ async def _go(shell: Shell, depth: int) -> None:
 
 
 async def _show_frame(shell: Shell, frame: jvmdebug.FrameHandle) -> None:
-    shell.console.write(f"#{frame.depth} {shell.console.bold(frame.location)}")
-    if (line := await view.source_line(frame)) is not None:
-        shell.console.write(f"{frame.line}\t{line}")
+    shell.console.write(await view.frame(frame, shell.console))
 
 
 @command("frame", "f", usage="frame [NUMBER]", topic=_TOPIC)
@@ -89,7 +90,7 @@ async def down(shell: Shell, _: str) -> None:
     await _go(shell, shell.frame.depth - 1)
 
 
-@command("locals", "vars", usage="locals [NAME]", topic=_TOPIC)
+@command("locals", "vars", usage="locals [NAME]", topic=_TOPIC, completes=Completes.LOCAL)
 async def locals_(shell: Shell, argument: str) -> None:
     """Show `this`, the arguments and the local variables of the selected frame, or one of them.
 
@@ -103,7 +104,8 @@ async def locals_(shell: Shell, argument: str) -> None:
         if scope.kind is jvmdebug.ScopeKind.LOCALS:
             shell.console.write(await view.variables(shown))
         elif scope.kind is not jvmdebug.ScopeKind.STATICS:
-            shell.console.write(f"{scope.name}:\n{await view.variables(shown)}")
+            shell.console.write(f"{scope.name}:")
+            shell.console.write(await view.variables(shown))
 
 
 async def _show_local(shell: Shell, name: str) -> None:
@@ -122,7 +124,7 @@ async def _show_local(shell: Shell, name: str) -> None:
 async def info(shell: Shell, argument: str) -> None:
     """The same as `breakpoints`, `frame`, `locals`, `where`, `statics` or `threads`."""
     what, _, rest = argument.partition(" ")
-    asked = [name for name in _INFO if what and name.startswith(what)]
+    asked = [name for name in _INFO if what and name.startswith(what)][:1]
     if len(asked) != 1:
         raise UsageError(f"info about what? {', '.join(_INFO)}")
     await shell.execute(f"{_INFO[asked[0]]} {rest}".strip())
@@ -138,10 +140,20 @@ async def statics(shell: Shell, _: str) -> None:
     raise UsageError(f"{shell.frame.type_name} has no static fields")
 
 
-@command("print", "p", usage="print [/x /r /s /f] EXPRESSION", topic=_TOPIC)
+@command(
+    "print",
+    "p",
+    "eval",
+    "inspect",
+    "call",
+    usage="print [/x /r /s /f] EXPRESSION",
+    topic=_TOPIC,
+    completes=Completes.EXPRESSION,
+)
 async def print_(shell: Shell, argument: str) -> None:
     """Evaluate a Java expression in the selected frame and show its value and contents.
 
+    `$return` is the result of the method that was just left, `$exception` what was thrown here.
     `/x` writes integers in hexadecimal, `/r` shows the fields of objects that have a logical view
     (a list, a date), `/s` calls toString(), `/f` shows the full value without quotes or cuts.
     """
@@ -158,16 +170,19 @@ async def print_(shell: Shell, argument: str) -> None:
         shell.console.write("(no value: the method is void)")
         return
     if "f" in flags:
-        shell.console.write(await variable.full_text(in_hex=in_hex))
+        # As it is, so that it can be copied: the terminal folds it.
+        text = jvmdebug.several_lines(await variable.full_text(in_hex=in_hex), None)
+        shell.console.write_output(f"{text}\n")
         return
     text = await variable.text(max_length=_SHOWN_LENGTH, in_hex=in_hex)
-    shell.console.write(f"{text}  {shell.console.dim(f'({kind})')}")
+    shell.console.write(Text.assemble(text, "  ", (f"({kind})", view.MINOR), overflow="fold"))
     count = await variable.child_count(raw=is_raw)
     for child in await variable.children(0, min(count, _SHOWN_CHILDREN), raw=is_raw):
         name = jvmdebug.one_line(child.name)
-        shell.console.write(f"  {name} = {await child.text(in_hex=in_hex)}")
+        line = view.named(name, await child.text(in_hex=in_hex))
+        shell.console.write(Padding(line, (0, 0, 0, 2), expand=False))
     if count > _SHOWN_CHILDREN:
-        shell.console.write(shell.console.dim(f"  … {count - _SHOWN_CHILDREN} more"))
+        shell.console.write(Text(f"  … {count - _SHOWN_CHILDREN} more", view.MINOR))
 
 
 async def _as_string(shell: Shell, expression: str) -> jvmdebug.Variable:
@@ -211,7 +226,7 @@ async def list_(shell: Shell, argument: str) -> None:
             "`disassemble`"
         )
     text, shell.listed = shown
-    if not text:
+    if text is None:
         raise UsageError(f"{current.source_name} has no more lines than {shell.listed}")
     shell.console.write(text)
 
@@ -220,11 +235,10 @@ async def list_(shell: Shell, argument: str) -> None:
 async def threads(shell: Shell, _: str) -> None:
     """List the threads; `*` marks the selected one."""
     current = shell.stop.thread if shell.stop is not None else None
-    for each in await shell.session.threads():
-        shell.console.write(await view.thread(each, current=each == current))
+    shell.console.write(await view.threads(await shell.session.threads(), current))
 
 
-@command("thread", "t", usage="thread NUMBER", topic=_TOPIC)
+@command("thread", "t", usage="thread NUMBER", topic=_TOPIC, completes=Completes.THREAD)
 async def thread(shell: Shell, argument: str) -> None:
     """Select another thread that is stopped."""
     if not argument.isdecimal():

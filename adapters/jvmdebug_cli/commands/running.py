@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug_cli import view
-from jvmdebug_cli.command import UsageError, command
+from jvmdebug_cli.command import Completes, UsageError, command
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
@@ -23,7 +23,7 @@ def _count(argument: str) -> int:
     return int(argument)
 
 
-@command("run", "r", "start", topic=_TOPIC)
+@command("run", "r", topic=_TOPIC)
 async def run(shell: Shell, _: str) -> None:
     """Start the program; start it again after it has ended.
 
@@ -40,7 +40,17 @@ async def run(shell: Shell, _: str) -> None:
     await shell.wait_for_stop()
 
 
-@command("continue", "c", topic=_TOPIC)
+@command("start", topic=_TOPIC)
+async def start(shell: Shell, _: str) -> None:
+    """Start the program and stop at the beginning of its main method."""
+    main = f"{shell.session.name}#main"
+    if shell.session.pid is None:
+        raise UsageError("the program has been started already: break where it should stop")
+    await shell.session.break_at(main, once=True)
+    await run(shell, "")
+
+
+@command("continue", "c", "cont", "resume", "fg", topic=_TOPIC)
 async def continue_(shell: Shell, _: str) -> None:
     """Resume the program until the next stop; wait for that if the program runs already."""
     if shell.is_running:
@@ -50,7 +60,7 @@ async def continue_(shell: Shell, _: str) -> None:
     await shell.wait_for_stop()
 
 
-@command("pause", "interrupt", topic=_TOPIC)
+@command("pause", "interrupt", "suspend", topic=_TOPIC)
 async def pause(shell: Shell, _: str) -> None:
     """Stop the program where it is; Ctrl-C does the same."""
     if shell.stop is not None:
@@ -65,8 +75,7 @@ async def next_(shell: Shell, argument: str) -> None:
     """Run to the next line, over calls."""
     for _ in range(_count(argument)):
         await shell.current_stop().step_over()
-        await shell.wait_for_stop()
-        if shell.stop is None:
+        if not await shell.step_ended():
             return
 
 
@@ -75,8 +84,7 @@ async def step(shell: Shell, argument: str) -> None:
     """Run to the next line, into calls."""
     for _ in range(_count(argument)):
         await shell.current_stop().step_into()
-        await shell.wait_for_stop()
-        if shell.stop is None:
+        if not await shell.step_ended():
             return
 
 
@@ -110,10 +118,20 @@ async def stepi(shell: Shell, argument: str) -> None:
     """Run one bytecode instruction, into calls."""
     for _ in range(_count(argument)):
         await shell.current_stop().step_into("instruction")
-        await shell.wait_for_stop()
-        if shell.stop is None:
+        if not await shell.step_ended():
             return
         if shell.frame.line is not None:  # else the stop has shown it
+            shell.console.write(await view.instruction(shell.frame))
+
+
+@command("nexti", "ni", usage="nexti [COUNT]", topic=_TOPIC)
+async def nexti(shell: Shell, argument: str) -> None:
+    """Run one bytecode instruction, over calls."""
+    for _ in range(_count(argument)):
+        await shell.current_stop().step_over("instruction")
+        if not await shell.step_ended():
+            return
+        if shell.frame.line is not None:
             shell.console.write(await view.instruction(shell.frame))
 
 
@@ -125,7 +143,7 @@ async def finish(shell: Shell, _: str) -> None:
     shell.explain_returns()
 
 
-@command("until", "u", usage="until SPEC", topic=_TOPIC)
+@command("until", "u", "advance", usage="until SPEC", topic=_TOPIC, completes=Completes.PLACE)
 async def until(shell: Shell, argument: str) -> None:
     """Run until a line or method is reached once, or until another stop.
 

@@ -4,86 +4,27 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import pty
-import re
-import termios
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.debuggees import debuggee
-from tests.support.prompt import JVMDEBUG, TIMEOUT_S, jvmdebug_command, launch_options
+from tests.support.prompt import TIMEOUT_S, jvmdebug_command, launch_options
+from tests.support.pty_terminal import Terminal, at_terminal
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from pathlib import Path
 
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>])")
-
-
-class Terminal:
-    """A `jvmdebug` that believes that somebody sits at it."""
-
-    def __init__(self, descriptor: int, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-        self._descriptor = descriptor
-        self._shown = ""
-        self._news = asyncio.Event()
-        asyncio.get_running_loop().add_reader(descriptor, self._read)
-
-    def type(self, text: str) -> None:
-        os.write(self._descriptor, text.encode())
-
-    async def see(self, pattern: str) -> None:
-        """Wait until that has been shown since the last match."""
-        async with asyncio.timeout(TIMEOUT_S):
-            while (found := re.search(pattern, self._shown)) is None:
-                self._news.clear()
-                await self._news.wait()
-        self._shown = self._shown[found.end() :]
-
-    def close(self) -> None:
-        asyncio.get_running_loop().remove_reader(self._descriptor)
-        os.close(self._descriptor)
-
-    def _read(self) -> None:
-        try:
-            data = os.read(self._descriptor, 1 << 16)
-        except OSError:  # the other end is closed
-            data = b""
-        if not data:
-            asyncio.get_running_loop().remove_reader(self._descriptor)
-        if b"\x1b[6n" in data:  # the line editor asks where the cursor is
-            os.write(self._descriptor, b"\x1b[1;1R")
-        self._shown += _ESCAPES.sub("", data.decode(errors="replace")).replace("\r", "")
-        self._news.set()
-
 
 @pytest.fixture
-async def terminal(jdk: Jdk, agent_kind: AgentKind) -> AsyncIterator[Terminal]:
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(ours, (40, 120))
-    process = await asyncio.create_subprocess_exec(
-        JVMDEBUG,
-        *map(str, launch_options(jdk, agent_kind, "script", "Reads")),
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**os.environ, "TERM": "xterm"},
-        start_new_session=True,
-    )
-    os.close(theirs)
-    typed = Terminal(ours, process)
-    try:
+async def terminal(jdk: Jdk, agent_kind: AgentKind, tmp_path: Path) -> AsyncIterator[Terminal]:
+    options = launch_options(jdk, agent_kind, "script", "Reads")
+    async with at_terminal(*options, env={"XDG_STATE_HOME": str(tmp_path)}) as typed:
         yield typed
-    finally:
-        if process.returncode is None:
-            process.terminate()
-        await process.wait()
-        typed.close()
 
 
 async def test_the_terminal_changes_hands(terminal: Terminal) -> None:
