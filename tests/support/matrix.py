@@ -6,6 +6,8 @@ version after the other. A run that names none, as in CI, leaves out by the mark
 
 - the stock agent on all JDKs but the newest: it is here to be compared with;
 - what `ON_ONE_PAIR` lists, with the reason, on all pairs but our agent with the newest JDK;
+- what `CROSSWISE` lists on all pairs but two: our agent with the newest JDK, the stock agent with
+  the oldest. They have every agent and every JDK; what an agent does on a JDK is tested below;
 - all but a fifth of the conversations about wrong fields on all JDKs but the newest
   (tests/conformance/differential): the checks of the agent that they reach are the same.
 
@@ -34,13 +36,22 @@ ON_ONE_PAIR: Final = {
     "tests/e2e/cli": "the prompt calls the session, which tests/e2e/script has on each pair",
     "tests/e2e/libraries": "they bring classes and sources of others, which the "
     "core reads; each test starts a large program",
+    "tests/scale": "they count commands and memory, which grow alike on each pair",
+    "tests/stress": "`make stress` plays for longer, on every JDK",
 }
 """Folder → why one pair says as much as all."""
-_ON_EACH_PAIR: Final = {
+CROSSWISE: Final = {
+    "tests/e2e/core",
+    "tests/e2e/dap",
+    "tests/e2e/dropin",
+    "tests/e2e/edge_cases",
+    "tests/e2e/script",
+    "tests/e2e/sources",
     # They stop and interrupt methods that run for the debugger, which is up to agent and JDK.
     "tests/e2e/evaluate/test_safety.py",
     "tests/e2e/evaluate/test_threads.py",
 }
+"""Folders and files of front ends and the core; tests/conformance has the wire on more pairs."""
 
 
 def is_whole() -> bool:
@@ -51,6 +62,10 @@ def is_whole() -> bool:
 def is_newest(jdk: Jdk) -> bool:
     """Whether it is the newest JDK of this run."""
     return jdk.version == max(each.version for each in jdks_to_test())
+
+
+def _is_oldest(jdk: Jdk) -> bool:
+    return jdk.version == min(each.version for each in jdks_to_test())
 
 
 def marks_of(
@@ -65,12 +80,12 @@ def _is_left_out(kind: AgentInVm | None, jdk: Jdk | None, file: Path | None) -> 
     if is_whole():
         return False
     is_other_jdk = jdk is not None and not is_newest(jdk)
-    if file is not None and _is_on_one_pair(file):
+    name = "" if file is None else file.relative_to(REPOSITORY).as_posix()
+    folder = name.rpartition("/")[0]
+    if name in CROSSWISE or folder in CROSSWISE:
+        if kind == "stock" and jdk is not None:
+            return not _is_oldest(jdk)
+        return is_other_jdk
+    if folder in ON_ONE_PAIR:
         return is_other_jdk or kind == "stock"
     return is_other_jdk and kind == "stock"
-
-
-def _is_on_one_pair(file: Path) -> bool:
-    name = file.relative_to(REPOSITORY).as_posix()
-    folder = name.rpartition("/")[0]
-    return folder in ON_ONE_PAIR and name not in _ON_EACH_PAIR

@@ -11,7 +11,8 @@ from tests.support import matrix
 from tests.support.jdks import REPOSITORY, Jdk
 
 OLD, NEW = (Jdk(Path(f"/jdk{version}"), version) for version in (17, 25))
-ELSEWHERE = REPOSITORY / "tests" / "e2e" / "script" / "test_stops.py"
+WIRE = REPOSITORY / "tests" / "conformance" / "jdwp" / "test_steps.py"
+STOPS = REPOSITORY / "tests" / "e2e" / "script" / "test_stops.py"
 EXPRESSIONS = REPOSITORY / "tests" / "e2e" / "evaluate" / "test_evaluation.py"
 INTERRUPTS = REPOSITORY / "tests" / "e2e" / "evaluate" / "test_safety.py"
 
@@ -33,8 +34,13 @@ def pairs(file: Path) -> set[tuple[str, int]]:
 
 
 def test_ours_on_all_and_the_stock_agent_on_the_newest() -> None:
-    assert pairs(ELSEWHERE) == {("jvmdebug", 17), ("jvmdebug", 25), ("stock", 25)}
-    assert pairs(INTERRUPTS) == pairs(ELSEWHERE)
+    assert pairs(WIRE) == {("jvmdebug", 17), ("jvmdebug", 25), ("stock", 25)}
+
+
+def test_front_ends_crosswise() -> None:
+    assert pairs(STOPS) == pairs(INTERRUPTS) == {("jvmdebug", 25), ("stock", 17)}
+    assert matrix.marks_of(None, OLD, file=STOPS) == (pytest.mark.slow,)
+    assert matrix.marks_of(None, NEW, file=STOPS) == ()
 
 
 def test_expressions_on_one_pair() -> None:
@@ -45,9 +51,9 @@ def test_expressions_on_one_pair() -> None:
 
 def test_a_run_that_names_versions_has_all_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JVMDEBUG_TEST_VERSIONS", "17,25")
-    assert len(pairs(EXPRESSIONS)) == len(pairs(ELSEWHERE)) == 4
+    assert len(pairs(EXPRESSIONS)) == len(pairs(WIRE)) == 4
 
 
 def test_what_is_listed_exists() -> None:
-    for folder in matrix.ON_ONE_PAIR:
-        assert (REPOSITORY / folder).is_dir()
+    for name in (*matrix.ON_ONE_PAIR, *matrix.CROSSWISE):
+        assert (REPOSITORY / name).exists()
