@@ -17,7 +17,7 @@ from jvmdebug.breakpoints.log_message import LogMessage
 from jvmdebug.breakpoints.specs import ExceptionSpec, FieldSpec
 from jvmdebug.errors import BreakpointError, EvaluationError
 from jvmdebug.evaluator import CompiledExpression, compile_expression
-from jvmdebug.sources import InstructionSpec, LineSpec
+from jvmdebug.sources import InstructionSpec, LineSpec, is_kotlin_file
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.causes import BreakpointHit
@@ -250,8 +250,11 @@ class Breakpoint:
 
     def _compile(self) -> None:
         options = self.options
+        may_be_kotlin = _may_be_kotlin(self.spec)
         try:
-            condition = options.condition and compile_expression(options.condition)
+            condition = options.condition and compile_expression(
+                options.condition, may_be_kotlin=may_be_kotlin
+            )
         except EvaluationError as error:
             raise BreakpointError(f"condition {options.condition!r}: {error}") from error
         self.compiled_condition = condition or None
@@ -259,7 +262,9 @@ class Breakpoint:
             HitCondition.parse(options.hit_condition) if options.hit_condition else None
         )
         self.compiled_log_message = (
-            LogMessage.parse(options.log_message) if options.log_message else None
+            LogMessage.parse(options.log_message, may_be_kotlin=may_be_kotlin)
+            if options.log_message
+            else None
         )
 
     def __str__(self) -> str:
@@ -267,6 +272,11 @@ class Breakpoint:
 
     def __repr__(self) -> str:
         return f"Breakpoint({self.id}, {self.spec}, verified={self.verified})"
+
+
+def _may_be_kotlin(spec: object) -> bool:
+    """Whether the breakpoint may be in Kotlin code: a line of a file of another language is not."""
+    return not isinstance(spec, LineSpec) or spec.path is None or is_kotlin_file(spec.path)
 
 
 async def _release(expressions: list[CompiledExpression]) -> None:

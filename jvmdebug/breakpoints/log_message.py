@@ -31,7 +31,7 @@ class LogMessage:
     parts: tuple[Part, ...]
 
     @classmethod
-    def parse(cls, text: str) -> LogMessage:
+    def parse(cls, text: str, *, may_be_kotlin: bool = True) -> LogMessage:
         """Parse `text`; BreakpointError for braces that do not match or a wrong expression."""
         parts: list[Part] = []
         literal: list[str] = []
@@ -46,7 +46,7 @@ class LogMessage:
                 if literal:
                     parts.append("".join(literal))
                     literal = []
-                parts.append(_compiled(text[position + 1 : end], text))
+                parts.append(_compiled(text[position + 1 : end], text, may_be_kotlin=may_be_kotlin))
                 position = end + 1
             else:
                 literal.append(character)
@@ -75,11 +75,11 @@ class LogMessage:
         return "".join(shown)
 
 
-def _compiled(expression: str, text: str) -> CompiledExpression:
+def _compiled(expression: str, text: str, *, may_be_kotlin: bool) -> CompiledExpression:
     if not expression.strip():
         raise BreakpointError(f"log message {text!r} has an empty {{}}: write {{{{}}}} for braces")
     try:
-        return compile_expression(expression)
+        return compile_expression(expression, may_be_kotlin=may_be_kotlin)
     except EvaluationError as error:
         raise BreakpointError(f"log message {text!r}: {{{expression}}}: {error}") from error
 

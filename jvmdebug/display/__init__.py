@@ -26,6 +26,7 @@ from jvmdebug.display.renderers import (
     installed_renderers,
 )
 from jvmdebug.display.rendering import full_text, plain_text, render, render_all, type_name
+from jvmdebug.display.shared_variables import opened
 from jvmdebug.display.style import DEFAULT_MAX_LENGTH, ValueStyle
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "installed_renderers",
     "is_indexed",
     "is_understood",
+    "opened",
     "other_view_modes",
     "plain_text",
     "render",

@@ -35,6 +35,7 @@ from jvmdebug.display.views.fields import Single
 from jvmdebug.errors import InvalidObjectError
 from jvmdebug.model.page import open_object
 from jvmdebug.model.values import NULL, ArrayReference, ObjectReference, PrimitiveValue
+from jvmdebug.sources import is_kotlin
 from jvmdebug.sources.lambdas import is_lambda
 from jvmdebug.together import together
 
@@ -237,10 +238,12 @@ async def _fields(
     await open_object(value, fields)
     values = await value.get_values(fields)
     captured = await captured_names(type_) if mode == "logical" and is_lambda(type_) else {}
+    has_outer = mode == "logical" and any(each.name.startswith("this$") for each in fields)
+    in_kotlin = has_outer and await is_kotlin(type_)
     times = Counter(each.name for each in await type_.instance_fields())
     found = [
         Child(
-            captured.get(field.name) or _name(field, every, mode),
+            captured.get(field.name) or _name(field, every, mode, in_kotlin=in_kotlin),
             each,
             field.type_name,
             field_expression(field, parent, is_alone=times[field.name] < 2),
@@ -280,8 +283,10 @@ async def _static_fields(type_: ReferenceType) -> list[Field]:
     ]
 
 
-def _name(field: Field, among: Sequence[Field], mode: ViewMode) -> str:
-    return display_name(field, among) if mode == "logical" else field.name
+def _name(field: Field, among: Sequence[Field], mode: ViewMode, *, in_kotlin: bool) -> str:
+    if mode != "logical":
+        return field.name
+    return display_name(field, among, is_kotlin=in_kotlin)
 
 
 # --- elements and entries -------------------------------------------------------------------------

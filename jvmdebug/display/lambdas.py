@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug.classfile.descriptors import simple_name
+from jvmdebug.model.field import captured_name
 from jvmdebug.sources.constant_text import class_text
 from jvmdebug.sources.lambdas import lambda_method, lambda_target
 
@@ -50,10 +51,15 @@ async def captured_names(type_: ReferenceType) -> dict[str, str]:
     return await type_.derived("captured names", lambda: _find_names(type_))
 
 
+def is_body_name(name: str) -> bool:
+    """Whether a method is the body of a lambda: javac's `lambda$f$0`, Kotlin's `f$lambda$0`."""
+    return name.startswith("lambda$") or "$lambda$" in name
+
+
 async def _find_names(type_: ReferenceType) -> dict[str, str]:
     target = await lambda_target(type_)
     fields = [each.name for each in await type_.instance_fields()]
-    is_body = target is not None and target.name.startswith("lambda$")
+    is_body = target is not None and is_body_name(target.name)
     method = await lambda_method(type_) if is_body else None
     if method is None:
         # A method reference captures nothing but the object that the method is called on.
@@ -61,5 +67,5 @@ async def _find_names(type_: ReferenceType) -> dict[str, str]:
     names = [] if method.is_static else ["this"]
     table = await method.variable_table()
     arguments = sorted((each for each in table or () if each.is_argument), key=lambda a: a.slot)
-    names += [each.name for each in arguments]
+    names += [captured_name(each.name) for each in arguments]
     return dict(zip(fields, names, strict=False))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import java_name, simple_name
 from jvmdebug.display.texts.language import BOXES
+from jvmdebug.model.field import captured_name, is_captured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,16 +53,23 @@ def is_whole(type_: ReferenceType) -> bool:
     return type_.name in _WHOLE
 
 
-def display_name(field: Field, among: Sequence[Field]) -> str:
-    """`x` for a captured `val$x`, `Cart.this` for `this$0`; else the field's own name."""
-    if not field.is_synthetic:
+def display_name(field: Field, among: Sequence[Field], *, is_kotlin: bool = False) -> str:
+    """`x` for a captured `val$x` (Kotlin: `$x`), `Cart.this` (Kotlin: `this@Cart`) for `this$0`;
+    else the field's own name.
+    """
+    if not field.is_synthetic or field.is_static:
         return field.name
     shown = field.name
     if field.name.startswith("this$"):
-        shown = f"{simple_name(java_name(field.signature))}.this"
-    elif field.name.startswith("val$"):
-        shown = field.name.removeprefix("val$")
-    taken = any(each is not field and shown in (each.name, f"val${each.name}") for each in among)
+        outer = simple_name(java_name(field.signature))
+        shown = f"this@{outer.rpartition('$')[2]}" if is_kotlin else f"{outer}.this"
+    elif is_captured(field.name):
+        shown = captured_name(field.name)
+    taken = any(
+        each is not field
+        and (each.name == shown or (each.is_synthetic and captured_name(each.name) == shown))
+        for each in among
+    )
     return field.name if taken else shown
 
 

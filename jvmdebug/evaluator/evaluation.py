@@ -61,10 +61,16 @@ def use_class_path(vm: VirtualMachine, paths: tuple[Path, ...]) -> None:
 
 
 def compile_expression(
-    text: str, *, read_only: bool = False, imports: tuple[str, ...] | None = None
+    text: str,
+    *,
+    read_only: bool = False,
+    imports: tuple[str, ...] | None = None,
+    may_be_kotlin: bool = True,
 ) -> CompiledExpression:
     """Parse `text`; it is bound to types at its first evaluation at a location."""
-    return CompiledExpression(text, read_only=read_only, imports=imports)
+    return CompiledExpression(
+        text, read_only=read_only, imports=imports, may_be_kotlin=may_be_kotlin
+    )
 
 
 async def evaluate(

@@ -17,6 +17,8 @@ from jvmdebug.evaluator.bind.dispatch import binder_for
 from jvmdebug.evaluator.bind.scope import frame_scope, runtime_type
 from jvmdebug.evaluator.compiling import CompiledCode
 from jvmdebug.evaluator.errors import MissingMemberError, NeedsCompilerError, NoValueError
+from jvmdebug.evaluator.kotlin import parsing as kotlin
+from jvmdebug.evaluator.kotlin.evaluation import evaluate as evaluate_kotlin
 from jvmdebug.evaluator.parse import parser, syntax
 from jvmdebug.evaluator.run import exceptions, late_binding
 from jvmdebug.evaluator.run.class_loading import ClassForName
@@ -29,6 +31,7 @@ from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.frame import Frame
 from jvmdebug.model.values import ObjectReference, PrimitiveValue
+from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,6 +61,7 @@ class _Binding:
     source: LoadedTypes
     scope: FrameScope
     code: CompiledCode | None = None
+    kotlin: kotlin.KotlinCode | None = None
 
     async def holds_for(self, frame: Frame) -> bool:
         """Whether names mean the same in another frame at this location."""
@@ -86,18 +90,23 @@ class CompiledExpression:
         read_only: bool = False,
         imports: tuple[str, ...] | None = None,
         root: Code | None = None,
+        may_be_kotlin: bool = True,
     ) -> None:
         """Parse; EvaluationError with the column when the text is not a Java expression.
 
         With `read_only`, binding rejects side effects: assignments, `++`, method calls, object
         creation. `imports` (`java.util.List`, `java.util.*`, `static
         java.lang.Math.*`) are for simple names; None: those of the source file, if it is available
-        (`use_imports`). `root` is the tree, if the text is parsed already.
+        (`use_imports`). `root` is the tree, if the text is parsed already. In frames of Kotlin code
+        a text that is Kotlin is evaluated as that; unless `may_be_kotlin`, one that is not Java is
+        refused at once.
         """
         self.text = text
         self._is_read_only = read_only
         self._imports = imports
         self._root = root
+        self._is_text = root is None
+        self._not_java: EvaluationError | None = None
         if root is None:
             # root stays None for code that needs the compiler.
             try:
@@ -106,7 +115,9 @@ class CompiledExpression:
                 pass
             except EvaluationError as error:
                 error.expression = text
-                raise
+                if not may_be_kotlin or kotlin.parse(text) is None:
+                    raise
+                self._not_java = error
         self._bindings: dict[_BindingKey, _Binding] = {}
 
     async def evaluate(
@@ -164,6 +175,8 @@ class CompiledExpression:
         try:
             if binding.plan is not None:
                 return await run.run(binding.plan)
+            if binding.kotlin is not None:
+                return await evaluate_kotlin(binding.kotlin, run, binding.scope)
             if binding.code is not None:
                 return await binding.code.run(run, self._binder(run.source, binding.scope))
             if self._root is None or isinstance(self._root, syntax.Block):
@@ -198,7 +211,11 @@ class CompiledExpression:
 
     async def check_at(self, location: Location) -> StaticCheck:
         """What is known about it at a location, without a frame: nothing is loaded or run."""
-        if self._root is None:
+        try:
+            is_bound_late = await self._as_kotlin(location) is not None
+        except EvaluationError as error:
+            return StaticCheck(error=error, is_final=True)
+        if self._root is None or is_bound_late:
             return StaticCheck()
         vm = location.type.vm
         frame = Frame(vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
@@ -219,7 +236,10 @@ class CompiledExpression:
             return known
         scope = await frame_scope(frame, extra_types, self._imports)
         source = LoadedTypes(frame.location.type, self._loading(frame), scope.caller)
-        if self._root is None:
+        code_of_kotlin = await self._as_kotlin(frame.location)
+        if code_of_kotlin is not None:
+            binding = _Binding(None, source, scope, kotlin=code_of_kotlin)
+        elif self._root is None:
             code = CompiledCode(self.text)
             binding = _Binding(None, source, scope, code)
         else:
@@ -231,6 +251,16 @@ class CompiledExpression:
             await self.release()
         self._bindings[key] = binding
         return binding
+
+    async def _as_kotlin(self, location: Location) -> kotlin.KotlinCode | None:
+        """The text as Kotlin, in Kotlin code; raises why it is not Java elsewhere."""
+        if self._is_text and await is_kotlin(location.type):
+            found = kotlin.parse(self.text)
+            if found is not None and (found.is_evaluated or self._not_java is not None):
+                return found
+        if self._not_java is not None:
+            raise self._not_java
+        return None
 
     def _loading(self, frame: Frame) -> ClassForName | None:
         return None if self._is_read_only else ClassForName(frame.thread)

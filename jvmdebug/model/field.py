@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.descriptors import java_name
@@ -19,6 +19,20 @@ _VISIBILITIES = (
     (Access.PROTECTED, "protected"),
     (Access.PRIVATE, "private"),
 )
+CAPTURED: Final = ("val$", "$")
+"""How javac and Kotlin's compiler begin the names of fields for captured variables."""
+
+
+def is_captured(name: str) -> bool:
+    """Whether a synthetic field of this name holds a variable of the method around the class."""
+    return name.startswith(CAPTURED) and not name.startswith("$$")
+
+
+def captured_name(name: str) -> str:
+    """The variable's name in the source; a name of another kind is returned as it is."""
+    if not is_captured(name):
+        return name
+    return name.removeprefix("val$") if name.startswith("val$") else name[1:]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

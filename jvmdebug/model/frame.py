@@ -107,6 +107,7 @@ class Frame:
                 slot=each.slot,
                 is_argument=each.is_argument,
                 is_inferred=inferred,
+                start=each.start,
             )
             for each in slots
             if each.is_visible_at(self.location.index)

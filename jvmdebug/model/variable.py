@@ -22,6 +22,8 @@ class LocalVariable:
     is_argument: bool
     is_inferred: bool = False
     """Known from the method's descriptor only: the slot may hold something else by now."""
+    start: int = 0
+    """The code index where its range begins."""
 
     @property
     def type_name(self) -> str:

@@ -15,6 +15,7 @@ from jvmdebug.breakpoints import FieldSpec, parse_field
 from jvmdebug.errors import BreakpointError, EvaluationError
 from jvmdebug.evaluator.parse import parser, syntax
 from jvmdebug.model.values import ClassObjectReference, ObjectReference
+from jvmdebug.sources import source_variables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,7 +91,7 @@ async def target_of_expression(frame: Frame, text: str, names: Mapping[str, Valu
 
 
 async def _of_name(frame: Frame, name: str) -> DataTarget:
-    if any(each.name == name for each in await frame.variables()):
+    if any(each.name == name for each in await source_variables(frame)):
         raise BreakpointError(
             f"{name} is a local variable: the VM can watch fields of objects and classes only"
         )

@@ -4,16 +4,26 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display, evaluator
-from jvmdebug.classfile.descriptors import java_name, simple_name
 from jvmdebug.errors import EvaluationError, FullModeNeeded, StateError
+from jvmdebug.model.field import is_captured
 from jvmdebug.printable import one_line
 from jvmdebug.session.data_target import target_of_expression
+from jvmdebug.session.function_names import argument_type_names, function_text
 from jvmdebug.session.scopes import Scope, scopes_of
 from jvmdebug.session.variable import Variable, VariableKind
-from jvmdebug.sources import calling_line, method_text, source_line, source_path
+from jvmdebug.sources import (
+    calling_line,
+    is_kotlin_file,
+    kotlin_function,
+    method_text,
+    source_line,
+    source_path,
+    source_variables,
+)
 from jvmdebug.together import both, together
 
 if TYPE_CHECKING:
@@ -32,8 +42,8 @@ if TYPE_CHECKING:
 
 EXCEPTION: Final = "$exception"
 RETURNED: Final = "$return"
-_OF_THE_COMPILER: Final = ("$i$f$", "$i$a$")
-"""Kotlin's marks of inlined code, which are local variables of their own."""
+_NAME: Final = re.compile(r"[\w$]+(@\w+)?")
+"""What an expression can say; `it (in map)` is only shown."""
 
 
 class FrameHandle:
@@ -47,11 +57,13 @@ class FrameHandle:
         source_location: SourceLine | None,
         source_name: str | None,
         replaced: Method | None = None,
+        function: str | None = None,
     ) -> None:
         self.stop = stop
         self.thread = thread
         self._frame = frame
         method = self._method = replaced or frame.location.method
+        self._function = function
         self.is_obsolete = frame.location.method.is_obsolete
         """Whether it runs code that was replaced by a hot swap; its line is not known then."""
         self.depth = frame.depth
@@ -96,9 +108,11 @@ class FrameHandle:
             line_of = calling_line if frame.depth else source_line
             source_location = await line_of(frame.location)
             source_name = await frame.location.type.source_file()
-            made.append(
-                cls(stop, thread, frame, source_location, source_name, await _replaced(stop, frame))
-            )
+            replaced = await _replaced(stop, frame)
+            function = None
+            if source_name is not None and is_kotlin_file(source_name):
+                function = await kotlin_function(replaced or frame.location.method, source_name)
+            made.append(cls(stop, thread, frame, source_location, source_name, replaced, function))
         return made
 
     @property
@@ -129,8 +143,12 @@ class FrameHandle:
 
     @property
     def function(self) -> str:
-        """`Cart.add(Item, int)`: what a call stack view shows."""
-        return function_text(self._method) + (" (old code)" if self.is_obsolete else "")
+        """`Cart.add(Item, int)`: what a call stack view shows.
+
+        As in the source for Kotlin too: `main()`, `lambda in Cart.total`.
+        """
+        text = self._function or function_text(self._method)
+        return text + (" (old code)" if self.is_obsolete else "")
 
     @property
     def can_pop(self) -> bool:
@@ -190,20 +208,22 @@ class FrameHandle:
         """Arguments and locals in scope, in slot order, their values in one round trip."""
         async with self.thread.lock:
             frame = await self.frame()
-            found = await frame.variables()
-            shown = (each for each in found if not each.name.startswith(_OF_THE_COMPILER))
-            variables = sorted(shown, key=lambda each: each.slot)
+            variables = sorted(await source_variables(frame), key=lambda each: each.slot)
             values = await frame.values(variables)
+        opened = await together(
+            display.opened(each.type_name, value)
+            for each, value in zip(variables, values, strict=True)
+        )
         return [
             Variable(
                 self,
                 each.name,
                 value,
-                each.type_name,
-                each.name,
+                type_name,
+                each.name if _NAME.fullmatch(each.name) else None,
                 kind=VariableKind.ARGUMENT if each.is_argument else VariableKind.LOCAL,
             )
-            for each, value in zip(variables, values, strict=True)
+            for each, (type_name, value) in zip(variables, opened, strict=True)
         ]
 
     async def locals(self) -> list[Variable]:
@@ -215,19 +235,16 @@ class FrameHandle:
 
     async def _captured(self, this: Variable, taken: set[str]) -> list[Variable]:
         """Variables of the method around an anonymous or local class, under their own names."""
-        if not any(each.name.startswith("val$") for each in await self.declaring_type.fields()):
+        fields = await self.declaring_type.fields()
+        if not any(each.is_synthetic and is_captured(each.name) for each in fields):
             return []
+        found = [
+            each for each in await this.children() if each.is_captured and each.name not in taken
+        ]
+        opened = await together(display.opened(each.declared_type, each.value) for each in found)
         return [
-            Variable(
-                self,
-                each.name,
-                each.value,
-                each.declared_type,
-                each.name,
-                kind=VariableKind.CAPTURED,
-            )
-            for each in await this.children()
-            if each.is_captured and each.name not in taken
+            Variable(self, each.name, value, type_name, each.name, kind=VariableKind.CAPTURED)
+            for each, (type_name, value) in zip(found, opened, strict=True)
         ]
 
     async def this(self) -> Variable | None:
@@ -360,21 +377,6 @@ class FrameHandle:
 
     def __repr__(self) -> str:
         return f"FrameHandle({self.depth}, {self.location})"
-
-
-def argument_type_names(method: Method) -> list[str]:
-    """Simple names, as a call stack shows them."""
-    return [simple_name(java_name(each)) for each in method.argument_types]
-
-
-def function_text(method: Method) -> str:
-    """`Cart.add(Item, int)`, `new Cart(int)`, `static {...} of Cart`."""
-    class_name = method.declaring_type.name.rpartition(".")[2]
-    if method.is_static_initializer:
-        return f"static {{...}} of {class_name}"
-    types = ", ".join(argument_type_names(method))
-    name = f"new {class_name}" if method.is_constructor else f"{class_name}.{method.name}"
-    return one_line(f"{name}({types})")
 
 
 async def _replaced(stop: Stop, frame: Frame) -> Method | None:

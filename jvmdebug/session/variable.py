@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import display
 from jvmdebug.classfile import instructions
 from jvmdebug.errors import EvaluationError, StateError
+from jvmdebug.model.field import is_captured
 from jvmdebug.model.values import ArrayReference, ObjectReference
 from jvmdebug.session import definitions
 from jvmdebug.session.data_target import target_in
@@ -138,7 +139,7 @@ class Variable:
             self.is_synthetic
             and self._field is not None
             and self._field.name != self.name
-            and (self._field.name.startswith("val$"))
+            and is_captured(self._field.name)
         )
 
     @property

@@ -22,6 +22,13 @@ from jvmdebug.sources.code_lines import CodeLine, code_lines
 from jvmdebug.sources.disassembly import constant_pool, method_text
 from jvmdebug.sources.finder import SourceFinder
 from jvmdebug.sources.inlining import InlineScope, around_function, inline_scopes
+from jvmdebug.sources.kotlin_functions import function_text as kotlin_function
+from jvmdebug.sources.kotlin_variables import (
+    FUNCTION_RECEIVER,
+    is_kotlin,
+    is_kotlin_file,
+    source_variables,
+)
 from jvmdebug.sources.listing import ClassListing
 from jvmdebug.sources.paths import imports_declared, is_same_source, package_declared, source_path
 from jvmdebug.sources.prologues import first_line
@@ -37,6 +44,7 @@ from jvmdebug.sources.spec import (
 )
 
 __all__ = [
+    "FUNCTION_RECEIVER",
     "ClassListing",
     "ClassPathNames",
     "CodeAddresses",
@@ -60,7 +68,10 @@ __all__ = [
     "first_line",
     "imports_declared",
     "inline_scopes",
+    "is_kotlin",
+    "is_kotlin_file",
     "is_same_source",
+    "kotlin_function",
     "method_text",
     "package_declared",
     "parse_method",
@@ -69,4 +80,5 @@ __all__ = [
     "source_line",
     "source_path",
     "source_paths",
+    "source_variables",
 ]

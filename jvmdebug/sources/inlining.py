@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from jvmdebug.model.location import Location
 
-_FUNCTION: Final = "$i$f$"
-_LAMBDA: Final = "$i$a$"
+FUNCTION_MARK: Final = "$i$f$"
+LAMBDA_MARK: Final = "$i$a$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,10 @@ async def inline_scopes(location: Location) -> tuple[InlineScope, ...]:
     around = [
         each
         for each in slots
-        if each.name.startswith((_FUNCTION, _LAMBDA)) and each.is_visible_at(location.index)
+        if each.name.startswith((FUNCTION_MARK, LAMBDA_MARK)) and each.is_visible_at(location.index)
     ]
     return tuple(
-        InlineScope(each.name, None if each.name.startswith(_LAMBDA) else each.start)
+        InlineScope(each.name, None if each.name.startswith(LAMBDA_MARK) else each.start)
         for each in sorted(around, key=lambda each: (each.start, -each.length))
     )
 

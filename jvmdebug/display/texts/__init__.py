@@ -11,6 +11,7 @@ from typing import Final
 from jvmdebug.display.line import TextOf
 from jvmdebug.display.texts.calendars import CALENDAR_TEXTS
 from jvmdebug.display.texts.concurrent import CONCURRENT_TEXTS
+from jvmdebug.display.texts.kotlin import KOTLIN_TEXTS
 from jvmdebug.display.texts.language import BUILDERS, LANGUAGE_TEXTS
 from jvmdebug.display.texts.names import NAME_TEXTS
 from jvmdebug.display.texts.numbers import NUMBER_TEXTS
@@ -25,6 +26,7 @@ TEXTS: Final[dict[str, TextOf]] = {
     **CONCURRENT_TEXTS,
     **NAME_TEXTS,
     **PROXY_TEXTS,
+    **KOTLIN_TEXTS,
 }
 """By class name; of the object's class, else of the nearest superclass."""
 COMPLETE_TEXTS: Final = frozenset(

@@ -14,6 +14,7 @@ from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, TypeVariable
+from jvmdebug.model.field import CAPTURED
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder, Enclosing
@@ -26,6 +27,7 @@ _NO_INSTANCE = (
 )
 
 
+_HOLDER: Final = "kotlin.jvm.internal.Ref$"
 _WORDS: Final = ("true", "false", "null", "this")
 _ABSENT: Final = {
     "$return": "it is the value of a method that has just returned, after a step out of it",
@@ -162,7 +164,8 @@ async def variable(binder: Binder, identifier: str, span: Span) -> Bound | None:
         return bound.DeclaredLocal(span, own.type, own)
     local = binder.scope.local(identifier)
     if local is not None:
-        return bound.FrameLocal(span, local.type, local.variable)
+        read = bound.FrameLocal(span, local.type, local.variable)
+        return await _held(binder, read)
     async for enclosing in binder.enclosing(span):
         found = await _field_in(binder, enclosing, identifier, span)
         if found is not None:
@@ -196,10 +199,23 @@ async def _field_in(
             )
         return _read(member, instance, span)
     # A local variable captured by a local class: a copy in its instances.
-    captured = declaration.field(f"val${identifier}")
-    if captured is not None and captured.is_synthetic and instance is not None:
-        return bound.InstanceField(span, captured.type, instance, captured)
+    for prefix in CAPTURED:
+        captured = declaration.field(f"{prefix}{identifier}")
+        if captured is not None and captured.is_synthetic and instance is not None:
+            read = bound.InstanceField(span, captured.type, instance, captured)
+            return await _held(binder, read)
     return None
+
+
+async def _held(binder: Binder, variable: Bound) -> Bound:
+    """A variable that a Kotlin lambda changes is in an object that it shares with the function."""
+    type_ = variable.type
+    if not isinstance(type_, ClassType) or not type_.name.startswith(_HOLDER):
+        return variable
+    for member in await binder.hierarchy.field(type_, "element"):
+        field = bound.InstanceField(variable.span, member.type, variable, member.field)
+        return conversions.restored(field, member.field.type)
+    return variable
 
 
 def _only(members: list[FieldMember], identifier: str, span: Span) -> FieldMember:

@@ -20,6 +20,7 @@ from jvmdebug.evaluator.symbols.loaded_types import (
     value_type,
 )
 from jvmdebug.model.values import ObjectReference, PrimitiveValue
+from jvmdebug.sources import source_variables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -156,7 +157,9 @@ async def frame_scope(
     caller = CallerOfTheJdk(frame, imports)
     if imports is None:
         imports = await declaring.vm.companion(Imports).at(frame.location)
-    variables, scope = await asyncio.gather(frame.variables(), type_variables_around(declaring))
+    variables, scope = await asyncio.gather(
+        source_variables(frame), type_variables_around(declaring)
+    )
     scope |= await own_type_variables(declaring, scope)
     scope |= method_type_variables(method, scope)
     # JDWP answers null for `this` of a native method.

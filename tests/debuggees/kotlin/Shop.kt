@@ -56,4 +56,6 @@ fun main() {
     println(cart.cheap(2)) // @print-cheap
     println(repeated()) // @print-repeated
     println(Late().run()) // @print-late
+    names()
+    coroutines()
 }

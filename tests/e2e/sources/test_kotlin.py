@@ -76,9 +76,8 @@ async def test_files_outside_their_package_folder_and_inlined_lines(
             assert "this" not in names, "functions of a file are static"
         minus = "minus(Iterable, Iterable)"
         functions = (minus, minus, "groupBy(Iterable, Function1)")
-        facade = "CollectionsKt___CollectionsKt"
         assert seen == [
-            ((each,), f"{facade}.{function}", line, path)
+            ((each,), function, line, path)
             for each, function, (path, line) in zip(placed, functions, places, strict=True)
         ]
 

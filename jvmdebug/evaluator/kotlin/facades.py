@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The classes that hold what Kotlin code declares outside of classes: `ShopKt`, `CollectionsKt`.
+
+Functions and properties of the frame's own file come first, then those of its package, then the
+standard library's that every file imports.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.classfile.descriptors import package_name
+from jvmdebug.evaluator.parse import syntax
+from jvmdebug.evaluator.symbols.types import ClassType
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from jvmdebug.evaluator.kotlin.workspace import Workspace
+    from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
+    from jvmdebug.evaluator.symbols.hierarchy import MethodMember
+
+_SUFFIX: Final = "Kt"
+_STANDARD: Final = (
+    *("kotlin.collections.CollectionsKt", "kotlin.text.StringsKt", "kotlin.collections.MapsKt"),
+    *("kotlin.collections.ArraysKt", "kotlin.collections.SetsKt", "kotlin.ranges.RangesKt"),
+    *("kotlin.sequences.SequencesKt", "kotlin.comparisons.ComparisonsKt", "kotlin.TuplesKt"),
+    *("kotlin.io.ConsoleKt", "kotlin.math.MathKt", "kotlin.jvm.JvmClassMappingKt"),
+)
+
+
+async def facades(workspace: Workspace) -> AsyncIterator[TypeDeclaration]:
+    """The classes in which a name is looked up; those of the library are loaded if need be."""
+    home = workspace.scope.declaring_type
+    source = workspace.run.source
+    own = await workspace.run.frame.location.type.source_file() or ""
+    stem = own.rpartition(".")[0].replace("-", "_")
+    package = package_name(home)
+    prefix = f"{package}." if package else ""
+    near = [f"{prefix}{stem[:1].upper()}{stem[1:]}{_SUFFIX}"]
+    near += sorted(
+        each
+        for each in await source.all_names()
+        if each.endswith(_SUFFIX) and package_name(each) == package and "$" not in each
+    )
+    for name in dict.fromkeys((*near, *_STANDARD)):
+        found = await source.load(name)
+        if found is not None:
+            yield found
+
+
+async def functions(
+    workspace: Workspace, name: str
+) -> AsyncIterator[tuple[TypeDeclaration, list[MethodMember]]]:
+    """The functions of that name, by class; extensions have their receiver as first parameter."""
+    async for facade in facades(workspace):
+        members = await workspace.run.hierarchy.methods(ClassType(facade.name), name)
+        found = [each for each in members if each.method.is_static]
+        if found:
+            yield facade, found
+
+
+def class_code(name: str, span: syntax.Span) -> syntax.Expression:
+    """A class as the target of a call or field access, by its binary name."""
+    first, *rest = name.split(".")
+    code: syntax.Expression = syntax.Name(span, first)
+    for each in rest:
+        code = syntax.FieldAccess(span, code, each, span)
+    return code

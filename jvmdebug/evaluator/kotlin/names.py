@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a name means in Kotlin code: a variable, a property of a receiver, a class, a package."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from jvmdebug.classfile.access import Access
+from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator.bind import names as java_names
+from jvmdebug.evaluator.bind.names import Package
+from jvmdebug.evaluator.errors import did_you_mean
+from jvmdebug.evaluator.kotlin import calls, properties
+from jvmdebug.evaluator.kotlin.facades import class_code
+from jvmdebug.evaluator.kotlin.workspace import Operand
+from jvmdebug.evaluator.parse import syntax
+from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
+from jvmdebug.evaluator.symbols.hierarchy import enclosing_names
+from jvmdebug.sources import FUNCTION_RECEIVER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug.evaluator.kotlin.calls import Argument
+    from jvmdebug.evaluator.kotlin.workspace import Workspace
+
+Meaning: TypeAlias = Operand | TypeDeclaration | Package
+_HOLDERS: Final = ("Companion", "INSTANCE")
+_PRIVATE: Final = Access.PRIVATE
+
+
+async def meaning(workspace: Workspace, name: str, span: syntax.Span) -> Meaning:
+    """The innermost thing of that name."""
+    code = syntax.Name(span, name)
+    is_extra = name in workspace.scope.extra
+    if workspace.scope.local(name) is not None or is_extra:
+        return await workspace.step(code)
+    for receiver in await receivers(workspace, span):
+        found = await properties.find(workspace, receiver, name, span)
+        if found is not None:
+            return found
+    variable = await java_names.variable(workspace.binder, name, span)
+    if variable is not None:
+        return await workspace.taken(variable)
+    for each in enclosing_names(workspace.scope.declaring_type):
+        declaration = await workspace.run.source.load(each)
+        found = None if declaration is None else await held(workspace, declaration, name, span)
+        if found is not None:
+            return found
+    found = await properties.of_files(workspace, name, span)
+    if found is not None:
+        return found
+    type_names = workspace.binder.type_names
+    declaration = await type_names.simple(name, load=name[:1].isupper())
+    return Package(name) if declaration is None else declaration
+
+
+async def member(workspace: Workspace, target: Meaning, name: str, span: syntax.Span) -> Meaning:
+    """`target.name`"""
+    match target:
+        case Operand():
+            return await properties.get(workspace, target, name, span)
+        case Package(name=package):
+            full = f"{package}.{name}"
+            is_class = name[:1].isupper()
+            found = await workspace.binder.type_names.qualified(full, load=is_class)
+            return Package(full) if found is None else found
+        case _:
+            return await _of_class(workspace, target, name, span)
+
+
+async def _of_class(
+    workspace: Workspace, owner: TypeDeclaration, name: str, span: syntax.Span
+) -> Meaning:
+    own = owner.field(name)
+    # A property of the companion is a private static field of the class; its getter decides.
+    if own is not None and own.is_static and not own.modifiers & _PRIVATE:
+        code = syntax.FieldAccess(span, class_code(owner.name, span), name, span)
+        return await workspace.step(code)
+    found = await held(workspace, owner, name, span)
+    if found is not None:
+        return found
+    nested = await workspace.binder.type_names.member(owner, name, load=name[:1].isupper())
+    if nested is not None:
+        return nested
+    code = syntax.FieldAccess(span, class_code(owner.name, span), name, span)
+    return await workspace.step(code)
+
+
+async def held(
+    workspace: Workspace, owner: TypeDeclaration, name: str, span: syntax.Span
+) -> Operand | None:
+    """A property of the companion of a class, or of the object that the class is."""
+    for field in _HOLDERS:
+        holder = owner.field(field)
+        if holder is None or not holder.is_static:
+            continue
+        code = syntax.FieldAccess(span, class_code(owner.name, span), field, span)
+        found = await properties.find(workspace, await workspace.step(code), name, span)
+        if found is not None:
+            return found
+    return None
+
+
+async def value(workspace: Workspace, target: Meaning, span: syntax.Span) -> Operand:
+    """The meaning as a value: a class that is an object, or has a companion, means that."""
+    match target:
+        case Operand():
+            return target
+        case Package(name=name):
+            first = name.partition(".")[0]
+            known = [each for each in workspace.scope.names if not each.startswith("#")]
+            raise EvaluationError(
+                f"there is no variable, property or class {first} here{did_you_mean(first, known)}",
+                span.column,
+            )
+        case _:
+            for field in reversed(_HOLDERS):
+                if target.field(field) is not None:
+                    code = syntax.FieldAccess(span, class_code(target.name, span), field, span)
+                    return await workspace.step(code)
+            shown = target.name.replace("$", ".")
+            raise EvaluationError(
+                f"{shown} is a class, not a value; {shown}::class.java is its class object",
+                span.column,
+            )
+
+
+async def receivers(workspace: Workspace, span: syntax.Span) -> list[Operand]:
+    """The objects whose members need no dot: receivers of extensions and lambdas, `this`, and the
+    objects of the classes around; the innermost first.
+    """
+    locals_ = [each.variable.name for each in workspace.scope.locals]
+    found = [
+        await workspace.step(syntax.Name(span, each))
+        for each in reversed(locals_)
+        if each.startswith(FUNCTION_RECEIVER)
+    ]
+    binder = workspace.binder
+    around = [each.instance async for each in binder.enclosing(span)]
+    return [*found, *[await workspace.taken(each) for each in around if each is not None]]
+
+
+async def this(workspace: Workspace, label: str | None, span: syntax.Span) -> Operand:
+    """`this`, `this@shout`, `this@Outer`"""
+    if label is not None:
+        name = f"{FUNCTION_RECEIVER}{label}"
+        if workspace.scope.local(name) is not None:
+            return await workspace.step(syntax.Name(span, name))
+        qualifier = syntax.NamedTypeSyntax(span, (label,))
+        if await workspace.binder.type_names.simple(label, load=False) is None:
+            raise EvaluationError(f"there is no this@{label} here", span.column)
+        return await workspace.step(syntax.This(span, qualifier))
+    found = await receivers(workspace, span)
+    if not found:
+        raise EvaluationError("there is no this: the function is outside of classes", span.column)
+    return found[0]
+
+
+async def called(
+    workspace: Workspace, name: str, arguments: Sequence[Argument], span: syntax.Span
+) -> Operand:
+    """`name(arguments)`, without a dot."""
+    errors: list[EvaluationError] = []
+    local = workspace.scope.local(name)
+    if local is not None or name in workspace.scope.extra:
+        function = await workspace.step(syntax.Name(span, name))
+        return await calls.on_object(workspace, function, "invoke", arguments, span)
+    for receiver in await receivers(workspace, span):
+        found = await calls.find_on_object(workspace, receiver, name, arguments, span)
+        if found is not None:
+            return found
+    for each in enclosing_names(workspace.scope.declaring_type):
+        owner = await workspace.run.source.load(each)
+        if owner is not None and owner.field("Companion") is not None:
+            code = syntax.FieldAccess(span, class_code(owner.name, span), "Companion", span)
+            companion = await workspace.step(code)
+            found = await calls.find_on_object(workspace, companion, name, arguments, span)
+            if found is not None:
+                return found
+    found = await calls.of_files(workspace, name, arguments, span, errors)
+    if found is not None:
+        return found
+    if errors:
+        raise errors[0]
+    declaration = await workspace.binder.type_names.simple(name, load=name[:1].isupper())
+    if declaration is not None:
+        return await calls.created(workspace, declaration, arguments, span)
+    raise EvaluationError(f"there is no function or class {name} here", span.column)

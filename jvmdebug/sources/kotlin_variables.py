@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The local variables of Kotlin code under the names that its source has.
+
+Kotlin's compiler copies inline functions into their callers. The variables of a copy end in `$iv`,
+once for each level, and a mark among the variables (see `inlining`) says where it begins. Receivers
+are called `$this$shout`, captured variables `$sum`. Called by the evaluator and the session.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.classfile.descriptors import java_name, simple_name
+from jvmdebug.sources.inlining import FUNCTION_MARK, LAMBDA_MARK
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug.model.frame import Frame
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.model.variable import LocalVariable
+
+_KOTLIN_FILES: Final = (".kt", ".kts")
+_INLINED: Final = re.compile(r"(?:\$iv)+\Z")
+_SCOPE_NUMBERS: Final = re.compile(r"\\\d.*\Z")
+_RECEIVER: Final = "$this$"
+FUNCTION_RECEIVER: Final = "this@"
+"""How the names of receivers of extensions begin, as they are shown."""
+_MARKS: Final = (FUNCTION_MARK, LAMBDA_MARK)
+_HIDDEN: Final = frozenset({"$result", "$continuation", "<destruct>"})
+"""The state of a suspend function, and what a destructuring declaration takes apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """The function itself, or a copy in it. `label` is what `this@label` would be there."""
+
+    label: str
+    level: int
+    start: int
+
+
+def is_kotlin_file(name: str | None) -> bool:
+    """Whether a class with this SourceFile attribute was compiled from Kotlin."""
+    return name is not None and name.endswith(_KOTLIN_FILES)
+
+
+async def is_kotlin(type_: ReferenceType) -> bool:
+    """Whether a class was compiled from Kotlin. No requests but the first time for a class."""
+    return is_kotlin_file(await type_.source_file())
+
+
+async def source_variables(frame: Frame) -> Sequence[LocalVariable]:
+    """The variables in scope; those of Kotlin code have the names of the source.
+
+    What the compiler added is left out. Where copies have variables of one name, the innermost copy
+    has it; the others are called `name (in function)`.
+    """
+    found = await frame.variables()
+    if not await is_kotlin(frame.location.type):
+        return found
+    return named_as_in_source(found, frame.location.method.name)
+
+
+def named_as_in_source(variables: Sequence[LocalVariable], method_name: str) -> list[LocalVariable]:
+    """The same for the variables that are visible at one location of a method."""
+    scopes = _scopes(variables, method_name)
+    shown: list[tuple[int, str, LocalVariable]] = []
+    for each in variables:
+        if each.name.startswith(_MARKS) or each.name in _HIDDEN or each.name.startswith("$dstr$"):
+            continue
+        base = _SCOPE_NUMBERS.sub("", each.name)
+        level = base.count("$iv") if _INLINED.search(base) else 0
+        home = _home(each.start, level, scopes)
+        shown.append((home, _name(_INLINED.sub("", base), scopes[home], each), each))
+    innermost: dict[str, int] = {}
+    for home, name, _ in shown:
+        innermost[name] = max(home, innermost.get(name, home))
+    plain = {each.name for each in variables}
+    return [
+        replace(
+            each,
+            name=name
+            if home == innermost[name] and (name == each.name or name not in plain or home)
+            else f"{name} (in {scopes[home].label})",
+        )
+        for home, name, each in shown
+    ]
+
+
+def _scopes(variables: Sequence[LocalVariable], method_name: str) -> list[_Scope]:
+    """The copies around the location, the outermost first, behind the method itself."""
+    scopes = [_Scope(method_name, 0, -1)]
+    marks = [each for each in variables if each.name.startswith(_MARKS)]
+    for mark in sorted(marks, key=lambda each: each.start):
+        name = _SCOPE_NUMBERS.sub("", mark.name)
+        if name.startswith(LAMBDA_MARK):
+            label = name.removeprefix(LAMBDA_MARK).lstrip("-").partition("-")[0]
+            scopes.append(_Scope(label, name.count("$iv"), mark.start))
+            continue
+        label = _INLINED.sub("", name.removeprefix(FUNCTION_MARK))
+        # An inline function that is called as any other has the mark too.
+        if len(scopes) > 1 or label != method_name:
+            scopes.append(_Scope(label, scopes[-1].level + 1, mark.start))
+    return scopes
+
+
+def _home(start: int, level: int, scopes: Sequence[_Scope]) -> int:
+    """The copy that a variable is of: arguments are stored behind the mark of the caller."""
+    fitting = [
+        at
+        for at, scope in enumerate(scopes)
+        if scope.level == level and (at == 0 or start >= scopes[at - 1].start)
+    ]
+    return fitting[-1] if fitting else 0
+
+
+def _name(name: str, scope: _Scope, variable: LocalVariable) -> str:
+    if name.startswith(_RECEIVER):
+        label = name.removeprefix(_RECEIVER)
+        return f"{FUNCTION_RECEIVER}{scope.label if '_u24lambda_u24' in label else label}"
+    if name == "this_":
+        return f"{FUNCTION_RECEIVER}{simple_name(java_name(variable.signature))}"
+    if name.startswith("$") and name[1:].isidentifier() and name != "$completion":
+        return name[1:]
+    return name
