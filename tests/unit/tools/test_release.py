@@ -191,13 +191,20 @@ def test_only_with_permission_the_commit_that_was_built_is_tagged(
 
 def test_a_wheel_without_the_agent_is_noticed(tmp_path: Path) -> None:
     wheel = tmp_path / "jvmdebug-0.1.0-cp311-cp311-linux_x86_64.whl"
-    complete = [*artifacts.WHEEL_HAS, "jvmdebug/_native.cpython-311-x86_64-linux-gnu.so"]
+    suffix = ".cpython-311-x86_64-linux-gnu.so"
+    module = f"jvmdebug/_native{suffix}"
+    complete = [*artifacts.WHEEL_HAS, module]
     agent = "jvmdebug/_agent/libjvmdebug.so"
-    for names, lacking in ((complete, []), ([n for n in complete if n != agent], [agent])):
+    foreign = "jvmdebug/_native.cpython-311-aarch64-linux-gnu.so"
+    for names, lacking in (
+        (complete, []),
+        ([name for name in complete if name != agent], [agent]),
+        ([*artifacts.WHEEL_HAS, foreign], [module]),
+    ):
         with zipfile.ZipFile(wheel, "w") as archive:
             for name in names:
                 archive.writestr(name, "")
-        assert artifacts.missing_from(wheel) == lacking
+        assert artifacts.missing_from(wheel, suffix) == lacking
 
 
 def test_checksums_are_those_that_sha256sum_checks(tmp_path: Path) -> None:
