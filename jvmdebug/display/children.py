@@ -25,13 +25,14 @@ from jvmdebug.display.expressions import (
 )
 from jvmdebug.display.lambdas import captured_names
 from jvmdebug.display.layout import UnknownLayoutError, read_range
+from jvmdebug.display.libraries import has_java_methods, stand_ins
 from jvmdebug.display.line import BRIEF_LENGTH
 from jvmdebug.display.renderers import custom_children
 from jvmdebug.display.rendering import has_complete_text, is_known, render_brief
 from jvmdebug.display.shown_fields import display_name, is_whole, logical_fields
-from jvmdebug.display.views import contents
 from jvmdebug.display.views.arrays import Bits
 from jvmdebug.display.views.fields import Single
+from jvmdebug.display.views.known import contents
 from jvmdebug.errors import InvalidObjectError
 from jvmdebug.model.page import open_object
 from jvmdebug.model.values import NULL, ArrayReference, ObjectReference, PrimitiveValue
@@ -42,8 +43,10 @@ from jvmdebug.together import together
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from jvmdebug.display.libraries.stand_ins import StandIn
     from jvmdebug.display.style import ValueStyle
-    from jvmdebug.display.views import Contents, Entry
+    from jvmdebug.display.views.known import Contents
+    from jvmdebug.display.views.view import Entry
     from jvmdebug.model.field import Field
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
@@ -115,13 +118,19 @@ async def children(
         shown = await _rendered(value, parent, style)
         if shown is not None:
             return shown[start : None if count is None else start + count]
+        stand_in = await stand_ins.find(value)
+        if stand_in is not None and stand_in.target is None:
+            return _not_loaded(stand_in)[start : None if count is None else start + count]
+        if stand_in is not None and stand_in.target is not None:
+            value, parent = stand_in.target, None
     if isinstance(value, ArrayReference):
         return await _elements(value, start, count, parent)
     found = await contents(value) if mode == "logical" else None
     if found is not None:
         wanted = found.size - start if count is None else count
         with contextlib.suppress(UnknownLayoutError):  # it was changed while it was read
-            return await _entries(found, start, wanted, parent)
+            has_names = has_java_methods((await value.type()).name)
+            return await _entries(found, start, wanted, parent if has_names else None)
     return await _fields(value, start, count, parent, mode)
 
 
@@ -136,6 +145,11 @@ async def child_count(
         shown = await _rendered(value, None, style)
         if shown is not None:
             return len(shown)
+        stand_in = await stand_ins.find(value)
+        if stand_in is not None and stand_in.target is None:
+            return len(_not_loaded(stand_in))
+        if stand_in is not None and stand_in.target is not None:
+            value = stand_in.target
     if isinstance(value, ArrayReference):
         return await value.length()
     found = await contents(value) if mode == "logical" else None
@@ -153,6 +167,9 @@ async def is_indexed(
         return False
     if style is not None and style.renderers and await _rendered(value, None, style) is not None:
         return False
+    stand_in = await stand_ins.find(value)
+    if stand_in is not None:
+        value = stand_in.target or value
     found = await contents(value)
     return found is not None and not isinstance(found.view, Single)
 
@@ -167,6 +184,8 @@ async def other_view_modes(value: Value, style: ValueStyle | None = None) -> lis
     type_ = await value.type()
     if is_whole(type_):
         return []
+    if await stand_ins.find(value) is not None:
+        return ["raw"]
     if await _rendered(value, None, style) is not None or await contents(value) is not None:
         return ["raw"]
     if len(await _chosen(type_, "logical")) < len(await type_.instance_fields()):
@@ -183,6 +202,14 @@ async def is_understood(value: ObjectReference, style: ValueStyle | None = None)
     if await is_known(type_) and not await _has_plain_text(type_):
         return True
     return await contents(value) is not None or await _rendered(value, None, style) is not None
+
+
+def _not_loaded(stand_in: StandIn) -> list[Child]:
+    """What is known of an object that is not loaded; of a collection nothing."""
+    key = stand_in.key
+    if key is None or stand_in.role is not None:
+        return []
+    return [Child("id", key, _declared(key))]
 
 
 async def _has_plain_text(type_: ReferenceType) -> bool:

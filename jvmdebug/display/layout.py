@@ -34,7 +34,12 @@ _ELEMENTS_AT_ONCE: Final = 500_000
 """At nine bytes an element, far below the largest packet."""
 
 
-_KNOWN: Final = ("java.", "javax.", "jdk.", "sun.", "kotlin.", "scala.")
+_KNOWN: Final = (
+    *("java.", "javax.", "jdk.", "sun.", "kotlin.", "kotlinx.", "scala.", "io.netty.", "reactor."),
+    *("com.google.common.", "com.fasterxml.jackson.", "tools.jackson."),
+    *("org.hibernate.", "org.springframework."),
+)
+"""Packages of the classes that are read by their fields; a program's subclasses add others."""
 
 
 class UnknownLayoutError(Exception):
@@ -48,6 +53,22 @@ async def read(reference: ObjectReference, *names: str, of: str | None = None) -
     subclasses do not: they may have the same names.
     """
     return await _read(reference, names, _is_known if of is None else lambda it: it.name == of)
+
+
+async def field_name(reference: ObjectReference, *names: str) -> str:
+    """The first of these that is a field of the object, by its name or behind `$$`.
+
+    Versions of a library differ in that; Scala makes `scala$…$HashMap$$table` of a private `table`
+    that other classes use.
+    """
+    type_ = await reference.type()
+    for name in names:
+        for declaring in (type_, *await type_.superclasses()):
+            for field in await declaring.fields() if _is_known(declaring) else ():
+                is_named = field.name == name or field.name.endswith(f"$${name}")
+                if is_named and not field.is_static:
+                    return field.name
+    raise UnknownLayoutError(f"{type_.name} has none of the fields {names}")
 
 
 async def read_nearest(reference: ObjectReference, name: str) -> Value:

@@ -23,7 +23,7 @@ from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.literals import cut
 from jvmdebug.display.texts.language import BOXES
-from jvmdebug.display.views import contents
+from jvmdebug.display.views.known import contents
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import (
     ArrayReference,

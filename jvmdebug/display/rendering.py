@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.display.lambdas import lambda_text
 from jvmdebug.display.layout import UnknownLayoutError
+from jvmdebug.display.libraries import shown_class, stand_ins
 from jvmdebug.display.line import Line
 from jvmdebug.display.literals import cut, primitive_text
 from jvmdebug.display.renderers import custom_text
@@ -22,7 +23,7 @@ from jvmdebug.display.shown_fields import display_name, logical_fields
 from jvmdebug.display.style import ValueStyle
 from jvmdebug.display.texts import COMPLETE_TEXTS, TEXTS
 from jvmdebug.display.texts.language import boxed_character, builder_text, quoted
-from jvmdebug.display.views import contents, has_own_view
+from jvmdebug.display.views.known import contents, has_own_view
 from jvmdebug.errors import InvalidObjectError
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import (
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jvmdebug.display.line import TextOf
-    from jvmdebug.display.views import Contents
+    from jvmdebug.display.views.known import Contents
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
 
@@ -190,6 +191,8 @@ async def _object(reference: ObjectReference, line: Line) -> str:
     if line.is_deep:
         return head
     custom = await custom_text(reference, line)
+    if custom is None and (stand_in := await stand_ins.find(reference)) is not None:
+        custom = await stand_in.text(line)
     if custom is not None:
         return custom
     known = await _text_of(type_)
@@ -217,7 +220,7 @@ async def _fields(head: str, reference: ObjectReference, type_: ReferenceType, l
 
 
 async def _collection(type_: ReferenceType, found: Contents, line: Line) -> str:
-    name = line.style.class_name(type_.name)
+    name = shown_class(type_.name) or line.style.class_name(type_.name)
     if type_.name.startswith("java.util.Optional"):
         if not found.size:
             return f"{name}.empty"

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _PROJECTS = REPOSITORY / "tests" / "e2e" / "libraries"
 POM = _PROJECTS / "pom.xml"
 KOTLIN_POM = _PROJECTS / "kotlin-compiler.xml"
+VALUES_POM = _PROJECTS / "values.xml"
+OLDER_VALUES_POM = _PROJECTS / "older-values.xml"
 FOLDER = REPOSITORY / "build" / "libraries"
 _TIMEOUT_S = 300
 
@@ -42,6 +44,18 @@ def libraries() -> Path:
 def kotlin_compiler() -> tuple[Path, ...]:
     """The jars of the Kotlin compiler (60 MB), fetched if need be."""
     return tuple(sorted(_fetched(KOTLIN_POM, ()).glob("*.jar")))
+
+
+@cache
+def values_libraries() -> tuple[Path, ...]:
+    """The libraries whose objects have views (45 MB), with what they need; fetched if need be."""
+    return tuple(sorted(_fetched(VALUES_POM, ()).glob("*.jar")))
+
+
+@cache
+def older_values_libraries() -> tuple[Path, ...]:
+    """Older versions of some of them."""
+    return tuple(sorted(_fetched(OLDER_VALUES_POM, ()).glob("*.jar")))
 
 
 def _fetched(pom: Path, *copies: tuple[str, ...]) -> Path:

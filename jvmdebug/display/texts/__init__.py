@@ -8,6 +8,7 @@ built from the object's fields: nothing runs in the debuggee. Called by `renderi
 
 from typing import Final
 
+from jvmdebug.display.libraries import LIBRARY_TEXTS
 from jvmdebug.display.line import TextOf
 from jvmdebug.display.texts.calendars import CALENDAR_TEXTS
 from jvmdebug.display.texts.concurrent import CONCURRENT_TEXTS
@@ -27,6 +28,7 @@ TEXTS: Final[dict[str, TextOf]] = {
     **NAME_TEXTS,
     **PROXY_TEXTS,
     **KOTLIN_TEXTS,
+    **LIBRARY_TEXTS,
 }
 """By class name; of the object's class, else of the nearest superclass."""
 COMPLETE_TEXTS: Final = frozenset(

@@ -4,10 +4,5 @@
 A view knows how many entries an object has and reads a page of them; nothing runs in the debuggee.
 `known` finds the view of an object, `view` says what a view is. Called by `rendering`, `children`
 and `renderers`. To add one: 1. a class with `size` and `page` in a module here, 2. its line in the
-table of `known`, 3. a value in tests/e2e/evaluate.
+table of `known`, or of a module of `libraries`, 3. a value in tests/e2e/evaluate.
 """
-
-from jvmdebug.display.views.known import Contents, contents, has_own_view
-from jvmdebug.display.views.view import Entry, View
-
-__all__ = ["Contents", "Entry", "View", "contents", "has_own_view"]

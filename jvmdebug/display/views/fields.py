@@ -64,9 +64,10 @@ class Single:
     present: str | None = None
     getter: str = "get()"
     is_indexed: bool = False
+    field: str = "value"
 
     async def size(self, reference: ObjectReference) -> int:
-        value = (await layout.read(reference, self.present or "value"))[0]
+        value = (await layout.read(reference, self.present or self.field))[0]
         if self.present is not None:
             return layout.integer(value)
         return 0 if layout.as_object(value) is None else 1
@@ -74,5 +75,5 @@ class Single:
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         if not await self.size(reference):
             return []
-        value = (await layout.read(reference, "value"))[0]
+        value = (await layout.read(reference, self.field))[0]
         return [Entry(value)][start : start + count]

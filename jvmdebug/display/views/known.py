@@ -7,10 +7,11 @@ By the name of the object's class or a superclass; a wrapper shows what it wraps
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
+from jvmdebug.display.libraries import LIBRARY_VIEWS
 from jvmdebug.display.views.arrays import (
     ArrayBacked,
     Bits,
@@ -25,6 +26,7 @@ from jvmdebug.display.views.linked import Chained, Queued, Unlocked, UnlockedDeq
 from jvmdebug.display.views.maps import ConcurrentTable, HashTable, LinkedTable, WeakTable
 from jvmdebug.display.views.sorted import SkipList, SortedPart, SortedTree
 from jvmdebug.display.views.view import Entry, View
+from jvmdebug.display.views.wrapper import Part, Wrapper
 
 if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
@@ -33,26 +35,12 @@ if TYPE_CHECKING:
 _MAX_WRAPPERS: Final = 8
 
 
-_Part: TypeAlias = Literal["keys", "values", "nodes"]
-
-
-@dataclass(frozen=True, slots=True)
-class Wrapper:
-    """An object that shows another collection, which is in `field`, or a part of a map."""
-
-    field: str
-    part: _Part | None = None
-    is_reversed: bool = False
-    is_cut: bool = False
-    """Whether it shows `size` elements of it from `offset` on: a sub-list."""
-
-
 _ELEMENTS_KEPT: Final = ArrayBacked("elementData", "size")
 _FULL_ARRAY: Final = ArrayBacked("array")
 _COLLECTIONS: Final = "java.util.Collections$"
 _IMMUTABLE: Final = "java.util.ImmutableCollections$"
 _CONCURRENT: Final = "java.util.concurrent."
-_PARTS: Final[tuple[tuple[str, _Part], ...]] = (
+_PARTS: Final[tuple[tuple[str, Part], ...]] = (
     ("KeySet", "keys"),
     ("Values", "values"),
     ("EntrySet", "nodes"),
@@ -151,6 +139,7 @@ VIEWS: Final[dict[str, View | Wrapper]] = {
     f"{_CONCURRENT}ConcurrentHashMap$KeySetView": Wrapper("map", "keys"),
     f"{_CONCURRENT}ConcurrentHashMap$ValuesView": Wrapper("map", "values"),
     f"{_CONCURRENT}ConcurrentHashMap$EntrySetView": Wrapper("map", "nodes"),
+    **LIBRARY_VIEWS,
 }
 
 
@@ -162,7 +151,7 @@ class Contents:
     holder: ObjectReference
     """The object that has them: not the collection itself when that is a wrapper."""
     size: int
-    part: _Part | None = None
+    part: Part | None = None
     is_reversed: bool = False
     offset: int = 0
     """Where a sub-list begins."""
@@ -220,7 +209,7 @@ async def _unwrapped(whole: Contents, wrappers: list[tuple[Wrapper, ObjectRefere
         part = wrapper.part or part
         is_reversed ^= wrapper.is_reversed
         if wrapper.is_cut:
-            begin, length = await layout.read(holder, "offset", "size")
+            begin, length = await layout.read(holder, "offset", wrapper.length)
             first = layout.integer(begin)
             offset += size - first - layout.integer(length) if is_reversed else first
             size = layout.integer(length)
