@@ -110,6 +110,7 @@ fix: setup
 
 generate: setup
 	$(PY) -m native.protocol.generate
+	$(PY) -m tools.sync_api
 
 docs: generate
 

@@ -97,6 +97,8 @@ if TYPE_CHECKING:
         launch,
         launch_prepared,
         listen,
+        open_attach,
+        open_launch,
         prepare,
     )
     from jvmdebug.session.scopes import Scope, ScopeKind
@@ -225,6 +227,8 @@ _HOMES = {
     "launch_prepared": "session.opening",
     "listen": "session.opening",
     "one_line": "printable",
+    "open_attach": "session.opening",
+    "open_launch": "session.opening",
     "prepare": "session.opening",
     "several_lines": "printable",
 }
@@ -359,6 +363,8 @@ __all__ = [
     "launch_prepared",
     "listen",
     "one_line",
+    "open_attach",
+    "open_launch",
     "prepare",
     "several_lines",
 ]

@@ -76,7 +76,10 @@ CHECKS: dict[str, Callable[[], list[Command]]] = {
     "ruff": lambda: [[tool("ruff"), "check"]],
     "format": lambda: [[tool("ruff"), "format", "--check", "--quiet"]],
     "clang-format": clang_format,
-    "generated": lambda: [[sys.executable, "-m", "native.protocol.generate", "--check"]],
+    "generated": lambda: [
+        [sys.executable, "-m", "native.protocol.generate", "--check"],
+        [sys.executable, "-m", "tools.sync_api", "--check"],
+    ],
     "hosted": hosted,
     "imports": lambda: [[tool("lint-imports"), "--no-logo"]],
     "mypy": lambda: [[tool("mypy")]],

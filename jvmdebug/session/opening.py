@@ -6,8 +6,9 @@ parameters and guarantees, and that nothing is left behind on failure. The order
 
 from __future__ import annotations
 
+import functools
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from jvmdebug.errors import ConnectionFailed, HandshakeFailed, LaunchError
 from jvmdebug.jdwp import transport
@@ -18,7 +19,15 @@ from jvmdebug.session.starting import Launching, connected_services
 from jvmdebug.session.vm_start import InTerminal, OwnProcess, accept
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+    from collections.abc import (
+        AsyncIterator,
+        Awaitable,
+        Callable,
+        Coroutine,
+        Mapping,
+        Sequence,
+    )
+    from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
     from jvmdebug.breakpoints import Suspend
@@ -29,6 +38,8 @@ if TYPE_CHECKING:
     from jvmdebug.session.vm_start import VmStart
 
 LOOPBACK = "127.0.0.1"
+
+P = ParamSpec("P")
 
 
 @asynccontextmanager
@@ -134,7 +145,7 @@ async def launch_prepared(
     )
     async with AsyncExitStack() as stack:
         stack.push_async_callback(launching.close)
-        yield Session(await launching.open(), launching)
+        yield Session(await launching.open(), launching, close=launching.close)
 
 
 @asynccontextmanager
@@ -163,11 +174,10 @@ async def attach(
             raise LaunchError(
                 f"cannot attach to {transport.Address(host, port)}: {error}"
             ) from error
-        yield Session(
-            await connected_services(
-                connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
-            )
+        services = await connected_services(
+            connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
         )
+        yield Session(services, close=stack.aclose)
 
 
 class Listener:
@@ -209,7 +219,7 @@ class Listener:
         services = await connected_services(
             connection, self._stack, source_path=self._source_path, suspend=self._suspend
         )
-        return Session(services)
+        return Session(services, close=self._stack.aclose)
 
 
 @asynccontextmanager
@@ -234,3 +244,22 @@ async def listen(
         yield Listener(
             stack, listening, source_path=source_path, suspend=suspend, timeout_s=timeout_s
         )
+
+
+def _kept_open(
+    opening: Callable[P, AbstractAsyncContextManager[Session]],
+) -> Callable[P, Coroutine[Any, Any, Session]]:
+    """The same without a context: the session is open until `session.close()`."""
+
+    @functools.wraps(opening)
+    async def opened(*args: P.args, **kwargs: P.kwargs) -> Session:
+        stack = AsyncExitStack()
+        session = await stack.enter_async_context(opening(*args, **kwargs))
+        session.close_by(stack.aclose)
+        return session
+
+    return opened
+
+
+open_launch = _kept_open(launch)
+open_attach = _kept_open(attach)

@@ -8,7 +8,7 @@ imports it.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from jvmdebug.breakpoints import BreakpointOptions, ExceptionSpec
 from jvmdebug.session.breakpoints import SessionBreakpoints
@@ -20,8 +20,9 @@ from jvmdebug.sources import parse_spec
 from jvmdebug.stepping import why_unknown
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from os import PathLike
+    from types import TracebackType
 
     from jvmdebug.breakpoints import Breakpoint, BreakpointSpec, Suspend
     from jvmdebug.hotswap import RedefinedClass
@@ -43,10 +44,40 @@ if TYPE_CHECKING:
 class Session(ObservingSession):
     """One debugged VM."""
 
-    def __init__(self, services: Services, launching: Launching | None = None) -> None:
+    def __init__(
+        self,
+        services: Services,
+        launching: Launching | None = None,
+        *,
+        close: Callable[[], Awaitable[None]],
+    ) -> None:
         super().__init__(DebuggedProgram(services, launching))
+        self._close = close
+        self._closing = asyncio.Lock()
         self.breakpoints = SessionBreakpoints(self._program)
         """All breakpoints that are not removed; replaces groups of them too."""
+
+    async def close(self) -> None:
+        """Leave the program, as leaving the context of `launch` or `attach` does: a launched one
+        ends, one that was attached to goes on. May be repeated.
+        """
+        async with self._closing:
+            await self._close()
+
+    def close_by(self, close: Callable[[], Awaitable[None]]) -> None:
+        """Have `close` leave the context around the session, too."""
+        self._close = close
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        await self.close()
 
     @property
     def _services(self) -> Services:

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The synchronous API without a VM: its classes, the loop's thread, Ctrl-C, callbacks."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import inspect
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+import jvmdebug
+import jvmdebug.sync
+from jvmdebug.sync import proxies
+from jvmdebug.sync.generated.members import FUNCTIONS, MEMBERS
+from jvmdebug.sync.portal import Portal
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+
+@pytest.fixture
+def portal() -> Iterator[Portal]:
+    before = threading.active_count()
+    made = Portal()
+    yield made
+    made.close()
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("full", MEMBERS)
+def test_each_class_has_the_members_of_the_asynchronous_one(full: str) -> None:
+    module, _, name = full.partition(":")
+    original = getattr(importlib.import_module(module), name)
+    made = getattr(jvmdebug.sync, name)
+    assert made is proxies.proxy_class(full)
+    assert made.__doc__ == original.__doc__
+    with pytest.raises(TypeError, match="sessions give it"):
+        made()
+    for member in MEMBERS[full]:
+        found = getattr(made, proxies._NAMES.get(member, member))
+        assert not inspect.iscoroutinefunction(found)
+
+
+def test_the_names_of_the_module() -> None:
+    assert {"launch", "attach", "listen", "open", "open_attach", "Session", "Stop"} <= set(
+        dir(jvmdebug.sync)
+    )
+    assert FUNCTIONS["open"] == "open_launch"
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        jvmdebug.sync.nothing  # type: ignore[attr-defined]  # noqa: B018
+    assert issubclass(jvmdebug.sync.SessionBreakpoints, Sequence)
+    assert issubclass(jvmdebug.sync.Trace, jvmdebug.sync.Observation)
+
+
+def test_results_and_errors_come_out(portal: Portal) -> None:
+    async def fail() -> None:
+        raise jvmdebug.StateError("not now")
+
+    assert portal.call(lambda: threading.current_thread().name) == "jvmdebug"
+    assert portal.call(asyncio.sleep, 0, 3) == 3
+    with pytest.raises(jvmdebug.StateError, match="not now"):
+        portal.call(fail)
+
+
+def test_the_loop_cannot_wait_for_itself_nor_a_closed_session_for_it() -> None:
+    made = Portal()
+    with pytest.raises(jvmdebug.StateError, match="own event loop"):
+        made.call(lambda: made.call(time.time))
+    made.close()
+    made.close()
+    with pytest.raises(jvmdebug.StateError, match="the session is closed"):
+        made.call(time.time)
+
+
+def test_one_thread_for_all_sessions(portal: Portal) -> None:
+    other = Portal()
+    thread = other.call(threading.current_thread)
+    assert thread is portal.call(threading.current_thread)
+    other.close()
+    assert portal.call(threading.current_thread) is thread
+
+
+def test_ctrl_c_cancels_what_is_waited_for(portal: Portal) -> None:
+    ended: list[str] = []
+
+    async def wait() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.append("cancelled")
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    timer = signal.getitimer(signal.ITIMER_REAL)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            portal.call(wait)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, timer[0])
+    assert ended == ["cancelled"]
+    assert portal.call(asyncio.sleep, 0, "again") == "again"
+
+
+def test_what_came_too_late_is_undone(portal: Portal) -> None:
+    undone: list[str] = []
+    main = threading.main_thread().ident
+    assert main is not None
+
+    async def open_anyway() -> str:
+        signal.pthread_kill(main, signal.SIGINT)  # it waits for this
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            return "open"
+        return "never"
+
+    async def undo(opened: str) -> None:
+        undone.append(opened)
+
+    with pytest.raises(KeyboardInterrupt):
+        portal.run(open_anyway(), undo)
+    assert undone == ["open"]
+
+
+def test_a_callback_may_use_the_api_and_its_failure_is_logged(
+    portal: Portal, caplog: pytest.LogCaptureFixture
+) -> None:
+    seen: list[object] = []
+
+    def callback(text: str) -> str:
+        seen.append((text, portal.call(asyncio.sleep, 0, "asked")))
+        if text == "bad":
+            raise ValueError(text)
+        return text.upper()
+
+    async def call(function: object) -> object:
+        return [await function("good"), function("bad")]  # type: ignore[operator]
+
+    given = proxies._in(callback, portal)
+    assert portal.call(call, given)[0] == "GOOD"
+    portal._thread.drain()
+    assert seen == [("good", "asked"), ("bad", "asked")]
+    assert "a callback failed" in caplog.text
+
+
+class Pair(NamedTuple):
+    """Two values."""
+
+    first: object
+    second: object
+
+
+def test_values_are_wrapped_wherever_they_are(portal: Portal) -> None:
+    found = jvmdebug.Definition(jvmdebug.SourceFile(Path(__file__)), 1)
+    (text, inside), pair, by_name = proxies.out(
+        (["x", found], Pair(found, 1), {"at": found}), portal
+    )
+    assert text == "x"
+    assert isinstance(inside, jvmdebug.sync.Definition)
+    assert inside == pair.first == by_name["at"]
+    assert isinstance(pair, Pair)
+    assert inside.line == 1
+    assert proxies._in([(inside,), {"at": inside}], portal) == [(found,), {"at": found}]
+
+
+async def numbers() -> AsyncIterator[int]:
+    yield 1
+    yield 2
+
+
+def test_iterators(portal: Portal) -> None:
+    assert list(proxies.out(numbers(), portal)) == [1, 2]
+    for number in proxies.out(numbers(), portal):
+        assert number == 1
+        break
