@@ -63,6 +63,9 @@ class AdapterSession:
         self.watched: Numbering[DataTarget] = Numbering()
         """The fields of single objects that were offered to the client as data breakpoints."""
         self.configuration: Configuration | None = None
+        self.are_steps_filtered = True
+        self.is_just_my_code: bool | None = None
+        """Chosen during the session; else the configuration says it."""
         self.debuggee: Debuggee | None = None
         self.paused_thread: int | None = None
         """The thread that a pause request named, until its stop has been reported."""

@@ -8,6 +8,7 @@ resumed at once. Plain frozen data. Called by `session.snapshot`.
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -86,6 +87,7 @@ class ThreadSnapshot:
     """The monitors that it has entered, the last one first."""
     waits_for: MonitorSnapshot | None = None
     """The monitor that it waits to enter or that it waits on."""
+    is_virtual: bool = False
 
     def __str__(self) -> str:
         lines = [f'"{self.name}" #{self.id} {self.status}']
@@ -200,7 +202,9 @@ async def _thread(
 ) -> ThreadSnapshot | None:
     """None for a thread that has ended."""
     try:
-        state, count = await asyncio.gather(thread.status(), thread.frame_count())
+        state, count, is_virtual = await asyncio.gather(
+            thread.status(), thread.frame_count(), thread.is_virtual()
+        )
         found = await thread.frames(0, min(frames, count))
     except VmError:
         return None
@@ -209,7 +213,9 @@ async def _thread(
     )
     holds, waits_for = await _monitors(thread, style)
     status = _STATUS.get(state.status, "unknown")
-    return ThreadSnapshot(thread.id, name, status, tuple(shown), count, holds, waits_for)
+    return ThreadSnapshot(
+        thread.id, name, status, tuple(shown), count, holds, waits_for, is_virtual
+    )
 
 
 async def _frame(frame: Frame, style: ValueStyle, *, has_variables: bool) -> FrameSnapshot:
@@ -248,17 +254,7 @@ def _with_owners(threads: Sequence[ThreadSnapshot]) -> list[ThreadSnapshot]:
         if wanted is not None:
             owner = owners.get(wanted.object_id)
             waits_for = MonitorSnapshot(wanted.text, wanted.object_id, owner)
-            done.append(
-                ThreadSnapshot(
-                    each.id,
-                    each.name,
-                    each.status,
-                    each.frames,
-                    each.frame_count,
-                    each.holds,
-                    waits_for,
-                )
-            )
+            done.append(dataclasses.replace(each, waits_for=waits_for))
         else:
             done.append(each)
     return done

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 from jvmdebug.breakpoints import BreakpointOptions, ExceptionSpec
 from jvmdebug.session.breakpoints import SessionBreakpoints
 from jvmdebug.session.data_target import field_spec
+from jvmdebug.session.instances import instance_counts
 from jvmdebug.session.observing import ObservingSession
 from jvmdebug.session.program import DebuggedProgram
 from jvmdebug.session.state import Operation, SessionState, require
@@ -350,6 +351,13 @@ class Session(ObservingSession):
         """
         require(Operation.INSPECT, self.state)
         return await self._services.code_replacing.redefine(paths, changed_only=changed_only)
+
+    async def instance_counts(self, *type_names: str) -> dict[str, int]:
+        """How many objects of exactly each class the program can reach, in one walk of the heap; 0
+        for a class that is not loaded.
+        """
+        require(Operation.INSPECT, self.state)
+        return await instance_counts(self.vm, type_names)
 
     # Sources
 

@@ -21,7 +21,7 @@ from jvmdebug.events import StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
 from jvmdebug.jdwp.generated.events import StepModifier
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
-from jvmdebug.model.values import VOID
+from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.session.causes import FrameDropped, ReturnForced
 from jvmdebug.session.stop import Stop
 from jvmdebug.stepping import CallSite, call_at
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.services import Services
+    from jvmdebug.session.variable import Variable
 
 _RETURN_TIMEOUT_S = 10.0
 
@@ -109,6 +110,22 @@ class StackChanges:
         stop_set, causes = await self._run_into_caller(thread)
         stop.suspension = stop.suspension.joined(stop_set)
         return await self._replace(stop, causes, thread)
+
+    async def throw(self, frame: FrameHandle, text: str) -> Variable:
+        """Make the thread throw the value of an expression when it runs."""
+        thrown = await frame.evaluate(text)
+        value = thrown.value
+        is_thrown = isinstance(value, ObjectReference) and await (await value.type()).is_subtype_of(
+            "java.lang.Throwable"
+        )
+        if not (is_thrown and isinstance(value, ObjectReference)):
+            what = await thrown.type_name()
+            raise EvaluationError(
+                f"{text} is no exception but of type {what}: give one, as in"
+                ' new IllegalStateException("tried")'
+            )
+        await frame.thread.thread.stop(value)
+        return thrown
 
     async def _run_into_caller(self, thread: Thread) -> tuple[StopSet, tuple[Cause, ...]]:
         """The return happens when the thread runs; a step by one instruction ends in the caller.

@@ -18,6 +18,7 @@ from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.printable import one_line
 from jvmdebug.session.causes import StopReason, reasons_of
 from jvmdebug.session.frame_handle import FrameHandle
+from jvmdebug.session.instances import Instances, instances
 from jvmdebug.session.steps import StepRequest
 from jvmdebug.session.thrown import Thrown, complete_message, read_thrown
 from jvmdebug.session.watched_change import WatchedChange
@@ -289,6 +290,24 @@ class Stop:
         """
         self.require_current()
         await self._services.steps.run_to(self, spec)
+
+    async def throw(self, text: str, frame: FrameHandle | None = None) -> Variable:
+        """Make the thread of `frame` (default: the topmost) throw the value of the expression
+        `text`, a Throwable, as soon as it runs; the exception.
+
+        Where it is at that time, handlers around it catch it. EvaluationError for another value,
+        VmError for what the VM refuses, such as some virtual threads.
+        """
+        frame = frame or self.frame
+        self.require_current(frame.thread)
+        return await self._services.stack_changes.throw(frame, text)
+
+    async def instances(self, type_name: str, limit: int = 100) -> Instances:
+        """The objects of exactly the class `shop.Cart` that the program can reach: how many there
+        are, and at most `limit` of them. A walk of the heap.
+        """
+        self.require_current()
+        return await instances(self, type_name, limit)
 
     async def pop_frame(self, frame: FrameHandle | None = None) -> Stop:
         """Drop `frame` (default: the topmost) and those above it, as if it had not been called.

@@ -6,16 +6,19 @@ import * as vscode from "vscode";
 import { AdapterFactory, install, StartTrackerFactory, useEnvironment } from "./adapter";
 import { attachToPort, attachToProcess, pickProcess, specifyProgramArguments } from "./commands/attach";
 import { debugFile, runFile } from "./commands/file";
-import { forceEarlyReturn, popFrame } from "./commands/frame";
+import { forceEarlyReturn, popFrame, runToBytecode, throwException } from "./commands/frame";
 import { offerFullMode, restartInFullMode } from "./commands/fullMode";
 import { ClassFileWatcher, hotCodeReplace } from "./commands/hotCodeReplace";
 import { toggleSuspend } from "./commands/suspend";
 import { takeOver } from "./commands/takeOver";
-import { toggleHex } from "./commands/values";
+import { toggle } from "./commands/values";
 import { ConfigurationProvider, DynamicConfigurationProvider } from "./configuration";
 import { PrivateEnvironment } from "./install";
 import { debugMain, MainLenses, runMain } from "./lenses";
 import { remember, selectMainClass } from "./sources/mainClasses";
+import { HitsView } from "./views/hits";
+import { type Node, ObjectsView } from "./views/objects";
+import { ThreadsView } from "./views/threads";
 
 export const DEBUG_TYPE = "jvmdebug";
 
@@ -48,10 +51,41 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.popFrame", popFrame),
     vscode.commands.registerCommand("jvmdebug.forceEarlyReturn", forceEarlyReturn),
     vscode.commands.registerCommand("jvmdebug.hotCodeReplace", hotCodeReplace),
-    vscode.commands.registerCommand("jvmdebug.toggleHex", toggleHex),
+    vscode.commands.registerCommand("jvmdebug.throwException", throwException),
+    vscode.commands.registerCommand("jvmdebug.runToBytecode", runToBytecode),
+    vscode.commands.registerCommand("jvmdebug.toggleHex", () => toggle("hex")),
+    vscode.commands.registerCommand("jvmdebug.toggleQualifiedNames", () => toggle("qualifiedNames")),
+    vscode.commands.registerCommand("jvmdebug.toggleToString", () => toggle("toString")),
+    vscode.commands.registerCommand("jvmdebug.toggleStepFilters", () => toggle("stepFilters")),
+    vscode.commands.registerCommand("jvmdebug.toggleJustMyCode", () => toggle("justMyCode")),
     vscode.commands.registerCommand("jvmdebug.toggleSuspend", toggleSuspend),
     vscode.commands.registerCommand("jvmdebug.restartInFullMode", restartInFullMode),
     vscode.debug.onDidReceiveDebugSessionCustomEvent(offerFullMode),
     new ClassFileWatcher(),
+    ...views(context),
   );
+}
+
+/** The views of the debug side bar. */
+function views(context: vscode.ExtensionContext): vscode.Disposable[] {
+  const hits = new HitsView();
+  const threads = new ThreadsView();
+  const objects = new ObjectsView(context.workspaceState);
+  const threadsView = vscode.window.createTreeView("jvmdebug.threads", { treeDataProvider: threads });
+  const objectsView = vscode.window.createTreeView("jvmdebug.objects", { treeDataProvider: objects });
+  return [
+    vscode.window.registerTreeDataProvider("jvmdebug.hits", hits),
+    threadsView,
+    threads.watch(threadsView),
+    objectsView,
+    objects.watch(objectsView),
+    ...[hits, threads, objects].map((each) => vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, each)),
+    vscode.commands.registerCommand("jvmdebug.clearHits", () => {
+      hits.clear();
+    }),
+    vscode.commands.registerCommand("jvmdebug.refreshThreads", () => threads.refresh()),
+    vscode.commands.registerCommand("jvmdebug.addObjectClass", () => objects.add()),
+    vscode.commands.registerCommand("jvmdebug.removeObjectClass", (node: Node) => objects.remove(node)),
+    vscode.commands.registerCommand("jvmdebug.refreshObjects", () => objects.refresh()),
+  ];
 }

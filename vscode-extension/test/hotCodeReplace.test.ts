@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { ClassFileWatcher, classDirectories, hotCodeReplace } from "../src/commands/hotCodeReplace";
-import { toggleHex } from "../src/commands/values";
+import { toggle } from "../src/commands/values";
 import * as stub from "./vscode";
 
 const customRequest = vi.fn();
@@ -68,7 +68,7 @@ test("without directories the user is asked", async () => {
 test("without a session nothing is asked and the user is told", async () => {
   stub.debug.activeDebugSession = undefined;
   await hotCodeReplace();
-  await toggleHex();
+  await toggle("hex");
   expect(customRequest).not.toHaveBeenCalled();
   expect(stub.window.showErrorMessage).toHaveBeenCalledTimes(2);
 });
@@ -112,9 +112,21 @@ test("written class files are replaced together, in the automatic mode", async (
   vi.useRealTimers();
 });
 
+test("toggles begin with what the configuration says", async () => {
+  stub.debug.activeDebugSession = { ...session, id: "2", configuration: { justMyCode: true, values: { toString: true } } };
+  await toggle("justMyCode");
+  await toggle("toString");
+  await toggle("stepFilters");
+  expect(customRequest.mock.calls).toEqual([
+    ["jvmdebug/stepFilters", { justMyCode: false }],
+    ["jvmdebug/valueStyle", { toString: false }],
+    ["jvmdebug/stepFilters", { enabled: false }],
+  ]);
+});
+
 test("hexadecimal and back", async () => {
-  await toggleHex();
-  await toggleHex();
+  await toggle("hex");
+  await toggle("hex");
   expect(customRequest.mock.calls).toEqual([
     ["jvmdebug/valueStyle", { hex: true }],
     ["jvmdebug/valueStyle", { hex: false }],

@@ -65,3 +65,21 @@ export class CodeLens {
   ) {}
 }
 export const ProgressLocation = { Notification: 15 };
+export class EventEmitter {
+  readonly fire = vi.fn();
+  readonly event = vi.fn();
+}
+export class TreeItem {
+  description = "";
+  constructor(
+    readonly label: string,
+    readonly collapsibleState: number,
+  ) {}
+}
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export class ThemeIcon {
+  constructor(readonly id: string) {}
+}
+export class ThemeColor {
+  constructor(readonly id: string) {}
+}

@@ -6,10 +6,16 @@ Each response precedes the events that the request causes.
 
 from typing import TYPE_CHECKING
 
+from jvmdebug_dap.convert.code import address_of
 from jvmdebug_dap.convert.frames import known_thread
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
-from jvmdebug_dap.models.custom import ForceEarlyReturnArguments, PopFrameArguments
+from jvmdebug_dap.models.custom import (
+    ForceEarlyReturnArguments,
+    PopFrameArguments,
+    RunToArguments,
+    ThrowArguments,
+)
 from jvmdebug_dap.models.generated.arguments import (
     ContinueArguments,
     NextArguments,
@@ -131,6 +137,32 @@ async def force_early_return(session: AdapterSession, arguments: ForceEarlyRetur
         )
         raise RequestError(ErrorId.NOT_POSSIBLE, text)
     await frame.stop.force_return(arguments.expression)
+
+
+@request("jvmdebug/throw", when=STOPPED, holds_events=True, progress="Evaluating")
+async def throw(session: AdapterSession, arguments: ThrowArguments) -> None:
+    """The frame's thread throws the value of `expression` as soon as it runs."""
+    frame = session.references.frame(arguments.frame_id)
+    await frame.stop.throw(arguments.expression, frame)
+
+
+@request("jvmdebug/runTo", when=STOPPED, holds_events=True)
+async def run_to(session: AdapterSession, arguments: RunToArguments) -> None:
+    """All threads go on, until one is at that instruction or line."""
+    stop, _thread = stop_to_step(session, arguments.thread_id)
+    reference, location = arguments.instruction_reference, arguments.location
+    if (reference is None) == (location is None):
+        text = "arguments: give either `instructionReference` or `location`"
+        raise RequestError(ErrorId.ILL_FORMED, text)
+    if reference is not None:
+        address = address_of(reference, "instructionReference")
+        found = await session.core.code.location_at(address)
+        if found is None:
+            text = f"arguments.instructionReference: there is no code at {reference}"
+            raise RequestError(ErrorId.NOT_POSSIBLE, text)
+        method = found.method
+        location = f"{found.type.name}#{method.name}{method.signature}#{found.index}"
+    await stop.run_to(location or "")
 
 
 def stop_to_step(

@@ -11,6 +11,7 @@ from jvmdebug.errors import JvmDebugError
 from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.errors import RequestError
+from jvmdebug_dap.handlers.filtering import apply_filters
 from jvmdebug_dap.models.custom import RestartArguments
 from jvmdebug_dap.models.generated.arguments import RunInTerminalRequestArguments
 from jvmdebug_dap.models.generated.events import (
@@ -119,10 +120,7 @@ async def reach(
     session.configuration = configuration
     core.settings.suspend = configuration.suspend
     core.settings.rethrows = configuration.rethrows
-    if configuration.step_filters is not None:
-        core.settings.step_filters = configurations.step_filters(configuration.step_filters)
-    if configuration.just_my_code:
-        core.settings.step_filters = configurations.just_my_code(core.settings.step_filters)
+    apply_filters(session)
     if configuration.values is not None:
         configurations.apply_values(configuration.values, core.settings)
     for note in configurations.notes(configuration):

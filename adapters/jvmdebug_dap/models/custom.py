@@ -3,9 +3,10 @@
 
 from typing import Literal
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
 from jvmdebug_dap.models.base import Json, Model
+from jvmdebug_dap.models.generated.types import Variable
 
 
 class RestartArguments(Model):
@@ -56,3 +57,82 @@ class SuspendArguments(Model):
 
 class PopFrameArguments(Model):
     frame_id: int
+
+
+class ThrowArguments(Model):
+    """What the thread of a frame throws: an expression."""
+
+    frame_id: int
+    expression: str
+
+
+class RunToArguments(Model):
+    """Where to run: an address of `disassemble`, or a location such as `shop.Cart:42`."""
+
+    thread_id: int
+    instruction_reference: str | None = None
+    location: str | None = None
+
+
+class StepFiltersArguments(Model):
+    """Attributes that are not given stay as they are."""
+
+    enabled: bool | None = None
+    just_my_code: bool | None = None
+
+
+class InstancesArguments(Model):
+    class_name: str
+    count: int = 100
+
+
+class InstancesBody(Model):
+    """How many objects of a class there are, and the first of them."""
+
+    class_name: str
+    count: int
+    instances: list[Variable]
+
+
+class InstanceCountsArguments(Model):
+    class_names: list[str]
+
+
+class ClassCountBody(Model):
+    class_name: str
+    count: int
+
+
+class InstanceCountsBody(Model):
+    counts: list[ClassCountBody]
+
+
+class ThreadDumpArguments(Model):
+    frames: int = Field(default=10, ge=0, le=1000)
+    """Of each thread, at most."""
+
+
+class DumpedMonitor(Model):
+    """A monitor that a thread holds or waits for."""
+
+    text: str
+    owner: str | None = None
+
+
+class DumpedThread(Model):
+    thread_id: int | None
+    """As `threads` has it; None for one that has ended meanwhile."""
+    name: str
+    status: str
+    is_virtual: bool
+    frames: list[str]
+    frame_count: int
+    holds: list[DumpedMonitor]
+    waits_for: DumpedMonitor | None = None
+
+
+class ThreadDumpBody(Model):
+    """What all threads do, and the names of those that wait for each other in a circle."""
+
+    threads: list[DumpedThread]
+    deadlocks: list[list[str]]

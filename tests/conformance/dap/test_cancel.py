@@ -69,6 +69,8 @@ def test_whatever_may_take_long_can_show_its_progress() -> None:
         *(
             "jvmdebug/popFrame",
             "jvmdebug/forceEarlyReturn",
+            "jvmdebug/runTo",
+            "jvmdebug/stepFilters",
             "jvmdebug/valueStyle",
             "jvmdebug/suspend",
         ),

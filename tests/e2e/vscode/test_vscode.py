@@ -1,43 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Debugging Java files in a real VS Code window (code-server in headless Chromium).
+"""Debugging Java programs in a real VS Code window, see `conftest`.
 
-Owns the server, its profile and the packaged extension; a module of `scenarios/` is the person. A
-scenario fails on every notification, dialog or Debug Console line of severity error or warning that
-its test does not name. The screenshots stay in `build/vscode/screenshots`. Needs Node 20 or newer.
+A scenario fails on every notification, dialog or Debug Console line of severity error or warning
+that its test does not name.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import re
 import shutil
-import signal
 import subprocess
-import sys
-import threading
-import urllib.request
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
+import jvmdebug
+from tests.support.debuggees import debuggee
 from tests.support.jdks import jdks_to_test
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-HERE = Path(__file__).resolve().parent
-REPOSITORY = HERE.parents[2]
-EXTENSION = REPOSITORY / "vscode-extension"
-TOOLS = REPOSITORY / "build" / "vscode"
-EXAMPLE = REPOSITORY / "examples" / "Basket.java"
+    from tests.e2e.vscode.conftest import Person
 
-PROVISION_TIMEOUT_S = 420.0
-START_TIMEOUT_S = 60.0
-SCENARIO_TIMEOUT_S = 240.0
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "Basket.java"
 
 HELLO = """\
 public class Hello {
@@ -80,218 +68,49 @@ public class Threads {
 }
 """
 
+SERVER = """\
+import java.util.ArrayList;
+import java.util.List;
+
+public class Server {
+    static final List<String> answers = new ArrayList<>();
+
+    public static void main(String[] args) throws Exception {
+        for (int number = 1; ; number++) {
+            try {
+                serve(number);
+            } catch (IllegalStateException refused) {
+                answers.clear(); // @logged
+            }
+            Thread.sleep(20);
+        }
+    }
+
+    static void serve(int number) {
+        String answer = "answer " + number;
+        answers.add(answer); // @served
+        if (number % 5 == 0) {
+            throw new IllegalStateException(answer);
+        }
+    }
+}
+"""
 pytestmark = [
     pytest.mark.vscode,
     pytest.mark.slow,
-    pytest.mark.timeout(PROVISION_TIMEOUT_S + SCENARIO_TIMEOUT_S + 120),
+    pytest.mark.timeout(780),
     pytest.mark.skipif(shutil.which("node") is None, reason="VS Code needs Node.js"),
 ]
 
 
-def run(
-    *command: str | Path,
-    cwd: Path | None = None,
-    environment: Mapping[str, str] | None = None,
-    timeout_s: float,
-) -> str:
-    """Run a command to its end; its output, or a failure that shows it."""
-    with subprocess.Popen(
-        command,
-        cwd=cwd,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env={**os.environ, **(environment or {})},
-        start_new_session=True,
-        text=True,
-        errors="replace",
-    ) as process:
-        try:
-            output, _ = process.communicate(timeout=timeout_s)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise
-    assert process.returncode == 0, f"{command}:\n{output}"
-    return output
-
-
-def healthy(url: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"{url}/healthz", timeout=2) as answer:
-            return bool(answer.status == 200)
-    except OSError:
-        return False
-
-
-def listening_url(server: subprocess.Popen[str]) -> str:
-    """The address that code-server prints once it listens."""
-    assert server.stdout is not None
-    printed = ""
-    for line in server.stdout:
-        printed += line
-        if found := re.search(r"HTTP server listening on (http://127\.0\.0\.1:\d+)", printed):
-            return found[1]
-    raise AssertionError(f"code-server ended:\n{printed}")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a VS Code with the extension installed."""
-    run(HERE / "provision.sh", TOOLS, timeout_s=PROVISION_TIMEOUT_S)
-    if not (EXTENSION / "node_modules").exists():
-        run("npm", "ci", "--silent", cwd=EXTENSION, timeout_s=PROVISION_TIMEOUT_S)
-    run("npm", "run", "--silent", "package", cwd=EXTENSION, timeout_s=120)
-
-    profile = tmp_path_factory.mktemp("profile")
-    user = profile / "user"
-    settings = {
-        "jvmdebug.command": str(Path(sys.executable).parent / "jvmdebug"),
-        "workbench.startupEditor": "none",
-        "debug.console.closeOnEnd": False,
-        "terminal.integrated.gpuAcceleration": "off",  # its text is in the page then
-    }
-    # A command's path is a setting of the machine, which a server keeps apart from the user's.
-    for kind in ("User", "Machine"):
-        (user / kind).mkdir(parents=True)
-        (user / kind / "settings.json").write_text(json.dumps(settings))
-    entry = TOOLS / "code-server" / "node_modules" / "code-server" / "out" / "node" / "entry.js"
-    folders = [
-        *("--user-data-dir", str(user)),
-        *("--extensions-dir", str(profile / "extensions")),
-        *("--config", str(profile / "config.yaml")),
-    ]
-    vsix = EXTENSION / "jvmdebug.vsix"
-    run("node", entry, *folders, "--install-extension", vsix, timeout_s=START_TIMEOUT_S)
-    with subprocess.Popen(
-        [
-            *("node", str(entry), *folders, "--auth", "none", "--bind-addr", "127.0.0.1:0"),
-            *("--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"),
-            "--disable-getting-started-override",
-        ],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env=os.environ | {"JAVA_HOME": str(jdks_to_test()[0].home)},
-        start_new_session=True,
-        text=True,
-        errors="replace",
-    ) as process:
-        try:
-            url = listening_url(process)
-            assert healthy(url)
-            yield url
-        finally:
-            # The extension host outlives the server unless the whole group ends.
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-
-
-@dataclass(frozen=True, slots=True)
-class Alarm:
-    """Something that VS Code showed as an error or a warning."""
-
-    where: str
-    """notification, dialog or console"""
-    severity: str
-    text: str
-
-
-class Driver:
-    """The browser, which runs one scenario after the other."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
-
-    def run(self, **request: Any) -> dict[str, Any]:
-        """The answer to a request, see `run.mjs`."""
-        requests, answers = self._process.stdin, self._process.stdout
-        assert requests is not None
-        assert answers is not None
-        requests.write(json.dumps(request) + "\n")
-        requests.flush()
-        # What hangs is ended, and the answer is empty then.
-        timer = threading.Timer(SCENARIO_TIMEOUT_S, self._process.kill)
-        timer.start()
-        try:
-            line = answers.readline()
-        finally:
-            timer.cancel()
-        assert line, f"no answer within {SCENARIO_TIMEOUT_S} s"
-        answer: dict[str, Any] = json.loads(line)
-        return answer
-
-
-@pytest.fixture(scope="module")
-def driver(server: str) -> Iterator[Driver]:
-    assert server
-    with subprocess.Popen(
-        ["node", str(HERE / "run.mjs"), str(TOOLS / "driver")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        start_new_session=True,
-        text=True,
-        errors="replace",
-    ) as process:
-        try:
-            yield Driver(process)
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody in front of a window with a folder open."""
-
-    url: str
-    driver: Driver
-    folder: Path
-
-    def configure(self, **configuration: Any) -> None:
-        """Write a launch.json with this as its only configuration."""
-        settings = self.folder / ".vscode"
-        settings.mkdir(exist_ok=True)
-        whole = {"type": "jvmdebug", "request": "launch", "name": "Test", **configuration}
-        text = json.dumps({"version": "0.2.0", "configurations": [whole]})
-        (settings / "launch.json").write_text(text)
-
-    def does(
-        self, scenario: str, *, named: tuple[str, ...] = (), shots: str = "", **options: Any
-    ) -> dict[str, Any]:
-        """Run the scenario; what it saw. All errors and warnings shown match one of `named`, and
-        each of those (a regular expression) matches one that was shown.
-        """
-        screenshots = TOOLS / "screenshots" / (shots or scenario)
-        screenshots.mkdir(parents=True, exist_ok=True)
-        result = self.driver.run(
-            scenario=scenario,
-            url=f"{self.url}/?folder={self.folder}",
-            screenshots=str(screenshots),
-            options=options,
-        )
-        assert "failure" not in result, f"{result['failure']}\nshown: {result['alarms']}"
-        alarms = [Alarm(**each) for each in result["alarms"]]
-        surprises = [
-            each for each in alarms if not any(re.search(name, each.text) for name in named)
-        ]
-        assert not surprises, f"shown as error or warning, unexpected: {surprises}"
-        for name in named:
-            assert any(re.search(name, each.text) for each in alarms), f"not shown: {name}"
-        seen: dict[str, Any] = result["seen"]
-        return seen
-
-
-@pytest.fixture
-def person(server: str, driver: Driver, tmp_path: Path) -> Person:
-    folder = tmp_path / "workspace"
-    folder.mkdir()
-    return Person(server, driver, folder)
+def line_of(text: str, marker: str) -> int:
+    lines = enumerate(text.splitlines(), 1)
+    return next(number for number, line in lines if f"// @{marker}" in line)
 
 
 def test_a_person_debugs_a_file(person: Person) -> None:
     shutil.copy(EXAMPLE, person.folder)
-    lines = EXAMPLE.read_text().splitlines()
-    marked = next(number for number, line in enumerate(lines, 1) if "// @sum" in line)
+    marked = line_of(EXAMPLE.read_text(), "sum")
     seen = person.does("basket", line=marked)
     assert seen["stopped"].startswith("total += price")
     assert any("Basket.total" in row for row in seen["callStack"])
@@ -337,3 +156,50 @@ def test_other_threads_go_on_when_only_one_is_suspended(person: Person) -> None:
     seen = person.does("suspend")
     assert any("main" in row and "PAUSED" in row.upper() for row in seen["threads"])
     assert any("Reference Handler" in row and "RUNNING" in row.upper() for row in seen["threads"])
+
+
+@contextlib.contextmanager
+def listening_program(source: Path, classes: Path) -> Iterator[int]:
+    """Runs the program of a source with our agent; the port that it listens on."""
+    jdk = jdks_to_test()[0]
+    subprocess.run([str(jdk.javac), "-g", "-d", classes, source], check=True, timeout=60)
+    option = jvmdebug.agent_option("127.0.0.1:0", suspend=False, mode="fast")
+    with subprocess.Popen(
+        [str(jdk.java), option, "-cp", str(classes), source.stem],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            found = re.search(r"address: (?:.*:)?(\d+)", process.stdout.readline())
+            assert found
+            yield int(found[1])
+            assert process.poll() is None, "the program has ended with its debugger"
+        finally:
+            process.kill()
+
+
+def test_attach_with_condition_log_point_and_an_exception_ticked_meanwhile(
+    person: Person, tmp_path: Path
+) -> None:
+    source = person.folder / "Server.java"
+    source.write_text(SERVER)
+    logged, served = line_of(SERVER, "logged"), line_of(SERVER, "served")
+    with listening_program(source, tmp_path / "classes") as port:
+        # VS Code shows what a log point writes in the color of warnings.
+        seen = person.does(
+            "attach", named=("^refused class",), port=port, logged=logged, served=served
+        )
+    (number,) = (row for row in seen["variables"] if row.startswith("number"))
+    assert int(number.partition("=")[2]) % 7 == 0
+    assert any(f"Server.java:{logged}" in row for row in seen["hits"])
+    assert any("1×" in row and "number =" in row for row in seen["hits"])
+
+
+def test_threads_and_monitors_show_a_deadlock(person: Person) -> None:
+    shutil.copy(debuggee("threads", "Deadlock").source_dir / "Deadlock.java", person.folder)
+    seen = person.does("deadlock")
+    for rows in seen.values():
+        assert any("Deadlock of 2 threads" in row and "→" in row for row in rows)
+        assert any(row.startswith("two") and "held by one" in row for row in rows)

@@ -9,6 +9,8 @@ import { join } from "node:path";
 const STEP_TIMEOUT_MS = 45_000;
 const HINT_TIMEOUT_MS = 500;
 const GUTTER_MARK = ".editor-instance .codicon-debug-breakpoint";
+/** Of all kinds: of log points and with conditions, too. */
+const GUTTER_MARKS = '.editor-instance [class*="codicon-debug-breakpoint"]';
 const BROWSER_ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -189,6 +191,63 @@ export class Window {
     const { x, y } = await this.waitForGutter(line);
     await this.page.mouse.click(x, y);
     await this.page.locator(GUTTER_MARK).nth(before).waitFor();
+  }
+
+  /** Sets a breakpoint with a condition or a message, by the menu of the gutter. */
+  async addBreakpoint(line, item, text) {
+    const before = await this.page.locator(GUTTER_MARKS).count();
+    const { x, y } = await this.waitForGutter(line);
+    await this.page.mouse.click(x, y, { button: "right" });
+    await this.page.locator(".monaco-menu .action-label").filter({ hasText: item }).first().click();
+    await this.page.locator(".breakpoint-widget .monaco-editor.focused").first().waitFor();
+    await this.page.keyboard.type(text);
+    await this.page.keyboard.press("Enter");
+    await this.page.locator(GUTTER_MARKS).nth(before).waitFor();
+  }
+
+  /** Types into the input box at the top of the window. */
+  async fillInput(text) {
+    await this.page.locator(".quick-input-widget input").fill(text);
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** Ticks a box of the Breakpoints view. */
+  async tick(name) {
+    const row = this.page.locator(".debug-breakpoints .monaco-list-row").filter({ hasText: name }).first();
+    await row.locator("input[type=checkbox]").click();
+  }
+
+  /** A view of the side bar, by its title. */
+  pane(title) {
+    return this.page.locator(".split-view-view .pane").filter({
+      has: this.page.locator(".pane-header").filter({ hasText: title }),
+    });
+  }
+
+  async openView(title) {
+    const header = this.pane(title).locator(".pane-header").first();
+    await header.waitFor();
+    if ((await header.getAttribute("aria-expanded")) !== "true") {
+      await header.click();
+    }
+  }
+
+  async closeView(title) {
+    const header = this.pane(title).locator(".pane-header").first();
+    if ((await header.getAttribute("aria-expanded")) === "true") {
+      await header.click();
+    }
+  }
+
+  /** Waits until one row of a view has all the words, and returns the rows. */
+  async viewRow(title, ...words) {
+    let row = this.pane(title).locator(".monaco-list-row");
+    for (const word of words) {
+      row = row.filter({ hasText: word });
+    }
+    await row.first().waitFor();
+    const texts = await this.pane(title).locator(".monaco-list-row").allInnerTexts();
+    return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
   }
 
   async removeBreakpoint() {

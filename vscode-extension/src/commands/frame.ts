@@ -3,37 +3,47 @@
 
 import * as vscode from "vscode";
 
+import { showError } from "./session";
+
+interface SelectedFrame {
+  readonly session: vscode.DebugSession;
+  readonly threadId: number;
+  readonly frameId: number;
+}
+
 /** The selected frame of the active jvmdebug session, or nothing, after telling the user. */
-function selectedFrame(): { session: vscode.DebugSession; frameId: number } | undefined {
+function selectedFrame(): SelectedFrame | undefined {
   const session = vscode.debug.activeDebugSession;
   const item = vscode.debug.activeStackItem;
   if (session?.type !== "jvmdebug" || !(item instanceof vscode.DebugStackFrame)) {
     void vscode.window.showErrorMessage("Select a stack frame of a stopped thread first.");
     return undefined;
   }
-  return { session, frameId: item.frameId };
+  return { session, threadId: item.threadId, frameId: item.frameId };
 }
 
-async function request(command: string, extra: Record<string, unknown> = {}): Promise<void> {
-  const selected = selectedFrame();
-  if (selected === undefined) {
-    return;
-  }
+async function request(frame: SelectedFrame, command: string, attributes: Record<string, unknown>): Promise<boolean> {
   try {
-    await selected.session.customRequest(command, { frameId: selected.frameId, ...extra });
+    await frame.session.customRequest(command, attributes);
+    return true;
   } catch (error) {
-    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    showError(error);
+    return false;
   }
 }
 
 /** Drops the frame; the call is about to be made again. */
-export function popFrame(): Promise<void> {
-  return request("jvmdebug/popFrame");
+export async function popFrame(): Promise<void> {
+  const frame = selectedFrame();
+  if (frame !== undefined) {
+    await request(frame, "jvmdebug/popFrame", { frameId: frame.frameId });
+  }
 }
 
 /** Makes the method return at once, with the value of an expression. */
 export async function forceEarlyReturn(): Promise<void> {
-  if (selectedFrame() === undefined) {
+  const frame = selectedFrame();
+  if (frame === undefined) {
     return;
   }
   const expression = await vscode.window.showInputBox({
@@ -43,8 +53,73 @@ export async function forceEarlyReturn(): Promise<void> {
   if (expression === undefined) {
     return;
   }
-  await request(
-    "jvmdebug/forceEarlyReturn",
-    expression.trim() === "" ? {} : { expression },
-  );
+  const value = expression.trim() === "" ? {} : { expression };
+  await request(frame, "jvmdebug/forceEarlyReturn", { frameId: frame.frameId, ...value });
+}
+
+let lastThrown = 'new IllegalStateException("thrown by the debugger")';
+
+/** Makes the thread of the frame throw an exception as soon as it goes on. */
+export async function throwException(): Promise<void> {
+  const frame = selectedFrame();
+  if (frame === undefined) {
+    return;
+  }
+  const expression = await vscode.window.showInputBox({
+    title: "Throw Exception in Thread",
+    prompt: "Java expression for the exception; the thread throws it when it goes on.",
+    value: lastThrown,
+  });
+  if (expression === undefined || expression.trim() === "") {
+    return;
+  }
+  lastThrown = expression;
+  if (await request(frame, "jvmdebug/throw", { frameId: frame.frameId, expression })) {
+    vscode.window.setStatusBarMessage("jvmdebug: the thread throws it as soon as it goes on", 5000);
+  }
+}
+
+interface Instruction {
+  readonly address: string;
+  readonly instruction: string;
+  readonly line?: number;
+  readonly presentationHint?: string;
+}
+
+const MOST_INSTRUCTIONS = 400;
+
+/** Runs until the thread is at an instruction that is picked from the bytecode around the frame. */
+export async function runToBytecode(): Promise<void> {
+  const frame = selectedFrame();
+  if (frame === undefined) {
+    return;
+  }
+  const { session, threadId, frameId } = frame;
+  try {
+    const stack = (await session.customRequest("stackTrace", { threadId })) as {
+      stackFrames: { id: number; name: string; instructionPointerReference?: string }[];
+    };
+    const shown = stack.stackFrames.find((each) => each.id === frameId) ?? stack.stackFrames[0];
+    const here = shown?.instructionPointerReference;
+    if (here === undefined) {
+      void vscode.window.showErrorMessage("This frame has no bytecode: its method is native.");
+      return;
+    }
+    const around = { memoryReference: here, instructionOffset: -MOST_INSTRUCTIONS / 4, instructionCount: MOST_INSTRUCTIONS };
+    const body = (await session.customRequest("disassemble", around)) as { instructions: Instruction[] };
+    const items = body.instructions
+      .filter((each) => each.presentationHint !== "invalid")
+      .map((each) => ({
+        label: `${each.address === here ? "$(debug-stackframe) " : ""}${each.instruction}`,
+        description: each.line === undefined ? "" : `line ${String(each.line)}`,
+        address: each.address,
+      }));
+    const title = `Run to Bytecode of ${shown?.name ?? "this frame"}`;
+    const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+    if (chosen !== undefined) {
+      await request(frame, "jvmdebug/runTo", { threadId, instructionReference: chosen.address });
+    }
+  } catch (error) {
+    showError(error);
+  }
 }

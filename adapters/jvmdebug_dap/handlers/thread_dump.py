@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all threads do, hold and wait for: jvmdebug/threadDump."""
+
+from typing import TYPE_CHECKING
+
+from jvmdebug_dap.lanes import Lane
+from jvmdebug_dap.models.custom import (
+    DumpedMonitor,
+    DumpedThread,
+    ThreadDumpArguments,
+    ThreadDumpBody,
+)
+from jvmdebug_dap.requests import request
+from jvmdebug_dap.session import AdapterSession
+from jvmdebug_dap.states import STARTED
+
+if TYPE_CHECKING:
+    import jvmdebug
+
+
+@request("jvmdebug/threadDump", when=STARTED, lane=Lane.CHANGE, progress="Looking at the threads")
+async def thread_dump(session: AdapterSession, arguments: ThreadDumpArguments) -> ThreadDumpBody:
+    """A program that runs is suspended for a moment."""
+    found = await session.core.snapshot(frames=arguments.frames, variables=0)
+    handles = {each.id: each for each in await session.core.threads()}
+    threads = []
+    for each in found.threads:
+        handle = handles.get(each.id)
+        number = None if handle is None else session.threads.number(handle)
+        threads.append(dumped(each, number))
+    return ThreadDumpBody(threads=threads, deadlocks=[list(each) for each in found.deadlocks])
+
+
+def dumped(thread: "jvmdebug.ThreadSnapshot", number: int | None) -> DumpedThread:
+    """A thread, with its number for the client."""
+    wanted = thread.waits_for
+    return DumpedThread(
+        thread_id=number,
+        name=thread.name,
+        status=thread.status,
+        is_virtual=thread.is_virtual,
+        frames=[str(each.at) for each in thread.frames],
+        frame_count=thread.frame_count,
+        holds=[DumpedMonitor(text=each.text) for each in thread.holds],
+        waits_for=None if wanted is None else DumpedMonitor(text=wanted.text, owner=wanted.owner),
+    )

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Requests of our own for what the protocol has none: throw, run to an instruction, step filters,
+the objects of a class, threads and monitors.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.dap_client import Refused
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.dap_client import DapClient
+    from tests.support.debuggees import Debuggee
+
+    AttributesOf = Callable[[Debuggee], dict[str, Any]]
+
+
+async def test_a_thread_is_made_to_throw(client: DapClient, our_attributes: AttributesOf) -> None:
+    program = debuggee("basics", "Loop")
+    frame = await client.run_to(program, "squared", our_attributes(program))
+    throwing = {"frameId": frame["id"], "expression": 'new IllegalStateException("tried")'}
+    with pytest.raises(Refused, match="1 is no exception but of type int"):
+        await client.request("jvmdebug/throw", {**throwing, "expression": "1"})
+    await client.request("jvmdebug/throw", throwing)
+    await client.request("continue", {"threadId": frame["threadId"]})
+    await client.event("terminated")
+    assert "IllegalStateException: tried" in client.output("stderr")
+
+
+async def test_the_program_runs_to_an_instruction(
+    client: DapClient, our_attributes: AttributesOf
+) -> None:
+    program = debuggee("basics", "Loop")
+    frame = await client.run_to(program, "square", our_attributes(program))
+    thread = {"threadId": frame["threadId"]}
+    await client.request("setBreakpoints", {"source": frame["source"], "breakpoints": []})
+    here = frame["instructionPointerReference"]
+    asked = {"memoryReference": here, "instructionCount": 30}
+    body = await client.request("disassemble", asked)
+    returns = next(each for each in body["instructions"] if "ireturn" in each["instruction"])
+    with pytest.raises(Refused, match="either `instructionReference` or `location`"):
+        await client.request("jvmdebug/runTo", thread)
+    await client.request("jvmdebug/runTo", {**thread, "instructionReference": returns["address"]})
+    await client.event("stopped", threadId=frame["threadId"])
+    top, *_ = await client.top_frames(frame["threadId"])
+    assert top["instructionPointerReference"] == returns["address"]
+    line = program.marker("done")
+    await client.request("jvmdebug/runTo", {**thread, "location": f"Loop:{line}"})
+    await client.event("stopped", threadId=frame["threadId"])
+    top, *_ = await client.top_frames(frame["threadId"])
+    assert top["line"] == line
+    await client.request("disconnect")
+
+
+async def test_step_filters_are_changed_while_the_program_runs(
+    client: DapClient, our_attributes: AttributesOf
+) -> None:
+    program = debuggee("basics", "Loop")
+    skipping = {"stepFilters": {"skipClasses": ["Loop"]}}
+    frame = await client.run_to(program, "call", {**our_attributes(program), **skipping})
+    thread = {"threadId": frame["threadId"]}
+
+    async def step_in() -> int:
+        await client.request("stepIn", thread)
+        await client.event("stopped", reason="step")
+        top, *_ = await client.top_frames(frame["threadId"])
+        line: int = top["line"]
+        return line
+
+    await client.request("jvmdebug/stepFilters", {"enabled": False})
+    assert await step_in() == program.marker("square")
+    await client.request("jvmdebug/stepFilters", {"justMyCode": True})
+    assert await step_in() == program.marker("square") + 1
+    await client.request("disconnect")
+
+
+async def test_the_objects_of_a_class(client: DapClient, our_attributes: AttributesOf) -> None:
+    program = debuggee("basics", "Loop")
+    frame = await client.run_to(program, "add", our_attributes(program))
+    found = await client.request("jvmdebug/instances", {"className": "Loop"})
+    assert (found["className"], found["count"]) == ("Loop", 1)
+    (one,) = found["instances"]
+    fields = await client.children(one["variablesReference"])
+    assert fields["name"]["value"] == '"summing"'
+    counts = {"classNames": ["Loop", "java.lang.Thread", "no.Such"]}
+    counted = (await client.request("jvmdebug/instanceCounts", counts))["counts"]
+    assert {each["className"]: each["count"] > 0 for each in counted} == {
+        "Loop": True,
+        "java.lang.Thread": True,
+        "no.Such": False,
+    }
+    with pytest.raises(Refused, match=r"no class no\.Such is loaded"):
+        await client.request("jvmdebug/instances", {"className": "no.Such"})
+    many = {"className": "java.lang.String", "count": 5}
+    found = await client.request("jvmdebug/instances", many)
+    assert len(found["instances"]) == 5 < found["count"]
+    await client.request("continue", {"threadId": frame["threadId"]})
+
+
+async def test_a_thread_dump_names_the_deadlock(
+    client: DapClient, our_attributes: AttributesOf
+) -> None:
+    program = debuggee("threads", "Deadlock")
+    launched = await client.begin_debugging("launch", **our_attributes(program))
+    await client.configured(launched)
+    dump: dict[str, Any] = {"deadlocks": []}
+
+    async def ask() -> None:
+        while not dump["deadlocks"]:
+            dump.update(await client.request("jvmdebug/threadDump", {"frames": 2}))
+
+    await asyncio.wait_for(ask(), 40)
+    (circle,) = dump["deadlocks"]
+    threads = {each["name"]: each for each in dump["threads"]}
+    for name, other in zip(circle, [*circle[1:], circle[0]], strict=True):
+        assert threads[name]["status"] == "blocked"
+        assert threads[name]["waitsFor"]["owner"] == other
+        assert 0 < len(threads[name]["frames"]) <= 2
+        assert threads[name]["holds"]
+        assert threads[name]["isVirtual"] is False
+    listed = (await client.request("threads"))["threads"]
+    numbers = {each["name"]: each["id"] for each in listed}
+    assert threads["main"]["threadId"] == numbers["main"]
+    await client.request("disconnect")

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A real VS Code (code-server in headless Chromium) and the person in front of it.
+
+Owns the server, its profile, the packaged extension and the browser; a module of `scenarios/` is
+what the person does. The screenshots stay in `build/vscode/screenshots`. Needs Node 20 or newer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.jdks import jdks_to_test
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+HERE = Path(__file__).resolve().parent
+REPOSITORY = HERE.parents[2]
+EXTENSION = REPOSITORY / "vscode-extension"
+TOOLS = REPOSITORY / "build" / "vscode"
+
+PROVISION_TIMEOUT_S = 420.0
+START_TIMEOUT_S = 60.0
+SCENARIO_TIMEOUT_S = 240.0
+
+
+def run(
+    *command: str | Path,
+    cwd: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    timeout_s: float,
+) -> str:
+    """Run a command to its end; its output, or a failure that shows it."""
+    with subprocess.Popen(
+        command,
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, **(environment or {})},
+        start_new_session=True,
+        text=True,
+        errors="replace",
+    ) as process:
+        try:
+            output, _ = process.communicate(timeout=timeout_s)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    assert process.returncode == 0, f"{command}:\n{output}"
+    return output
+
+
+def healthy(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/healthz", timeout=2) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def listening_url(server: subprocess.Popen[str]) -> str:
+    """The address that code-server prints once it listens."""
+    assert server.stdout is not None
+    printed = ""
+    for line in server.stdout:
+        printed += line
+        if found := re.search(r"HTTP server listening on (http://127\.0\.0\.1:\d+)", printed):
+            return found[1]
+    raise AssertionError(f"code-server ended:\n{printed}")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a VS Code with the extension installed."""
+    run(HERE / "provision.sh", TOOLS, timeout_s=PROVISION_TIMEOUT_S)
+    if not (EXTENSION / "node_modules").exists():
+        run("npm", "ci", "--silent", cwd=EXTENSION, timeout_s=PROVISION_TIMEOUT_S)
+    run("npm", "run", "--silent", "package", cwd=EXTENSION, timeout_s=120)
+
+    profile = tmp_path_factory.mktemp("profile")
+    user = profile / "user"
+    settings = {
+        "jvmdebug.command": str(Path(sys.executable).parent / "jvmdebug"),
+        "workbench.startupEditor": "none",
+        "debug.console.closeOnEnd": False,
+        "terminal.integrated.gpuAcceleration": "off",  # its text is in the page then
+    }
+    # A command's path is a setting of the machine, which a server keeps apart from the user's.
+    for kind in ("User", "Machine"):
+        (user / kind).mkdir(parents=True)
+        (user / kind / "settings.json").write_text(json.dumps(settings))
+    entry = TOOLS / "code-server" / "node_modules" / "code-server" / "out" / "node" / "entry.js"
+    folders = [
+        *("--user-data-dir", str(user)),
+        *("--extensions-dir", str(profile / "extensions")),
+        *("--config", str(profile / "config.yaml")),
+    ]
+    vsix = EXTENSION / "jvmdebug.vsix"
+    run("node", entry, *folders, "--install-extension", vsix, timeout_s=START_TIMEOUT_S)
+    with subprocess.Popen(
+        [
+            *("node", str(entry), *folders, "--auth", "none", "--bind-addr", "127.0.0.1:0"),
+            *("--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"),
+            "--disable-getting-started-override",
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=os.environ | {"JAVA_HOME": str(jdks_to_test()[0].home)},
+        start_new_session=True,
+        text=True,
+        errors="replace",
+    ) as process:
+        try:
+            url = listening_url(process)
+            assert healthy(url)
+            yield url
+        finally:
+            # The extension host outlives the server unless the whole group ends.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Something that VS Code showed as an error or a warning."""
+
+    where: str
+    """notification, dialog or console"""
+    severity: str
+    text: str
+
+
+class Driver:
+    """The browser, which runs one scenario after the other."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def run(self, **request: Any) -> dict[str, Any]:
+        """The answer to a request, see `run.mjs`."""
+        requests, answers = self._process.stdin, self._process.stdout
+        assert requests is not None
+        assert answers is not None
+        requests.write(json.dumps(request) + "\n")
+        requests.flush()
+        # What hangs is ended, and the answer is empty then.
+        timer = threading.Timer(SCENARIO_TIMEOUT_S, self._process.kill)
+        timer.start()
+        try:
+            line = answers.readline()
+        finally:
+            timer.cancel()
+        assert line, f"no answer within {SCENARIO_TIMEOUT_S} s"
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+
+@pytest.fixture(scope="module")
+def driver(server: str) -> Iterator[Driver]:
+    assert server
+    with subprocess.Popen(
+        ["node", str(HERE / "run.mjs"), str(TOOLS / "driver")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+        errors="replace",
+    ) as process:
+        try:
+            yield Driver(process)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody in front of a window with a folder open."""
+
+    url: str
+    driver: Driver
+    folder: Path
+
+    def configure(self, **configuration: Any) -> None:
+        """Write a launch.json with this as its only configuration."""
+        settings = self.folder / ".vscode"
+        settings.mkdir(exist_ok=True)
+        whole = {"type": "jvmdebug", "request": "launch", "name": "Test", **configuration}
+        text = json.dumps({"version": "0.2.0", "configurations": [whole]})
+        (settings / "launch.json").write_text(text)
+
+    def does(
+        self, scenario: str, *, named: tuple[str, ...] = (), shots: str = "", **options: Any
+    ) -> dict[str, Any]:
+        """Run the scenario; what it saw. All errors and warnings shown match one of `named`, and
+        each of those (a regular expression) matches one that was shown.
+        """
+        screenshots = TOOLS / "screenshots" / (shots or scenario)
+        screenshots.mkdir(parents=True, exist_ok=True)
+        result = self.driver.run(
+            scenario=scenario,
+            url=f"{self.url}/?folder={self.folder}",
+            screenshots=str(screenshots),
+            options=options,
+        )
+        assert "failure" not in result, f"{result['failure']}\nshown: {result['alarms']}"
+        alarms = [Alarm(**each) for each in result["alarms"]]
+        surprises = [
+            each for each in alarms if not any(re.search(name, each.text) for name in named)
+        ]
+        assert not surprises, f"shown as error or warning, unexpected: {surprises}"
+        for name in named:
+            assert any(re.search(name, each.text) for each in alarms), f"not shown: {name}"
+        seen: dict[str, Any] = result["seen"]
+        return seen
+
+
+@pytest.fixture
+def person(server: str, driver: Driver, tmp_path: Path) -> Person:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    return Person(server, driver, folder)

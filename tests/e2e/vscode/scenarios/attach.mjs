@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attaches by host and port: a conditional breakpoint, a log point, a thrown exception that is ticked in the session, and
+// what Breakpoint Hits and Objects say of it.
+
+export async function run(window, options) {
+  const { page } = window;
+  await window.openFile("Server.java");
+  await window.start(async () => {
+    await window.runCommand("jvmdebug: Attach to Host and Port…");
+    await window.fillInput(`127.0.0.1:${options.port}`);
+  });
+  await window.addBreakpoint(options.logged, "Add Logpoint", "refused {refused.getClass()}");
+  await window.addBreakpoint(options.served, "Add Conditional Breakpoint", "number % 7 == 0");
+  await window.waitForStoppedLine("answers.add");
+  const variables = await window.variables("number");
+  await window.openView("Breakpoint Hits");
+  const hits = await window.viewRow("Breakpoint Hits", `Server.java:${options.logged}`, "refused");
+  await window.shoot("1-condition");
+  await window.closeView("Breakpoint Hits");
+  await window.tick("Caught Exceptions");
+  await page.keyboard.press("F5");
+  const exception = await window.waitForStoppedLine("throw new IllegalStateException");
+  await window.shoot("2-exception");
+  await window.press("Shift+F5"); // disconnects: the program goes on
+  await window.waitForEnd();
+  return { variables, hits, exception };
+}

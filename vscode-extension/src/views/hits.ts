@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// The view Breakpoint Hits: how often each breakpoint and log point was reached, when last, and with which values. Reads
+// the messages between VS Code and the adapter, and asks for nothing itself.
+
+import { basename } from "node:path";
+
+import * as vscode from "vscode";
+
+const MOST_VALUES = 12;
+const MOST_RECENT = 20;
+const MOST_PLACES = 200;
+
+interface Message {
+  readonly type: string;
+  readonly seq?: number;
+  readonly request_seq?: number;
+  readonly command?: string;
+  readonly event?: string;
+  readonly success?: boolean;
+  readonly arguments?: Record<string, unknown>;
+  readonly body?: Record<string, unknown>;
+}
+
+interface Hit {
+  readonly time: Date;
+  /** What a log point wrote, or the values of the locals. */
+  values: readonly string[];
+}
+
+/** A breakpoint with its hits. */
+export interface Place {
+  readonly label: string;
+  readonly path: string | undefined;
+  readonly line: number | undefined;
+  count: number;
+  /** The newest first. */
+  readonly recent: Hit[];
+}
+
+/** The hits of one session, from its messages. */
+export class HitRecorder {
+  readonly places = new Map<string, Place>();
+  private readonly locations = new Map<number, { path: string | undefined; line: number | undefined; label: string }>();
+  private readonly pending = new Map<number, { command: string; arguments: Record<string, unknown> }>();
+  /** Of the last stop: its thread, the reference of its locals, and where the values go. */
+  private waiting: { hits: Hit[]; threadId: unknown; frameId?: unknown; reference?: unknown } | undefined;
+
+  constructor(
+    private readonly changed: () => void,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /** A request of VS Code. */
+  sent(message: Message): void {
+    if (message.type === "request" && message.seq !== undefined && message.command !== undefined) {
+      if (/^(set.*Breakpoints|stackTrace|scopes|variables)$/.test(message.command)) {
+        this.pending.set(message.seq, { command: message.command, arguments: message.arguments ?? {} });
+      }
+    }
+  }
+
+  /** A response or an event of the adapter. */
+  received(message: Message): void {
+    const body = message.body ?? {};
+    if (message.type === "response" && message.request_seq !== undefined) {
+      const asked = this.pending.get(message.request_seq);
+      this.pending.delete(message.request_seq);
+      if (asked !== undefined && message.success === true) {
+        this.answered(asked.command, asked.arguments, body);
+      }
+    } else if (message.event === "stopped") {
+      this.stopped(body);
+    } else if (message.event === "breakpoint") {
+      this.located([body["breakpoint"]], {});
+    } else if (message.event === "output" && body["source"] !== undefined) {
+      this.logged(body);
+    }
+  }
+
+  private answered(command: string, asked: Record<string, unknown>, body: Record<string, unknown>): void {
+    const waiting = this.waiting;
+    if (command.startsWith("set")) {
+      this.located(list(body["breakpoints"]), asked);
+    } else if (waiting === undefined) {
+      return;
+    } else if (command === "stackTrace" && asked["threadId"] === waiting.threadId) {
+      waiting.frameId ??= record(list(body["stackFrames"])[0])["id"];
+    } else if (command === "scopes" && asked["frameId"] === waiting.frameId) {
+      const locals = list(body["scopes"]).map(record).find((each) => each["presentationHint"] === "locals");
+      waiting.reference = locals?.["variablesReference"];
+    } else if (command === "variables" && asked["variablesReference"] === waiting.reference) {
+      const values = list(body["variables"])
+        .map(record)
+        .slice(0, MOST_VALUES)
+        .map((each) => `${String(each["name"])} = ${String(each["value"])}`);
+      for (const hit of waiting.hits) {
+        hit.values = values;
+      }
+      this.waiting = undefined;
+      this.changed();
+    }
+  }
+
+  private located(breakpoints: readonly unknown[], asked: Record<string, unknown>): void {
+    const wanted = list(asked["breakpoints"] ?? asked["filters"]).map(record);
+    for (const [index, each] of breakpoints.map(record).entries()) {
+      const id = each["id"];
+      if (typeof id !== "number") {
+        continue;
+      }
+      const known = this.locations.get(id);
+      const path = text(record(each["source"] ?? asked["source"])["path"]) ?? known?.path;
+      const line = typeof each["line"] === "number" ? each["line"] : known?.line;
+      const name = text(wanted[index]?.["name"]) ?? text(wanted[index]?.["description"]);
+      const place = path === undefined ? undefined : `${basename(path)}:${String(line)}`;
+      this.locations.set(id, { path, line, label: name ?? place ?? known?.label ?? `breakpoint ${String(id)}` });
+    }
+  }
+
+  private stopped(body: Record<string, unknown>): void {
+    const ids = list(body["hitBreakpointIds"]).filter((each) => typeof each === "number");
+    const hits = ids.map((id) => {
+      const found = this.locations.get(id) ?? { path: undefined, line: undefined, label: `breakpoint ${String(id)}` };
+      return this.hit(found.label, found.path, found.line, []);
+    });
+    this.waiting = hits.length === 0 ? undefined : { hits, threadId: body["threadId"] };
+  }
+
+  private logged(body: Record<string, unknown>): void {
+    const path = text(record(body["source"])["path"]);
+    const line = typeof body["line"] === "number" ? body["line"] : undefined;
+    if (path !== undefined && body["category"] !== "stdout" && body["category"] !== "stderr") {
+      // eslint-disable-next-line no-control-regex -- the adapter dims its own lines
+      const said = String(body["output"]).replaceAll(/\u001b\[\d*m/g, "").trimEnd();
+      this.hit(`${basename(path)}:${String(line)}`, path, line, [said]);
+    }
+  }
+
+  private hit(label: string, path: string | undefined, line: number | undefined, values: readonly string[]): Hit {
+    const key = `${path ?? ""} ${label}`;
+    let place = this.places.get(key);
+    if (place === undefined) {
+      place = { label, path, line, count: 0, recent: [] };
+      if (this.places.size < MOST_PLACES) {
+        this.places.set(key, place);
+      }
+    }
+    place.count++;
+    const hit: Hit = { time: this.now(), values };
+    place.recent.unshift(hit);
+    place.recent.length = Math.min(place.recent.length, MOST_RECENT);
+    this.changed();
+    return hit;
+  }
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+type Node = { readonly place: Place } | { readonly hit: Hit } | { readonly value: string };
+
+/** The view, of the newest session. */
+export class HitsView implements vscode.TreeDataProvider<Node>, vscode.DebugAdapterTrackerFactory {
+  private recorder: HitRecorder | undefined;
+  private readonly changes = new vscode.EventEmitter<undefined>();
+  private timer: NodeJS.Timeout | undefined;
+  readonly onDidChangeTreeData = this.changes.event;
+
+  createDebugAdapterTracker(): vscode.DebugAdapterTracker {
+    const recorder = new HitRecorder(() => {
+      this.showSoon();
+    });
+    this.recorder = recorder;
+    this.showSoon();
+    return {
+      onWillReceiveMessage: (message: Message) => {
+        recorder.sent(message);
+      },
+      onDidSendMessage: (message: Message) => {
+        recorder.received(message);
+      },
+    };
+  }
+
+  /** Counts from zero again. */
+  clear(): void {
+    this.recorder?.places.clear();
+    this.showSoon();
+  }
+
+  getChildren(node?: Node): Node[] {
+    if (node === undefined) {
+      return [...(this.recorder?.places.values() ?? [])].map((place) => ({ place }));
+    }
+    if ("place" in node) {
+      return node.place.recent.map((hit) => ({ hit }));
+    }
+    return "hit" in node && node.hit.values.length > 1 ? node.hit.values.map((value) => ({ value })) : [];
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+    if ("value" in node) {
+      return new vscode.TreeItem(node.value, None);
+    }
+    if ("hit" in node) {
+      const { time, values } = node.hit;
+      const item = new vscode.TreeItem(clock(time), values.length > 1 ? Collapsed : None);
+      item.description = values.join(", ");
+      return item;
+    }
+    const { label, count, recent, path, line } = node.place;
+    const item = new vscode.TreeItem(label, Collapsed);
+    const last = recent[0];
+    const values = last === undefined || last.values.length === 0 ? "" : ` · ${last.values.join(", ")}`;
+    item.description = `${String(count)}× · ${last === undefined ? "" : clock(last.time)}${values}`;
+    item.tooltip = [label, ...(last?.values ?? [])].join("\n");
+    item.iconPath = new vscode.ThemeIcon("debug-breakpoint");
+    if (path !== undefined && line !== undefined) {
+      const selection = new vscode.Range(line - 1, 0, line - 1, 0);
+      item.command = { title: "Open", command: "vscode.open", arguments: [vscode.Uri.file(path), { selection }] };
+    }
+    return item;
+  }
+
+  /** At most ten times a second: a log point in a loop is reached often. */
+  private showSoon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.changes.fire(undefined);
+    }, 100);
+  }
+}
+
+function clock(time: Date): string {
+  return time.toTimeString().slice(0, 8);
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// The view Objects: how many objects of the chosen classes there are, how many more or fewer than at the last stop, and
+// the objects themselves with their fields. A walk of the heap at each stop, while the view is open.
+
+import * as vscode from "vscode";
+
+import { showError } from "../commands/session";
+
+const MEMORY = "jvmdebug.objectClasses";
+const MOST_SHOWN = 100;
+
+interface Shown {
+  readonly name: string;
+  readonly value: string;
+  readonly type?: string;
+  readonly variablesReference: number;
+}
+
+interface Counted {
+  readonly className: string;
+  readonly count: number | undefined;
+  readonly change: number;
+}
+
+export type Node =
+  | { readonly kind: "class"; readonly counted: Counted }
+  | { readonly kind: "value"; readonly shown: Shown }
+  | { readonly kind: "text"; readonly text: string };
+
+/** "+2", "−1", or nothing. */
+export function changeText(change: number): string {
+  return change === 0 ? "" : change > 0 ? ` (+${String(change)})` : ` (−${String(-change)})`;
+}
+
+export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugAdapterTrackerFactory {
+  private counts = new Map<string, Counted>();
+  private session: vscode.DebugSession | undefined;
+  private isVisible = false;
+  private readonly changes = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.changes.event;
+
+  constructor(private readonly memory: vscode.Memento) {}
+
+  private get classes(): readonly string[] {
+    return this.memory.get<string[]>(MEMORY, []);
+  }
+
+  createDebugAdapterTracker(session: vscode.DebugSession): vscode.DebugAdapterTracker {
+    return {
+      onDidSendMessage: ({ event }: { event?: string }) => {
+        if (event === "stopped" && this.isVisible) {
+          void this.count(session);
+        } else if (event === "terminated" && this.session === session) {
+          this.session = undefined;
+          this.counts.clear();
+          this.changes.fire(undefined);
+        }
+      },
+    };
+  }
+
+  watch(view: vscode.TreeView<Node>): vscode.Disposable {
+    return view.onDidChangeVisibility(({ visible }) => {
+      this.isVisible = visible;
+      const session = vscode.debug.activeDebugSession;
+      if (visible && session?.type === "jvmdebug") {
+        void this.count(session);
+      }
+    });
+  }
+
+  /** The command: asks for a class, and shows its objects from now on. */
+  async add(): Promise<void> {
+    const className = await vscode.window.showInputBox({
+      title: "Objects of a Class",
+      prompt: "The full name of a class, such as shop.Cart or shop.Cart$Item",
+      validateInput: (text) => (/^[\w$.]+(\[\])*$/.test(text.trim()) ? undefined : "Type the full name of a class"),
+    });
+    if (className !== undefined) {
+      await this.keep([...new Set([...this.classes, className.trim()])]);
+    }
+  }
+
+  async remove(node: Node): Promise<void> {
+    if (node.kind === "class") {
+      await this.keep(this.classes.filter((each) => each !== node.counted.className));
+    }
+  }
+
+  /** The command: counts now. */
+  refresh(): Promise<void> {
+    const session = vscode.debug.activeDebugSession;
+    return session?.type === "jvmdebug" ? this.count(session, true) : Promise.resolve();
+  }
+
+  private async keep(classes: readonly string[]): Promise<void> {
+    await this.memory.update(MEMORY, classes);
+    await this.refresh();
+    this.changes.fire(undefined);
+  }
+
+  private async count(session: vscode.DebugSession, isAsked = false): Promise<void> {
+    const classNames = this.classes;
+    if (classNames.length === 0) {
+      return;
+    }
+    try {
+      const body = (await session.customRequest("jvmdebug/instanceCounts", { classNames })) as {
+        counts: { className: string; count: number }[];
+      };
+      const before = this.session === session ? this.counts : new Map<string, Counted>();
+      this.session = session;
+      this.counts = new Map(
+        body.counts.map(({ className, count }) => {
+          const known = before.get(className)?.count;
+          return [className, { className, count, change: known === undefined ? 0 : count - known }];
+        }),
+      );
+      this.changes.fire(undefined);
+    } catch (error) {
+      if (isAsked) {
+        showError(error);
+      } // else the program has gone on or ended meanwhile
+    }
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (node === undefined) {
+      return this.classes.map((className) => ({
+        kind: "class",
+        counted: this.counts.get(className) ?? { className, count: undefined, change: 0 },
+      }));
+    }
+    try {
+      return await this.below(node);
+    } catch (error) {
+      return [{ kind: "text", text: error instanceof Error ? error.message : String(error) }];
+    }
+  }
+
+  private async below(node: Node): Promise<Node[]> {
+    if (this.session === undefined || node.kind === "text") {
+      return [];
+    }
+    if (node.kind === "value") {
+      const { variablesReference } = node.shown;
+      const body = (await this.session.customRequest("variables", { variablesReference })) as { variables: Shown[] };
+      return body.variables.map((shown) => ({ kind: "value", shown }));
+    }
+    const { className } = node.counted;
+    const body = (await this.session.customRequest("jvmdebug/instances", { className, count: MOST_SHOWN })) as {
+      count: number;
+      instances: Shown[];
+    };
+    const found: Node[] = body.instances.map((shown) => ({ kind: "value", shown }));
+    const more = body.count - found.length;
+    return more > 0 ? [...found, { kind: "text", text: `… ${String(more)} more` }] : found;
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+    if (node.kind === "text") {
+      return new vscode.TreeItem(node.text, None);
+    }
+    if (node.kind === "class") {
+      const { className, count, change } = node.counted;
+      const item = new vscode.TreeItem(className, count === undefined || count === 0 ? None : Collapsed);
+      item.description = count === undefined ? "" : `${String(count)}${changeText(change)}`;
+      item.iconPath = new vscode.ThemeIcon("symbol-class");
+      item.contextValue = "class";
+      return item;
+    }
+    const { name, value, variablesReference } = node.shown;
+    const item = new vscode.TreeItem(name, variablesReference === 0 ? None : Collapsed);
+    item.description = value;
+    item.tooltip = value;
+    return item;
+  }
+}

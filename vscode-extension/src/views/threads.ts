@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// The view Threads & Monitors: what each thread does, holds and waits for, and who waits for whom in a circle. It is read
+// at each stop while the view is open, and of a running program when the user asks, as that suspends it for a moment.
+
+import * as vscode from "vscode";
+
+import { showError } from "../commands/session";
+
+export interface DumpedThread {
+  readonly threadId?: number;
+  readonly name: string;
+  readonly status: string;
+  readonly isVirtual: boolean;
+  readonly frames: readonly string[];
+  readonly frameCount: number;
+  readonly holds: readonly { readonly text: string }[];
+  readonly waitsFor?: { readonly text: string; readonly owner?: string };
+}
+
+export interface ThreadDump {
+  readonly threads: readonly DumpedThread[];
+  readonly deadlocks: readonly (readonly string[])[];
+}
+
+/** A row of the view, with those below it. */
+export interface Row {
+  readonly label: string;
+  readonly description?: string;
+  readonly icon: string;
+  readonly color?: string;
+  readonly isOpen?: boolean;
+  readonly children: readonly Row[];
+}
+
+const ICONS: Record<string, string> = { running: "play", sleeping: "clock", blocked: "lock", waiting: "watch" };
+const ERROR_COLOR = "list.errorForeground";
+
+/** What a thread waits for, in a few words. */
+function wait({ waitsFor, status }: DumpedThread): string {
+  if (waitsFor === undefined) {
+    return "";
+  }
+  const owner = waitsFor.owner === undefined ? "" : `, held by ${waitsFor.owner}`;
+  return ` · ${status === "blocked" ? "wants" : "waits on"} ${waitsFor.text}${owner}`;
+}
+
+function threadRow(thread: DumpedThread, isDeadlocked: boolean): Row {
+  const more = thread.frameCount - thread.frames.length;
+  return {
+    label: thread.name,
+    description: `${isDeadlocked ? "deadlocked" : thread.status}${wait(thread)}`,
+    icon: ICONS[thread.status] ?? "circle-outline",
+    ...(isDeadlocked ? { color: ERROR_COLOR } : {}),
+    children: [
+      ...(thread.waitsFor === undefined ? [] : [{ label: wait(thread).slice(3), icon: "lock", children: [] }]),
+      ...thread.holds.map(({ text }) => ({ label: `holds ${text}`, icon: "key", children: [] })),
+      ...thread.frames.map((frame) => ({ label: frame, icon: "debug-stackframe", children: [] })),
+      ...(more > 0 && thread.frames.length > 0 ? [{ label: `… ${String(more)} more`, icon: "ellipsis", children: [] }] : []),
+    ],
+  };
+}
+
+/** The rows of a dump: deadlocks, platform threads (blocked ones first), virtual threads in a group by state. */
+export function rows({ threads, deadlocks }: ThreadDump): Row[] {
+  const stuck = new Set(deadlocks.flat());
+  const row = (thread: DumpedThread): Row => threadRow(thread, stuck.has(thread.name));
+  const order = (thread: DumpedThread): number =>
+    stuck.has(thread.name) ? 0 : thread.status === "blocked" ? 1 : 2;
+  const sorted = [...threads].sort((one, other) => order(one) - order(other));
+  const virtual = sorted.filter((each) => each.isVirtual);
+  const states = [...new Set(virtual.map((each) => each.status))];
+  return [
+    ...deadlocks.map((names) => ({
+      label: `Deadlock of ${String(names.length)} threads`,
+      description: [...names, names[0] ?? ""].join(" → "),
+      icon: "error",
+      color: ERROR_COLOR,
+      isOpen: true,
+      children: names.flatMap((name) => sorted.filter((each) => each.name === name).slice(0, 1).map(row)),
+    })),
+    ...sorted.filter((each) => !each.isVirtual).map(row),
+    ...(virtual.length === 0
+      ? []
+      : [
+          {
+            label: "Virtual threads",
+            description: String(virtual.length),
+            icon: "group-by-ref-type",
+            children: states.map((state) => {
+              const own = virtual.filter((each) => each.status === state);
+              const icon = ICONS[state] ?? "circle-outline";
+              return { label: state, description: String(own.length), icon, children: own.map(row) };
+            }),
+          },
+        ]),
+  ];
+}
+
+/** The view, of the active session. */
+export class ThreadsView implements vscode.TreeDataProvider<Row>, vscode.DebugAdapterTrackerFactory {
+  private shown: Row[] = [];
+  private isVisible = false;
+  private turn = 0;
+  private readonly changes = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.changes.event;
+
+  createDebugAdapterTracker(session: vscode.DebugSession): vscode.DebugAdapterTracker {
+    return {
+      onDidSendMessage: ({ type, event }: { type: string; event?: string }) => {
+        if (type === "event" && event === "stopped" && this.isVisible) {
+          void this.read(session, false);
+        } else if (event === "terminated") {
+          this.show([]);
+        }
+      },
+    };
+  }
+
+  watch(view: vscode.TreeView<Row>): vscode.Disposable {
+    return view.onDidChangeVisibility(({ visible }) => {
+      this.isVisible = visible;
+      const session = vscode.debug.activeDebugSession;
+      if (visible && session?.type === "jvmdebug" && vscode.debug.activeStackItem !== undefined) {
+        void this.read(session, false);
+      }
+    });
+  }
+
+  /** The command: reads the threads now. */
+  async refresh(): Promise<void> {
+    const session = vscode.debug.activeDebugSession;
+    if (session?.type === "jvmdebug") {
+      await this.read(session, true);
+    }
+  }
+
+  private async read(session: vscode.DebugSession, isAsked: boolean): Promise<void> {
+    const turn = ++this.turn;
+    try {
+      const dump = (await session.customRequest("jvmdebug/threadDump", {})) as ThreadDump;
+      if (turn === this.turn) {
+        this.show(rows(dump));
+      }
+    } catch (error) {
+      if (isAsked) {
+        showError(error);
+      } // else the program has gone on or ended meanwhile
+    }
+  }
+
+  private show(found: Row[]): void {
+    this.shown = found;
+    this.changes.fire(undefined);
+  }
+
+  getChildren(row?: Row): Row[] {
+    return row === undefined ? this.shown : [...row.children];
+  }
+
+  getTreeItem(row: Row): vscode.TreeItem {
+    const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(row.label, row.children.length === 0 ? None : row.isOpen === true ? Expanded : Collapsed);
+    if (row.description !== undefined) {
+      item.description = row.description;
+    }
+    item.tooltip = row.description === undefined ? row.label : `${row.label}: ${row.description}`;
+    item.iconPath = new vscode.ThemeIcon(row.icon, row.color === undefined ? undefined : new vscode.ThemeColor(row.color));
+    return item;
+  }
+}

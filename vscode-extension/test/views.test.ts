@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import { beforeEach, expect, test, vi } from "vitest";
+import type * as vscode from "vscode";
+
+import { HitRecorder } from "../src/views/hits";
+import { ObjectsView } from "../src/views/objects";
+import { type DumpedThread, rows } from "../src/views/threads";
+import * as stub from "./vscode";
+
+let time = 0;
+const recorder = () => new HitRecorder(vi.fn(), () => new Date((time += 1000)));
+
+beforeEach(() => {
+  vi.resetAllMocks();
+});
+
+/** A request and its answer. */
+function exchange(to: HitRecorder, seq: number, command: string, asked: object, body: object): void {
+  to.sent({ type: "request", seq, command, arguments: { ...asked } });
+  to.received({ type: "response", request_seq: seq, success: true, body: { ...body } });
+}
+
+test("a stop counts its breakpoint, and keeps the locals that VS Code reads", () => {
+  const hits = recorder();
+  const source = { path: "/shop/Cart.java" };
+  exchange(hits, 1, "setBreakpoints", { source, breakpoints: [{ line: 7 }] }, { breakpoints: [{ id: 3, line: 8 }] });
+  for (const value of ["1", "2"]) {
+    hits.received({ type: "event", event: "stopped", body: { threadId: 1, hitBreakpointIds: [3] } });
+    exchange(hits, 2, "stackTrace", { threadId: 9 }, { stackFrames: [{ id: 90 }] });
+    exchange(hits, 3, "stackTrace", { threadId: 1 }, { stackFrames: [{ id: 40 }, { id: 41 }] });
+    exchange(hits, 4, "scopes", { frameId: 40 }, { scopes: [{ presentationHint: "locals", variablesReference: 50 }] });
+    exchange(hits, 5, "variables", { variablesReference: 50 }, { variables: [{ name: "a", value }] });
+    exchange(hits, 6, "variables", { variablesReference: 50 }, { variables: [{ name: "b", value: "later" }] });
+  }
+  const [place] = [...hits.places.values()];
+  expect(place).toMatchObject({ label: "Cart.java:8", path: "/shop/Cart.java", line: 8, count: 2 });
+  expect(place?.recent.map((each) => each.values)).toEqual([["a = 2"], ["a = 1"]]);
+});
+
+test("function breakpoints have their names, log points what they wrote, a step counts nothing", () => {
+  const hits = recorder();
+  const asked = { breakpoints: [{ name: "shop.Cart#add" }] };
+  exchange(hits, 1, "setFunctionBreakpoints", asked, { breakpoints: [{ id: 1 }] });
+  hits.received({ type: "event", event: "stopped", body: { threadId: 1, hitBreakpointIds: [1] } });
+  hits.received({ type: "event", event: "stopped", body: { threadId: 1 } });
+  const source = { path: "/shop/Cart.java" };
+  hits.received({ type: "event", event: "output", body: { category: "console", output: "\u001b[2mx is 1\u001b[0m\n", source, line: 4 } });
+  hits.received({ type: "event", event: "output", body: { category: "stderr", output: "at x\n", source, line: 4 } });
+  expect([...hits.places.values()].map(({ label, count }) => [label, count])).toEqual([
+    ["shop.Cart#add", 1],
+    ["Cart.java:4", 1],
+  ]);
+  expect([...hits.places.values()][1]?.recent[0]?.values).toEqual(["x is 1"]);
+});
+
+test("a loop of log points takes bounded memory", () => {
+  const hits = recorder();
+  for (let line = 0; line < 1000; line++) {
+    const body = { category: "console", output: "x", source: { path: "/A.java" }, line: line % 300 };
+    hits.received({ type: "event", event: "output", body });
+  }
+  expect(hits.places.size).toBe(200);
+  for (let time = 0; time < 50; time++) {
+    hits.received({ type: "event", event: "output", body: { category: "console", output: "x", source: { path: "/A.java" }, line: 1 } });
+  }
+  expect(hits.places.get("/A.java A.java:1")?.recent).toHaveLength(20);
+});
+
+function thread(name: string, status: string, more: Partial<DumpedThread> = {}): DumpedThread {
+  return { threadId: 1, name, status, isVirtual: false, frames: [], frameCount: 0, holds: [], ...more };
+}
+
+test("deadlocks come first, blocked threads before others, virtual threads in a group", () => {
+  const found = rows({
+    threads: [
+      thread("main", "waiting", { frames: ["A.main(A.java:1)"], frameCount: 3 }),
+      thread("one", "blocked", { holds: [{ text: "L" }], waitsFor: { text: "R", owner: "two" } }),
+      thread("two", "blocked", { holds: [{ text: "R" }], waitsFor: { text: "L", owner: "one" } }),
+      thread("v", "running", { isVirtual: true }),
+      thread("w", "waiting", { isVirtual: true }),
+    ],
+    deadlocks: [["one", "two"]],
+  });
+  expect(found.map((each) => each.label)).toEqual(["Deadlock of 2 threads", "one", "two", "main", "Virtual threads"]);
+  expect(found[0]).toMatchObject({ description: "one → two → one", isOpen: true, icon: "error" });
+  expect(found[1]?.description).toBe("deadlocked · wants R, held by two");
+  expect(found[1]?.children.map((each) => each.label)).toEqual(["wants R, held by two", "holds L"]);
+  expect(found[3]?.children.map((each) => each.label)).toEqual(["A.main(A.java:1)", "… 2 more"]);
+  expect(found[4]?.children.map((each) => `${each.label} ${each.description ?? ""}`)).toEqual(["running 1", "waiting 1"]);
+});
+
+test("objects are counted at each stop, with the change since the last one", async () => {
+  const kept: string[] = [];
+  const memory = {
+    get: () => kept,
+    update: (_name: string, value: string[]) => {
+      kept.splice(0, kept.length, ...value);
+      return Promise.resolve();
+    },
+  } as unknown as vscode.Memento;
+  let count = 5;
+  const customRequest = vi.fn((command: string) =>
+    Promise.resolve(
+      command === "jvmdebug/instanceCounts"
+        ? { counts: [{ className: "shop.Cart", count }] }
+        : { count, instances: [{ name: "[0]", value: "Cart", variablesReference: 7 }] },
+    ),
+  );
+  stub.debug.activeDebugSession = { type: "jvmdebug", id: "1", customRequest };
+  const view = new ObjectsView(memory);
+  stub.window.showInputBox.mockResolvedValue(" shop.Cart ");
+  await view.add();
+  count = 7;
+  await view.refresh();
+  const [row] = await view.getChildren();
+  expect(row).toEqual({ kind: "class", counted: { className: "shop.Cart", count: 7, change: 2 } });
+  expect(row && view.getTreeItem(row).description).toBe("7 (+2)");
+  const below = await view.getChildren(row);
+  expect(below.map((each) => each.kind)).toEqual(["value", "text"]);
+  if (row !== undefined) {
+    await view.remove(row);
+  }
+  expect(await view.getChildren()).toEqual([]);
+});
