@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from jvmdebug.attaching import DebugAgent, LocalJvm, local_jvm, local_jvms
     from jvmdebug.breakpoints import (
         Breakpoint,
         BreakpointKind,
@@ -146,6 +147,7 @@ _HOMES = {
     "ConnectionLost": "errors",
     "Continued": "session.events",
     "DataTarget": "session.data_target",
+    "DebugAgent": "attaching",
     "DebuggeeException": "model",
     "Definition": "session.definitions",
     "EndReason": "session.events",
@@ -169,6 +171,7 @@ _HOMES = {
     "LineSpec": "breakpoints",
     "Listener": "session.opening",
     "LoadedModule": "session.modules",
+    "LocalJvm": "attaching",
     "Memory": "session.memory",
     "MethodSpec": "breakpoints",
     "MonitorSnapshot": "observing",
@@ -226,6 +229,8 @@ _HOMES = {
     "launch_agent_path": "launch.agent_library",
     "launch_prepared": "session.opening",
     "listen": "session.opening",
+    "local_jvm": "attaching",
+    "local_jvms": "attaching",
     "one_line": "printable",
     "open_attach": "session.opening",
     "open_launch": "session.opening",
@@ -284,6 +289,7 @@ __all__ = [
     "ConnectionLost",
     "Continued",
     "DataTarget",
+    "DebugAgent",
     "DebuggeeException",
     "Definition",
     "EndReason",
@@ -305,6 +311,7 @@ __all__ = [
     "LineSpec",
     "Listener",
     "LoadedModule",
+    "LocalJvm",
     "Memory",
     "MethodSpec",
     "MonitorSnapshot",
@@ -362,6 +369,8 @@ __all__ = [
     "launch_agent_path",
     "launch_prepared",
     "listen",
+    "local_jvm",
+    "local_jvms",
     "one_line",
     "open_attach",
     "open_launch",

@@ -2,8 +2,9 @@
 """Input and output of the prompt: a terminal, or pipes.
 
 Owns where lines come from (the commands given on the command line, then the terminal or standard
-input), what is safe to print, and the interrupt key. Knows nothing of debugging. The line editor is
-in `editor`; what is shown is made in `view`, as text or as anything that rich can draw.
+input) and the interrupt key; what is printed is safe by its base, the `printer`. Knows nothing of
+debugging. The line editor is in `editor`; what is shown is made in `view`, as text or as anything
+that rich can draw.
 """
 
 from __future__ import annotations
@@ -17,33 +18,27 @@ import sys
 from collections import deque
 from typing import TYPE_CHECKING, Final, TextIO
 
-import rich.console
 from prompt_toolkit.patch_stdout import patch_stdout
-from rich.segment import Segment, Segments
-from rich.text import Text
 
-from jvmdebug import several_lines
 from jvmdebug_cli import terminal
 from jvmdebug_cli.logical_lines import logical_lines
+from jvmdebug_cli.printer import Printer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from prompt_toolkit import PromptSession
-    from rich.console import RenderableType
 
 PROMPT: Final = "(jvmdebug) "
 CONTINUED: Final = "> "
 """The prompt for the lines of `commands`."""
-_UNLIMITED: Final = 1_000_000_000
-"""The width of what is no terminal: lines are not folded there."""
 
 
 class Interrupted(Exception):  # noqa: N818 - what the user did
     """Ctrl-C instead of a command."""
 
 
-class Console:
+class Console(Printer):
     """Lines in, text out."""
 
     def __init__(
@@ -60,17 +55,8 @@ class Console:
         self._reading: asyncio.Task[bytes] | None = None
         """Of a line that was not there yet when Ctrl-C came."""
         self._interrupts: list[asyncio.Event] = []
-        self._output = output
-        is_terminal = output.isatty()
-        self._rich = rich.console.Console(
-            # While a line is being edited, sys.stdout writes above it.
-            file=None if interactive else output,
-            force_terminal=is_terminal,
-            width=None if is_terminal else _UNLIMITED,
-            markup=False,
-            highlight=False,
-            emoji=False,
-        )
+        # While a line is being edited, sys.stdout writes above it.
+        super().__init__(None if interactive else output, is_terminal=output.isatty())
 
     @classmethod
     def open(cls, *, commands: Iterable[str], batch: bool) -> Console:
@@ -127,27 +113,6 @@ class Console:
         self.write(f"{prompt}{command}")
         return command
 
-    def write(self, shown: RenderableType) -> None:
-        """Print something, as wide as the terminal is; of control characters only line ends and
-        tabs are printed as they are.
-        """
-        drawn = Text(shown, overflow="fold") if isinstance(shown, str) else shown
-        safe: list[Segment] = []
-        for line in self._rich.render_lines(drawn, pad=False):
-            printed = [Segment(several_lines(text, None), style) for text, style, _ in line]
-            safe += [*_without_end(printed), Segment.line()]
-        self._rich.print(Segments(safe), end="", crop=False, no_wrap=True)
-        self._rich.file.flush()
-
-    def write_output(self, text: str) -> None:
-        """Print what the program has printed, as it is."""
-        print(text, end="", file=self._rich.file, flush=True)
-
-    @property
-    def is_coloured(self) -> bool:
-        """Whether colours can be seen: else what is made for them need not be."""
-        return self._rich.color_system is not None and not self._rich.no_color
-
     @contextlib.contextmanager
     def interrupt(self) -> Iterator[asyncio.Event]:
         """An event that Ctrl-C sets while the context is active; the innermost context wins."""
@@ -163,15 +128,6 @@ class Console:
                 loop.add_signal_handler(signal.SIGINT, self._interrupts[-1].set)
             else:
                 loop.remove_signal_handler(signal.SIGINT)
-
-
-def _without_end(line: list[Segment]) -> list[Segment]:
-    """Without the spaces that fill the line: they would break when the window gets narrower."""
-    while line:
-        text, style, _ = line.pop()
-        if text := text.rstrip(" "):
-            return [*line, Segment(text, style)]
-    return line
 
 
 def _has_to_wait(stream: TextIO) -> bool:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line `jvmdebug`: parses arguments and starts what they name.
 
-Owns the sub-commands `launch`, `attach` and `agent`. Other front ends register theirs in the entry
+Owns the sub-commands `launch`, `attach` and `agent`; those that ask a question and end are in
+`subcommands`. Other front ends register theirs in the entry
 point group `jvmdebug.commands`, so that no front end imports another (the DAP server is `dap`
 there). Each entry point is a function `(arguments: list[str]) -> int`.
 """
@@ -11,11 +12,12 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.metadata
+import os
 import sys
 from typing import TYPE_CHECKING
 
 import jvmdebug
-from jvmdebug_cli import options
+from jvmdebug_cli import exit_codes, options, subcommands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,20 +25,36 @@ if TYPE_CHECKING:
 _COMMANDS = "jvmdebug.commands"
 
 _DESCRIPTION = """\
-A Java debugger without an IDE.
+A Java debugger without an IDE: at a prompt, in one line, from an editor or a script.
 
-  jvmdebug launch shop.Main --class-path build/classes     debug a class at a prompt
-  jvmdebug launch Hello.java                               compile a file and debug it
-  jvmdebug attach localhost:5005                           debug a JVM that listens for a debugger
-  jvmdebug dap                                             serve an editor (Debug Adapter Protocol)
-  java $(jvmdebug agent --option 5005) -jar app.jar        a JVM to attach to
+Debug
+  jvmdebug launch Hello.java                             compile a file and debug it
+  jvmdebug launch shop.Main -cp build/classes            debug a class
+  jvmdebug attach localhost:5005                         debug a JVM that listens for a debugger
+  java $(jvmdebug agent --option 5005) -jar app.jar      a JVM to attach to
+  jvmdebug dap                                           serve an editor (Debug Adapter Protocol)
+
+Ask a running JVM; TARGET is HOST:PORT, unix:PATH or a process id
+  jvmdebug ps                                            which JVMs there are, and which listen
+  jvmdebug threads TARGET                                stacks, locks and deadlocks
+  jvmdebug eval TARGET 'shop.Main.orders.size()'         the value of an expression
+  jvmdebug swap TARGET build/classes                     give it new code
+
+Watch it without stopping it (--at TARGET, or -- MAIN ARGS to start a program)
+  jvmdebug trace 'shop.Cart#*' --at TARGET               calls, results and times as a tree
+  jvmdebug who-sets shop.Customer.name --to null -- shop.Main
+  jvmdebug sample 'shop.Main.pool.size()' --every 1s --at TARGET
 """
 
-_EPILOG = "`jvmdebug COMMAND --help` explains a command. At the prompt, `help` does."
+_EPILOG = """\
+`jvmdebug COMMAND --help` explains a command; at the prompt, `help` does. --json is for scripts.
+Exit codes: 0 done, 1 the program or what was asked for failed, 2 wrong usage, 3 could not reach or
+start the program.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 2 for wrong usage, 1 for an error."""
+    """Run the command line and return its exit code (see `exit_codes`)."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and (plugin := _plugin(given[0])) is not None:
         run = plugin.load()
@@ -44,15 +62,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     if not given:
         parser.print_help(sys.stderr)
-        return 2
+        return exit_codes.WRONG_USAGE
     parsed = _parse(parser, given)
     try:
         return int(parsed.run(parsed))
-    except jvmdebug.JvmDebugError as error:
+    except (jvmdebug.JvmDebugError, exit_codes.WrongUsageError) as error:
         print(f"jvmdebug: {jvmdebug.several_lines(str(error))}", file=sys.stderr)
-        return 1
+        return exit_codes.exit_code(error)
     except KeyboardInterrupt:
-        return 130
+        return exit_codes.INTERRUPTED
+    except BrokenPipeError:  # `| head` has seen enough; what is left must not be written at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return exit_codes.DONE
 
 
 def _parse(parser: argparse.ArgumentParser, given: list[str]) -> argparse.Namespace:
@@ -87,16 +108,19 @@ def _plugin(name: str) -> importlib.metadata.EntryPoint | None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="jvmdebug",
+        usage="jvmdebug COMMAND ...",
         description=_DESCRIPTION,
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"jvmdebug {jvmdebug.__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, help=argparse.SUPPRESS)
     launching = options.add_launch(commands)
     launching.set_defaults(run=_launch, usage_error=launching.error)
     options.add_attach(commands).set_defaults(run=_attach)
     options.add_agent(commands).set_defaults(run=_agent)
+    for each in subcommands.ALL:
+        each.add(commands)
     for entry in importlib.metadata.entry_points(group=_COMMANDS):
         commands.add_parser(entry.name, help="serve an editor over the Debug Adapter Protocol")
     return parser
@@ -123,12 +147,16 @@ def _agent(parsed: argparse.Namespace) -> int:
     if parsed.path:
         print(jvmdebug.launch_agent_path())
     else:
+        jvmdebug.launch_agent_path()  # LaunchError if there is no agent; what fails now is typed
         address = parsed.option or options.DEFAULT_ADDRESS
-        option = jvmdebug.agent_option(
-            address,
-            suspend=parsed.suspend,
-            mode=parsed.mode,
-            virtual_threads=parsed.virtual_threads,
-        )
+        try:
+            option = jvmdebug.agent_option(
+                address,
+                suspend=parsed.suspend,
+                mode=parsed.mode,
+                virtual_threads=parsed.virtual_threads,
+            )
+        except jvmdebug.LaunchError as error:
+            raise exit_codes.WrongUsageError(str(error)) from None
         print(option)
     return 0

@@ -7,14 +7,19 @@ Owns the help texts and the parsing of addresses and paths. Called by `main`.
 from __future__ import annotations
 
 import argparse
-import os
-import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import jvmdebug
 from jvmdebug_cli import terminal
+from jvmdebug_cli.addresses import address
+from jvmdebug_cli.program_options import (
+    add_program_options,
+    add_source_path,
+    launch_arguments,
+    source_path,
+)
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -22,9 +27,6 @@ if TYPE_CHECKING:
     Opening: TypeAlias = AbstractAsyncContextManager[jvmdebug.Session]
 
 DEFAULT_ADDRESS = "5005"
-_PROGRAM_SUFFIXES = (".java", ".jar")
-_UNIX = "unix:"
-_MAX_PORT = 65535
 
 _LAUNCH_DESCRIPTION = """\
 Start a Java program under the debugger, held before its first instruction, and open a prompt.
@@ -79,31 +81,7 @@ def add_launch(commands: _Parsers) -> argparse.ArgumentParser:
     parser.add_argument(
         "args", nargs="*", help="arguments of the program (after -- if they are options)"
     )
-    parser.add_argument("--class-path", "-cp", metavar="PATH", help="directories and jars")
-    parser.add_argument("--module-path", metavar="PATH", help="directories and modular jars")
-    parser.add_argument(
-        "--vm-arg",
-        action="append",
-        default=[],
-        metavar="OPTION",
-        help="an option of the JVM; may be repeated",
-    )
-    parser.add_argument("--java", metavar="PATH", help="the java command, or a JDK's directory")
-    parser.add_argument("--cwd", metavar="DIR", help="working directory of the program")
-    parser.add_argument(
-        "--agent",
-        choices=("auto", "jvmdebug", "stock"),
-        default="auto",
-        help="the agent in the JVM: ours, the JDK's (stock), or ours if it can be loaded (auto)",
-    )
-    parser.add_argument(
-        "--mode",
-        choices=("auto", "full", "fast"),
-        default="auto",
-        help="fast: the program runs at full speed, without `catch`; full: everything works, but"
-        " the program's exceptions are slow; auto: full if `catch` is used before `run`, else fast",
-    )
-    _add_virtual_threads(parser)
+    add_program_options(parser)
     _add_common(parser)
     return parser
 
@@ -119,18 +97,8 @@ def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
     return parser
 
 
-def _add_virtual_threads(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--virtual-threads",
-        action="store_true",
-        help="list all virtual threads, also parked ones; starting one takes longer then",
-    )
-
-
 def _add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--source-path", metavar="PATH", help="where sources are: directories, jars"
-    )
+    add_source_path(parser)
     parser.add_argument(
         "--suspend",
         choices=("all", "thread"),
@@ -189,35 +157,18 @@ def add_agent(commands: _Parsers) -> argparse.ArgumentParser:
         help="with --option: full (all works, and the program's exceptions are slow) or fast (no"
         " exception breakpoints, and the program runs undisturbed)",
     )
-    _add_virtual_threads(parser)
+    parser.add_argument(
+        "--virtual-threads",
+        action="store_true",
+        help="list all virtual threads, also parked ones; starting one takes longer then",
+    )
     return parser
 
 
 def launched(parsed: argparse.Namespace) -> Opening:
     """The session of `jvmdebug launch`."""
-    given: dict[str, Any] = {}
-    program: str = parsed.program
-    if program.endswith(_PROGRAM_SUFFIXES):
-        given["program"] = program
-    elif "/" in program:
-        given["module"] = program
-    else:
-        given["main_class"] = program
     return jvmdebug.launch(
-        **given,
-        class_path=_existing_paths(parsed, "class_path"),
-        module_path=_existing_paths(parsed, "module_path"),
-        args=parsed.args,
-        vm_args=parsed.vm_arg,
-        cwd=parsed.cwd,
-        java=parsed.java,
-        source_path=_existing_paths(parsed, "source_path") or [Path.cwd()],
-        agent=parsed.agent,
-        mode=parsed.mode,
-        virtual_threads=parsed.virtual_threads,
-        suspend=parsed.suspend,
-        stdin=_stdin_of_program(parsed),
-        timeout_s=parsed.timeout,
+        **launch_arguments(parsed), suspend=parsed.suspend, stdin=_stdin_of_program(parsed)
     )
 
 
@@ -236,26 +187,11 @@ def attached(parsed: argparse.Namespace) -> Opening:
     return jvmdebug.attach(
         host,
         port,
-        source_path=_existing_paths(parsed, "source_path") or [Path.cwd()],
-        on_wait=_say_that_it_waits,
+        source_path=source_path(parsed),
+        on_wait=say_that_it_waits,
         suspend=parsed.suspend,
         timeout_s=parsed.timeout,
     )
-
-
-def address(text: str) -> tuple[str, int]:
-    """Host and port of `5005`, `host:5005`, `[::1]:5005`, or of the socket `unix:PATH`.
-
-    LaunchError for anything else.
-    """
-    if text.removeprefix(_UNIX) not in (text, ""):
-        return text, 0
-    found = re.fullmatch(r"(?:(?P<host>[^:\[\]]+|\[[0-9A-Fa-f:.]+\]):)?(?P<port>\d{1,5})", text)
-    if found is None or not 0 < int(found["port"]) <= _MAX_PORT:
-        raise jvmdebug.LaunchError(
-            f"{text!r} is not an address: write PORT, HOST:PORT, [IPV6]:PORT or unix:PATH"
-        )
-    return (found["host"] or "localhost").strip("[]"), int(found["port"])
 
 
 def initial_commands(parsed: argparse.Namespace) -> list[str]:
@@ -271,19 +207,6 @@ def initial_commands(parsed: argparse.Namespace) -> list[str]:
     return [*from_file, *parsed.command]
 
 
-def _existing_paths(parsed: argparse.Namespace, name: str) -> list[str]:
-    """The parts of that option, which the user has just typed: LaunchError for what is not there.
-    Those of a program are relative to its directory; `lib/*` is all jars of a directory.
-    """
-    text: str | None = getattr(parsed, name)
-    parts = [part for part in (text or "").split(os.pathsep) if part]
-    base = Path("." if name == "source_path" else parsed.cwd or ".")
-    for part in parts:
-        if not (base / part.removesuffix("*")).exists():
-            option = f"--{name.replace('_', '-')}"
-            raise jvmdebug.LaunchError(f"{option} {part}: there is no such file or directory")
-    return parts
-
-
-def _say_that_it_waits(why: str) -> None:
+def say_that_it_waits(why: str) -> None:
+    """That nothing listens yet, on stderr."""
     print(f"jvmdebug: {why}", file=sys.stderr, flush=True)

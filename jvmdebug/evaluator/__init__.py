@@ -10,7 +10,7 @@ knows the model, not the session: no stop, no breakpoint, no rendering. Called b
 from jvmdebug.evaluator.assigning import assign
 from jvmdebug.evaluator.class_expression import ClassExpression
 from jvmdebug.evaluator.completion import Completion, CompletionKind, completions
-from jvmdebug.evaluator.errors import ReadOnlyError
+from jvmdebug.evaluator.errors import NoClassError, ReadOnlyError
 from jvmdebug.evaluator.evaluation import (
     compile_expression,
     evaluate,
@@ -26,6 +26,7 @@ __all__ = [
     "CompiledExpression",
     "Completion",
     "CompletionKind",
+    "NoClassError",
     "ReadOnlyError",
     "assign",
     "compile_expression",

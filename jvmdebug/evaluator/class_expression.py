@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator.errors import NoClassError
 from jvmdebug.evaluator.expression import CompiledExpression
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.frame import Frame
@@ -64,7 +65,7 @@ class ClassExpression:
                     return found
                 of_platform = of_platform or found
         if of_platform is None:
-            raise EvaluationError(
+            raise NoClassError(
                 f"{self.text!r} names no class that is loaded: write the class with its package, "
                 "as in shop.Main.orders"
             )

@@ -32,6 +32,10 @@ class ReadOnlyError(EvaluationError):
     """The text would run code of the program or change it, where only reading is allowed."""
 
 
+class NoClassError(EvaluationError):
+    """The text names no class that is loaded, and there is no frame to say what it means."""
+
+
 class NoValueError(EvaluationError):
     """The call of a void method where a value is needed."""
 

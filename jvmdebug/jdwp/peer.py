@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ESTABLISHED = "01"
+_LISTENING = "0A"
+_MAPPED = bytes(10) + b"\xff\xff"
 _LONGEST_COMMAND = 100
 _CREDENTIALS = struct.Struct("3i")
 """struct ucred: process, user, group."""
@@ -46,7 +48,7 @@ def debugger_at(port: int) -> str | None:
     """Who is connected to that port of this machine, in words; None if nobody is, or it cannot be
     found out. An agent does not listen while it has a debugger.
     """
-    rows = list(_rows())
+    rows = list(tcp_sockets())
     for agent in rows:
         if agent.is_established and agent.local.endswith(f":{port:04X}"):
             for debugger in rows:
@@ -56,14 +58,35 @@ def debugger_at(port: int) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """What /proc/net/tcp says of one end of a connection."""
+class TcpSocket:
+    """What /proc/net/tcp says of a socket: one end of a connection, or one that listens."""
 
     local: str
+    """Address and port in hexadecimal, `0100007F:138D`."""
     remote: str
-    is_established: bool
+    state: str
     user: int
     inode: int
+
+    @property
+    def is_established(self) -> bool:
+        return self.state == _ESTABLISHED
+
+    @property
+    def is_listening(self) -> bool:
+        return self.state == _LISTENING
+
+    @property
+    def local_address(self) -> tuple[str, int]:
+        """Host and port as people write them; an IPv4 address within IPv6 as IPv4."""
+        words, _, port = self.local.partition(":")
+        packed = b"".join(
+            struct.pack("=I", int(words[at : at + 8], 16)) for at in range(0, len(words), 8)
+        )
+        if len(packed) > 4 and packed[:12] == _MAPPED:
+            packed = packed[12:]
+        family = socket.AF_INET if len(packed) == 4 else socket.AF_INET6
+        return socket.inet_ntop(family, packed), int(port, 16)
 
 
 def _credentials(connected: socket.socket) -> tuple[int | None, int | None]:
@@ -74,7 +97,7 @@ def _credentials(connected: socket.socket) -> tuple[int | None, int | None]:
     return pid or None, user
 
 
-def _row_of(connected: socket.socket) -> _Row | None:
+def _row_of(connected: socket.socket) -> TcpSocket | None:
     """The other end, in the table of this machine's TCP sockets."""
     try:
         theirs, ours = connected.getpeername()[:2], connected.getsockname()[:2]
@@ -82,21 +105,22 @@ def _row_of(connected: socket.socket) -> _Row | None:
         return None
     wanted = [_forms(*theirs), _forms(*ours)]
     return next(
-        (row for row in _rows() if row.local in wanted[0] and row.remote in wanted[1]), None
+        (row for row in tcp_sockets() if row.local in wanted[0] and row.remote in wanted[1]), None
     )
 
 
-def _rows() -> Iterator[_Row]:
-    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+def tcp_sockets(process: int | str = "self") -> Iterator[TcpSocket]:
+    """The TCP sockets of this machine; of a container if the process is in one."""
+    for table in (f"/proc/{process}/net/tcp", f"/proc/{process}/net/tcp6"):
         try:
             lines = Path(table).read_text(encoding="ascii").splitlines()[1:]
         except OSError:
             continue
         for _, local, remote, state, _, _, _, user, _, inode, *_rest in map(str.split, lines):
-            yield _Row(local, remote, state == _ESTABLISHED, int(user), int(inode))
+            yield TcpSocket(local, remote, state, int(user), int(inode))
 
 
-def _owner(row: _Row) -> int | None:
+def _owner(row: TcpSocket) -> int | None:
     """The process that has this end open; one of another user is not found."""
     for pid in _processes():
         with contextlib.suppress(OSError):
@@ -106,7 +130,7 @@ def _owner(row: _Row) -> int | None:
     return None
 
 
-def _described(row: _Row) -> str:
+def _described(row: TcpSocket) -> str:
     pid = _owner(row)
     if pid is None:
         return f"a process of user {row.user}"
@@ -123,7 +147,7 @@ def _forms(host: str, port: int) -> set[str]:
     if ":" in host:
         return {_hex(socket.inet_pton(socket.AF_INET6, host), port)}
     packed = socket.inet_pton(socket.AF_INET, host)
-    return {_hex(packed, port), _hex(bytes(10) + b"\xff\xff" + packed, port)}
+    return {_hex(packed, port), _hex(_MAPPED + packed, port)}
 
 
 def _hex(packed: bytes, port: int) -> str:

@@ -7,6 +7,7 @@ held only while what is reported is read. Called by the session. Begin with `obs
 `trace`.
 """
 
+from jvmdebug.observing.anywhere import value_anywhere
 from jvmdebug.observing.calls import Call, CallEntered
 from jvmdebug.observing.observation import Observation
 from jvmdebug.observing.observations import Observations
@@ -41,4 +42,5 @@ __all__ = [
     "ThreadSnapshot",
     "Trace",
     "take_snapshot",
+    "value_anywhere",
 ]

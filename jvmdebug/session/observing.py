@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug.observing import FieldWrites, Samples, Trace, take_snapshot
+from jvmdebug.observing import FieldWrites, Samples, Trace, take_snapshot, value_anywhere
 from jvmdebug.observing.observation import DEFAULT_CAPACITY, DEFAULT_LENGTH, Limits
 from jvmdebug.observing.writes import condition_of
 from jvmdebug.session.data_target import field_spec
@@ -18,7 +18,7 @@ from jvmdebug.sources import parse_method, parse_spec
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import BreakpointSpec
-    from jvmdebug.observing import Snapshot
+    from jvmdebug.observing import ObservedValue, Snapshot
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.program import DebuggedProgram
     from jvmdebug.sources import MethodSpec
@@ -98,6 +98,20 @@ class ObservingSession:
         every_s = every if every is not None else 0.0 if spec is not None else 1.0
         limits = Limits(limit, duration_s, capacity, value_length)
         return Samples(self._program, expression, spec, condition, every_s=every_s, limits=limits)
+
+    async def evaluate(
+        self, expression: str, *, timeout_s: float = 5.0, value_length: int = DEFAULT_LENGTH
+    ) -> ObservedValue:
+        """The value of a Java expression outside of any frame: `shop.Main.orders.size()`.
+
+        Static fields are read without stopping anything. What calls a method does so in the next
+        thread that enters a method, which is held meanwhile. EvaluationError for what cannot be
+        evaluated, also if no thread comes by within `timeout_s`; DebuggeeException if it threw.
+        """
+        services = self._program.services
+        require(Operation.INSPECT, services.stops.state)
+        style = services.settings.style.within(value_length)
+        return await value_anywhere(services.router, expression, style, timeout_s=timeout_s)
 
     async def snapshot(
         self, *, frames: int = 30, variables: int = 1, value_length: int = DEFAULT_LENGTH

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The exit codes of `jvmdebug`, and which error has which.
+
+0: done. 1: what was asked for failed: the program, a test, an expression. 2: wrong usage. 3: the
+program could not be reached or started. Used by `main` and all subcommands. Imports nothing slow.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import jvmdebug
+
+DONE: Final = 0
+FAILED: Final = 1
+WRONG_USAGE: Final = 2
+OUT_OF_REACH: Final = 3
+INTERRUPTED: Final = 130
+"""As a shell has it for SIGINT."""
+
+
+class WrongUsageError(Exception):
+    """What was typed is wrong whatever runs; the message is one sentence."""
+
+
+def exit_code(error: jvmdebug.JvmDebugError | WrongUsageError) -> int:
+    """The exit code of an error that ends the command."""
+    if isinstance(error, WrongUsageError):
+        return WRONG_USAGE
+    out_of_reach = (jvmdebug.LaunchError, jvmdebug.WireError, jvmdebug.ConnectionLost)
+    return OUT_OF_REACH if isinstance(error, out_of_reach) else FAILED

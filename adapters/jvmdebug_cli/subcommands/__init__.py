@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands of the command line that answer a question and end: ps, threads, eval, swap, trace.
+
+Each module has `add(commands)`, which describes its arguments, and the function that it sets as
+`run`, which gets them and returns the exit code. To add one, write such a module and name it in
+`ALL`. What is needed to run is imported there: the arguments alone are read for `--version` too.
+Called by `main`.
+"""
+
+from jvmdebug_cli.subcommands import evaluate, ps, sample, swap, threads, trace, who_sets
+
+ALL = (ps, threads, evaluate, swap, trace, who_sets, sample)

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`jvmdebug ps`: the JVMs of this machine, and where to attach to them."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import jvmdebug
+from jvmdebug_cli.exit_codes import DONE
+from jvmdebug_cli.subcommands.asking import Commands, add_command, printers
+
+if TYPE_CHECKING:
+    import argparse
+
+_DESCRIPTION = """\
+List the JVMs that run on this machine, in containers too: process id, main class or jar, JDK, user,
+and whether and where a debug agent listens. What other users run shows less of itself.
+
+  jvmdebug ps
+  jvmdebug ps --json | jq -r '.[] | select(.agent.is_listening) | .pid'
+"""
+
+
+def add(commands: Commands) -> None:
+    """The arguments."""
+    parser = add_command(commands, "ps", "list the JVMs of this machine", _DESCRIPTION)
+    parser.set_defaults(run=_run)
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    from jvmdebug_cli.rows import Rows  # noqa: PLC0415 - slow to import
+
+    out, _ = printers(parsed)
+    found = jvmdebug.local_jvms()
+    if parsed.json:
+        out.write_json([dataclasses.asdict(each) for each in found])
+        return DONE
+    if not found:
+        out.write("No Java program runs on this machine.")
+        return DONE
+    has_containers = any(each.container for each in found)
+    headings = ["pid", "jdk", "user", *["container"] * has_containers, "program", "debug agent"]
+    rows = [
+        [
+            str(each.pid),
+            each.jdk or "?",
+            each.user or "?",
+            *[each.container or ""] * has_containers,
+            each.program or "?",
+            _state(each),
+        ]
+        for each in found
+    ]
+    out.write(Rows(headings, rows))
+    return DONE
+
+
+def _state(jvm: jvmdebug.LocalJvm) -> str:
+    agent = jvm.agent
+    if agent is None:
+        return "none"
+    at = "" if agent.address is None else f" {jvmdebug.one_line(agent.address)}"
+    if agent.is_listening:
+        where = "in its container at" if jvm.container else "listens at"
+        state = f"{where}{at}"
+    elif agent.connects:
+        state = f"connects to{at}"
+    else:
+        state = "does not listen: a debugger is attached?"
+    return state if agent.kind == "jvmdebug" else f"{state} (the JDK's)"

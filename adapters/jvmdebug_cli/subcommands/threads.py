@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`jvmdebug threads`: a thread dump with locks and deadlocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug_cli.exit_codes import DONE
+from jvmdebug_cli.subcommands.asking import Commands, add_command, add_target, ask, printers
+
+if TYPE_CHECKING:
+    import argparse
+
+    import jvmdebug
+
+_DESCRIPTION = """\
+What all threads do at one moment: stacks, the locks that they hold and wait for, and deadlocks.
+The program is suspended only while it is read.
+
+  jvmdebug threads localhost:5005
+  jvmdebug threads 4711 --frames 5
+  jvmdebug threads 4711 --json | jq .deadlocks
+"""
+
+
+def add(commands: Commands) -> None:
+    """The arguments."""
+    parser = add_command(commands, "threads", "show what all threads do, with locks", _DESCRIPTION)
+    add_target(parser)
+    parser.add_argument(
+        "--frames", type=int, default=30, metavar="N", help="frames of each thread (30)"
+    )
+    parser.add_argument(
+        "--variables",
+        type=int,
+        default=0,
+        metavar="N",
+        help="show the variables of the topmost N frames of each thread (0)",
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    async def question(session: jvmdebug.Session) -> int:
+        from jvmdebug_cli.thread_dump import thread_dump  # noqa: PLC0415 - slow to import
+
+        out, _ = printers(parsed)
+        snapshot = await session.snapshot(
+            frames=max(0, parsed.frames), variables=max(0, parsed.variables)
+        )
+        if parsed.json:
+            out.write_json(snapshot.as_dict())
+        else:
+            out.write(thread_dump(snapshot))
+        return DONE
+
+    return ask(parsed, question)

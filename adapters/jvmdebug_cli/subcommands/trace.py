@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`jvmdebug trace`: the calls of methods, with arguments, results and times, as a tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug_cli.subcommands.asking import Commands, add_command
+from jvmdebug_cli.subcommands.observed import add_observed, run_observed
+
+if TYPE_CHECKING:
+    import argparse
+
+_DESCRIPTION = """\
+Show the calls of methods as a tree, with arguments, results or exceptions, and times, until Ctrl-C,
+--limit calls, or the end of the program. It is not stopped: each call is slower by what is read.
+
+  jvmdebug trace 'shop.Cart#*' --at localhost:5005
+  jvmdebug trace 'shop.Cart#add' --if 'count > 9' --mode full -cp build/classes -- shop.Main
+  jvmdebug trace 'shop.*#save' --at 4711 --limit 100 --json > calls.jsonl
+
+Results that a method computes as it returns are known in the full mode (--mode full) and with the
+JDK's agent; else they are shown as `?`.
+"""
+
+
+def add(commands: Commands) -> None:
+    """The arguments."""
+    parser = add_command(commands, "trace", "show calls with arguments and results", _DESCRIPTION)
+    parser.add_argument(
+        "pattern", metavar="PATTERN", help="methods: 'shop.Cart#add', 'shop.Cart#*', 'shop.*#add'"
+    )
+    parser.add_argument(
+        "--if", dest="condition", metavar="EXPRESSION", help="only calls for which this is true"
+    )
+    parser.add_argument(
+        "--stack", type=int, default=0, metavar="N", help="callers of each call, in JSON (0)"
+    )
+    add_observed(parser)
+    parser.set_defaults(run=_run)
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    from jvmdebug_cli.observed_views import CallTree, JsonLines  # noqa: PLC0415 - slow to import
+
+    return run_observed(
+        parsed,
+        lambda session: session.trace(
+            parsed.pattern,
+            condition=parsed.condition,
+            stack=max(0, parsed.stack),
+            limit=parsed.limit,
+            duration_s=parsed.duration,
+        ),
+        JsonLines if parsed.json else CallTree,
+    )

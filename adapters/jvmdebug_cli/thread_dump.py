@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A snapshot of all threads as text: stacks, locks, and first of all the deadlocks.
+
+Knows `jvmdebug.Snapshot`, not where it comes from. Called by the subcommand `threads`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Group
+from rich.padding import Padding
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    import jvmdebug
+
+_COLOURS: Final = {"running": "green", "blocked": "red"}
+_DEADLOCK: Final = "bold red"
+
+
+def thread_dump(snapshot: jvmdebug.Snapshot) -> RenderableType:
+    """The deadlocks, then all threads."""
+    by_name = {each.name: each for each in snapshot.threads}
+    shown: list[RenderableType] = []
+    for circle in snapshot.deadlocks:
+        shown += [*_deadlock([by_name[name] for name in circle if name in by_name]), ""]
+    for each in snapshot.threads:
+        shown += [*_thread(each), ""]
+    count = len(snapshot.threads)
+    deadlocks = len(snapshot.deadlocks)
+    summary = f"{count} thread{'s' * (count != 1)}, "
+    summary += f"{deadlocks or 'no'} deadlock{'s' * (deadlocks != 1)}"
+    return Group(*shown, Text(summary, _DEADLOCK if deadlocks else "dim"))
+
+
+def _deadlock(circle: list[jvmdebug.ThreadSnapshot]) -> list[RenderableType]:
+    lines: list[RenderableType] = [Text("Deadlock:", _DEADLOCK)]
+    for each in circle:
+        wanted = each.waits_for
+        if wanted is not None:
+            text = f'"{each.name}" waits for {wanted.text}, held by "{wanted.owner}"'
+            lines.append(_indented(Text(text)))
+    return lines
+
+
+def _thread(it: jvmdebug.ThreadSnapshot) -> list[RenderableType]:
+    head = Text(overflow="fold")
+    head.append(f'"{it.name}"', "bold").append(f" #{it.id} ")
+    lines: list[RenderableType] = [head.append(it.status, _COLOURS.get(it.status, "yellow"))]
+    if it.waits_for is not None:
+        owner = it.waits_for.owner
+        held = "" if owner is None else f', held by "{owner}"'
+        lines.append(_indented(Text(f"waits for {it.waits_for.text}{held}", "red" * bool(held))))
+    lines += [_indented(Text(f"holds {each.text}", "cyan")) for each in it.holds]
+    for frame in it.frames:
+        lines.append(_indented(Text(f"at {frame.at}")))
+        lines += [_indented(Text(str(each), "dim"), 8) for each in frame.variables]
+    if (more := it.frame_count - len(it.frames)) > 0:
+        lines.append(_indented(Text(f"… {more} more", "dim")))
+    return lines
+
+
+def _indented(text: Text, by: int = 4) -> RenderableType:
+    text.overflow = "fold"
+    return Padding(text, (0, 0, 0, by), expand=False)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The value of an expression outside of any frame: over static fields, and calls on them.
+
+Fields are read while the program runs. What has to call a method does so in the next thread that
+enters one of the program: the VM runs code for a debugger only where an event has stopped a thread.
+Called by the session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.errors import EvaluationError, JvmDebugError
+from jvmdebug.evaluator import (
+    ClassExpression,
+    NoClassError,
+    ReadOnlyError,
+    compile_expression,
+)
+from jvmdebug.events import RESUME
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.jdwp.generated.events import ClassExcludeModifier, CountModifier
+from jvmdebug.observing.observed import observe
+
+if TYPE_CHECKING:
+    from jvmdebug.display import ValueStyle
+    from jvmdebug.events import MethodEntryOccurrence, Router, Verdict
+    from jvmdebug.jdwp.generated.events import Modifier
+    from jvmdebug.observing.observed import ObservedValue
+
+_PLATFORM: Final = ("java.*", "javax.*", "jdk.*", "sun.*", "com.sun.*")
+_SHARE: Final = 0.6
+"""Of the time that is waited for code of the program itself; then any will do."""
+
+
+async def value_anywhere(
+    router: Router, text: str, style: ValueStyle, *, timeout_s: float
+) -> ObservedValue:
+    """See Session.evaluate."""
+    reading = ClassExpression(text)
+    try:
+        return await observe(await reading.evaluate(router.vm), style)
+    except (ReadOnlyError, NoClassError):
+        pass  # it calls a method, or a frame is needed to say what its names mean
+    finally:
+        await reading.release()
+    of_program: list[Modifier] = [ClassExcludeModifier(each) for each in _PLATFORM]
+    for modifiers, share in ((of_program, _SHARE), ([], 1 - _SHARE)):
+        with contextlib.suppress(TimeoutError):
+            return await _in_next_method(router, text, style, modifiers, timeout_s * share)
+    raise EvaluationError(
+        f"cannot evaluate {text!r}: it takes a thread of the program that enters a method, and "
+        f"none did within {timeout_s:g} s"
+    )
+
+
+async def _in_next_method(
+    router: Router, text: str, style: ValueStyle, modifiers: list[Modifier], timeout_s: float
+) -> ObservedValue:
+    """TimeoutError if none is entered."""
+    expression = compile_expression(text)
+    found: asyncio.Future[ObservedValue] = asyncio.get_running_loop().create_future()
+    entered = asyncio.Event()
+
+    async def on_entry(occurrence: MethodEntryOccurrence) -> Verdict:
+        if not entered.is_set():
+            entered.set()
+            try:
+                frame = await occurrence.thread.frame(0)
+                value = await expression.evaluate(frame, deadline_s=timeout_s)
+                observed = await observe(value, style)
+            except JvmDebugError as error:
+                if not found.done():
+                    found.set_exception(error)
+            else:
+                if not found.done():
+                    found.set_result(observed)
+        return RESUME
+
+    request = await router.arm(
+        EventKind.METHOD_ENTRY, (*modifiers, CountModifier(1)), SuspendPolicy.EVENT_THREAD, on_entry
+    )
+    try:
+        async with asyncio.timeout(timeout_s):
+            await entered.wait()
+        return await found
+    finally:
+        await request.clear()
+        await expression.release()

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands that ask a running program something and end: what they print, how they exit."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.debuggees import debuggee
+from tests.support.prompt import JVMDEBUG, TIMEOUT_S, jvmdebug_command, launch_options
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import StartJvm
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+
+async def _asked(*arguments: str | Path) -> tuple[int, str, str]:
+    """Exit code, standard output, standard error."""
+    process = await asyncio.create_subprocess_exec(
+        JVMDEBUG,
+        *map(str, arguments),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    output, errors = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
+    return process.returncode or 0, output.decode(), errors.decode()
+
+
+def _require_ours(agent_kind: AgentKind) -> None:
+    if agent_kind == "stock":
+        pytest.skip("what is asked of each agent is tested with the session, in e2e/script")
+
+
+async def _json(*arguments: str | Path) -> list[Any]:
+    code, output, errors = await _asked(*arguments, "--json")
+    assert code == 0, errors
+    return [json.loads(line) for line in output.splitlines()]
+
+
+async def test_a_running_program_is_asked(
+    start_jvm: StartJvm, jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    _require_ours(agent_kind)
+    program = debuggee("script", "Spin")
+    jvm = await start_jvm(program, suspend=False)
+    pid, at = str(jvm.pid), f"127.0.0.1:{await jvm.port()}"
+    (value,) = await _json("eval", at, 'String.join("+", "a", "b")')
+    expected = {"type": "java.lang.String", "text": '"a+b"', "value": "a+b"}
+    assert value == {"expression": 'String.join("+", "a", "b")'} | expected
+    # From here on by process: the JDK's agent listens on another port each time.
+    (listed,) = await _json("ps")
+    (own,) = [each for each in listed if each["pid"] == jvm.pid]
+    assert own["program"] == "Spin"
+    assert own["jdk"].split(".")[0] == str(jdk.version)
+    assert own["agent"]["address"].startswith("127.0.0.1:")
+    assert own["agent"]["is_listening"]
+
+    (dump,) = await _json("threads", pid, "--frames", "2")
+    assert "main" in [each["name"] for each in dump["threads"]]
+    assert dump["deadlocks"] == []
+    code, output, errors = await _asked("eval", pid, "Spin.goOff")
+    assert (code, output) == (1, "")
+    assert errors.startswith("jvmdebug: Spin has no static field or class goOff")
+    (swapped,) = await _json("swap", pid, program.class_path[0] / "Spin.class")
+    assert [(each["type"], each["outcome"]) for each in swapped] == [("Spin", "redefined")]
+
+    writes = await _json("who-sets", "Spin.rounds", "--at", pid, "-n", "1")
+    assert writes[0]["stack"][0]["line"] == program.marker("count")
+    samples = await _json("sample", "Spin.rounds", "--at", pid, "-n", "2", "--every", "10ms")
+    assert samples[0]["value"]["value"] < samples[1]["value"]["value"]
+    # Nobody has left it suspended, nor its agent without a listener.
+    async with jvmdebug_command("trace", "Spin#*", "--at", pid) as tracing:
+        await tracing.see(r"^  Spin\.round\(\)  .* [µm]?s$")
+        tracing.process.send_signal(signal.SIGINT)
+        assert await tracing.end() == 0
+
+
+async def test_a_deadlock_is_named(start_jvm: StartJvm, agent_kind: AgentKind) -> None:
+    _require_ours(agent_kind)
+    jvm = await start_jvm(debuggee("threads", "Deadlock"), suspend=False)
+    await jvm.wait_for("deadlocked")
+    code, output, _ = await _asked("threads", str(jvm.pid))
+    assert code == 0
+    lines = output.splitlines()
+    assert lines[0] == "Deadlock:"
+    assert sorted(line.split('"')[1::2] for line in lines[1:3]) == [["one", "two"], ["two", "one"]]
+    assert lines[-1].endswith("1 deadlock")
+
+
+async def test_a_program_is_started_to_be_traced(jdk: Jdk) -> None:
+    """What it prints is not on stdout with --json; its failure is ours."""
+    _, main, *options = launch_options(jdk, "jvmdebug", "basics", "Hello")
+    code, output, errors = await _asked("trace", "Hello#main", *options, "--json", "--", main, "3")
+    assert code == 1
+    (call,) = [json.loads(line) for line in output.splitlines()]
+    assert (call["method_name"], call["outcome"]) == ("main", None)
+    assert errors
