@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from jvmdebug.jdwp.transport import UNIX_PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from jvmdebug.launch.agent_library import AgentKind
 
 _OPTION: Final = re.compile(
     r"-agentlib:(?:jdwp|(?P<ours>jvmdebug))(?:=(?P<lib>.*))?"
@@ -31,7 +29,7 @@ _LOOPBACK: Final = "127.0.0.1"
 class DebugAgent:
     """The agent in a JVM."""
 
-    kind: AgentKind
+    kind: Literal["jvmdebug", "stock"]
     """`jvmdebug`, or `stock` for the JDK's own."""
     address: str | None = None
     """`127.0.0.1:5005` or `unix:PATH`: what to attach to, as far as it is known. Of an agent that

@@ -31,6 +31,7 @@ from jvmdebug import (
     LineSpec,
     MethodSpec,
     ObservedEvent,
+    ObservedValue,
     Output,
     ProgramRequest,
     RedefinedClass,
@@ -1004,6 +1005,15 @@ class ObservingSession:
         evaluated there, and with both at most each `every` seconds. EvaluationError for a text that
         is no expression, BreakpointError for an `at` that is no location.
         """
+    def evaluate(
+        self, expression: str, *, timeout_s: float = ..., value_length: int = ...
+    ) -> ObservedValue:
+        """The value of a Java expression outside of any frame: `shop.Main.orders.size()`.
+
+        Static fields are read without stopping anything. What calls a method does so in the next
+        thread that enters a method, which is held meanwhile. EvaluationError for what cannot be
+        evaluated, also if no thread comes by within `timeout_s`; DebuggeeException if it threw.
+        """
     def snapshot(
         self, *, frames: int = ..., variables: int = ..., value_length: int = ...
     ) -> Snapshot:
@@ -1134,6 +1144,13 @@ class Stop:
 
         BreakpointError, and no resume, for a location that no class can have. A class that is
         not loaded yet is waited for.
+        """
+    def throw(self, text: str, frame: FrameHandle | None = ...) -> Variable:
+        """Make the thread of `frame` (default: the topmost) throw the value of the expression
+        `text`, a Throwable, as soon as it runs; the exception.
+
+        Where it is at that time, handlers around it catch it. EvaluationError for another value,
+        VmError for what the VM refuses, such as some virtual threads.
         """
     def pop_frame(self, frame: FrameHandle | None = ...) -> Stop:
         """Drop `frame` (default: the topmost) and those above it, as if it had not been called.
@@ -1693,6 +1710,10 @@ class Session(ObservingSession):
         `changed_only` is False. One outcome for each class file; a refused class keeps its code
         and has the reason. Frames that run old code go on with it (`frame.is_obsolete`). Raises
         SourceError for a path that is not there, UnsupportedError if the VM cannot at all.
+        """
+    def instance_counts(self, *type_names: str) -> dict[str, int]:
+        """How many objects of exactly each class the program can reach, in one walk of the heap; 0
+        for a class that is not loaded.
         """
     def find_source(self, source_path: str) -> SourceFile | None:
         """The text of `shop/Cart.java` from source path, sources jars or src.zip."""

@@ -331,6 +331,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "trace",
         "who_sets",
         "sample",
+        "evaluate",
         "snapshot",
     ),
     "jvmdebug.session.opening:Listener": (
@@ -370,6 +371,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "step_in_targets",
         "warm_up",
         "run_to",
+        "throw",
         "pop_frame",
         "restart_frame",
         "force_return",
@@ -541,6 +543,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "kill",
         "detach",
         "redefine",
+        "instance_counts",
         "find_source",
         "breakpoints",
     ),
