@@ -36,6 +36,7 @@ WHEEL_HAS: Final = (
     "jvmdebug/_agent/libjvmdebug.so",
     "jvmdebug_dap/__init__.py",
     "jvmdebug_cli/__init__.py",
+    "jvmdebug_pytest/plugin.py",
 )
 _NATIVE_MODULE: Final = "jvmdebug/_native"
 

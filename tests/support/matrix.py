@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 ON_ONE_PAIR: Final = {
     "tests/e2e/evaluate": "expressions are parsed, bound and run above the wire; what they ask of "
     "an agent is tested on each pair in tests/conformance and tests/e2e/core",
+    "tests/e2e/api": "the synchronous API, the pytest plugin and recipes call the session, which "
+    "tests/e2e/script has on each pair",
     "tests/e2e/cli": "the prompt calls the session, which tests/e2e/script has on each pair",
     "tests/e2e/libraries": "they bring classes and sources of others, which the "
     "core reads; each test starts a large program",
