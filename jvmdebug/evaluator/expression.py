@@ -48,7 +48,7 @@ _INTERRUPT_GRACE_S: Final = 0.2
 
 Code: TypeAlias = syntax.Expression | syntax.Block
 
-_BindingKey = tuple["Location", tuple[tuple[str, "ValueType"], ...], int]
+_BindingKey = tuple["Location", tuple[tuple[str, "ValueType"], ...], tuple[int, int | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ class CompiledExpression:
     async def _bound(self, frame: Frame, extra: Mapping[str, Value]) -> _Binding:
         extra_types = {name: await runtime_type(each) for name, each in extra.items()}
         vm = frame.thread.vm
-        key = (frame.location, tuple(extra_types.items()), vm.redefinitions)
+        key = (frame.location, tuple(extra_types.items()), (vm.redefinitions, frame.copy))
         known = self._bindings.get(key)
         if known is not None and await known.holds_for(frame):
             return known

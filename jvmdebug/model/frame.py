@@ -66,11 +66,21 @@ class Frame:
         self._generation = generation
         self._id_epoch = id_epoch
         self._memo = Memo()
+        self.copy: int | None = None
+        """Of the inline functions that are copied in here, the one whose variables are meant (0 is
+        the method itself); None: all of them. See `sources.kotlin_variables`."""
 
     @property
     def is_valid(self) -> bool:
         """False once the thread has resumed or the frame was popped."""
         return self._generation == self.thread.generation
+
+    def in_copy(self, number: int) -> Frame:
+        """The same frame, with the variables of one copy only."""
+        epoch = self._id_epoch
+        made = Frame(self.thread, self.depth, self.location, self.id, self._generation, epoch)
+        made.copy = number
+        return made
 
     @property
     def is_native(self) -> bool:

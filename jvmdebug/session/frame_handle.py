@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display, evaluator
 from jvmdebug.errors import EvaluationError, FullModeNeeded, StateError
-from jvmdebug.model.field import is_captured
 from jvmdebug.printable import one_line
 from jvmdebug.session.data_target import target_of_expression
 from jvmdebug.session.function_names import argument_type_names, function_text
+from jvmdebug.session.local_variables import captured_by, variables_of
 from jvmdebug.session.scopes import Scope, scopes_of
 from jvmdebug.session.variable import Variable, VariableKind
 from jvmdebug.sources import (
@@ -22,7 +21,6 @@ from jvmdebug.sources import (
     method_text,
     source_line,
     source_path,
-    source_variables,
 )
 from jvmdebug.together import both, together
 
@@ -38,12 +36,10 @@ if TYPE_CHECKING:
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.threads import ThreadHandle
-    from jvmdebug.sources import ClassListing, SourceFile, SourceLine
+    from jvmdebug.sources import ClassListing, InlineCopy, SourceFile, SourceLine
 
 EXCEPTION: Final = "$exception"
 RETURNED: Final = "$return"
-_NAME: Final = re.compile(r"[\w$]+(@\w+)?")
-"""What an expression can say; `it (in map)` is only shown."""
 
 
 class FrameHandle:
@@ -57,13 +53,18 @@ class FrameHandle:
         source_location: SourceLine | None,
         source_name: str | None,
         replaced: Method | None = None,
+        *,
         function: str | None = None,
+        inlined: InlineCopy | None = None,
     ) -> None:
         self.stop = stop
         self.thread = thread
         self._frame = frame
         method = self._method = replaced or frame.location.method
         self._function = function
+        self._has_this = inlined is None or inlined.is_lambda
+        self.is_inlined = inlined is not None
+        """Whether this is a function that the compiler has copied into the frame below it."""
         self.is_obsolete = frame.location.method.is_obsolete
         """Whether it runs code that was replaced by a hot swap; its line is not known then."""
         self.depth = frame.depth
@@ -112,7 +113,9 @@ class FrameHandle:
             function = None
             if source_name is not None and is_kotlin_file(source_name):
                 function = await kotlin_function(replaced or frame.location.method, source_name)
-            made.append(cls(stop, thread, frame, source_location, source_name, replaced, function))
+            made.append(
+                cls(stop, thread, frame, source_location, source_name, replaced, function=function)
+            )
         return made
 
     @property
@@ -156,11 +159,20 @@ class FrameHandle:
 
         Answered without a request; the VM may still refuse.
         """
-        return not self.is_native and self.stop.vm.capabilities.can_pop_frames
+        is_own = not self.is_native and not self.is_inlined
+        return is_own and self.stop.vm.capabilities.can_pop_frames
 
     def require_current(self) -> None:
         """Raise StateError unless the frame is still there."""
         self.stop.require_current(self.thread)
+
+    def require_own(self, what: str) -> None:
+        """Raise StateError for an inlined function, which cannot be `restarted` or the like."""
+        if self.is_inlined:
+            raise StateError(
+                f"`{self.function}` cannot be {what}: it is copied into `{self._method.name}`, "
+                "and only that has a frame in the VM; choose the frame of that below"
+            )
 
     async def frame(self) -> Frame:
         """The frame as the model has it, renewed if another stop's resume made it stale."""
@@ -169,7 +181,8 @@ class FrameHandle:
             renewed = await self._frame.thread.frame(self.depth)
             if renewed.location != self._frame.location:
                 raise StateError(f"{self.location} is gone: its thread has moved on")
-            self._frame = renewed
+            copy = self._frame.copy
+            self._frame = renewed if copy is None else renewed.in_copy(copy)
         return self._frame
 
     async def source(self) -> SourceFile | None:
@@ -206,49 +219,19 @@ class FrameHandle:
 
     async def variables(self) -> list[Variable]:
         """Arguments and locals in scope, in slot order, their values in one round trip."""
-        async with self.thread.lock:
-            frame = await self.frame()
-            variables = sorted(await source_variables(frame), key=lambda each: each.slot)
-            values = await frame.values(variables)
-        opened = await together(
-            display.opened(each.type_name, value)
-            for each, value in zip(variables, values, strict=True)
-        )
-        return [
-            Variable(
-                self,
-                each.name,
-                value,
-                type_name,
-                each.name if _NAME.fullmatch(each.name) else None,
-                kind=VariableKind.ARGUMENT if each.is_argument else VariableKind.LOCAL,
-            )
-            for each, (type_name, value) in zip(variables, opened, strict=True)
-        ]
+        return await variables_of(self)
 
     async def locals(self) -> list[Variable]:
         """`this`, captured variables of a local class, then `variables`: what `Locals` shows."""
         this, found = await asyncio.gather(self.this(), self.variables())
         if this is None:
             return found
-        return [this, *await self._captured(this, {each.name for each in found}), *found]
-
-    async def _captured(self, this: Variable, taken: set[str]) -> list[Variable]:
-        """Variables of the method around an anonymous or local class, under their own names."""
-        fields = await self.declaring_type.fields()
-        if not any(each.is_synthetic and is_captured(each.name) for each in fields):
-            return []
-        found = [
-            each for each in await this.children() if each.is_captured and each.name not in taken
-        ]
-        opened = await together(display.opened(each.declared_type, each.value) for each in found)
-        return [
-            Variable(self, each.name, value, type_name, each.name, kind=VariableKind.CAPTURED)
-            for each, (type_name, value) in zip(found, opened, strict=True)
-        ]
+        return [this, *await captured_by(self, this, {each.name for each in found}), *found]
 
     async def this(self) -> Variable | None:
-        """The receiver; None in static and native methods."""
+        """The receiver; None in static and native methods, and in an inlined function."""
+        if not self._has_this:
+            return None
         async with self.thread.lock:
             reference = await (await self.frame()).this_object()
         if reference is None:

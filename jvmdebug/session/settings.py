@@ -22,6 +22,9 @@ class SessionSettings:
     rethrows: bool = False
     """Whether an exception breakpoint stops each time that the same exception is thrown on: by a
     handler, a `finally`, a proxy. Else it stops once."""
+    inline_frames: bool = False
+    """Whether front ends show a frame for each inline function of Kotlin: see
+    `stop.frames_with_inlined`."""
     step_filters: StepFilters = field(default_factory=StepFilters)
     condition_deadline_s: float = 5.0
     """How long a condition or a part of a log message may take in the debuggee."""

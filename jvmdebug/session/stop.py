@@ -18,6 +18,7 @@ from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.printable import one_line
 from jvmdebug.session.causes import StopReason, reasons_of
 from jvmdebug.session.frame_handle import FrameHandle
+from jvmdebug.session.inlined_frames import frames_with_inlined
 from jvmdebug.session.instances import Instances, instances
 from jvmdebug.session.steps import StepRequest
 from jvmdebug.session.thrown import Thrown, complete_message, read_thrown
@@ -189,6 +190,15 @@ class Stop:
             )
         return await FrameHandle.make_all(self, thread, frames)
 
+    async def frames_with_inlined(
+        self, start: int = 0, count: int | None = None, *, thread: ThreadHandle | None = None
+    ) -> list[FrameHandle]:
+        """As `frames`, with a frame of its own for each inline function of Kotlin.
+
+        `start` counts those too, so the frames before it are read as well.
+        """
+        return await frames_with_inlined(self, start, count, thread)
+
     async def frame_count(self, *, thread: ThreadHandle | None = None) -> int:
         """How deep the stack of `thread` (default: the stop's) is."""
         thread = thread or self.thread
@@ -316,6 +326,7 @@ class Stop:
         """
         frame = frame or self.frame
         self.require_current(frame.thread)
+        frame.require_own("dropped")
         return await self._services.stack_changes.pop_frame(self, frame)
 
     async def restart_frame(self, frame: FrameHandle | None = None) -> None:
@@ -326,6 +337,7 @@ class Stop:
         """
         frame = frame or self.frame
         self.require_current(frame.thread)
+        frame.require_own("restarted")
         await self._services.stack_changes.restart_frame(self, frame)
 
     async def force_return(self, value_text: str | None = None) -> Stop | None:

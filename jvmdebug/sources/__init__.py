@@ -25,6 +25,8 @@ from jvmdebug.sources.inlining import InlineScope, around_function, inline_scope
 from jvmdebug.sources.kotlin_functions import function_text as kotlin_function
 from jvmdebug.sources.kotlin_variables import (
     FUNCTION_RECEIVER,
+    InlineCopy,
+    inline_copies,
     is_kotlin,
     is_kotlin_file,
     source_variables,
@@ -49,6 +51,7 @@ __all__ = [
     "ClassPathNames",
     "CodeAddresses",
     "CodeLine",
+    "InlineCopy",
     "InlineScope",
     "InstructionSpec",
     "LineSpec",
@@ -67,6 +70,7 @@ __all__ = [
     "constant_pool",
     "first_line",
     "imports_declared",
+    "inline_copies",
     "inline_scopes",
     "is_kotlin",
     "is_kotlin_file",

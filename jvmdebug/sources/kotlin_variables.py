@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jvmdebug.model.frame import Frame
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.method import LocalVariableSlot
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.variable import LocalVariable
 
@@ -34,12 +36,14 @@ _HIDDEN: Final = frozenset({"$result", "$continuation", "<destruct>"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Scope:
-    """The function itself, or a copy in it. `label` is what `this@label` would be there."""
+class InlineCopy:
+    """The method itself, or a copy in it. `label` is what `this@label` would be there."""
 
     label: str
     level: int
     start: int
+    """The code index where it begins, behind its arguments."""
+    is_lambda: bool = False
 
 
 def is_kotlin_file(name: str | None) -> bool:
@@ -61,12 +65,30 @@ async def source_variables(frame: Frame) -> Sequence[LocalVariable]:
     found = await frame.variables()
     if not await is_kotlin(frame.location.type):
         return found
-    return named_as_in_source(found, frame.location.method.name)
+    return named_as_in_source(found, frame.location.method.name, frame.copy)
 
 
-def named_as_in_source(variables: Sequence[LocalVariable], method_name: str) -> list[LocalVariable]:
-    """The same for the variables that are visible at one location of a method."""
+async def inline_copies(location: Location) -> Sequence[InlineCopy]:
+    """The copies that a location is in, the outermost first; none in what Kotlin did not compile.
+
+    No requests but the first time for a class, and for a method of one with a source map.
+    """
+    if not await location.type.source_debug_extension():
+        return ()
+    table = await location.method.variable_table() or ()
+    visible = [each for each in table if each.is_visible_at(location.index)]
+    return _scopes(visible, location.method.name)[1:]
+
+
+def named_as_in_source(
+    variables: Sequence[LocalVariable], method_name: str, copy: int | None = None
+) -> list[LocalVariable]:
+    """The same for the variables that are visible at one location of a method.
+
+    With `copy` only those of that copy, and for a lambda those of the code around it.
+    """
     scopes = _scopes(variables, method_name)
+    wanted = range(len(scopes)) if copy is None else _seen_from(scopes, copy)
     shown: list[tuple[int, str, LocalVariable]] = []
     for each in variables:
         if each.name.startswith(_MARKS) or each.name in _HIDDEN or each.name.startswith("$dstr$"):
@@ -74,6 +96,8 @@ def named_as_in_source(variables: Sequence[LocalVariable], method_name: str) -> 
         base = _SCOPE_NUMBERS.sub("", each.name)
         level = base.count("$iv") if _INLINED.search(base) else 0
         home = _home(each.start, level, scopes)
+        if home not in wanted:
+            continue
         shown.append((home, _name(_INLINED.sub("", base), scopes[home], each), each))
     innermost: dict[str, int] = {}
     for home, name, _ in shown:
@@ -90,24 +114,34 @@ def named_as_in_source(variables: Sequence[LocalVariable], method_name: str) -> 
     ]
 
 
-def _scopes(variables: Sequence[LocalVariable], method_name: str) -> list[_Scope]:
+def _seen_from(scopes: Sequence[InlineCopy], copy: int) -> list[int]:
+    """A lambda sees the code that it stands in: of the same level."""
+    if copy >= len(scopes):
+        return []
+    around = range(copy) if scopes[copy].is_lambda else ()
+    return [*(at for at in around if scopes[at].level == scopes[copy].level), copy]
+
+
+def _scopes(
+    variables: Sequence[LocalVariable | LocalVariableSlot], method_name: str
+) -> list[InlineCopy]:
     """The copies around the location, the outermost first, behind the method itself."""
-    scopes = [_Scope(method_name, 0, -1)]
+    scopes = [InlineCopy(method_name, 0, -1)]
     marks = [each for each in variables if each.name.startswith(_MARKS)]
     for mark in sorted(marks, key=lambda each: each.start):
         name = _SCOPE_NUMBERS.sub("", mark.name)
         if name.startswith(LAMBDA_MARK):
             label = name.removeprefix(LAMBDA_MARK).lstrip("-").partition("-")[0]
-            scopes.append(_Scope(label, name.count("$iv"), mark.start))
+            scopes.append(InlineCopy(label, name.count("$iv"), mark.start, is_lambda=True))
             continue
         label = _INLINED.sub("", name.removeprefix(FUNCTION_MARK))
         # An inline function that is called as any other has the mark too.
         if len(scopes) > 1 or label != method_name:
-            scopes.append(_Scope(label, scopes[-1].level + 1, mark.start))
+            scopes.append(InlineCopy(label, scopes[-1].level + 1, mark.start))
     return scopes
 
 
-def _home(start: int, level: int, scopes: Sequence[_Scope]) -> int:
+def _home(start: int, level: int, scopes: Sequence[InlineCopy]) -> int:
     """The copy that a variable is of: arguments are stored behind the mark of the caller."""
     fitting = [
         at
@@ -117,7 +151,7 @@ def _home(start: int, level: int, scopes: Sequence[_Scope]) -> int:
     return fitting[-1] if fitting else 0
 
 
-def _name(name: str, scope: _Scope, variable: LocalVariable) -> str:
+def _name(name: str, scope: InlineCopy, variable: LocalVariable) -> str:
     if name.startswith(_RECEIVER):
         label = name.removeprefix(_RECEIVER)
         return f"{FUNCTION_RECEIVER}{scope.label if '_u24lambda_u24' in label else label}"

@@ -136,6 +136,7 @@ async def force_early_return(session: AdapterSession, arguments: ForceEarlyRetur
             f"{frame.depth} below it: pop the frames above it first"
         )
         raise RequestError(ErrorId.NOT_POSSIBLE, text)
+    frame.require_own("ended by a return")
     await frame.stop.force_return(arguments.expression)
 
 

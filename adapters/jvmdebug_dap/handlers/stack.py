@@ -48,7 +48,16 @@ async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -
     """`levels` 0 or absent: all frames from `startFrame` on."""
     thread = convert.known_thread(session, arguments.thread_id)
     start, count = page(arguments.start_frame, arguments.levels, "startFrame", "levels")
-    found, total = await asyncio.gather(thread.frames(start, count), thread.frame_count())
+    if session.core.settings.inline_frames and thread.stop is not None:
+        # How many there are in all is known when all are read: more than the VM's own, at least.
+        found, total = await asyncio.gather(
+            thread.stop.frames_with_inlined(start, count, thread=thread), thread.frame_count()
+        )
+        own = sum(not each.is_inlined for each in found)
+        deepest = max((each.depth for each in found), default=-1)
+        total = start + len(found) + max(total - deepest - 1, 0) if own else total
+    else:
+        found, total = await asyncio.gather(thread.frames(start, count), thread.frame_count())
     shown = await convert.stack_frames(session, found, arguments.format)
     return StackTraceBody(stack_frames=shown, total_frames=total)
 

@@ -120,6 +120,7 @@ async def reach(
     session.configuration = configuration
     core.settings.suspend = configuration.suspend
     core.settings.rethrows = configuration.rethrows
+    core.settings.inline_frames = configuration.inline_frames
     apply_filters(session)
     if configuration.values is not None:
         configurations.apply_values(configuration.values, core.settings)

@@ -189,3 +189,37 @@ async def test_a_caller_in_inlined_code_shows_the_line_of_the_call(
         _, caller, main = await stop.frames(0, 3)
         assert (caller.source_name, caller.line) == ("Shop.kt", program.marker("sorted"))
         assert (main.source_name, main.line) == ("Shop.kt", program.marker("print-cheap"))
+
+
+async def test_an_inlined_function_has_a_frame_of_its_own(jdk: Jdk, agent_kind: AgentKind) -> None:
+    program = kotlin_debuggee("kotlin", "shop.ShopKt")
+    async with opened(program, jdk, agent_kind) as session:
+        source = program.source("Names.kt")
+        await session.break_at(f"{source}:{program.marker('in-inlined')}")
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        block, count, names, main = await stop.frames_with_inlined(0, 4)
+        assert [(each.function, each.line, each.depth) for each in (block, count, names)] == [
+            ("lambda in names (inlined)", program.marker("in-inlined"), 0),
+            ("countAll (inlined)", program.marker("asks"), 0),
+            ("names()", program.marker("in-inlined") - 1, 0),
+        ]
+        assert (main.function, main.depth, main.is_inlined) == ("main()", 1, False)
+        assert [each.name for each in await count.variables()] == [
+            "this@countAll",
+            "found",
+            "element",
+        ]
+        inside = {each.name for each in await block.variables()}
+        assert inside >= {"each", "sum", "users"}
+        assert not inside & {"found", "element"}
+        assert "each" not in {each.name for each in await names.variables()}
+        assert await (await count.evaluate("found + 1")).text() == "1"
+        with pytest.raises(jvmdebug.EvaluationError, match="no variable, property or class found"):
+            await block.evaluate("found")
+        assert not block.can_pop
+        assert names.can_pop
+        assert [each.depth for each in await stop.frames(0, 2)] == [0, 1]
+        page = await stop.frames_with_inlined(2, 2)
+        assert [each.function for each in page] == ["names()", "main()"]
+        await session.kill()
