@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         JvmDebugError,
         LaunchError,
         ProgramEnded,
+        ReadOnlyError,
         SourceError,
         StateError,
         UnsupportedError,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
         WireError,
     )
     from jvmdebug.evaluator import Completion, CompletionKind
-    from jvmdebug.hotswap import Outcome, RedefinedClass
+    from jvmdebug.hotswap import CodeComparison, Outcome, RedefinedClass
     from jvmdebug.launch.agent_library import agent_option, launch_agent_path
     from jvmdebug.launch.command_line import JavaCommand, ProgramRequest
     from jvmdebug.model import DebuggeeException
@@ -141,6 +142,7 @@ _HOMES = {
     "ClassListing": "sources",
     "Code": "session.code",
     "CodeLine": "sources",
+    "CodeComparison": "hotswap",
     "CodeReplaced": "session.events",
     "Completion": "evaluator",
     "CompletionKind": "evaluator",
@@ -185,6 +187,7 @@ _HOMES = {
     "Plain": "display",
     "ProgramEnded": "errors",
     "ProgramRequest": "launch.command_line",
+    "ReadOnlyError": "errors",
     "RedefinedClass": "hotswap",
     "RenderedChild": "display",
     "RenderedObject": "display",
@@ -282,6 +285,7 @@ __all__ = [
     "CallSite",
     "ClassListing",
     "Code",
+    "CodeComparison",
     "CodeLine",
     "CodeReplaced",
     "Completion",
@@ -324,6 +328,7 @@ __all__ = [
     "Plain",
     "ProgramEnded",
     "ProgramRequest",
+    "ReadOnlyError",
     "RedefinedClass",
     "RenderedChild",
     "RenderedObject",

@@ -72,6 +72,10 @@ class FullModeNeeded(UnsupportedError):  # noqa: N818 - what to do, as the other
     """The agent runs in the fast mode, and only the full mode has this."""
 
 
+class ReadOnlyError(JvmDebugError):
+    """The session is read-only, and this would run code of the program or change it."""
+
+
 class LaunchError(JvmDebugError):
     """The debuggee could not be started, or ended before it could be debugged."""
 

@@ -7,7 +7,11 @@ is remembered in a cache, by the content of the source, of the headers of ours t
 directly or not, of .clang-tidy, by its compile command and by the versions of the tools. The cache
 is in $XDG_CACHE_HOME/jvmdebug/clang-tidy (else ~/.cache), shared by all clones, and entries that
 were not used for 30 days are dropped. Nothing passes unchecked: the last line says how many files
-were checked and how many came from the cache.
+were checked and how many were known to be clean.
+
+A fresh clone has no cache, and all files take several minutes of two cores. So what was clean when
+it was committed is in native/clang-tidy.checked, one name and key per line. `--record` writes it:
+run it before a commit that changes native files, or CI checks those that changed.
 """
 
 from __future__ import annotations
@@ -31,6 +35,7 @@ import pybind11
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 NATIVE = REPOSITORY / "native"
+CHECKED = NATIVE / "clang-tidy.checked"
 DATABASE = REPOSITORY / "build" / "tidy"
 _KEPT_S = 30 * 24 * 3600
 _INCLUDE = re.compile(rb'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
@@ -152,6 +157,19 @@ def check(source: Source) -> str:
     return "" if ran.returncode == 0 else ran.stdout + ran.stderr
 
 
+def recorded() -> frozenset[str]:
+    """The keys of the sources that were clean when they were committed."""
+    if not CHECKED.exists():
+        return frozenset()
+    return frozenset(line.split()[1] for line in CHECKED.read_text(encoding="utf-8").splitlines())
+
+
+def record(clean: list[Source]) -> None:
+    """Write the names and keys of sources that are clean."""
+    lines = [f"{source.file.relative_to(NATIVE)} {key(source)}\n" for source in clean]
+    CHECKED.write_text("".join(sorted(lines)), encoding="utf-8")
+
+
 def drop_old(cache: Path) -> None:
     """Drop the entries that nobody has used for long."""
     limit = time.time() - _KEPT_S
@@ -164,6 +182,9 @@ def main() -> None:
     """Check, report, and exit with 1 when something was found."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1))
+    parser.add_argument(
+        "--record", action="store_true", help=f"write {CHECKED.relative_to(REPOSITORY)}"
+    )
     parser.add_argument("files", nargs="*", type=Path, help="these only")
     arguments = parser.parse_args()
     all_sources = sources()
@@ -171,9 +192,10 @@ def main() -> None:
     cache = cache_folder()
     cache.mkdir(parents=True, exist_ok=True)
     entries = {source: cache / key(source) for source in chosen}
+    known = recorded()
     todo: list[Source] = []
     for source, entry in entries.items():
-        if entry.exists():
+        if entry.exists() or entry.name in known:
             entry.touch()
         else:
             todo.append(source)
@@ -190,9 +212,11 @@ def main() -> None:
             failed += bool(found)
             print(found, end="")
     drop_old(cache)
-    cached = len(chosen) - len(todo)
+    if arguments.record:
+        record([source for source, entry in entries.items() if entry.exists()])
+    clean = len(chosen) - len(todo)
     print(
-        f"clang-tidy: {len(chosen)} files, {len(todo)} checked, {cached} from the cache,"
+        f"clang-tidy: {len(chosen)} files, {len(todo)} checked, {clean} known to be clean,"
         f" {failed} failed"
     )
     sys.exit(1 if failed else 0)

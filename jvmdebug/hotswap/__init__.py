@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hot swap: new code for loaded classes, and why the VM refuses some.
 
-Owns the choice of class files, the redefinition itself, and the explanation of a refusal by what
-differs. Does not touch breakpoints, stops and listings of the replaced code: those are the
-session's, which calls this. Begin with `redefinition`.
+Owns the choice of class files, the redefinition itself, the explanation of a refusal by what
+differs, and the comparison of a loaded class with its class file (`comparing`). Does not touch
+breakpoints, stops and listings of the replaced code: those are the session's, which calls this.
+Begin with `redefinition`.
 """
 
+from jvmdebug.hotswap.comparing import CodeComparison, compare, find_class_file
 from jvmdebug.hotswap.redefinition import (
     Outcome,
     RedefinedClass,
@@ -15,9 +17,12 @@ from jvmdebug.hotswap.redefinition import (
 )
 
 __all__ = [
+    "CodeComparison",
     "Outcome",
     "RedefinedClass",
     "Redefinition",
     "class_files",
+    "compare",
+    "find_class_file",
     "redefine",
 ]

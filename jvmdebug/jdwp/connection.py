@@ -38,6 +38,7 @@ from jvmdebug.jdwp.engine import (
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.virtual_machine import IDSizes
 from jvmdebug.jdwp.peer import process_of
+from jvmdebug.jdwp.read_only import require_reading
 from jvmdebug.jdwp.silence import Silence, SilenceWatch, keep_alive
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ class Connection(asyncio.BufferedProtocol):
         """`peer` names the other side in messages; `timeout_s` is the default of each request."""
         self.peer = peer
         self.timeout_s = timeout_s
+        self.is_read_only = False
+        """Whether what runs code of the program or changes it is refused."""
         self.round_trips = 0
         """Replies received."""
         self.bytes_sent = 0
@@ -118,9 +121,8 @@ class Connection(asyncio.BufferedProtocol):
     @property
     def peer_process(self) -> int | None:
         """The process id of the VM, if it runs on this machine and that can be found out."""
-        if self._transport is None:
-            return None
-        return process_of(cast("socket.socket", self._transport.get_extra_info("socket")))
+        known = None if self._transport is None else self._transport.get_extra_info("socket")
+        return None if known is None else process_of(cast("socket.socket", known))
 
     @property
     def in_flight(self) -> int:
@@ -179,7 +181,7 @@ class Connection(asyncio.BufferedProtocol):
         """Sends a command and waits for its reply; others may be in flight at the same time.
 
         Raises the VmError of the agent's error code, ConnectionLost, WireError for a malformed
-        reply, RequestTimeout when time is over (the late reply is dropped).
+        reply, RequestTimeout when time is over (the late reply is dropped), ReadOnlyError.
         """
         prefetched = self._engine.prefetched(command)
         if prefetched is not None:
@@ -323,6 +325,8 @@ class Connection(asyncio.BufferedProtocol):
                     self._drop()
 
     def _begin(self, command: Command[Any]) -> tuple[int, bytes]:
+        if self.is_read_only:
+            require_reading(command)
         if self._transport is not None and self._transport.is_closing():
             raise self._lost(command)  # a write has failed; `connection_lost` follows
         try:
@@ -368,14 +372,11 @@ class Connection(asyncio.BufferedProtocol):
         """Read what the peer sent before it closed. Once a write has failed asyncio reads no more,
         and what says that the VM has died would be missed.
         """
-        stream = None
-        if self._transport is not None:
-            stream = self._transport.get_extra_info("socket")
-        if stream is None or self._engine.state is not EngineState.OPEN:
-            return
-        with contextlib.suppress(OSError):
-            while rest := os.read(stream.fileno(), _RECEIVE_SIZE):
-                self._take(self._engine.receive(rest))
+        stream = self._transport.get_extra_info("socket") if self._transport is not None else None
+        if stream is not None and self._engine.state is EngineState.OPEN:
+            with contextlib.suppress(OSError):
+                while rest := os.read(stream.fileno(), _RECEIVE_SIZE):
+                    self._take(self._engine.receive(rest))
 
     def _lost(self, command: Command[Any]) -> ConnectionLost:
         if self._vm_has_died:
@@ -384,9 +385,8 @@ class Connection(asyncio.BufferedProtocol):
         return ConnectionLost(f"{describe(command)} got no reply: {reason}")
 
     def _give_up(self, silence: Silence) -> None:
-        self._failure = ConnectionLost(
-            f"the debuggee at {self.peer} has not answered for {silence.seconds:.3g} s"
-        )
+        how_long = f"has not answered for {silence.seconds:.3g} s"
+        self._failure = ConnectionLost(f"the debuggee at {self.peer} {how_long}")
         self._drop()
 
     def _expired(self, request_id: int) -> None:

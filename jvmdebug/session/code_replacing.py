@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug import hotswap
+from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.errors import SourceError
 from jvmdebug.session.events import CodeReplaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from os import PathLike
-    from pathlib import Path
 
-    from jvmdebug.hotswap import RedefinedClass, Redefinition
+    from jvmdebug.hotswap import CodeComparison, RedefinedClass, Redefinition
     from jvmdebug.session.services import Services
 
 
@@ -44,6 +45,22 @@ class CodeReplacing:
             found = await self._replace(files)
             self._last = begun
         return found.classes
+
+    async def compare(
+        self, type_name: str, paths: Sequence[str | PathLike[str]]
+    ) -> tuple[CodeComparison, ...]:
+        """Called by `Session.compare_code`."""
+        services = self._services
+        loaded = await services.vm.classes_by_signature(descriptor_of(type_name))
+        if not loaded:
+            raise SourceError(f"no class {type_name} is loaded: there is no code to compare")
+        class_path = [Path(each) for each in paths] or list(services.sources.class_path)
+        found = await asyncio.to_thread(hotswap.find_class_file, class_path, type_name)
+        if found is None:
+            searched = ", ".join(map(str, class_path)) or "no class path that is on this machine"
+            raise SourceError(f"no class file of {type_name} was found: searched {searched}")
+        path, file = found
+        return tuple([await hotswap.compare(each, file, path) for each in loaded])
 
     async def _replace(self, files: list[tuple[Path, bytes]]) -> Redefinition:
         services = self._services

@@ -156,6 +156,7 @@ async def attach(
     class_path: Sequence[str | Path] = (),
     source_path: Sequence[str | Path] = (),
     suspend: Suspend = "all",
+    read_only: bool = False,
     timeout_s: float = 30.0,
     on_wait: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Session]:
@@ -165,7 +166,9 @@ async def attach(
     in expressions; the VM's own class path need not be named if it is on this machine.
     `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. The VM
     may still be starting: if nothing listens yet, `on_wait` gets a sentence that says so, once, and
-    it is tried again. Raises LaunchError if nothing answers the handshake within `timeout_s`.
+    it is tried again. With `read_only` nothing of the program is run or changed
+    (`Session.forbid_changes`). Raises LaunchError if nothing answers the handshake within
+    `timeout_s`.
     """
     async with AsyncExitStack() as stack:
         try:
@@ -174,6 +177,7 @@ async def attach(
             raise LaunchError(
                 f"cannot attach to {transport.Address(host, port)}: {error}"
             ) from error
+        connection.is_read_only = read_only
         services = await connected_services(
             connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
         )

@@ -11,6 +11,7 @@ import asyncio
 from typing import TYPE_CHECKING, Self
 
 from jvmdebug.breakpoints import BreakpointOptions, ExceptionSpec
+from jvmdebug.errors import ReadOnlyError
 from jvmdebug.session.breakpoints import SessionBreakpoints
 from jvmdebug.session.data_target import field_spec
 from jvmdebug.session.instances import instance_counts
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from jvmdebug.breakpoints import Breakpoint, BreakpointSpec, Suspend
-    from jvmdebug.hotswap import RedefinedClass
+    from jvmdebug.hotswap import CodeComparison, RedefinedClass
     from jvmdebug.launch.agent_library import AgentKind, Mode
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.code import Code
@@ -319,7 +320,22 @@ class Session(ObservingSession):
         program. What was watched in one object is watched no more. Raises StateError for a program
         that was not launched here, LaunchError if it does not come up: then the session has ended.
         """
+        if self.is_read_only:
+            raise ReadOnlyError("cannot restart the program: this session is read-only")
         await self._program.restart()
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether nothing of the program is run or changed: no method for an expression, a
+        condition or a `toString()`, no value set, no code replaced, no frame popped.
+        """
+        return self.vm.connection.is_read_only
+
+    def forbid_changes(self) -> None:
+        """Make the session read-only, to its end. What would run or change something raises
+        ReadOnlyError; no command for it is sent. A launched program can still be ended.
+        """
+        self.vm.connection.is_read_only = True
 
     async def terminate(self, grace_s: float = 5.0) -> None:
         """End the program: SIGTERM, so that shutdown hooks run, then SIGKILL after `grace_s`.
@@ -358,6 +374,16 @@ class Session(ObservingSession):
         """
         require(Operation.INSPECT, self.state)
         return await instance_counts(self.vm, type_names)
+
+    async def compare_code(
+        self, type_name: str, *class_path: str | PathLike[str]
+    ) -> tuple[CodeComparison, ...]:
+        """Whether the VM runs the code that is on disk: `shop.Cart$Item`, once for each loader that
+        has loaded it. The class file is looked for in `class_path`, else in the session's own.
+        SourceError if the class is not loaded or has no class file.
+        """
+        require(Operation.INSPECT, self.state)
+        return await self._services.code_replacing.compare(type_name, class_path)
 
     # Sources
 

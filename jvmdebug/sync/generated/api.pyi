@@ -18,6 +18,7 @@ from jvmdebug import (
     Call,
     CallEntered,
     CallSite,
+    CodeComparison,
     CodeLine,
     CodeReplaced,
     Completion,
@@ -164,6 +165,8 @@ class Frame:
     @property
     def is_valid(self) -> bool:
         """False once the thread has resumed or the frame was popped."""
+    def in_copy(self, number: int) -> Frame:
+        """The same frame, with the variables of one copy only."""
     @property
     def is_native(self) -> bool:
         """Whether it is a native method, which shows no variables."""
@@ -211,6 +214,8 @@ class Frame:
     def location(self) -> Location: ...
     @property
     def id(self) -> FrameId | None: ...
+    @property
+    def copy(self) -> int | None: ...
 
 class Invocations:
     """The invocations of one VM."""
@@ -819,6 +824,8 @@ class FrameHandle:
         """
     def require_current(self) -> None:
         """Raise StateError unless the frame is still there."""
+    def require_own(self, what: str) -> None:
+        """Raise StateError for an inlined function, which cannot be `restarted` or the like."""
     def frame(self) -> Frame:
         """The frame as the model has it, renewed if another stop's resume made it stale."""
     def source(self) -> SourceFile | None:
@@ -840,7 +847,7 @@ class FrameHandle:
     def locals(self) -> list[Variable]:
         """`this`, captured variables of a local class, then `variables`: what `Locals` shows."""
     def this(self) -> Variable | None:
-        """The receiver; None in static and native methods."""
+        """The receiver; None in static and native methods, and in an inlined function."""
     def get(self, name: str) -> Variable:
         """The variable `name` (or `this`); EvaluationError if there is none."""
     def set(self, name: str, text: str, *, deadline_s: float | None = ...) -> Variable:
@@ -896,6 +903,8 @@ class FrameHandle:
     def stop(self) -> Stop: ...
     @property
     def thread(self) -> ThreadHandle: ...
+    @property
+    def is_inlined(self) -> bool: ...
     @property
     def is_obsolete(self) -> bool: ...
     @property
@@ -1091,6 +1100,13 @@ class Stop:
         self, start: int = ..., count: int | None = ..., *, thread: ThreadHandle | None = ...
     ) -> list[FrameHandle]:
         """Frames of `thread` (default: the stop's) from depth `start`, topmost first."""
+    def frames_with_inlined(
+        self, start: int = ..., count: int | None = ..., *, thread: ThreadHandle | None = ...
+    ) -> list[FrameHandle]:
+        """As `frames`, with a frame of its own for each inline function of Kotlin.
+
+        `start` counts those too, so the frames before it are read as well.
+        """
     def frame_count(self, *, thread: ThreadHandle | None = ...) -> int:
         """How deep the stack of `thread` (default: the stop's) is."""
     def thrown(self, *, with_stacks: bool = ...) -> Thrown | None:
@@ -1691,6 +1707,15 @@ class Session(ObservingSession):
         program. What was watched in one object is watched no more. Raises StateError for a program
         that was not launched here, LaunchError if it does not come up: then the session has ended.
         """
+    @property
+    def is_read_only(self) -> bool:
+        """Whether nothing of the program is run or changed: no method for an expression, a
+        condition or a `toString()`, no value set, no code replaced, no frame popped.
+        """
+    def forbid_changes(self) -> None:
+        """Make the session read-only, to its end. What would run or change something raises
+        ReadOnlyError; no command for it is sent. A launched program can still be ended.
+        """
     def terminate(self, grace_s: float = ...) -> None:
         """End the program: SIGTERM, so that shutdown hooks run, then SIGKILL after `grace_s`.
 
@@ -1714,6 +1739,13 @@ class Session(ObservingSession):
     def instance_counts(self, *type_names: str) -> dict[str, int]:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
         for a class that is not loaded.
+        """
+    def compare_code(
+        self, type_name: str, *class_path: str | PathLike[str]
+    ) -> tuple[CodeComparison, ...]:
+        """Whether the VM runs the code that is on disk: `shop.Cart$Item`, once for each loader that
+        has loaded it. The class file is looked for in `class_path`, else in the session's own.
+        SourceError if the class is not loaded or has no class file.
         """
     def find_source(self, source_path: str) -> SourceFile | None:
         """The text of `shop/Cart.java` from source path, sources jars or src.zip."""
@@ -1810,6 +1842,7 @@ def attach(
     class_path: Sequence[str | Path] = ...,
     source_path: Sequence[str | Path] = ...,
     suspend: Literal["all"] | Literal["thread"] = ...,
+    read_only: bool = ...,
     timeout_s: float = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> AbstractContextManager[Session]:
@@ -1870,6 +1903,7 @@ def open_attach(
     class_path: Sequence[str | Path] = ...,
     source_path: Sequence[str | Path] = ...,
     suspend: Literal["all"] | Literal["thread"] = ...,
+    read_only: bool = ...,
     timeout_s: float = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> Session:

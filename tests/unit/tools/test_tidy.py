@@ -91,3 +91,21 @@ def test_a_header_is_checked_where_it_is_included(native: Path) -> None:
     assert selected(both, [native / "c.h", native / "two.cpp"]) == both
     with pytest.raises(SystemExit, match="no source of ours"):
         selected(both, [native / "e.h"])
+
+
+def test_what_is_recorded_is_known_in_every_clone(
+    native: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tidy, "CHECKED", native / "clang-tidy.checked")
+    assert tidy.recorded() == frozenset()
+    sources = [source(native, "two.cpp"), source(native, "one.cpp")]
+
+    tidy.record(sources)
+
+    assert tidy.recorded() == {key(each) for each in sources}
+    names = [line.split()[0] for line in tidy.CHECKED.read_text().splitlines()]
+    assert names == ["one.cpp", "two.cpp"]
+    (native / "c.h").write_text("int more;\n", encoding="utf-8")
+    forget()
+    assert key(sources[0]) in tidy.recorded()
+    assert key(sources[1]) not in tidy.recorded()

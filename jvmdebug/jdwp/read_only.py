@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands that a read-only connection refuses: those that run code of the program, or change
+its state, its code or its stacks.
+
+Reading, suspending, resuming and stop points are no changes. The connection asks this before it
+sends anything, so no layer above can forget it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from jvmdebug.errors import ReadOnlyError
+from jvmdebug.jdwp.generated import (
+    array_reference,
+    array_type,
+    class_type,
+    interface_type,
+    object_reference,
+    stack_frame,
+    thread_reference,
+    virtual_machine,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmdebug.jdwp.command import Command
+
+_DOES: Final[Mapping[type[Command[Any]], str]] = {
+    class_type.SetValues: "change a static field",
+    class_type.InvokeMethod: "call a method",
+    class_type.NewInstance: "make an object",
+    interface_type.InvokeMethod: "call a method",
+    object_reference.InvokeMethod: "call a method",
+    object_reference.SetValues: "change a field",
+    array_type.NewInstance: "make an array",
+    array_reference.SetValues: "change an element",
+    stack_frame.SetValues: "change a variable",
+    stack_frame.PopFrames: "pop a frame",
+    thread_reference.Stop: "throw an exception in a thread",
+    thread_reference.Interrupt: "interrupt a thread",
+    thread_reference.ForceEarlyReturn: "force a method to return",
+    virtual_machine.CreateString: "make a string",
+    virtual_machine.RedefineClasses: "replace code",
+    virtual_machine.Exit: "end the program",
+}
+
+
+def require_reading(command: Command[Any]) -> None:
+    """Raises ReadOnlyError for a command that does more than read."""
+    does = _DOES.get(type(command))
+    if does is not None:
+        raise ReadOnlyError(f"cannot {does}: this session is read-only")

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Read-only sessions send nothing that runs code of the program or changes it."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmdebug
+from jvmdebug import ReadOnlyError
+from jvmdebug.jdwp import command as commands
+from jvmdebug.jdwp import read_only
+from jvmdebug.jdwp.generated import catalog
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from jvmdebug import Stop
+    from tests.conftest import StartJvm
+    from tests.e2e.script.conftest import Launch
+
+
+async def _condition(stop: Stop) -> object:
+    """A condition that calls a method: it stops, with a message that says why."""
+    frame = stop.frame
+    return await frame.evaluate("this.toString()" if await frame.this() else "String.valueOf(1)")
+
+
+ATTEMPTS: dict[str, Callable[[Stop], Awaitable[object]]] = {
+    "a call": _condition,
+    "a new object": lambda stop: stop.frame.evaluate("new Object()"),
+    "a lambda": lambda stop: stop.frame.evaluate("((Runnable) () -> {}).toString()"),
+    "a string": lambda stop: stop.frame.evaluate('"a" + text'),
+    "a variable": lambda stop: stop.frame.set("text", "null"),
+    "a field": lambda stop: stop.frame.assign("price", "2"),
+    "a pop": lambda stop: stop.pop_frame(),
+    "a return": lambda stop: stop.force_return("null"),
+    "an interrupt": lambda stop: stop.thread.interrupt(),
+}
+
+
+async def test_nothing_is_run_or_changed(launch: Launch) -> None:
+    program = debuggee("swap", "Swap")
+    async with launch("swap", "Swap") as session:
+        session.forbid_changes()
+        assert session.is_read_only
+        await session.break_at(f"Swap.java:{program.marker('word')}")
+        await session.start()
+        stop = await session.next_stop(20)
+        assert stop is not None
+        assert await (await stop.frame.get("text")).text() == '"old text"'
+        for what, attempt in ATTEMPTS.items():
+            with pytest.raises(ReadOnlyError, match="this session is read-only"):
+                print(what, await attempt(stop))
+        with pytest.raises(ReadOnlyError):
+            await session.restart()
+        assert await (await stop.frame.get("text")).text() == '"old text"'
+        assert stop.is_current
+
+
+async def test_an_attached_session_leaves_the_program_as_it_was(start_jvm: StartJvm) -> None:
+    program = debuggee("swap", "Swap")
+    jvm = await start_jvm(program)
+    async with jvmdebug.attach("127.0.0.1", await jvm.port(), read_only=True) as session:
+        await session.break_at(
+            f"Swap.java:{program.marker('word')}", condition="new String(text).isEmpty()", once=True
+        )
+        await session.start()
+        stop = await session.next_stop(20)
+        assert stop is not None, "a condition that cannot be evaluated stops"
+        with pytest.raises(ReadOnlyError, match="cannot replace code"):
+            await session.vm.redefine_classes(
+                {stop.frame.declaring_type: (program.class_path[0] / "Swap.class").read_bytes()}
+            )
+    assert await jvm.wait() == 0
+    assert jvm.stdout.count("old text") == 3
+
+
+def test_each_command_was_judged() -> None:
+    """A new command that changes something is refused, or named here with the reason."""
+    harmless = {
+        # These stop and resume threads, and end the conversation.
+        *("Suspend", "Resume", "Dispose", "HoldEvents", "ReleaseEvents", "DisposeObjects"),
+        *("EnableCollection", "DisableCollection", "SetDefaultStratum"),
+    }
+    known = {
+        f"{kind.NAME}"
+        for module in vars(sys.modules[catalog.__package__ or ""]).values()
+        if inspect.ismodule(module)
+        for kind in vars(module).values()
+        if inspect.isclass(kind) and issubclass(kind, commands.Command) and kind.CHANGES
+    }
+    refused = {each.NAME for each in read_only._DOES}
+    assert known
+    assert {each for each in known - refused if each.rpartition(".")[2] not in harmless} == set()
