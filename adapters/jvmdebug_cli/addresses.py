@@ -36,6 +36,16 @@ def address(text: str) -> tuple[str, int]:
     return (found["host"] or "localhost").strip("[]"), int(found["port"])
 
 
+def address_or_process(text: str) -> tuple[str, int]:
+    """What `attach` takes: an address, where a number alone is a port unless it can be none, or
+    else the id of a Java process. Raises as `target`.
+    """
+    is_number = text.isascii() and text.isdecimal()
+    if is_number and (int(text) > _MAX_PORT or jvmdebug.local_jvm(int(text)) is not None):
+        return target(text)
+    return address(text)
+
+
 def target(text: str) -> tuple[str, int]:
     """The same of a TARGET, where a number alone is a process id.
 

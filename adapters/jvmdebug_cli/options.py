@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import jvmdebug
 from jvmdebug_cli import terminal
-from jvmdebug_cli.addresses import address
+from jvmdebug_cli.addresses import address_or_process
 from jvmdebug_cli.program_options import (
     add_program_options,
     add_source_path,
@@ -91,7 +91,7 @@ def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
     parser = _add(commands, "attach", "debug a running JVM", _ATTACH_DESCRIPTION)
     parser.add_argument(
         "address",
-        help="[HOST:]PORT of the agent, or unix:PATH; the host is localhost by default",
+        help="[HOST:]PORT of the agent, unix:PATH, or the id of a Java process",
     )
     _add_common(parser)
     return parser
@@ -183,7 +183,7 @@ def _stdin_of_program(parsed: argparse.Namespace) -> Literal["null", "pipe", "in
 
 def attached(parsed: argparse.Namespace) -> Opening:
     """The session of `jvmdebug attach`."""
-    host, port = address(parsed.address)
+    host, port = address_or_process(parsed.address)
     return jvmdebug.attach(
         host,
         port,

@@ -151,7 +151,7 @@ class Shell:
             self.console.write("Interrupted.")
         except UsageError as error:
             self._failed = True
-            self.console.write(f"{error}")
+            self.console.write(jvmdebug.one_line(str(error)))  # it may quote the program
         except jvmdebug.StateError as error:
             self._failed = True
             self.console.write(self._why_not_stopped() if self.ended else f"error: {error}")

@@ -52,8 +52,9 @@ def _thread(it: jvmdebug.ThreadSnapshot) -> list[RenderableType]:
     lines: list[RenderableType] = [head.append(it.status, _COLOURS.get(it.status, "yellow"))]
     if it.waits_for is not None:
         owner = it.waits_for.owner
+        waits = "is parked" if it.waits_for.is_lock and owner is None else "waits"
         held = "" if owner is None else f', held by "{owner}"'
-        lines.append(_indented(Text(f"waits for {it.waits_for.text}{held}", "red" * bool(held))))
+        lines.append(_indented(Text(f"{waits} for {it.waits_for.text}{held}", "red" * bool(held))))
     lines += [_indented(Text(f"holds {each.text}", "cyan")) for each in it.holds]
     for frame in it.frames:
         lines.append(_indented(Text(f"at {frame.at}")))

@@ -36,6 +36,8 @@ _AGENTS: Final = {"/libjvmdebug.so": "jvmdebug", "/libjdwp.so": "stock"}
 _CONTAINER: Final = re.compile(r"(?:^|[/:.-])([0-9a-f]{64})(?:\.scope)?(?:/|$)", re.MULTILINE)
 _VERSION: Final = re.compile(r'^JAVA_VERSION="?([^"\n]+)', re.MULTILINE)
 _OPTIONS_OF_ENVIRONMENT: Final = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+_START_FIELD: Final = 19
+"""Of /proc/PID/stat, behind the name: starttime."""
 _IS_LISTENING_UNIX: Final = 0x10000
 
 
@@ -53,6 +55,8 @@ class LocalJvm:
     """The short id of the container that it is in, seen from here; None in none."""
     agent: DebugAgent | None
     """The debug agent that it was started with."""
+    started_at: float | None = None
+    """When it was started, in seconds since 1970."""
 
 
 def local_jvms() -> list[LocalJvm]:
@@ -81,6 +85,7 @@ def local_jvm(pid: int) -> LocalJvm | None:
         _user(home),
         _container(home),
         _agent(home, [*_options(home, kept), *words[1:]], maps),
+        _started_at(home),
     )
 
 
@@ -121,6 +126,16 @@ def _user(home: Path) -> str | None:
             return pwd.getpwuid(number).pw_name
         return str(number)
     return None
+
+
+def _started_at(home: Path) -> float | None:
+    """The system counts clock ticks since it was booted."""
+    booted = re.search(r"^btime (\d+)", _read(_PROC / "stat"), re.MULTILINE)
+    # The name of the program is in parentheses, and may have any in it.
+    fields = _read(home / "stat").rpartition(")")[2].split()
+    if booted is None or len(fields) <= _START_FIELD:
+        return None
+    return int(booted[1]) + int(fields[_START_FIELD]) / os.sysconf("SC_CLK_TCK")
 
 
 def _container(home: Path) -> str | None:

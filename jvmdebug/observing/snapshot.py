@@ -8,8 +8,7 @@ resumed at once. Plain frozen data. Called by `session.snapshot`.
 from __future__ import annotations
 
 import asyncio
-import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import ConnectionLost, JvmDebugError, VmError
@@ -24,6 +23,7 @@ from jvmdebug.observing.observed import (
     observe,
     variables_of,
 )
+from jvmdebug.observing.parked import parked
 from jvmdebug.printable import one_line
 from jvmdebug.together import together
 
@@ -50,13 +50,17 @@ _AT_ONCE: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class MonitorSnapshot:
-    """A monitor that a thread holds or waits for."""
+    """A monitor that a thread holds or waits for, or a lock of java.util.concurrent."""
 
     text: str
     """The object: `Account@1f {…}`."""
     object_id: int
     owner: str | None = None
     """The name of the thread that holds it; None if none does, or it is not known."""
+    owner_id: int | None = None
+    """Tells threads of the same name apart."""
+    is_lock: bool = False
+    """Not a monitor: the thread is parked for it, a lock of java.util.concurrent say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +88,9 @@ class ThreadSnapshot:
     frame_count: int
     """How many there are."""
     holds: tuple[MonitorSnapshot, ...] = ()
-    """The monitors that it has entered, the last one first."""
+    """The monitors that it has entered, the last one first, and locks that others wait for."""
     waits_for: MonitorSnapshot | None = None
-    """The monitor that it waits to enter or that it waits on."""
+    """The monitor that it waits to enter or that it waits on, or what it is parked for."""
     is_virtual: bool = False
 
     def __str__(self) -> str:
@@ -212,6 +216,8 @@ async def _thread(
         _frame(each, style, has_variables=each.depth < variables) for each in found
     )
     holds, waits_for = await _monitors(thread, style)
+    if waits_for is None and state.status is ThreadStatus.WAIT:
+        waits_for = await _lock(thread, style)
     status = _STATUS.get(state.status, "unknown")
     return ThreadSnapshot(
         thread.id, name, status, tuple(shown), count, holds, waits_for, is_virtual
@@ -241,36 +247,57 @@ async def _monitors(
     return tuple(holds), None if wanted is None else await _monitor(wanted, style)
 
 
+async def _lock(thread: Thread, style: ValueStyle) -> MonitorSnapshot | None:
+    found = await parked(thread)
+    if found is None:
+        return None
+    text = found.lock or (await observe(found.blocker, style)).text
+    return MonitorSnapshot(text, found.blocker.id, owner_id=found.owner, is_lock=True)
+
+
 async def _monitor(object_: ObjectReference, style: ValueStyle) -> MonitorSnapshot:
     return MonitorSnapshot((await observe(object_, style)).text, object_.id)
 
 
 def _with_owners(threads: Sequence[ThreadSnapshot]) -> list[ThreadSnapshot]:
-    """Who holds a monitor is known from the list of what each thread holds."""
-    owners = {held.object_id: each.name for each in threads for held in each.holds}
+    """Who holds a monitor is known from the list of what each thread holds; who holds a lock, from
+    those that wait for it.
+    """
+    names = {each.id: each.name for each in threads}
+    owners = {held.object_id: each.id for each in threads for held in each.holds}
+    locks: dict[int, dict[int, MonitorSnapshot]] = {}
     done = []
     for each in threads:
         wanted = each.waits_for
         if wanted is not None:
-            owner = owners.get(wanted.object_id)
-            waits_for = MonitorSnapshot(wanted.text, wanted.object_id, owner)
-            done.append(dataclasses.replace(each, waits_for=waits_for))
+            owner = wanted.owner_id if wanted.is_lock else owners.get(wanted.object_id)
+            name = None if owner is None else names.get(owner)
+            waits_for = replace(wanted, owner=name, owner_id=owner)
+            done.append(replace(each, waits_for=waits_for))
+            if wanted.is_lock and owner is not None:
+                locks.setdefault(owner, {})[wanted.object_id] = replace(wanted, owner_id=None)
         else:
             done.append(each)
-    return done
+    return [
+        replace(each, holds=(*each.holds, *locks[each.id].values())) if each.id in locks else each
+        for each in done
+    ]
 
 
 def _circles(threads: Sequence[ThreadSnapshot]) -> tuple[tuple[str, ...], ...]:
-    """The deadlocks: a thread waits to enter what another holds, and so on around."""
-    owners = {held.object_id: each for each in threads for held in each.holds}
+    """The deadlocks: a thread waits to get what another holds, and so on around."""
+    by_id = {each.id: each for each in threads}
     found: dict[frozenset[int], tuple[str, ...]] = {}
     for each in threads:
         path: list[ThreadSnapshot] = []
         at: ThreadSnapshot | None = each
         while at is not None and at not in path:
             path.append(at)
-            wanted = at.waits_for if at.status == "blocked" else None
-            at = None if wanted is None else owners.get(wanted.object_id)
+            wanted = at.waits_for
+            # Who waits on a monitor waits for a notification, and not for its owner.
+            is_stuck = wanted is not None and (wanted.is_lock or at.status == "blocked")
+            owner = wanted.owner_id if wanted is not None and is_stuck else None
+            at = None if owner is None else by_id.get(owner)
         if at is not None:
             circle = path[path.index(at) :]
             names = tuple(member.name for member in circle)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 Give the loaded classes of a running program the code of class files, or of those in directories. A
-class that the VM refuses keeps its code, and the reason is printed; then the exit code is 1.
+class that the VM refuses keeps its code, and the reason is printed; then the exit code is 1. Of a
+program on this machine, named by its process id, what is older than its start is left out.
 
   jvmdebug swap localhost:5005 build/classes
   jvmdebug swap 4711 build/classes/shop/Cart.class
@@ -33,13 +34,16 @@ def add(commands: Commands) -> None:
 
 
 def _run(parsed: argparse.Namespace) -> int:
+    started = _start_of(parsed.target)
     for path in parsed.paths:
         if not Path(path).exists():
             raise WrongUsageError(f"{path}: there is no such class file or directory")
 
+    paths = [str(each) for path in parsed.paths for each in _changed(Path(path), started)]
+
     async def question(session: jvmdebug.Session) -> int:
         out, _ = printers(parsed)
-        found = await session.redefine(*parsed.paths, changed_only=False)
+        found = await session.redefine(*paths, changed_only=False) if paths else ()
         if parsed.json:
             out.write_json([_plain(each) for each in found])
         else:
@@ -49,6 +53,19 @@ def _run(parsed: argparse.Namespace) -> int:
         return FAILED if any(each.outcome in bad for each in found) else DONE
 
     return ask(parsed, question)
+
+
+def _start_of(target: str) -> float | None:
+    """When a process of this machine was started, in seconds since 1970."""
+    jvm = jvmdebug.local_jvm(int(target)) if target.isascii() and target.isdecimal() else None
+    return None if jvm is None else jvm.started_at
+
+
+def _changed(path: Path, started: float | None) -> list[Path]:
+    """A file; a directory, or what in it was written since the start."""
+    if started is None or not path.is_dir():
+        return [path]
+    return [each for each in path.rglob("*.class") if each.stat().st_mtime > started]
 
 
 def _plain(it: jvmdebug.RedefinedClass) -> dict[str, str | None]:
@@ -71,4 +88,4 @@ def _lines(found: tuple[jvmdebug.RedefinedClass, ...]) -> list[str]:
     if not_loaded:
         classes = "class is" if not_loaded == 1 else "classes are"
         lines.append(f"{not_loaded} {classes} not loaded: nothing to do for them")
-    return lines or ["There is no class file."]
+    return lines or ["No class file there is newer than the program."]

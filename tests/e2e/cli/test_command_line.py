@@ -49,6 +49,7 @@ async def test_the_command_line_prints(arguments: list[str], printed: str) -> No
             3,
         ),
         (["attach", "nonsense"], r"^jvmdebug: 'nonsense' is not an address: write PORT", 2),
+        (["attach", "4999999"], r"^jvmdebug: there is no Java program with the process id", 3),
         (["eval", "nonsense", "1"], r"^jvmdebug: 'nonsense' is no target: write HOST:PORT", 2),
         (["eval", "4999999", "1"], r"^jvmdebug: there is no Java program with the process id", 3),
         (["swap", "localhost:1", "/no"], r"^jvmdebug: /no: there is no such class file", 2),

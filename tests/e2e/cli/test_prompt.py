@@ -204,7 +204,7 @@ async def test_a_program_that_was_attached_to_is_stopped_and_waited_for(
     program = debuggee("script", "Spin")
     jvm = await start_jvm(program, suspend=False)
     source = ["--source-path", str(program.source_dir)]
-    async with jvmdebug_command("attach", str(await jvm.port()), *source) as shell:
+    async with jvmdebug_command("attach", str(jvm.pid), *source) as shell:
         await shell.see(r"^Attached, through ")
         shell.type("where")
         await shell.see(r"^the program is running; `pause` stops it")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -62,6 +63,7 @@ async def test_a_running_program_is_asked(
     assert own["jdk"].split(".")[0] == str(jdk.version)
     assert own["agent"]["address"].startswith("127.0.0.1:")
     assert own["agent"]["is_listening"]
+    assert 0 < time.time() - own["started_at"] < 600
 
     (dump,) = await _json("threads", pid, "--frames", "2")
     assert "main" in [each["name"] for each in dump["threads"]]
@@ -74,7 +76,7 @@ async def test_a_running_program_is_asked(
 
     writes = await _json("who-sets", "Spin.rounds", "--at", pid, "-n", "1")
     assert writes[0]["stack"][0]["line"] == program.marker("count")
-    samples = await _json("sample", "Spin.rounds", "--at", pid, "-n", "2", "--every", "10ms")
+    samples = await _json("sample", "Spin.rounds", "--at", pid, "-n", "2", "--every", "300ms")
     assert samples[0]["value"]["value"] < samples[1]["value"]["value"]
     # Nobody has left it suspended, nor its agent without a listener.
     async with jvmdebug_command("trace", "Spin#*", "--at", pid) as tracing:

@@ -146,7 +146,16 @@ async def test_nothing_at_the_prompt_attacks(
     commands = (
         *("break Hostile#stopHere", "run", "where", "threads", "locals", "print thrown"),
         *("print map", "print builder", "print fails()", "print kind.nothing", "up", "locals"),
-        *("info breakpoints", "break Hostile#stopHere if fails() == 1", "disassemble", "finish"),
+        *("stacks", "args", "class this", "classes forged", "fields Hostile", "methods Hostile"),
+        *(
+            "display fails()",
+            "displays",
+            "list",
+            "info breakpoints",
+            "break Hostile#stopHere if fails() == 1",
+            "disassemble",
+            "finish",
+        ),
     )
     asked = [word for each in commands for word in ("--command", each)]
     async with jvmdebug_command(
@@ -155,6 +164,17 @@ async def test_nothing_at_the_prompt_attacks(
     ) as shell:
         await shell.end()
         assert "stopHere" in shell.printed
+        lines = shell.printed.splitlines()
+        assert [line for line in lines if attacks(line, several_lines=True)] == []
+        assert [line for line in lines if line.startswith("forged")] == []
+
+
+async def test_a_trace_at_the_terminal(tmp_path: Path, jdk: Jdk) -> None:
+    program = hostile(tmp_path)
+    asked = ["trace", "Hostile#*", "--class-path", str(program.class_path[0])]
+    async with jvmdebug_command(*asked, "--java", str(jdk.java), "--", "Hostile", "0") as shell:
+        await shell.end()
+        assert "Hostile.stopHere" in shell.printed
         lines = shell.printed.splitlines()
         assert [line for line in lines if attacks(line, several_lines=True)] == []
         assert [line for line in lines if line.startswith("forged")] == []

@@ -200,6 +200,21 @@ async def test_a_snapshot_shows_a_deadlock(launch: Launch) -> None:
             snapshot.thread("nobody")
 
 
+async def test_a_snapshot_shows_a_deadlock_of_locks(launch: Launch) -> None:
+    """Of java.util.concurrent: the threads are parked, and no monitor is held."""
+    async with launch("threads", "Locks") as session:
+        await session.start()
+        while not (snapshot := await session.snapshot()).deadlocks:
+            assert session.exit_code is None
+        assert [sorted(each) for each in snapshot.deadlocks] == [["one", "two"]]
+        one, two = snapshot.thread("one"), snapshot.thread("two")
+        assert one.waits_for is not None
+        assert one.waits_for.is_lock
+        assert one.waits_for.owner == "two"
+        assert re.fullmatch(r"ReentrantLock@[0-9a-f]+", one.waits_for.text)
+        assert one.waits_for.text in [each.text for each in two.holds]
+
+
 async def test_nothing_is_observed_after_the_end(launch: Launch) -> None:
     async with launch(TOPIC, MAIN, args=["calls"]) as session:
         trace = await session.trace("Nothing#*")
