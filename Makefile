@@ -111,6 +111,8 @@ fix: setup
 generate: setup
 	$(PY) -m native.protocol.generate
 	$(PY) -m tools.sync_api
+	$(PY) -m tools.recipes
+	$(PY) -m tools.api_reference
 
 docs: generate
 

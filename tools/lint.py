@@ -79,6 +79,8 @@ CHECKS: dict[str, Callable[[], list[Command]]] = {
     "generated": lambda: [
         [sys.executable, "-m", "native.protocol.generate", "--check"],
         [sys.executable, "-m", "tools.sync_api", "--check"],
+        [sys.executable, "-m", "tools.recipes", "--check"],
+        [sys.executable, "-m", "tools.api_reference", "--check"],
     ],
     "hosted": hosted,
     "imports": lambda: [[tool("lint-imports"), "--no-logo"]],

@@ -138,7 +138,7 @@ SessionEvent: TypeAlias = (
     | Exited
     | Ended
 )
-Subscriber: TypeAlias = Callable[[SessionEvent], None]
+Subscriber: TypeAlias = Callable[[SessionEvent], object]
 """Called on the event loop, in order; must not block and should not raise."""
 
 

@@ -64,7 +64,7 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     encoding: str | None = None,
     stdin: StdinChoice = "null",
     timeout_s: float = 30.0,
-    on_output: Callable[[Output], None] | None = None,
+    on_output: Callable[[Output], object] | None = None,
 ) -> AsyncIterator[Session]:
     """Start a Java program under the debugger; the VM is held until `start`, `stops` or `resume`.
 
@@ -128,7 +128,7 @@ async def launch_prepared(
     stop_on_entry: bool = False,
     stdin: StdinChoice = "null",
     timeout_s: float = 30.0,
-    on_output: Callable[[Output], None] | None = None,
+    on_output: Callable[[Output], object] | None = None,
     run: Callable[[list[str]], Awaitable[None]] | None = None,
 ) -> AsyncIterator[Session]:
     """Start what `prepare` has made; otherwise as `launch`.
@@ -262,6 +262,10 @@ def _kept_open(
         session.close_by(stack.aclose)
         return session
 
+    opened.__doc__ = (
+        f"As `{opening.__name__}`, without a context: the session is open until it is closed, by\n"
+        "`await session.close()`, or by `async with session:`."
+    )
     return opened
 
 

@@ -22,7 +22,7 @@ _MAX_CHARACTERS = 4 << 20
 class OutputLog:
     """Everything that was written, oldest first; the oldest is dropped beyond the limit."""
 
-    def __init__(self, first_listener: Callable[[Output], None] | None) -> None:
+    def __init__(self, first_listener: Callable[[Output], object] | None) -> None:
         self._pieces: deque[Output] = deque()
         self._characters = 0
         self._dropped = 0
@@ -35,7 +35,7 @@ class OutputLog:
         """What is kept."""
         return tuple(self._pieces)
 
-    def listen(self, listener: Callable[[Output], None]) -> None:
+    def listen(self, listener: Callable[[Output], object]) -> None:
         """Call `listener` with each further piece."""
         self._listeners.append(listener)
 

@@ -283,7 +283,7 @@ class Session(ObservingSession):
 
     # The debuggee
 
-    def subscribe(self, subscriber: Callable[[SessionEvent], None]) -> Callable[[], None]:
+    def subscribe(self, subscriber: Callable[[SessionEvent], object]) -> Callable[[], None]:
         """Call `subscriber` for each event from now on; the returned function ends that.
 
         Output that was written before the first subscriber came is delivered to that one first.

@@ -128,7 +128,7 @@ def parse_method(text: str) -> MethodSpec:
     """`shop.Cart#add(int)`; `shop.Cart.add(int)`, the notation of editors, is taken too."""
     type_name, name, arguments = _parts(text.strip(), text)
     _check_type_name(type_name, text)
-    if name == simple_name(type_name):
+    if name == simple_name(type_name) and "*" not in name:
         name = "<init>"
     if not _is_method_name(name):
         raise BreakpointError(f"{name!r} in {text!r} is not the name of a method: {_FORMS}")

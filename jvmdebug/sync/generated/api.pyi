@@ -1679,7 +1679,7 @@ class Session(ObservingSession):
                 | Exited
                 | Ended
             ],
-            None,
+            object,
         ],
     ) -> Callable[[], None]:
         """Call `subscriber` for each event from now on; the returned function ends that.
@@ -1869,7 +1869,7 @@ def launch(
     encoding: str | None = ...,
     stdin: Literal["null"] | Literal["pipe"] | Literal["inherit"] = ...,
     timeout_s: float = ...,
-    on_output: Callable[[Output], None] | None = ...,
+    on_output: Callable[[Output], object] | None = ...,
 ) -> AbstractContextManager[Session]:
     """As jvmdebug.launch."""
 
@@ -1881,7 +1881,7 @@ def launch_prepared(
     stop_on_entry: bool = ...,
     stdin: Literal["null"] | Literal["pipe"] | Literal["inherit"] = ...,
     timeout_s: float = ...,
-    on_output: Callable[[Output], None] | None = ...,
+    on_output: Callable[[Output], object] | None = ...,
     run: Callable[[list[str]], None] | None = ...,
 ) -> AbstractContextManager[Session]:
     """As jvmdebug.launch_prepared."""
@@ -1930,7 +1930,7 @@ def open(
     encoding: str | None = ...,
     stdin: Literal["null"] | Literal["pipe"] | Literal["inherit"] = ...,
     timeout_s: float = ...,
-    on_output: Callable[[Output], None] | None = ...,
+    on_output: Callable[[Output], object] | None = ...,
 ) -> Session:
     """As jvmdebug.open_launch."""
 

@@ -22,6 +22,7 @@ from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method
         (" shop.Cart : 42 ", LineSpec(42, type_name="shop.Cart")),
         ("shop.Cart#add", MethodSpec("shop.Cart", "add")),
         ("shop.Cart#<init>", MethodSpec("shop.Cart", "<init>")),
+        ("shop.*#*", MethodSpec("shop.*", "*")),
         ("shop.Cart#Cart(int)", MethodSpec("shop.Cart", "<init>", ("int",))),
         ("shop.Cart#<clinit>", MethodSpec("shop.Cart", "<clinit>")),
         ("shop.Cart#add()", MethodSpec("shop.Cart", "add", ())),

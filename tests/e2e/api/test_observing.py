@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Traces, writes to fields, samples and snapshots in real VMs, of both agents."""
+"""Writes to fields, samples, snapshots, and the limits of observations, in real VMs."""
 
 from __future__ import annotations
 
@@ -10,35 +10,30 @@ import pytest
 
 import jvmdebug
 from jvmdebug import BreakpointError, EvaluationError, StateError
-from tests.support.sessions import compiled, next_stop
+from tests.support.sessions import compiled, launched, next_stop
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+    from typing import TypeAlias
+
     from jvmdebug import Session
-    from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
+    Launch: TypeAlias = Callable[..., AbstractAsyncContextManager[Session]]
+
 TOPIC, MAIN = "observed", "Observed"
 
-# In the order of their ends; a `?` is what the fast mode does not see.
-CALLS = [
-    '    Observed.add("cup", 2) = 6',
-    "    Observed.total() = 6",
-    "        Observed.factorial(1) = 1",
-    "      Observed.factorial(2) = 2?",
-    "    Observed.factorial(3) = 6?",
-    '      Observed.inner(true) threw IllegalStateException@1f "no luck"',
-    '    Observed.outer(true) threw IllegalStateException@1f "no luck"',
-    '      Observed.inner(false) = "fine"',
-    '    Observed.outer(false) = "fine"?',
-    "    Observed.empty()",
-    "    Observed.loops(3) = 0",
-    "    Observed.choice(true) = 1?",
-    "    Observed.computed(20) = 42?",
-    '    Observed.text() = "a\\u001b[31mred"',
-    "  Observed.calls()",
-    'Observed.main(String[1] {"calls"})',
-]
+
+@pytest.fixture
+def launch(jdk: Jdk, agent_kind: AgentKind) -> Launch:
+    """Launches the debuggee with these arguments."""
+
+    def open_session(*args: str) -> AbstractAsyncContextManager[Session]:
+        return launched(compiled(TOPIC, MAIN, jdk), jdk, agent_kind, args=args)
+
+    return open_session
 
 
 def seen(calls: list[jvmdebug.Call]) -> list[str]:
@@ -52,48 +47,8 @@ def requests(session: Session) -> int:
     return len(session._services.router._requests._handles)
 
 
-@pytest.mark.full_mode_too
-async def test_the_calls_of_a_class(launch: Launch) -> None:
-    async with launch(TOPIC, MAIN, args=["calls"]) as session:
-        is_fast = session.mode == "fast"
-        calls = await session.trace("Observed#*", stack=1).collect()
-        assert session.exit_code in (0, None)
-        unseen = "= ?" if is_fast else r"\1"
-        assert seen(calls) == [re.sub(r"(= \S+)\?$", unseen, each) for each in CALLS]
-        by_number = {each.number: each for each in calls}
-        inner = next(each for each in calls if each.method_name == "inner")
-        assert inner.parent is not None
-        assert by_number[inner.parent].method == "Observed#outer"
-        assert inner.argument("fails").value is True
-        assert inner.outcome == "threw"
-        assert str(inner.stack[0]).startswith("Observed.outer(Observed.java:")
-        assert all((each.why_no_result is not None) == ("= ?" in str(each)) for each in calls)
-
-
-async def test_many_threads_that_call_themselves_and_throw(
-    launch: Launch, jdk: Jdk, agent_kind: AgentKind
-) -> None:
-    has_virtual = jdk.version >= 21 and agent_kind != "stock"
-    args = ["threads", "virtual"] if has_virtual else ["threads"]
-    async with launch(TOPIC, MAIN, args=args) as session:
-        calls = await session.trace("Observed#descend(int,boolean)").collect()
-    threads = {each.thread_id for each in calls}
-    assert len(threads) == 8
-    for thread in threads:
-        own = [each for each in calls if each.thread_id == thread]
-        assert len(own) == 2 + 3 + 4 + 5 + 6
-        for each in own:
-            fails = each.argument("fails").value
-            assert each.outcome == ("threw" if fails else "returned"), each
-            if fails:
-                assert "IllegalArgumentException" in str(each.exception)
-            else:
-                assert each.result is not None
-                assert each.result.value == each.argument("n").value
-
-
 async def test_who_sets_a_field(launch: Launch) -> None:
-    async with launch(TOPIC, MAIN, args=["fields"]) as session:
+    async with launch("fields") as session:
         writes = session.who_sets("Observed.owner")
         nulls = session.who_sets("Observed.owner", to="null", stack=2)
         zeros = session.who_sets("Observed.counter", to="0")
@@ -116,7 +71,7 @@ async def test_who_sets_a_field(launch: Launch) -> None:
 
 async def test_samples_of_a_running_program(launch: Launch, jdk: Jdk) -> None:
     line = compiled(TOPIC, MAIN, jdk).marker("tick")
-    async with launch(TOPIC, MAIN, args=["spin"]) as session:
+    async with launch("spin") as session:
         before = requests(session)
         first = await session.sample("n + 1", at=f"Observed.java:{line}", limit=1).collect()
         assert first[0].number == 1
@@ -147,7 +102,7 @@ async def test_samples_of_a_running_program(launch: Launch, jdk: Jdk) -> None:
 
 
 async def test_a_trace_takes_only_what_it_can_keep_and_leaves_nothing(launch: Launch) -> None:
-    async with launch(TOPIC, MAIN, args=["spin"]) as session:
+    async with launch("spin") as session:
         await session.start()
         before = requests(session)
         async with session.trace("Observed#tick", capacity=4) as trace:
@@ -169,7 +124,7 @@ async def test_a_trace_takes_only_what_it_can_keep_and_leaves_nothing(launch: La
 
 
 async def test_what_a_step_calls(launch: Launch) -> None:
-    async with launch(TOPIC, MAIN, args=["calls"]) as session:
+    async with launch("calls") as session:
         await session.break_at("Observed#calls")
         stop = await next_stop(session)
         async with session.trace("Observed#<init>") as trace:
@@ -186,7 +141,7 @@ async def test_what_a_step_calls(launch: Launch) -> None:
 
 
 async def test_a_snapshot_shows_a_deadlock(launch: Launch) -> None:
-    async with launch(TOPIC, MAIN, args=["deadlock"]) as session:
+    async with launch("deadlock") as session:
         await session.start()
         while not (snapshot := await session.snapshot()).deadlocks:
             assert session.exit_code is None
@@ -216,7 +171,7 @@ async def test_a_snapshot_shows_a_deadlock_of_locks(launch: Launch) -> None:
 
 
 async def test_nothing_is_observed_after_the_end(launch: Launch) -> None:
-    async with launch(TOPIC, MAIN, args=["calls"]) as session:
+    async with launch("calls") as session:
         trace = await session.trace("Nothing#*")
         assert await trace.next() is None
         assert trace.message == "class Nothing is not loaded"

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Traces of calls in real VMs, of both agents in all modes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    import jvmdebug
+    from tests.e2e.script.conftest import Launch
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+TOPIC, MAIN = "observed", "Observed"
+
+# In the order of their ends; a `?` is what the fast mode does not see.
+CALLS = [
+    '    Observed.add("cup", 2) = 6',
+    "    Observed.total() = 6",
+    "        Observed.factorial(1) = 1",
+    "      Observed.factorial(2) = 2?",
+    "    Observed.factorial(3) = 6?",
+    '      Observed.inner(true) threw IllegalStateException@1f "no luck"',
+    '    Observed.outer(true) threw IllegalStateException@1f "no luck"',
+    '      Observed.inner(false) = "fine"',
+    '    Observed.outer(false) = "fine"?',
+    "    Observed.empty()",
+    "    Observed.loops(3) = 0",
+    "    Observed.choice(true) = 1?",
+    "    Observed.computed(20) = 42?",
+    '    Observed.text() = "a\\u001b[31mred"',
+    "  Observed.calls()",
+    'Observed.main(String[1] {"calls"})',
+]
+
+
+def seen(calls: list[jvmdebug.Call]) -> list[str]:
+    """The texts without times and ids."""
+    texts = (re.sub(r" \([^()]* [µm]?s\)$", "", str(each)) for each in calls)
+    return [re.sub(r"@[0-9a-f]+", "@1f", each) for each in texts]
+
+
+@pytest.mark.full_mode_too
+async def test_the_calls_of_a_class(launch: Launch) -> None:
+    async with launch(TOPIC, MAIN, args=["calls"]) as session:
+        is_fast = session.mode == "fast"
+        calls = await session.trace("Observed#*", stack=1).collect()
+        assert session.exit_code in (0, None)
+        unseen = "= ?" if is_fast else r"\1"
+        assert seen(calls) == [re.sub(r"(= \S+)\?$", unseen, each) for each in CALLS]
+        by_number = {each.number: each for each in calls}
+        inner = next(each for each in calls if each.method_name == "inner")
+        assert inner.parent is not None
+        assert by_number[inner.parent].method == "Observed#outer"
+        assert inner.argument("fails").value is True
+        assert inner.outcome == "threw"
+        assert str(inner.stack[0]).startswith("Observed.outer(Observed.java:")
+        assert all((each.why_no_result is not None) == ("= ?" in str(each)) for each in calls)
+
+
+async def test_many_threads_that_call_themselves_and_throw(
+    launch: Launch, jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    has_virtual = jdk.version >= 21 and agent_kind != "stock"
+    args = ["threads", "virtual"] if has_virtual else ["threads"]
+    async with launch(TOPIC, MAIN, args=args) as session:
+        calls = await session.trace("Observed#descend(int,boolean)").collect()
+    threads = {each.thread_id for each in calls}
+    assert len(threads) == 8
+    for thread in threads:
+        own = [each for each in calls if each.thread_id == thread]
+        assert len(own) == 2 + 3 + 4 + 5 + 6
+        for each in own:
+            fails = each.argument("fails").value
+            assert each.outcome == ("threw" if fails else "returned"), each
+            if fails:
+                assert "IllegalArgumentException" in str(each.exception)
+            else:
+                assert each.result is not None
+                assert each.result.value == each.argument("n").value
