@@ -78,6 +78,8 @@ class Console(Printer):
             try:
                 typed = await self.editor.prompt_async(prompt)
             except KeyboardInterrupt:
+                if self.editor.default_buffer.text:  # only what was typed is dropped
+                    return await self.line(prompt)
                 raise Interrupted from None
             except EOFError:
                 return None

@@ -38,16 +38,17 @@ class Rows:
         if needed <= options.max_width or not self._rows:
             yield whole
             return
-        columns = [
-            max(cell.cell_len for cell in column) for column in zip(*self._rows, strict=True)
-        ]
-        for *short, last in self._rows:
+        heads = [Text(each, "dim") for each in self._headings]
+        shown = [heads, *self._rows] if any(self._headings[:-1]) else self._rows
+        widths = [max(cell.cell_len for cell in column) for column in zip(*shown, strict=True)]
+        for row in shown:
+            *short, last = row
             grid = Table.grid(padding=(0, 2, 0, 0))
-            for width in columns[:-1]:
-                grid.add_column(overflow="fold", min_width=min(width, options.max_width // 3))
+            for width in widths[:-1]:
+                grid.add_column(overflow="fold", min_width=min(width, options.max_width // 2))
             grid.add_row(*short)
             yield grid
-            if last:
+            if last and row is not heads:
                 yield Padding(last, (0, 0, 0, _INDENT))
 
     @staticmethod
