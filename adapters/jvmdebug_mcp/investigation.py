@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One investigation: the program that is debugged, and what is remembered of it between calls.
+
+Owns the session, the stop points' logs, the program's output, the watchdog, and the list of all
+questions and answers for the report. One call of a tool at a time. Made by `serving`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import jvmdebug
+from jvmdebug_mcp.answers import limited
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable
+
+_KEPT_LINES: Final = 2000
+_KEPT_CALLS: Final = 500
+
+
+class Investigation:
+    """A session at most; `async with` ends it, with everything resumed."""
+
+    def __init__(self, *, read_only: bool = False, watchdog_s: float | None = 120.0) -> None:
+        self.read_only = read_only
+        self.watchdog_s = watchdog_s
+        self.output: deque[str] = deque(maxlen=_KEPT_LINES)
+        """What the program wrote, line by line, not shown yet."""
+        self.logged: deque[str] = deque(maxlen=_KEPT_LINES)
+        """What stop points with a message logged, not shown yet."""
+        self.notices: list[str] = []
+        """What happened without being asked for, to be told with the next answer."""
+        self.seen: dict[tuple[str, str], str] = {}
+        """Function and variable → text at the last stop that was shown."""
+        self._session: jvmdebug.Session | None = None
+        self._turn = asyncio.Lock()
+        self._watchdog: asyncio.Task[None] | None = None
+        self._transcript: deque[tuple[str, str, str]] = deque(maxlen=_KEPT_CALLS)
+        self._began = time.time()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    # The session
+
+    @property
+    def session(self) -> jvmdebug.Session:
+        """The open session; StateError if there is none."""
+        if self._session is None:
+            raise jvmdebug.StateError("no program is debugged: call `launch` or `attach` first")
+        return self._session
+
+    async def open(self, opening: Awaitable[jvmdebug.Session]) -> jvmdebug.Session:
+        """End the session that there is, and begin another."""
+        await self.close()
+        session = await opening
+        if self.read_only:
+            session.forbid_changes()
+        session.subscribe(self._note)
+        self._session = session
+        return session
+
+    async def close(self, *, ends_program: bool = True) -> None:
+        """End the session: a launched program ends with it, an attached one goes on."""
+        self._stop_watching()
+        session, self._session = self._session, None
+        self.seen.clear()
+        if session is not None:
+            with suppress(jvmdebug.JvmDebugError):
+                if not ends_program:
+                    await session.detach()
+            await session.close()
+
+    def _note(self, event: jvmdebug.SessionEvent) -> None:
+        match event:
+            case jvmdebug.Output():
+                self.output.extend(event.text.splitlines())
+            case jvmdebug.BreakpointLogged():
+                at = f"[{event.breakpoint.id}] {event.source_path}:{event.line}"
+                self.logged.append(f"{at} {event.thread.name}: {event.text}")
+
+    # Calls of tools
+
+    @asynccontextmanager
+    async def call(self, tool: str, arguments: dict[str, Any]) -> AsyncIterator[Call]:
+        """One call: others wait, and the watchdog sleeps."""
+        async with self._turn:
+            self._stop_watching()
+            call = Call()
+            try:
+                yield call
+            except jvmdebug.JvmDebugError as error:
+                call.answer = f"error: {error}"
+                raise
+            finally:
+                given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+                self._transcript.append((tool, given, call.answer))
+                self._watch()
+
+    def finished(self, text: str) -> str:
+        """An answer with the notices that wait, within its budget."""
+        notices = "".join(f"note: {each}\n" for each in self.notices)
+        self.notices.clear()
+        return limited(notices + text)
+
+    def report(self) -> str:
+        """All calls and answers as Markdown."""
+        name = "no program" if self._session is None else self._session.name
+        began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(self._began))
+        lines = [f"# Investigation of {jvmdebug.one_line(name)}", "", f"Begun {began}.", ""]
+        for number, (tool, given, answer) in enumerate(self._transcript, 1):
+            lines += [f"## {number}. `{tool}({jvmdebug.one_line(given)})`", "", "```text"]
+            lines += [answer.replace("```", "'''"), "```", ""]
+        return "\n".join(lines)
+
+    # The watchdog
+
+    def _watch(self) -> None:
+        if self.watchdog_s is not None and self._session is not None:
+            self._watchdog = asyncio.create_task(self._bark(self._session, self.watchdog_s))
+
+    def _stop_watching(self) -> None:
+        if self._watchdog is not None:
+            self._watchdog.cancel()
+            self._watchdog = None
+
+    async def _bark(self, session: jvmdebug.Session, seconds: float) -> None:
+        """After so long without a call: what is stopped goes on, and what stopped it is off."""
+        while True:
+            await asyncio.sleep(seconds)
+            stops = session.current_stops
+            if not stops:
+                continue
+            hit = {each.id: each for stop in stops for each in stop.breakpoints}
+            try:
+                for each in hit.values():
+                    await each.disable()
+                await session.resume()
+            except jvmdebug.JvmDebugError as error:
+                self.notices.append(f"the watchdog could not resume the program: {error}")
+                continue
+            names = ", ".join(map(str, sorted(hit))) or "none"
+            self.notices.append(
+                f"the program was stopped for {seconds:g} s without a call and was resumed;"
+                f" disabled stop points: {names}"
+            )
+
+
+class Call:
+    """One call of a tool."""
+
+    def __init__(self) -> None:
+        self.answer = ""

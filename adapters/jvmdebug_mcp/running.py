@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tools that start, stop and change the program."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Final, Literal
+
+import jvmdebug
+from jvmdebug_mcp.context import describe, recent
+from jvmdebug_mcp.shared import Shared, point_text
+
+Step = Literal["continue", "over", "into", "out"]
+Suspend = Literal["all", "thread"]
+_LONGEST_S: Final = 300.0
+
+
+class Running(Shared):
+    """Each method is a tool."""
+
+    async def launch(
+        self,
+        program: str = "",
+        main_class: str = "",
+        class_path: list[str] | None = None,
+        args: list[str] | None = None,
+        vm_args: list[str] | None = None,
+        cwd: str = "",
+        source_path: list[str] | None = None,
+    ) -> str:
+        """Start a Java program under the debugger, held before its first instruction.
+
+        program: a .java or .jar file; or main_class with class_path. Set stop points, then `run`.
+        """
+        opening = jvmdebug.open_launch(
+            main_class or None,
+            program=program or None,
+            class_path=class_path or (),
+            args=args or (),
+            vm_args=vm_args or (),
+            cwd=cwd or None,
+            source_path=source_path or (),
+        )
+        session = await self._it.open(opening)
+        return f"started {session.name}, process {session.pid}, held: set stop points, then `run`"
+
+    async def attach(self, target: str, source_path: list[str] | None = None) -> str:
+        """Attach to a JVM whose agent listens: HOST:PORT, or unix:PATH. It goes on running."""
+        host, port = _target(target)
+        opening = jvmdebug.open_attach(
+            host, port, source_path=source_path or (), read_only=self._it.read_only
+        )
+        session = await self._it.open(opening)
+        vm = session.vm.version
+        return f"attached to {target}: Java {vm.feature_release}, through the {session.agent} agent"
+
+    async def stop_at(
+        self,
+        where: str,
+        condition: str = "",
+        hit_condition: str = "",
+        log_message: str = "",
+        suspend: Suspend = "all",
+    ) -> str:
+        """Set a stop point; returns its number.
+
+        where: `shop/Cart.java:42`, `shop.Cart#add`, `exception java.lang.NullPointerException`
+        (`uncaught` and a type, or nothing, for those that nobody catches), `field shop.Cart.total`.
+        condition: Java, true to stop; of a field `$old`, `$new`, of an exception `$exception`.
+        hit_condition: `5`, `>= 5`, `% 3`. log_message: log `total={total}` and do not stop.
+        suspend: all, or only the thread that gets there.
+        """
+        session = self._it.session
+        asked, pattern, message = condition or None, hit_condition or None, log_message or None
+        kind, _, rest = where.strip().partition(" ")
+        if kind in {"exception", "uncaught"}:
+            point = await session.break_on_exception(
+                rest.strip() or "java.lang.Throwable",
+                caught=kind == "exception",
+                condition=asked,
+                hit_condition=pattern,
+                log_message=message,
+                suspend=suspend,
+            )
+        elif kind == "field":
+            point = await session.watch(
+                rest.strip(),
+                condition=asked,
+                hit_condition=pattern,
+                log_message=message,
+                suspend=suspend,
+            )
+        else:
+            point = await session.break_at(
+                where,
+                condition=asked,
+                hit_condition=pattern,
+                log_message=message,
+                suspend=suspend,
+            )
+        return point_text(point)
+
+    async def remove_stop_point(self, number: int) -> str:
+        """Remove a stop point by its number; 0 removes all."""
+        session = self._it.session
+        chosen = [each for each in session.breakpoints if number in {0, each.id}]
+        if not chosen and number:
+            raise jvmdebug.StateError(f"there is no stop point {number}: `stop_points` lists them")
+        for each in chosen:
+            await each.remove()
+        return f"removed {len(chosen)}"
+
+    async def run(
+        self, step: Step = "continue", to: str = "", timeout_s: float = 30.0, thread: str = ""
+    ) -> str:
+        """Let the program go on until it stops, ends, or timeout_s seconds are over, and tell all
+        about the stop in one answer.
+
+        step: continue, over, into, out. to: run to a line, `shop/Cart.java:42`. thread: the name of
+        the stopped thread to step, if several have stopped.
+        """
+        session = self._it.session
+        deadline = min(max(timeout_s, 0.1), _LONGEST_S)
+        if step != "continue" or to:
+            stop = self._stop(thread)
+            if to:
+                await stop.run_to(to)
+            elif step == "into":
+                await stop.step_into()
+            else:
+                await (stop.step_over() if step == "over" else stop.step_out())
+        elif session.current_stops:
+            await session.resume()
+        return await self._next(deadline)
+
+    async def pause(self) -> str:
+        """Stop all threads now, and tell where the first of them is."""
+        return await describe(self._it, await self._it.session.suspend())
+
+    async def set_value(self, target: str, value: str, thread: str = "", frame: int = 0) -> str:
+        """Assign to a variable, field or element of a stopped frame: target = value, in Java."""
+        chosen = await self._frame(thread, frame)
+        changed = await chosen.assign(target, value)
+        return f"{target} = {changed}"
+
+    async def hot_swap(self, paths: list[str]) -> str:
+        """Give loaded classes the code of class files, or of all class files in directories."""
+        found = await self._it.session.redefine(*paths, changed_only=False)
+        lines = [
+            f"{each.type_name or each.path}: {each.outcome}"
+            + (f": {each.reason}" if each.reason else "")
+            for each in found
+            if each.outcome is not jvmdebug.Outcome.NOT_LOADED
+        ]
+        return "\n".join(lines) or "none of these classes is loaded: nothing to do"
+
+    async def panic(self) -> str:
+        """Undo everything: remove all stop points and let all threads run."""
+        session = self._it.session
+        points = list(session.breakpoints)
+        for each in points:
+            await each.remove()
+        if session.state is not jvmdebug.SessionState.ENDED:
+            await session.resume()
+        return f"removed {len(points)} stop points; the program runs"
+
+    async def end(self, program: Literal["ends", "goes on"] = "ends") -> str:
+        """End the session. A launched program ends with it, or goes on; one that was attached to
+        goes on in any case.
+        """
+        name = self._it.session.name
+        await self._it.close(ends_program=program == "ends")
+        return f"the session of {name} is over"
+
+    async def _next(self, seconds: float) -> str:
+        session = self._it.session
+        try:
+            stop = await session.next_stop(seconds)
+        except TimeoutError:
+            lines = [f"still running after {seconds:g} s; `run` waits on, `pause` stops it"]
+            waiting = [point_text(each) for each in session.breakpoints if not each.hits]
+            return "\n".join([*lines, *waiting, *recent(self._it)])
+        if stop is not None:
+            return await describe(self._it, stop)
+        await asyncio.sleep(0)
+        code = session.exit_code
+        ended = "the program has ended" + ("" if code is None else f" with exit code {code}")
+        return "\n".join([ended, *recent(self._it)])
+
+
+def _target(text: str) -> tuple[str, int]:
+    if text.startswith("unix:"):
+        path = text.removeprefix("unix:")
+        if not Path(path).exists():
+            raise jvmdebug.LaunchError(f"cannot attach to {text}: there is no file {path}")
+        return text, 0
+    host, colon, port = text.rpartition(":")
+    if not port.isdigit():
+        raise jvmdebug.LaunchError(f"{text!r} is neither HOST:PORT nor unix:PATH")
+    return (host if colon else "") or "127.0.0.1", int(port)
