@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         WireError,
     )
     from jvmdebug.evaluator import Completion, CompletionKind
-    from jvmdebug.hotswap import CodeComparison, Outcome, RedefinedClass
+    from jvmdebug.hotswap import CodeComparison, CompilerMessage, Outcome, RedefinedClass
     from jvmdebug.launch.agent_library import agent_option, launch_agent_path
     from jvmdebug.launch.command_line import JavaCommand, ProgramRequest
     from jvmdebug.model import DebuggeeException
@@ -91,6 +91,7 @@ if TYPE_CHECKING:
         ThreadStarted,
     )
     from jvmdebug.session.frame_handle import FrameHandle
+    from jvmdebug.session.instances import Instances
     from jvmdebug.session.memory import Memory
     from jvmdebug.session.modules import LoadedModule
     from jvmdebug.session.opening import (
@@ -106,6 +107,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.scopes import Scope, ScopeKind
     from jvmdebug.session.session import Session
     from jvmdebug.session.settings import SessionSettings
+    from jvmdebug.session.source_replacing import ReplacedSources
     from jvmdebug.session.state import SessionState
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.threads import ThreadHandle
@@ -239,6 +241,9 @@ _HOMES = {
     "open_launch": "session.opening",
     "prepare": "session.opening",
     "several_lines": "printable",
+    "CompilerMessage": "hotswap",
+    "ReplacedSources": "session.source_replacing",
+    "Instances": "session.instances",
 }
 """Public name → the module below `jvmdebug` that defines it."""
 
@@ -288,6 +293,7 @@ __all__ = [
     "CodeComparison",
     "CodeLine",
     "CodeReplaced",
+    "CompilerMessage",
     "Completion",
     "CompletionKind",
     "ConnectionLost",
@@ -308,6 +314,7 @@ __all__ = [
     "FrameSnapshot",
     "FullModeNeeded",
     "Granularity",
+    "Instances",
     "InstructionSpec",
     "JavaCommand",
     "JvmDebugError",
@@ -333,6 +340,7 @@ __all__ = [
     "RenderedChild",
     "RenderedObject",
     "Renderer",
+    "ReplacedSources",
     "Sample",
     "Samples",
     "Scope",

@@ -2,12 +2,13 @@
 """Hot swap: new code for loaded classes, and why the VM refuses some.
 
 Owns the choice of class files, the redefinition itself, the explanation of a refusal by what
-differs, and the comparison of a loaded class with its class file (`comparing`). Does not touch
-breakpoints, stops and listings of the replaced code: those are the session's, which calls this.
-Begin with `redefinition`.
+differs, the comparison of a loaded class with its class file (`comparing`), and javac on edited
+sources (`compiling`). Does not touch breakpoints, stops and listings of the replaced code: those
+are the session's, which calls this. Begin with `redefinition`.
 """
 
 from jvmdebug.hotswap.comparing import CodeComparison, compare, find_class_file
+from jvmdebug.hotswap.compiling import CompilerMessage
 from jvmdebug.hotswap.redefinition import (
     Outcome,
     RedefinedClass,
@@ -18,6 +19,7 @@ from jvmdebug.hotswap.redefinition import (
 
 __all__ = [
     "CodeComparison",
+    "CompilerMessage",
     "Outcome",
     "RedefinedClass",
     "Redefinition",

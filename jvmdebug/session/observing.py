@@ -2,7 +2,7 @@
 """The part of a session that observes the program without stopping it.
 
 Owns the arguments of `session.trace`, `who_sets`, `sample` and `snapshot`; the observations are
-`jvmdebug.observing`'s. The base class of Session.
+`jvmdebug.observing`'s. A base class of Session.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from jvmdebug.observing import FieldWrites, Samples, Trace, take_snapshot, value
 from jvmdebug.observing.observation import DEFAULT_CAPACITY, DEFAULT_LENGTH, Limits
 from jvmdebug.observing.writes import condition_of
 from jvmdebug.session.data_target import field_spec
+from jvmdebug.session.instances import instance_counts
 from jvmdebug.session.state import Operation, require
 from jvmdebug.sources import parse_method, parse_spec
 
@@ -123,3 +124,11 @@ class ObservingSession:
         require(Operation.INSPECT, services.stops.state)
         style = services.settings.style.within(value_length)
         return await take_snapshot(services.router, style, frames=frames, variables=variables)
+
+    async def instance_counts(self, *type_names: str) -> dict[str, int]:
+        """How many objects of exactly each class the program can reach, in one walk of the heap; 0
+        for a class that is not loaded.
+        """
+        services = self._program.services
+        require(Operation.INSPECT, services.stops.state)
+        return await instance_counts(services.vm, type_names)

@@ -14,6 +14,7 @@ from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import BreakpointSet
+    from jvmdebug.jdk import Jdk
     from jvmdebug.observing import Observations
     from jvmdebug.session.services import Services
     from jvmdebug.session.starting import Launching
@@ -32,6 +33,11 @@ class DebuggedProgram:
         if self._launching is None:
             return self.services.vm.connection.peer
         return self._launching.program_name
+
+    @property
+    def jdk(self) -> Jdk | None:
+        """The runtime that it was launched with; None if it was not launched here."""
+        return None if self._launching is None else self._launching.jdk
 
     @property
     def observations(self) -> Observations:

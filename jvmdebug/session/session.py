@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Self
 from jvmdebug.breakpoints import BreakpointOptions, ExceptionSpec
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.session.breakpoints import SessionBreakpoints
+from jvmdebug.session.code_session import CodeSession
 from jvmdebug.session.data_target import field_spec
-from jvmdebug.session.instances import instance_counts
-from jvmdebug.session.observing import ObservingSession
 from jvmdebug.session.program import DebuggedProgram
 from jvmdebug.session.state import Operation, SessionState, require
 from jvmdebug.sources import parse_spec
@@ -23,11 +22,9 @@ from jvmdebug.stepping import why_unknown
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
-    from os import PathLike
     from types import TracebackType
 
     from jvmdebug.breakpoints import Breakpoint, BreakpointSpec, Suspend
-    from jvmdebug.hotswap import CodeComparison, RedefinedClass
     from jvmdebug.launch.agent_library import AgentKind, Mode
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.code import Code
@@ -43,7 +40,7 @@ if TYPE_CHECKING:
     from jvmdebug.sources import SourceFile, SourceFinder
 
 
-class Session(ObservingSession):
+class Session(CodeSession):
     """One debugged VM."""
 
     def __init__(
@@ -352,38 +349,6 @@ class Session(ObservingSession):
     async def detach(self) -> None:
         """Remove all breakpoints, resume everything and let the program go on without us."""
         await self._life.detach()
-
-    # Code
-
-    async def redefine(
-        self, *paths: str | PathLike[str], changed_only: bool = True
-    ) -> tuple[RedefinedClass, ...]:
-        """Hot swap: give loaded classes the code of class files, or of all in directories.
-
-        Of directories only what was written since the launch or the last call, unless
-        `changed_only` is False. One outcome for each class file; a refused class keeps its code
-        and has the reason. Frames that run old code go on with it (`frame.is_obsolete`). Raises
-        SourceError for a path that is not there, UnsupportedError if the VM cannot at all.
-        """
-        require(Operation.INSPECT, self.state)
-        return await self._services.code_replacing.redefine(paths, changed_only=changed_only)
-
-    async def instance_counts(self, *type_names: str) -> dict[str, int]:
-        """How many objects of exactly each class the program can reach, in one walk of the heap; 0
-        for a class that is not loaded.
-        """
-        require(Operation.INSPECT, self.state)
-        return await instance_counts(self.vm, type_names)
-
-    async def compare_code(
-        self, type_name: str, *class_path: str | PathLike[str]
-    ) -> tuple[CodeComparison, ...]:
-        """Whether the VM runs the code that is on disk: `shop.Cart$Item`, once for each loader that
-        has loaded it. The class file is looked for in `class_path`, else in the session's own.
-        SourceError if the class is not loaded or has no class file.
-        """
-        require(Operation.INSPECT, self.state)
-        return await self._services.code_replacing.compare(type_name, class_path)
 
     # Sources
 

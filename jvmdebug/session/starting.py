@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from jvmdebug.breakpoints import Suspend
+    from jvmdebug.jdk import Jdk
     from jvmdebug.jdwp.connection import Connection
     from jvmdebug.launch.command_line import JavaCommand
     from jvmdebug.session.vm_start import VmStart
@@ -73,6 +74,11 @@ class Launching:
     def program_name(self) -> str:
         """What the user launched, as in `Session.name`."""
         return self._command.main_class or str(self._command.request.module)
+
+    @property
+    def jdk(self) -> Jdk:
+        """The runtime of the program."""
+        return self._command.jdk
 
     async def open(self) -> Services:
         """Start the VM and open a session on it, held."""

@@ -10,6 +10,7 @@ import { forceEarlyReturn, popFrame, runToBytecode, throwException } from "./com
 import { offerFullMode, restartInFullMode } from "./commands/fullMode";
 import { ClassFileWatcher, hotCodeReplace } from "./commands/hotCodeReplace";
 import { toggleSuspend } from "./commands/suspend";
+import { restartSession, SavedSources } from "./commands/saveAndReplace";
 import { takeOver } from "./commands/takeOver";
 import { toggle } from "./commands/values";
 import { ConfigurationProvider, DynamicConfigurationProvider } from "./configuration";
@@ -26,6 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("jvmdebug");
   useEnvironment(new PrivateEnvironment(context.globalStorageUri.fsPath, log));
   remember(context.workspaceState);
+  const saved = new SavedSources();
   context.subscriptions.push(
     log,
     vscode.languages.registerCodeLensProvider({ language: "java" }, new MainLenses()),
@@ -50,7 +52,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.runFile", runFile),
     vscode.commands.registerCommand("jvmdebug.popFrame", popFrame),
     vscode.commands.registerCommand("jvmdebug.forceEarlyReturn", forceEarlyReturn),
-    vscode.commands.registerCommand("jvmdebug.hotCodeReplace", hotCodeReplace),
+    vscode.commands.registerCommand("jvmdebug.hotCodeReplace", () => hotCodeReplace(saved)),
+    vscode.commands.registerCommand("jvmdebug.restartSession", restartSession),
     vscode.commands.registerCommand("jvmdebug.throwException", throwException),
     vscode.commands.registerCommand("jvmdebug.runToBytecode", runToBytecode),
     vscode.commands.registerCommand("jvmdebug.toggleHex", () => toggle("hex")),
@@ -61,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.toggleSuspend", toggleSuspend),
     vscode.commands.registerCommand("jvmdebug.restartInFullMode", restartInFullMode),
     vscode.debug.onDidReceiveDebugSessionCustomEvent(offerFullMode),
+    saved,
     new ClassFileWatcher(),
     ...views(context),
   );

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { ClassFileWatcher, classDirectories, hotCodeReplace } from "../src/commands/hotCodeReplace";
+import type { SavedSources } from "../src/commands/saveAndReplace";
 import { toggle } from "../src/commands/values";
 import * as stub from "./vscode";
 
@@ -20,9 +21,12 @@ const session = {
   workspaceFolder: { uri: { fsPath: "/shop" } },
 };
 
+const nothingSaved = { hasWaiting: () => false } as unknown as SavedSources;
+
 beforeEach(() => {
   vi.resetAllMocks();
   stub.debug.activeDebugSession = session;
+  stub.workspace.getConfiguration.mockReturnValue({ get: () => "manual" });
   customRequest.mockResolvedValue({ classes: [] });
 });
 
@@ -32,11 +36,22 @@ test("the directories of the class path, relative to the folder", () => {
   expect(classDirectories({ ...configuration, classPaths: undefined }, "/shop")).toEqual([]);
 });
 
+test("saved sources come before class files, and never is never", async () => {
+  const replace = vi.fn();
+  const saved = { hasWaiting: () => true, replace } as unknown as SavedSources;
+  await hotCodeReplace(saved);
+  expect(replace).toHaveBeenCalledWith(session);
+  stub.workspace.getConfiguration.mockReturnValue({ get: () => "never" });
+  await hotCodeReplace(saved);
+  expect(stub.window.showErrorMessage).toHaveBeenCalledWith(expect.stringContaining("never"));
+  expect(customRequest).not.toHaveBeenCalled();
+});
+
 test("what was replaced is told quietly", async () => {
   customRequest.mockResolvedValue({
     classes: [{ path: "/a/A.class", name: "A", outcome: "redefined" }],
   });
-  await hotCodeReplace();
+  await hotCodeReplace(nothingSaved);
   expect(customRequest).toHaveBeenCalledWith("jvmdebug/redefineClasses", {
     paths: ["/shop/build/classes", "/opt/classes"],
   });
@@ -52,7 +67,7 @@ test("what was refused is told with the reason", async () => {
       { path: "/a/B.class", name: "B", outcome: "refused", reason: "this VM cannot add methods" },
     ],
   });
-  await hotCodeReplace();
+  await hotCodeReplace(nothingSaved);
   const told = stub.window.showWarningMessage.mock.calls[0] as unknown[];
   expect(told[0]).toContain("1 class replaced; B was not: this VM cannot add methods");
   expect(stub.debug.activeDebugConsole.appendLine).toHaveBeenCalledTimes(2);
@@ -61,13 +76,13 @@ test("what was refused is told with the reason", async () => {
 test("without directories the user is asked", async () => {
   stub.debug.activeDebugSession = { ...session, configuration: { program: "A.java" } };
   stub.window.showOpenDialog.mockResolvedValue([{ fsPath: "/chosen" }]);
-  await hotCodeReplace();
+  await hotCodeReplace(nothingSaved);
   expect(customRequest).toHaveBeenCalledWith("jvmdebug/redefineClasses", { paths: ["/chosen"] });
 });
 
 test("without a session nothing is asked and the user is told", async () => {
   stub.debug.activeDebugSession = undefined;
-  await hotCodeReplace();
+  await hotCodeReplace(nothingSaved);
   await toggle("hex");
   expect(customRequest).not.toHaveBeenCalled();
   expect(stub.window.showErrorMessage).toHaveBeenCalledTimes(2);

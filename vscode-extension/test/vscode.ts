@@ -12,6 +12,7 @@ export const window = {
   showErrorMessage: vi.fn(() => Promise.resolve(undefined as string | undefined)),
   showInputBox: vi.fn(),
   showQuickPick: vi.fn(),
+  createStatusBarItem: vi.fn(),
   withProgress: vi.fn(),
 };
 export const workspace = {
@@ -23,6 +24,8 @@ export const workspace = {
   fs: { readFile: vi.fn() },
   asRelativePath: vi.fn(),
   openTextDocument: vi.fn(),
+  onDidSaveTextDocument: vi.fn(),
+  textDocuments: [] as unknown[],
 };
 export const debug = {
   activeDebugSession: undefined as unknown,
@@ -82,4 +85,24 @@ export class ThemeIcon {
 }
 export class ThemeColor {
   constructor(readonly id: string) {}
+}
+export const languages = { createDiagnosticCollection: vi.fn() };
+export const StatusBarAlignment = { Left: 1 };
+export const DiagnosticSeverity = { Error: 0, Warning: 1 };
+export class Position {
+  constructor(
+    readonly line: number,
+    readonly character: number,
+  ) {}
+  translate(): this {
+    return this;
+  }
+}
+export class Diagnostic {
+  source = "";
+  constructor(
+    readonly range: unknown,
+    readonly message: string,
+    readonly severity: number,
+  ) {}
 }

@@ -43,6 +43,38 @@ class RedefineClassesBody(Model):
     classes: list[RedefinedClassBody]
 
 
+class ReplaceSourcesArguments(Model):
+    paths: list[str]
+
+
+class SourceProblemBody(Model):
+    """What the compiler says, at a line and column as the client counts them."""
+
+    path: str
+    line: int
+    column: int
+    message: str
+    severity: Literal["error", "warning"]
+
+
+class OldFrameBody(Model):
+    """A frame that runs code that was replaced, of a thread that is stopped."""
+
+    frame_id: int
+    thread_id: int
+    name: str
+
+
+class ReplaceSourcesBody(Model):
+    """The body of the answer to `jvmdebug/replaceSources`."""
+
+    classes: list[RedefinedClassBody]
+    problems: list[SourceProblemBody]
+    strangers: list[str]
+    """Paths that are no sources of the program."""
+    old_frames: list[OldFrameBody]
+
+
 class FullModeNeededBody(Model):
     """The body of `jvmdebug/fullModeNeeded`: what the fast mode cannot do, as a sentence."""
 

@@ -36,6 +36,7 @@ from jvmdebug import (
     Output,
     ProgramRequest,
     RedefinedClass,
+    ReplacedSources,
     Sample,
     ScopeKind,
     SessionSettings,
@@ -926,6 +927,16 @@ class FrameHandle:
     @property
     def source_path(self) -> str | None: ...
 
+class Instances:
+    """Objects of one class."""
+
+    @property
+    def type_name(self) -> str: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def objects(self) -> tuple[Variable, ...]: ...
+
 class Memory:
     """A range of bytes. Reads and writes are clipped to it."""
 
@@ -1028,6 +1039,10 @@ class ObservingSession:
     ) -> Snapshot:
         """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
         their topmost `variables` frames. A program that runs is suspended for a moment.
+        """
+    def instance_counts(self, *type_names: str) -> dict[str, int]:
+        """How many objects of exactly each class the program can reach, in one walk of the heap; 0
+        for a class that is not loaded.
         """
 
 class Listener:
@@ -1167,6 +1182,10 @@ class Stop:
 
         Where it is at that time, handlers around it catch it. EvaluationError for another value,
         VmError for what the VM refuses, such as some virtual threads.
+        """
+    def instances(self, type_name: str, limit: int = ...) -> Instances:
+        """The objects of exactly the class `shop.Cart` that the program can reach: how many there
+        are, and at most `limit` of them. A walk of the heap.
         """
     def pop_frame(self, frame: FrameHandle | None = ...) -> Stop:
         """Drop `frame` (default: the topmost) and those above it, as if it had not been called.
@@ -1532,7 +1551,76 @@ class Observation(Generic[EventT]):
     @property
     def missed(self) -> int: ...
 
-class Session(ObservingSession):
+class CodeSession(ObservingSession):
+    """Replaces code of one debugged program, and compares it."""
+
+    def redefine(
+        self, *paths: str | PathLike[str], changed_only: bool = ...
+    ) -> tuple[RedefinedClass, ...]:
+        """Hot swap: give loaded classes the code of class files, or of all in directories.
+
+        Of directories only what was written since the launch or the last call, unless
+        `changed_only` is False. One outcome for each class file; a refused class keeps its code
+        and has the reason. Frames that run old code go on with it (`frame.is_obsolete`). Raises
+        SourceError for a path that is not there, UnsupportedError if the VM cannot at all.
+        """
+    def replace_sources(self, *files: str | PathLike[str]) -> ReplacedSources:
+        """Compile edited `.java` files of the running program and give it their code.
+
+        With the program's class path and for the release of its classes, by javac without
+        annotation processors; the class files are put where the class path leads. Files that are
+        none of its sources are left out. With an error of the compiler nothing is replaced; else
+        the outcome of each class is as of `redefine`. Raises SourceError for a file that cannot be
+        read, or if there is no compiler.
+        """
+    def compare_code(
+        self, type_name: str, *class_path: str | PathLike[str]
+    ) -> tuple[CodeComparison, ...]:
+        """Whether the VM runs the code that is on disk: `shop.Cart$Item`, once for each loader that
+        has loaded it. The class file is looked for in `class_path`, else in the session's own.
+        SourceError if the class is not loaded or has no class file.
+        """
+
+class Samples(Observation[Sample]):
+    """The values of an expression."""
+
+    @property
+    def message(self) -> str | None: ...
+    def changed(self, breakpoint_: Breakpoint) -> None:
+        """A class was loaded that has no such line or method."""
+
+class Trace(Observation[Call]):
+    """The calls of the methods that a pattern selects. Iterating gives each call when it is over.
+
+    `events()` also gives the beginnings, for a tree that grows while the program runs.
+    """
+
+    @property
+    def message(self) -> str | None: ...
+    @property
+    def open_calls(self) -> tuple[CallEntered, ...]:
+        """The recorded calls that are not over, by their numbers."""
+    def events(self) -> Iterator[CallEntered]:
+        """Each call twice, in order: as a `CallEntered` when it begins, as a `Call` at its end."""
+    def changed(self, breakpoint_: Breakpoint) -> None:
+        """Classes were loaded that have, or have not, such methods: `message` says what is wrong.
+
+        A pattern may mean many classes, and a condition nothing in some: the others are traced.
+        """
+    @property
+    def not_recorded(self) -> int: ...
+    @property
+    def why_no_exceptions(self) -> str | None: ...
+
+class FieldWrites(Observation[FieldWrite]):
+    """The writes to a field."""
+
+    @property
+    def message(self) -> str | None: ...
+    def changed(self, breakpoint_: Breakpoint) -> None:
+        """A class was loaded that has no such field, or the condition means nothing there."""
+
+class Session(CodeSession):
     """One debugged VM."""
 
     def close(self) -> None:
@@ -1726,70 +1814,10 @@ class Session(ObservingSession):
         """End the program at once: SIGKILL; of an attached VM: exit through the agent."""
     def detach(self) -> None:
         """Remove all breakpoints, resume everything and let the program go on without us."""
-    def redefine(
-        self, *paths: str | PathLike[str], changed_only: bool = ...
-    ) -> tuple[RedefinedClass, ...]:
-        """Hot swap: give loaded classes the code of class files, or of all in directories.
-
-        Of directories only what was written since the launch or the last call, unless
-        `changed_only` is False. One outcome for each class file; a refused class keeps its code
-        and has the reason. Frames that run old code go on with it (`frame.is_obsolete`). Raises
-        SourceError for a path that is not there, UnsupportedError if the VM cannot at all.
-        """
-    def instance_counts(self, *type_names: str) -> dict[str, int]:
-        """How many objects of exactly each class the program can reach, in one walk of the heap; 0
-        for a class that is not loaded.
-        """
-    def compare_code(
-        self, type_name: str, *class_path: str | PathLike[str]
-    ) -> tuple[CodeComparison, ...]:
-        """Whether the VM runs the code that is on disk: `shop.Cart$Item`, once for each loader that
-        has loaded it. The class file is looked for in `class_path`, else in the session's own.
-        SourceError if the class is not loaded or has no class file.
-        """
     def find_source(self, source_path: str) -> SourceFile | None:
         """The text of `shop/Cart.java` from source path, sources jars or src.zip."""
     @property
     def breakpoints(self) -> SessionBreakpoints: ...
-
-class Samples(Observation[Sample]):
-    """The values of an expression."""
-
-    @property
-    def message(self) -> str | None: ...
-    def changed(self, breakpoint_: Breakpoint) -> None:
-        """A class was loaded that has no such line or method."""
-
-class Trace(Observation[Call]):
-    """The calls of the methods that a pattern selects. Iterating gives each call when it is over.
-
-    `events()` also gives the beginnings, for a tree that grows while the program runs.
-    """
-
-    @property
-    def message(self) -> str | None: ...
-    @property
-    def open_calls(self) -> tuple[CallEntered, ...]:
-        """The recorded calls that are not over, by their numbers."""
-    def events(self) -> Iterator[CallEntered]:
-        """Each call twice, in order: as a `CallEntered` when it begins, as a `Call` at its end."""
-    def changed(self, breakpoint_: Breakpoint) -> None:
-        """Classes were loaded that have, or have not, such methods: `message` says what is wrong.
-
-        A pattern may mean many classes, and a condition nothing in some: the others are traced.
-        """
-    @property
-    def not_recorded(self) -> int: ...
-    @property
-    def why_no_exceptions(self) -> str | None: ...
-
-class FieldWrites(Observation[FieldWrite]):
-    """The writes to a field."""
-
-    @property
-    def message(self) -> str | None: ...
-    def changed(self, breakpoint_: Breakpoint) -> None:
-        """A class was loaded that has no such field, or the condition means nothing there."""
 
 class SessionBreakpoints(Sequence[Breakpoint]):
     """All breakpoints that are not removed, in the order of their ids; as they are now."""
@@ -1948,12 +1976,14 @@ __all__ = [
     "ClassObjectReference",
     "ClassType",
     "Code",
+    "CodeSession",
     "Continued",
     "DataTarget",
     "Definition",
     "FieldWrites",
     "Frame",
     "FrameHandle",
+    "Instances",
     "InterfaceType",
     "Invocations",
     "Listener",

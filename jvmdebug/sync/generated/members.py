@@ -316,6 +316,11 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "source_name",
         "source_path",
     ),
+    "jvmdebug.session.instances:Instances": (
+        "type_name",
+        "count",
+        "objects",
+    ),
     "jvmdebug.session.memory:Memory": (
         "owner",
         "size",
@@ -337,6 +342,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "sample",
         "evaluate",
         "snapshot",
+        "instance_counts",
     ),
     "jvmdebug.session.opening:Listener": (
         "command",
@@ -377,6 +383,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "warm_up",
         "run_to",
         "throw",
+        "instances",
         "pop_frame",
         "restart_frame",
         "force_return",
@@ -510,6 +517,27 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "count",
         "missed",
     ),
+    "jvmdebug.session.code_session:CodeSession": (
+        "redefine",
+        "replace_sources",
+        "compare_code",
+    ),
+    "jvmdebug.observing.samples:Samples": (
+        "message",
+        "changed",
+    ),
+    "jvmdebug.observing.trace:Trace": (
+        "message",
+        "open_calls",
+        "events",
+        "changed",
+        "not_recorded",
+        "why_no_exceptions",
+    ),
+    "jvmdebug.observing.writes:FieldWrites": (
+        "message",
+        "changed",
+    ),
     "jvmdebug.session.session:Session": (
         "close",
         "close_by",
@@ -549,27 +577,8 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "terminate",
         "kill",
         "detach",
-        "redefine",
-        "instance_counts",
-        "compare_code",
         "find_source",
         "breakpoints",
-    ),
-    "jvmdebug.observing.samples:Samples": (
-        "message",
-        "changed",
-    ),
-    "jvmdebug.observing.trace:Trace": (
-        "message",
-        "open_calls",
-        "events",
-        "changed",
-        "not_recorded",
-        "why_no_exceptions",
-    ),
-    "jvmdebug.observing.writes:FieldWrites": (
-        "message",
-        "changed",
     ),
     "jvmdebug.session.breakpoints:SessionBreakpoints": (
         "add",

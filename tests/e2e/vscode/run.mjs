@@ -8,7 +8,7 @@
 
 import { createInterface } from "node:readline";
 
-import { openBrowser } from "./window.mjs";
+import { openBrowser } from "./browser.mjs";
 
 async function answer(browser, { scenario, url, screenshots, options }) {
   const { run } = await import(`./scenarios/${scenario}.mjs`);

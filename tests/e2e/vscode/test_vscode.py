@@ -68,6 +68,19 @@ public class Threads {
 }
 """
 
+GREETING = """\
+public class Greeting {
+    public static void main(String[] args) {
+        System.out.println(greet("Duke"));
+    }
+
+    static String greet(String name) {
+        String text = "old " + name;
+        return text; // @greeted
+    }
+}
+"""
+
 SERVER = """\
 import java.util.ArrayList;
 import java.util.List;
@@ -203,3 +216,11 @@ def test_threads_and_monitors_show_a_deadlock(person: Person) -> None:
     for rows in seen.values():
         assert any("Deadlock of 2 threads" in row and "→" in row for row in rows)
         assert any(row.startswith("two") and "held by one" in row for row in rows)
+
+
+def test_save_and_go_on_with_a_mistake_and_a_restarted_frame(person: Person) -> None:
+    (person.folder / "Greeting.java").write_text(GREETING)
+    seen = person.does("save", line=line_of(GREETING, "greeted"))
+    assert "cannot find symbol" in seen["failed"]
+    assert re.search(r"1 class replaced in \d+\.\d s", seen["replaced"])
+    assert any(row == 'text = "new Duke"' for row in seen["variables"])

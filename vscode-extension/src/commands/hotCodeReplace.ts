@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hot code replace: by hand, or whenever the class files of a debugged program are compiled.
+// Hot code replace from class files: by hand, or whenever those of a debugged program are compiled.
 
 import { isAbsolute, join } from "node:path";
 
 import * as vscode from "vscode";
 
+import { modeOf, type SavedSources } from "./saveAndReplace";
 import { activeSession, showError } from "./session";
 
 const REQUEST = "jvmdebug/redefineClasses";
@@ -66,10 +67,18 @@ async function replace(session: vscode.DebugSession, paths: readonly string[]): 
   }
 }
 
-/** Replaces classes of the running program by the class files that have changed since its start. */
-export async function hotCodeReplace(): Promise<void> {
+/** Gives the running program its saved sources; if there are none, the class files that have changed since its start. */
+export async function hotCodeReplace(saved: SavedSources): Promise<void> {
   const session = activeSession();
   if (session === undefined) {
+    return;
+  }
+  if (modeOf(session) === "never") {
+    showError('Hot code replace is off: the setting "jvmdebug.hotCodeReplace" is "never".');
+    return;
+  }
+  if (saved.hasWaiting(session)) {
+    await saved.replace(session);
     return;
   }
   let paths = classDirectories(session.configuration, session.workspaceFolder?.uri.fsPath);
@@ -119,10 +128,7 @@ export class ClassFileWatcher implements vscode.Disposable {
   }
 
   private watch(session: vscode.DebugSession): void {
-    const mode = vscode.workspace
-      .getConfiguration("jvmdebug", session.workspaceFolder)
-      .get<string>("hotCodeReplace", "manual");
-    if (session.type !== "jvmdebug" || mode !== "auto") {
+    if (session.type !== "jvmdebug" || modeOf(session) !== "auto") {
       return;
     }
     const changed = new Set<string>();

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The part of a session that is about the program's code: new code for it, and which it has.
+
+Owns the checks of the state; replacing is `code_replacing`'s and `source_replacing`'s. A base class
+of Session.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.session.observing import ObservingSession
+from jvmdebug.session.source_replacing import ReplacedSources, replace_sources
+from jvmdebug.session.state import Operation, require
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from jvmdebug.hotswap import CodeComparison, RedefinedClass
+
+
+class CodeSession(ObservingSession):
+    """Replaces code of one debugged program, and compares it."""
+
+    async def redefine(
+        self, *paths: str | PathLike[str], changed_only: bool = True
+    ) -> tuple[RedefinedClass, ...]:
+        """Hot swap: give loaded classes the code of class files, or of all in directories.
+
+        Of directories only what was written since the launch or the last call, unless
+        `changed_only` is False. One outcome for each class file; a refused class keeps its code
+        and has the reason. Frames that run old code go on with it (`frame.is_obsolete`). Raises
+        SourceError for a path that is not there, UnsupportedError if the VM cannot at all.
+        """
+        require(Operation.INSPECT, self._program.services.stops.state)
+        return await self._program.services.code_replacing.redefine(
+            paths, changed_only=changed_only
+        )
+
+    async def replace_sources(self, *files: str | PathLike[str]) -> ReplacedSources:
+        """Compile edited `.java` files of the running program and give it their code.
+
+        With the program's class path and for the release of its classes, by javac without
+        annotation processors; the class files are put where the class path leads. Files that are
+        none of its sources are left out. With an error of the compiler nothing is replaced; else
+        the outcome of each class is as of `redefine`. Raises SourceError for a file that cannot be
+        read, or if there is no compiler.
+        """
+        require(Operation.INSPECT, self._program.services.stops.state)
+        return await replace_sources(self._program.services, files, self._program.jdk)
+
+    async def compare_code(
+        self, type_name: str, *class_path: str | PathLike[str]
+    ) -> tuple[CodeComparison, ...]:
+        """Whether the VM runs the code that is on disk: `shop.Cart$Item`, once for each loader that
+        has loaded it. The class file is looked for in `class_path`, else in the session's own.
+        SourceError if the class is not loaded or has no class file.
+        """
+        require(Operation.INSPECT, self._program.services.stops.state)
+        return await self._program.services.code_replacing.compare(type_name, class_path)

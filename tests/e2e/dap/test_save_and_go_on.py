@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An edited source is compiled and the running program has its code: jvmdebug/replaceSources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.support.dap_client import DapClient
+    from tests.support.debuggees import Debuggee
+
+    AttributesOf = Callable[[Debuggee], dict[str, Any]]
+
+CART = """\
+package shop;
+
+public class Cart {
+    public static void main(String[] args) {
+        for (int i = 0; i < 3; i++) {
+            System.out.println(word(i));
+        }
+        Late.say();
+    }
+
+    static String word(int number) {
+        String text = "old " + number; // @word
+        return text;
+    }
+}
+
+class Late {
+    static void say() {
+        System.out.println("old late");
+    }
+}
+"""
+
+
+async def _replace(client: DapClient, *paths: Path) -> dict[str, Any]:
+    body: dict[str, Any] = await client.request(
+        "jvmdebug/replaceSources", {"paths": [str(each) for each in paths]}
+    )
+    return body
+
+
+async def test_a_saved_source_is_compiled_and_replaced(
+    client: DapClient, our_attributes: AttributesOf, tmp_path: Path
+) -> None:
+    source = tmp_path / "shop" / "Cart.java"
+    source.parent.mkdir()
+    source.write_text(CART)
+    attributes = our_attributes(debuggee("basics", "Loop"))
+    del attributes["mainClass"], attributes["classPaths"]
+    launched = await client.begin_debugging("launch", **attributes, program=str(source))
+    line = next(number for number, text in enumerate(CART.splitlines(), 1) if "@word" in text)
+    await client.set_lines(source, line)
+    await client.configured(launched)
+    stop = await client.event("stopped", reason="breakpoint")
+    await client.set_lines(source)
+
+    stranger = tmp_path / "Other.java"
+    stranger.write_text("class Other {}")
+    assert await _replace(client, source, stranger) == {
+        "classes": [],  # nothing has changed
+        "problems": [],
+        "strangers": [str(stranger)],
+        "oldFrames": [],
+    }
+
+    source.write_text(CART.replace('"old " + number', "wrong(number)"))
+    (problem,) = (await _replace(client, source))["problems"]
+    assert (problem["path"], problem["line"], problem["column"]) == (str(source), line, 23)
+    assert problem["severity"] == "error"
+    assert problem["message"].startswith("cannot find symbol; symbol: method wrong(int)")
+
+    source.write_text(CART.replace("old ", "new "))
+    body = await _replace(client, source)
+    assert {each["name"]: each["outcome"] for each in body["classes"]} == {
+        "shop.Cart": "redefined",
+        "shop.Late": "not loaded",
+    }
+    (old,) = body["oldFrames"]
+    assert (old["threadId"], old["name"]) == (stop["threadId"], "Cart.word(int) (old code)")
+    await client.request("restartFrame", {"frameId": old["frameId"]})
+    await client.event("stopped")
+    await client.request("continue", {"threadId": stop["threadId"]})
+    await client.event("terminated")
+    assert client.output("stdout") == "new 0\nnew 1\nnew 2\nnew late\n"
+
+
+async def test_a_change_that_the_vm_refuses_is_explained(
+    client: DapClient, our_attributes: AttributesOf, tmp_path: Path
+) -> None:
+    source = tmp_path / "shop" / "Cart.java"
+    source.parent.mkdir()
+    source.write_text(CART)
+    attributes = our_attributes(debuggee("basics", "Loop"))
+    del attributes["mainClass"], attributes["classPaths"]
+    launched = await client.begin_debugging("launch", **attributes, program=str(source))
+    await client.set_lines(source, 12)
+    await client.configured(launched)
+    await client.event("stopped", reason="breakpoint")
+    source.write_text(CART.replace("static String", "static void added() {}\n static String"))
+    classes = {each["name"]: each for each in (await _replace(client, source))["classes"]}
+    refused = classes["shop.Cart"]
+    assert refused["outcome"] == "refused"
+    assert "new method void added()" in refused["reason"]
+    with pytest.raises(Exception, match="cannot read"):
+        await _replace(client, tmp_path / "none.java")
+    await client.request("disconnect")

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Save and go on: a saved source of a running program is compiled, and the program gets its code. The status bar says
+// what happened; errors are squiggles; frames of old code can be restarted.
+
+import { basename } from "node:path";
+
+import * as vscode from "vscode";
+
+import { type RedefinedClass, summary } from "./hotCodeReplace";
+
+const REQUEST = "jvmdebug/replaceSources";
+const RESTART_FRAME = "Restart Frame";
+const QUIET_MS = 100; // "Save All" saves many files: they are compiled together
+const SHOWN_MS = 15_000;
+
+interface Problem {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly severity: "error" | "warning";
+}
+
+export interface ReplacedSources {
+  readonly classes: readonly RedefinedClass[];
+  readonly problems: readonly Problem[];
+  readonly strangers: readonly string[];
+  readonly oldFrames: readonly { frameId: number; threadId: number; name: string }[];
+}
+
+export type Mode = "onSave" | "manual" | "auto" | "never";
+
+/** When a session's program gets new code. */
+export function modeOf(session: vscode.DebugSession): Mode {
+  return vscode.workspace.getConfiguration("jvmdebug", session.workspaceFolder).get<Mode>("hotCodeReplace", "onSave");
+}
+
+/** The saved sources of each session that its program does not have yet, and how it gets them. */
+export class SavedSources implements vscode.Disposable {
+  private readonly waiting = new Map<string, { session: vscode.DebugSession; paths: Set<string> }>();
+  private readonly turns = new Map<string, Promise<void>>();
+  private readonly diagnostics = vscode.languages.createDiagnosticCollection("jvmdebug");
+  private readonly status = vscode.window.createStatusBarItem("jvmdebug.replaced", vscode.StatusBarAlignment.Left);
+  private readonly subscriptions: vscode.Disposable[];
+  private timer: NodeJS.Timeout | undefined;
+  private hiding: NodeJS.Timeout | undefined;
+
+  constructor() {
+    this.status.name = "jvmdebug: new code";
+    this.subscriptions = [
+      this.diagnostics,
+      this.status,
+      vscode.debug.onDidStartDebugSession((session) => {
+        if (session.type === "jvmdebug" && session.configuration["noDebug"] !== true) {
+          this.waiting.set(session.id, { session, paths: new Set() });
+        }
+      }),
+      vscode.debug.onDidTerminateDebugSession((session) => {
+        this.waiting.delete(session.id);
+        if (this.waiting.size === 0) {
+          this.diagnostics.clear();
+          this.status.hide();
+        }
+      }),
+      vscode.workspace.onDidSaveTextDocument((document) => {
+        this.saved(document);
+      }),
+    ];
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    clearTimeout(this.hiding);
+    for (const each of this.subscriptions) {
+      each.dispose();
+    }
+  }
+
+  private saved(document: vscode.TextDocument): void {
+    if (document.languageId !== "java" || document.uri.scheme !== "file") {
+      return;
+    }
+    for (const { session, paths } of this.waiting.values()) {
+      if (modeOf(session) !== "never") {
+        paths.add(document.uri.fsPath);
+      }
+    }
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      for (const { session } of this.waiting.values()) {
+        if (modeOf(session) === "onSave") {
+          void this.replace(session);
+        }
+      }
+    }, QUIET_MS);
+  }
+
+  /** Whether a session has saved sources that its program does not have. */
+  hasWaiting(session: vscode.DebugSession): boolean {
+    return (this.waiting.get(session.id)?.paths.size ?? 0) > 0;
+  }
+
+  /** Gives a program its saved sources, one time after the other. */
+  replace(session: vscode.DebugSession): Promise<void> {
+    const turn = (this.turns.get(session.id) ?? Promise.resolve()).then(() => this.replaceNow(session));
+    this.turns.set(session.id, turn);
+    return turn;
+  }
+
+  private async replaceNow(session: vscode.DebugSession): Promise<void> {
+    const waiting = this.waiting.get(session.id)?.paths;
+    if (waiting === undefined || waiting.size === 0) {
+      return;
+    }
+    const paths = [...waiting];
+    waiting.clear();
+    const names = paths.length === 1 ? basename(paths[0] ?? "") : `${String(paths.length)} files`;
+    this.show(`$(sync~spin) Replacing ${names}…`);
+    const begun = Date.now();
+    let found: ReplacedSources;
+    try {
+      found = (await session.customRequest(REQUEST, { paths })) as ReplacedSources;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.show(`$(warning) ${names} was not replaced: ${why}`);
+      return;
+    }
+    this.diagnose(paths, found);
+    const failed = found.problems.find((each) => each.severity === "error");
+    if (failed !== undefined) {
+      for (const each of paths.filter((path) => !found.strangers.includes(path))) {
+        waiting.add(each); // they are compiled again with the next file that is saved
+      }
+      const where = `${basename(failed.path)}:${String(failed.line)}`;
+      this.show(`$(error) ${where}: ${failed.message}`, "workbench.actions.view.problems");
+    } else if (found.strangers.length < paths.length) {
+      this.tell(session, names, found, Date.now() - begun);
+      await this.offerRestart(session, found);
+    } else {
+      this.status.hide();
+    }
+  }
+
+  private tell(session: vscode.DebugSession, names: string, found: ReplacedSources, milliseconds: number): void {
+    for (const each of found.classes.filter(({ outcome }) => outcome === "refused")) {
+      vscode.debug.activeDebugConsole.appendLine(`not replaced: ${each.name ?? each.path}: ${each.reason ?? ""}`);
+    }
+    if (found.classes.some(({ outcome }) => outcome === "refused")) {
+      this.show(
+        `$(warning) ${summary(found.classes)}. Press to restart the program.`,
+        { title: "Restart", command: "jvmdebug.restartSession", arguments: [session] },
+        true,
+      );
+    } else if (found.classes.length === 0) {
+      this.show(`$(zap) ${names}: no class has changed`);
+    } else {
+      this.show(`$(zap) ${summary(found.classes)} in ${(milliseconds / 1000).toFixed(1)} s`);
+    }
+  }
+
+  private async offerRestart(session: vscode.DebugSession, found: ReplacedSources): Promise<void> {
+    const [frame] = found.oldFrames;
+    if (frame === undefined) {
+      return;
+    }
+    const name = frame.name.replace(/ \(old code\)$/, "");
+    const choice = await vscode.window.showInformationMessage(
+      `${name} goes on with the old code until it is called again.`,
+      RESTART_FRAME,
+    );
+    if (choice !== RESTART_FRAME) {
+      return;
+    }
+    try {
+      await session.customRequest("restartFrame", { frameId: frame.frameId });
+    } catch (error) {
+      this.show(`$(warning) ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  private diagnose(paths: readonly string[], { problems }: ReplacedSources): void {
+    const found = new Map<string, vscode.Diagnostic[]>(paths.map((path) => [path, []]));
+    for (const { path, line, column, message, severity } of problems) {
+      const start = new vscode.Position(line - 1, column - 1);
+      const document = vscode.workspace.textDocuments.find((each) => each.uri.fsPath === path);
+      const word = document?.getWordRangeAtPosition(start);
+      const { Error: error, Warning: warning } = vscode.DiagnosticSeverity;
+      const range = word ?? new vscode.Range(start, start.translate(0, 1));
+      const item = new vscode.Diagnostic(range, message, severity === "error" ? error : warning);
+      item.source = "javac";
+      found.set(path, [...(found.get(path) ?? []), item]);
+    }
+    for (const [path, items] of found) {
+      this.diagnostics.set(vscode.Uri.file(path), items);
+    }
+  }
+
+  private show(text: string, command?: string | vscode.Command, stays = false): void {
+    clearTimeout(this.hiding);
+    this.status.text = text.length > 120 ? `${text.slice(0, 119)}…` : text;
+    this.status.tooltip = text.replace(/^\$\([^)]*\) /, "");
+    this.status.command = command;
+    this.status.show();
+    if (!stays && !text.startsWith("$(sync")) {
+      this.hiding = setTimeout(() => {
+        this.status.hide();
+      }, SHOWN_MS);
+    }
+  }
+}
+
+/** Starts the program again: for what the VM could not replace. */
+export async function restartSession(session: vscode.DebugSession): Promise<void> {
+  await session.customRequest("restart", { arguments: session.configuration });
+}

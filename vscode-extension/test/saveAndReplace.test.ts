@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type * as vscode from "vscode";
+
+import { type ReplacedSources, SavedSources } from "../src/commands/saveAndReplace";
+import * as stub from "./vscode";
+
+type Listener = (one: unknown) => void;
+
+const customRequest = vi.fn();
+const session = { id: "1", type: "jvmdebug", configuration: {}, customRequest } as unknown as vscode.DebugSession;
+const status = { text: "", tooltip: "", command: undefined as unknown, show: vi.fn(), hide: vi.fn(), dispose: vi.fn() };
+const diagnostics = { set: vi.fn(), clear: vi.fn(), dispose: vi.fn() };
+const nothing: ReplacedSources = { classes: [], problems: [], strangers: [], oldFrames: [] };
+const redefined = { path: "/c/A.class", name: "A", outcome: "redefined" as const };
+let started: Listener;
+let ended: Listener;
+let saved: Listener;
+let mode = "onSave";
+let sources: SavedSources;
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  vi.useFakeTimers();
+  mode = "onSave";
+  stub.workspace.getConfiguration.mockImplementation(() => ({ get: () => mode }));
+  stub.languages.createDiagnosticCollection.mockReturnValue(diagnostics);
+  stub.window.createStatusBarItem.mockReturnValue(status);
+  const keep = (take: (listener: Listener) => void) => (listener: Listener) => {
+    take(listener);
+    return { dispose: () => undefined };
+  };
+  stub.debug.onDidStartDebugSession.mockImplementation(keep((one) => (started = one)));
+  stub.debug.onDidTerminateDebugSession.mockImplementation(keep((one) => (ended = one)));
+  stub.workspace.onDidSaveTextDocument.mockImplementation(keep((one) => (saved = one)));
+  sources = new SavedSources();
+  started(session);
+});
+
+afterEach(() => {
+  sources.dispose();
+  vi.useRealTimers();
+});
+
+async function save(...paths: string[]): Promise<void> {
+  for (const fsPath of paths) {
+    saved({ languageId: "java", uri: { scheme: "file", fsPath } });
+  }
+  await vi.advanceTimersByTimeAsync(200);
+}
+
+test("files that are saved together are compiled together, and the status bar says what happened", async () => {
+  customRequest.mockResolvedValue({ ...nothing, classes: [redefined] });
+  await save("/w/A.java", "/w/B.java");
+  expect(customRequest).toHaveBeenCalledExactlyOnceWith("jvmdebug/replaceSources", { paths: ["/w/A.java", "/w/B.java"] });
+  expect(status.text).toMatch(/^\$\(zap\) 1 class replaced in \d/);
+  expect(stub.window.showErrorMessage).not.toHaveBeenCalled();
+});
+
+test("an error is a squiggle and one line, and the file is compiled again with the next one", async () => {
+  const problem = { path: "/w/A.java", line: 3, column: 5, message: "';' expected", severity: "error" as const };
+  customRequest.mockResolvedValue({ ...nothing, problems: [problem] });
+  await save("/w/A.java");
+  expect(status.text).toBe("$(error) A.java:3: ';' expected");
+  expect(status.command).toBe("workbench.actions.view.problems");
+  const [uri, items] = diagnostics.set.mock.calls[0] as [{ fsPath: string }, { range: { line: number }; message: string }[]];
+  expect([uri.fsPath, items[0]?.message]).toEqual(["/w/A.java", "';' expected"]);
+  customRequest.mockResolvedValue({ ...nothing, classes: [redefined] });
+  await save("/w/B.java");
+  expect(customRequest).toHaveBeenLastCalledWith("jvmdebug/replaceSources", { paths: ["/w/A.java", "/w/B.java"] });
+  expect(diagnostics.set).toHaveBeenCalledWith(expect.objectContaining({ fsPath: "/w/A.java" }), []);
+  expect(stub.window.showErrorMessage).not.toHaveBeenCalled();
+});
+
+test("a frame of old code can be restarted", async () => {
+  const oldFrames = [{ frameId: 7, threadId: 1, name: "A.f() (old code)" }];
+  customRequest.mockResolvedValue({ ...nothing, classes: [redefined], oldFrames });
+  stub.window.showInformationMessage.mockResolvedValue("Restart Frame");
+  await save("/w/A.java");
+  expect(stub.window.showInformationMessage).toHaveBeenCalledWith(expect.stringMatching(/^A\.f\(\) goes on/), "Restart Frame");
+  expect(customRequest).toHaveBeenLastCalledWith("restartFrame", { frameId: 7 });
+});
+
+test("what the VM refuses is one line with a restart", async () => {
+  const refused = { ...redefined, outcome: "refused" as const, reason: "new method void f()" };
+  customRequest.mockResolvedValue({ ...nothing, classes: [refused] });
+  await save("/w/A.java");
+  expect(status.text).toContain("A was not: new method void f(). Press to restart");
+  expect(status.command).toMatchObject({ command: "jvmdebug.restartSession" });
+});
+
+test("by hand nothing happens on save, and never nothing is kept", async () => {
+  mode = "manual";
+  await save("/w/A.java");
+  expect(customRequest).not.toHaveBeenCalled();
+  expect(sources.hasWaiting(session)).toBe(true);
+  customRequest.mockResolvedValue({ ...nothing, strangers: ["/w/A.java"] });
+  await sources.replace(session);
+  expect(status.hide).toHaveBeenCalled();
+  mode = "never";
+  await save("/w/A.java");
+  expect(sources.hasWaiting(session)).toBe(false);
+});
+
+test("files of other languages and after the end of the session are left alone", async () => {
+  saved({ languageId: "json", uri: { scheme: "file", fsPath: "/w/a.json" } });
+  ended(session);
+  await save("/w/A.java");
+  expect(customRequest).not.toHaveBeenCalled();
+  expect(diagnostics.clear).toHaveBeenCalled();
+});
