@@ -28,7 +28,7 @@ WORK: Final = REPOSITORY / "build" / "release" / "trial"
 
 _AGENT: Final = "jvmdebug/_agent/libjvmdebug.so"
 _JDK: Final = 25
-_COMMANDS: Final = "break Basket.java:34\n{begin}\nprint item.name\n"
+_COMMANDS: Final = "break Basket.java:34\nrun\nprint item.name\n"
 _SHOWS: Final = ("Breakpoint 1, Basket.total(Basket.java:34)", '"tea"')
 _LISTENS: Final = re.compile(r"Listening for transport dt_socket at address: (\S+)")
 _VM_STARTS_WITHIN_S: Final = 120
@@ -41,7 +41,7 @@ class TrialError(Exception):
 def try_wheel(wheel: Path, interpreter: interpreters.Interpreter, work: Path) -> None:
     """Install a wheel and debug a program with it, away from this repository."""
     python = environment(interpreter, work / "trial")
-    folder = _folder(work / "folder", begin="run")
+    folder = _folder(work / "folder")
     install = [python, "-m", "pip", "install", "--quiet", str(wheel)]
     step(f"install {wheel.name}", install, cwd=folder, environment=_clean())
     debugger = str(Path(python).with_name("jvmdebug"))
@@ -60,7 +60,7 @@ def try_agent(wheel: Path, processor: str, work: Path) -> None:
     if emulator is None or not libraries.is_dir():
         print(f"the agent for {processor}: NOT TRIED, there is no qemu-{processor} with a libc")
         return
-    folder = _folder(work / "folder", begin="continue")
+    folder = _folder(work / "folder")
     with zipfile.ZipFile(wheel) as archive:
         agent = archive.extract(_AGENT, folder)
     step("javac", ["javac", "--release", "11", "-g", "Basket.java"], cwd=folder)
@@ -94,12 +94,12 @@ def _check(wheel: Path, shown: str) -> None:
         raise TrialError(f"{wheel.name}: the session should show {lacking}; it was:\n{shown}")
 
 
-def _folder(folder: Path, *, begin: str) -> Path:
+def _folder(folder: Path) -> Path:
     """An empty folder with a program and the commands of a session."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     shutil.copy(REPOSITORY / "examples" / "Basket.java", folder)
-    (folder / "commands").write_text(_COMMANDS.format(begin=begin), encoding="utf-8")
+    (folder / "commands").write_text(_COMMANDS, encoding="utf-8")
     return folder
 
 
