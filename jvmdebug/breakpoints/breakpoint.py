@@ -17,6 +17,7 @@ from jvmdebug.breakpoints.log_message import LogMessage
 from jvmdebug.breakpoints.specs import ExceptionSpec, FieldSpec
 from jvmdebug.errors import BreakpointError, EvaluationError
 from jvmdebug.evaluator import CompiledExpression, compile_expression
+from jvmdebug.notebook import table
 from jvmdebug.sources import InstructionSpec, LineSpec, is_kotlin_file
 
 if TYPE_CHECKING:
@@ -272,6 +273,11 @@ class Breakpoint:
 
     def __repr__(self) -> str:
         return f"Breakpoint({self.id}, {self.spec}, verified={self.verified})"
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[object, object]] = [("at", each) for each in self.locations]
+        rows += [("message", self.message), ("condition", self.condition), ("hits", self.hits)]
+        return table(f"Breakpoint {self.id}: {self.spec}", [r for r in rows if r[1] is not None])
 
 
 def _may_be_kotlin(spec: object) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.model.modifiers import is_synthetic
+from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import FieldId
@@ -86,4 +87,4 @@ class Field:
         return f"{self.declaring_type.name}.{self.name}"
 
     def __repr__(self) -> str:
-        return f"Field({self})"
+        return one_line(f"Field({self})")

@@ -32,6 +32,7 @@ from jvmdebug.model.values import (
     wire_value,
 )
 from jvmdebug.model.variable import LocalVariable
+from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -251,4 +252,4 @@ class Frame:
         return f"frame {self.depth} ({self.location})"
 
     def __repr__(self) -> str:
-        return f"Frame({self.thread!r}, {self.depth}, {self.location})"
+        return one_line(f"Frame({self.thread!r}, {self.depth}, {self.location})")

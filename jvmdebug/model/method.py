@@ -24,6 +24,7 @@ from jvmdebug.jdwp.generated import method as method_set
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.location import Location
 from jvmdebug.model.modifiers import is_synthetic
+from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import MethodId
@@ -231,4 +232,4 @@ class Method:
         return f"{self.declaring_type.name}.{method_text(self.name, self.signature)}"
 
     def __repr__(self) -> str:
-        return f"Method({self})"
+        return one_line(f"Method({self})")

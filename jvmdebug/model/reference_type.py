@@ -24,6 +24,7 @@ from jvmdebug.model.field import Field
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.method import Method
 from jvmdebug.model.values import ObjectReference, Value, assignable, wire_value
+from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -296,7 +297,7 @@ class ReferenceType:
         return self.name
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name}, {self.id:#x})"
+        return one_line(f"{type(self).__name__}({self.name}, {self.id:#x})")
 
 
 class ClassType(ReferenceType):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from jvmdebug.notebook import table
 from jvmdebug.observing.observed import NamedValue, ObservedEvent, ObservedValue, StackEntry
 
 if TYPE_CHECKING:
@@ -62,6 +63,12 @@ class CallEntered(ObservedEvent):
 
     def __str__(self) -> str:
         return f"{'  ' * self.depth}{self.call_text}"
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[object, object]] = [("thread", self.thread)]
+        rows += [(each.name, each.value) for each in self.arguments]
+        rows += [("called by", each) for each in self.stack]
+        return table(str(self).strip(), rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,7 @@ from jvmdebug.errors import (
 )
 from jvmdebug.evaluator import ClassExpression, ReadOnlyError, compile_expression
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+from jvmdebug.notebook import table
 from jvmdebug.observing.observation import Limits, Observation, require_possible
 from jvmdebug.observing.observed import (
     ObservedEvent,
@@ -61,6 +62,10 @@ class Sample(ObservedEvent):
         """The value as a number, for a chart; None if it is none."""
         value = None if self.value is None else self.value.value
         return float(value) if isinstance(value, int | float) else None
+
+    def _repr_html_(self) -> str:
+        rows = [("value", self.value or self.error), ("thread", self.thread), ("at", self.at)]
+        return table("Sample", [(name, value) for name, value in rows if value])
 
     def __str__(self) -> str:
         shown = f"<{self.error}>" if self.value is None else str(self.value)

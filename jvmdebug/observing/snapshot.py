@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.errors import ConnectionLost, JvmDebugError, VmError
 from jvmdebug.jdwp.generated.constants import ThreadStatus
 from jvmdebug.model.thread import threads_with_names
+from jvmdebug.notebook import preformatted, table
 from jvmdebug.observing.observed import (
     NamedValue,
     StackEntry,
@@ -144,6 +145,18 @@ class Snapshot:
             names = ", ".join(f'"{name}"' for name in each)
             parts.append(f"Deadlock: {names} wait for each other")
         return "\n\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        rows = [(each.name, each.status, _where(each)) for each in self.threads]
+        dump = f"<details><summary>All stacks</summary>{preformatted(str(self))}</details>"
+        return table("Threads", rows, columns=("name", "status", "at"), below=dump)
+
+
+def _where(thread: ThreadSnapshot) -> str:
+    wanted = thread.waits_for
+    if wanted is None or wanted.owner is None:
+        return _top(thread)
+    return f"{_top(thread)}, waits for {wanted.text}, held by {wanted.owner}"
 
 
 def _changes(before: ThreadSnapshot, after: ThreadSnapshot) -> list[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints import BreakpointOptions, FieldChange
 from jvmdebug.events import FieldModificationOccurrence
+from jvmdebug.notebook import table
 from jvmdebug.observing.observation import Limits, Observation, require_possible
 from jvmdebug.observing.observed import (
     ObservedEvent,
@@ -47,6 +48,11 @@ class FieldWrite(ObservedEvent):
     def at(self) -> StackEntry:
         """The code that writes."""
         return self.stack[0]
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[object, object]] = [("before", self.old), ("after", self.new)]
+        rows += [("of", self.instance), ("thread", self.thread)]
+        return table(self.field, [*rows, *(("at", each) for each in self.stack)])
 
     def __str__(self) -> str:
         return f"{self.field}: {self.old} -> {self.new} at {self.at}, thread {self.thread}"

@@ -14,6 +14,7 @@ from jvmdebug.breakpoints import Breakpoint, FieldSpec, parse_field
 from jvmdebug.breakpoints.resolver import Resolver
 from jvmdebug.errors import BreakpointError
 from jvmdebug.session.data_target import DataTarget
+from jvmdebug.session.notebook import breakpoints_html
 from jvmdebug.session.state import Operation, require
 from jvmdebug.sources import LineSpec
 
@@ -117,3 +118,5 @@ class SessionBreakpoints(Sequence[Breakpoint]):
 
     def __repr__(self) -> str:
         return repr(self._all)
+
+    _repr_html_ = breakpoints_html

@@ -45,6 +45,9 @@ class Code:
         self._before: dict[tuple[Thread, int], Location] = {}
         self._addresses = CodeAddresses()
 
+    def __repr__(self) -> str:
+        return f"Code(of {self._vm.connection.peer})"
+
     async def listing(self, type_name: str) -> ClassListing:
         """The bytecode of a loaded class as text: `listing("shop.Cart$Item")`.
 

@@ -12,6 +12,7 @@ from jvmdebug.printable import one_line
 from jvmdebug.session.data_target import target_of_expression
 from jvmdebug.session.function_names import argument_type_names, function_text
 from jvmdebug.session.local_variables import captured_by, variables_of
+from jvmdebug.session.notebook import frame_html
 from jvmdebug.session.scopes import Scope, scopes_of
 from jvmdebug.session.variable import Variable, VariableKind
 from jvmdebug.sources import (
@@ -360,6 +361,8 @@ class FrameHandle:
 
     def __repr__(self) -> str:
         return f"FrameHandle({self.depth}, {self.location})"
+
+    _repr_html_ = frame_html
 
 
 async def _replaced(stop: Stop, frame: Frame) -> Method | None:

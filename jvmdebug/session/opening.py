@@ -204,6 +204,9 @@ class Listener:
         self._suspend: Suspend = suspend
         self._timeout_s = timeout_s
 
+    def __repr__(self) -> str:
+        return f"Listener({self._listening.address})"
+
     async def command(self, request: ProgramRequest) -> list[str]:
         """The command that starts a program so that it reports to `session`; as in `launch`. A
         `.java` program is compiled; the class files live as long as the listener.

@@ -15,6 +15,7 @@ from jvmdebug.errors import ReadOnlyError
 from jvmdebug.session.breakpoints import SessionBreakpoints
 from jvmdebug.session.code_session import CodeSession
 from jvmdebug.session.data_target import field_spec
+from jvmdebug.session.notebook import session_html
 from jvmdebug.session.program import DebuggedProgram
 from jvmdebug.session.state import Operation, SessionState, require
 from jvmdebug.sources import parse_spec
@@ -155,6 +156,8 @@ class Session(CodeSession):
         what = self.state if self.exit_code is None else f"{self.state}, exit code {self.exit_code}"
         pid = "" if self.pid is None else f", pid {self.pid}"
         return f"Session({self.name}, {what}{pid})"
+
+    _repr_html_ = session_html
 
     # Running and stopping
 

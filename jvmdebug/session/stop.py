@@ -20,6 +20,7 @@ from jvmdebug.session.causes import StopReason, reasons_of
 from jvmdebug.session.frame_handle import FrameHandle
 from jvmdebug.session.inlined_frames import frames_with_inlined
 from jvmdebug.session.instances import Instances, instances
+from jvmdebug.session.notebook import stop_html
 from jvmdebug.session.steps import StepRequest
 from jvmdebug.session.thrown import Thrown, complete_message, read_thrown
 from jvmdebug.session.watched_change import WatchedChange
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.suspension import Suspension
     from jvmdebug.session.threads import ThreadHandle
     from jvmdebug.session.variable import Variable
-    from jvmdebug.sources import SourceFile
+    from jvmdebug.sources import SourceFile, SourceFinder
     from jvmdebug.stepping import Granularity
 
 
@@ -115,6 +116,11 @@ class Stop:
     def vm(self) -> VirtualMachine:
         """The VM that is stopped."""
         return self._services.vm
+
+    @property
+    def sources(self) -> SourceFinder:
+        """Finds the sources of classes."""
+        return self._services.sources
 
     async def refresh(self) -> None:
         """The code of classes was replaced: fetch the topmost frame again."""
@@ -352,6 +358,8 @@ class Stop:
     def __repr__(self) -> str:
         where = self._top.location if self._top is not None else "no frames"
         return f"Stop({self.reason}, {self.thread.name!r}, {where})"
+
+    _repr_html_ = stop_html
 
 
 def _breakpoints_of(causes: tuple[Cause, ...]) -> tuple[Breakpoint, ...]:

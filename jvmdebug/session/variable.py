@@ -17,9 +17,11 @@ from jvmdebug.classfile import instructions
 from jvmdebug.errors import EvaluationError, StateError
 from jvmdebug.model.field import is_captured
 from jvmdebug.model.values import ArrayReference, ObjectReference
+from jvmdebug.printable import one_line
 from jvmdebug.session import definitions
 from jvmdebug.session.data_target import target_in
 from jvmdebug.session.memory import memory_of
+from jvmdebug.session.notebook import variable_html
 
 if TYPE_CHECKING:
     from jvmdebug.display import Child, ValueStyle, ViewMode
@@ -349,12 +351,18 @@ class Variable:
             # A toString that fails must not hide the variable.
             return f"{await display.render(self.value, style)} <toString(): {error}>"
 
+    @property
+    def shown(self) -> str:
+        """The text that `text` gave last; nothing can be read for a `repr`."""
+        if self._last_text is not None:
+            return self._last_text
+        value = self._value
+        return f"object {value.id:#x}" if isinstance(value, ObjectReference) else str(value)
+
     def __repr__(self) -> str:
-        shown = self._last_text
-        if shown is None:  # nothing can be read here
-            value = self._value
-            shown = f"object {value.id:#x}" if isinstance(value, ObjectReference) else str(value)
-        return f"Variable({self.name}: {self.declared_type} = {shown})"
+        return one_line(f"Variable({self.name}: {self.declared_type} = {self.shown})")
+
+    _repr_html_ = variable_html
 
 
 def _kind_of(child: Child) -> VariableKind:

@@ -67,6 +67,11 @@ class SourceFinder:
         if java_home is not None:
             self.set_java_home(java_home)
 
+    def __repr__(self) -> str:
+        return (
+            f"SourceFinder({len(self._source_roots)} source paths, {len(self.class_path)} classes)"
+        )
+
     def set_java_home(self, java_home: StrPath) -> None:
         """Use the src.zip of this JDK, as an attached VM names its `java.home`."""
         self._java_home = Path(java_home)

@@ -59,6 +59,9 @@ class ClassListing:
                 self._locations[line] = Location(method, instruction.index)
             line += 2 if code else 1  # the brace and an empty line
 
+    def __repr__(self) -> str:
+        return f"ClassListing({self.name})"
+
     @classmethod
     async def of(cls, type_: ReferenceType) -> ClassListing:
         """The listing of a class: a round trip for its members and one for all code."""

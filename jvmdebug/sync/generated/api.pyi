@@ -1084,6 +1084,9 @@ class Stop:
     @property
     def vm(self) -> VirtualMachine:
         """The VM that is stopped."""
+    @property
+    def sources(self) -> SourceFinder:
+        """Finds the sources of classes."""
     def refresh(self) -> None:
         """The code of classes was replaced: fetch the topmost frame again."""
     @property
@@ -1338,6 +1341,9 @@ class Variable:
 
         Raises StateError for a result that is no variable.
         """
+    @property
+    def shown(self) -> str:
+        """The text that `text` gave last; nothing can be read for a `repr`."""
     @property
     def frame(self) -> FrameHandle: ...
     @property

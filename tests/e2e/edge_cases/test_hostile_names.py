@@ -12,6 +12,7 @@ from tests.support.dap_client import Refused, local_client
 from tests.support.hostile import attacks, hostile
 from tests.support.process import launch_options
 from tests.support.prompt import jvmdebug_command
+from tests.support.sessions import launched, next_stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -178,6 +179,27 @@ async def test_a_trace_at_the_terminal(tmp_path: Path, jdk: Jdk) -> None:
         lines = shell.printed.splitlines()
         assert [line for line in lines if attacks(line, several_lines=True)] == []
         assert [line for line in lines if line.startswith("forged")] == []
+
+
+async def test_nothing_that_a_script_or_a_notebook_shows_attacks(jdk: Jdk, tmp_path: Path) -> None:
+    program = hostile(tmp_path, SOURCE_FILES["escapes"])
+    async with launched(program, jdk, "jvmdebug", args=["0"]) as session:
+        await session.break_at("Hostile#stopHere")
+        trace = await session.trace("Hostile#*", stack=3)
+        stop = await next_stop(session)
+        snapshot = await session.snapshot(variables=5)
+        variables = [each for frame in await stop.frames() for each in await frame.variables()]
+        for each in variables:
+            await each.text()
+        await session.resume()
+        await session.wait()
+        calls = [*await trace.collect(), *trace.open_calls]
+        shown: list[Any] = [session, session.breakpoints, stop, stop.frame, snapshot]
+        shown += [*variables, *calls]
+        assert len(shown) > 15
+        found = [text for each in shown for text in (repr(each), str(each), each._repr_html_())]
+        assert [text for text in found if attacks(text, several_lines=True)] == []
+        assert [text for text in found if "\nforged" in text] == []
 
 
 @pytest.mark.parametrize("attribute", ["sourcePaths", "classPaths", "program", "cwd", "javaExec"])
