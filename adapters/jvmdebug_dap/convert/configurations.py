@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import jvmdebug
 from jvmdebug_dap.convert.env_files import variables_of
+from jvmdebug_dap.convert.processes import address_of_process
 from jvmdebug_dap.errors import ErrorId, RequestError
 
 if TYPE_CHECKING:
@@ -92,10 +93,13 @@ def main_program(asked: LaunchArguments) -> dict[str, str]:
 
 
 def attach_options(asked: AttachArguments) -> dict[str, Any]:
-    """Keyword arguments of `jvmdebug.attach`."""
+    """Keyword arguments of `jvmdebug.attach`. RequestError for a process that does not listen."""
+    host, port = asked.host_name, int(asked.port)
+    if asked.process_id is not None:
+        host, port = address_of_process(str(asked.process_id))
     return {
-        "host": asked.host_name,
-        "port": int(asked.port),
+        "host": host,
+        "port": port,
         "class_path": usable_paths(asked.class_paths),
         "source_path": usable_paths(asked.source_paths),
         "timeout_s": asked.timeout / 1000,

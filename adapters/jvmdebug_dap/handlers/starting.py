@@ -150,6 +150,8 @@ def program_name(configuration: Configuration) -> str:
         case LaunchArguments():
             return Path(configuration.program or configuration.main_class or "").name
         case AttachArguments():
+            if configuration.process_id is not None:
+                return f"process {configuration.process_id}"
             host = configuration.host_name
             return host if host.startswith("unix:") else f"{host}:{configuration.port}"
         case _:

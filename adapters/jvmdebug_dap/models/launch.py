@@ -148,14 +148,19 @@ class LaunchArguments(Configuration):
 class AttachArguments(Configuration):
     host_name: str = "localhost"
     port: int | str
+    process_id: int | str | None = None
+    """Instead of a port: a JVM of this machine whose agent listens."""
     class_paths: list[str] = Field(default=[])
     timeout: float = 30_000
 
     @model_validator(mode="before")
     @classmethod
     def _without_port(cls, arguments: object) -> object:
-        """`"hostName": "unix:PATH"` is a UNIX-domain socket, which has no port."""
-        if isinstance(arguments, dict) and str(arguments.get("hostName")).startswith("unix:"):
+        """A process id needs none, nor does `"hostName": "unix:PATH"`, a UNIX-domain socket."""
+        if isinstance(arguments, dict) and (
+            arguments.get("processId") is not None
+            or str(arguments.get("hostName")).startswith("unix:")
+        ):
             return {**arguments, "port": 1}
         return arguments
 

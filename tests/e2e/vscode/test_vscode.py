@@ -173,7 +173,7 @@ def test_other_threads_go_on_when_only_one_is_suspended(person: Person) -> None:
 
 @contextlib.contextmanager
 def listening_program(source: Path, classes: Path) -> Iterator[int]:
-    """Runs the program of a source with our agent; the port that it listens on."""
+    """Runs the program of a source with our agent, which listens; its process id."""
     jdk = jdks_to_test()[0]
     subprocess.run([str(jdk.javac), "-g", "-d", classes, source], check=True, timeout=60)
     option = jvmdebug.agent_option("127.0.0.1:0", suspend=False, mode="fast")
@@ -185,9 +185,8 @@ def listening_program(source: Path, classes: Path) -> Iterator[int]:
     ) as process:
         try:
             assert process.stdout is not None
-            found = re.search(r"address: (?:.*:)?(\d+)", process.stdout.readline())
-            assert found
-            yield int(found[1])
+            assert "Listening" in process.stdout.readline()
+            yield process.pid
             assert process.poll() is None, "the program has ended with its debugger"
         finally:
             process.kill()
@@ -199,10 +198,10 @@ def test_attach_with_condition_log_point_and_an_exception_ticked_meanwhile(
     source = person.folder / "Server.java"
     source.write_text(SERVER)
     logged, served = line_of(SERVER, "logged"), line_of(SERVER, "served")
-    with listening_program(source, tmp_path / "classes") as port:
+    with listening_program(source, tmp_path / "classes") as pid:
         # VS Code shows what a log point writes in the color of warnings.
         seen = person.does(
-            "attach", named=("^refused class",), port=port, logged=logged, served=served
+            "attach", named=("^refused class",), pid=pid, logged=logged, served=served
         )
     (number,) = (row for row in seen["variables"] if row.startswith("number"))
     assert int(number.partition("=")[2]) % 7 == 0

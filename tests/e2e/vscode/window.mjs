@@ -82,8 +82,12 @@ export class Window {
     const before = await this.page.locator(GUTTER_MARKS).count();
     const { x, y } = await this.waitForGutter(line);
     await this.page.mouse.click(x, y, { button: "right" });
-    await this.page.locator(".monaco-menu .action-label").filter({ hasText: item }).first().click();
-    await this.page.locator(".breakpoint-widget .monaco-editor.focused").first().waitFor();
+    const label = this.page.locator(".monaco-menu .action-label").filter({ hasText: item }).first();
+    const opened = ".breakpoint-widget .monaco-editor.focused";
+    // A menu takes no click in the moment in which it opens.
+    do {
+      await label.click({ timeout: HINT_TIMEOUT_MS }).catch(() => undefined);
+    } while ((await label.isVisible()) || !(await this.appears(opened, 2000)));
     await this.page.keyboard.type(text);
     await this.page.keyboard.press("Enter");
     await this.page.locator(GUTTER_MARKS).nth(before).waitFor();
@@ -266,13 +270,15 @@ export class Window {
     await this.page.keyboard.press("Enter");
   }
 
-  /** Runs a command by its name, as the command palette shows it. */
-  async runCommand(name) {
+  /** Runs a command by its name, as the command palette shows it; `isAll`: it asks nothing at the same place. */
+  async runCommand(name, isAll = true) {
     await this.page.keyboard.press("F1");
     await this.page.locator(".quick-input-widget input").fill(`>${name}`);
     const command = this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name });
     await command.first().click();
-    await this.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+    if (isAll) {
+      await this.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+    }
   }
 
   /** Waits for a notification with the text, and presses one of its buttons if `button` is given. */

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attaches by host and port: a conditional breakpoint, a log point, a thrown exception that is ticked in the session, and
+// Attaches to a process that is picked from the list: a conditional breakpoint, a log point, a thrown exception that is ticked in the session, and
 // what Breakpoint Hits and Objects say of it.
 
 export async function run(window, options) {
   const { page } = window;
   await window.openFile("Server.java");
   await window.start(async () => {
-    await window.runCommand("jvmdebug: Attach to Host and Port…");
-    await window.fillInput(`127.0.0.1:${options.port}`);
+    await window.runCommand("jvmdebug: Attach to Java Process…", false);
+    const listed = page.locator(".quick-input-list .monaco-list-row").filter({ hasText: String(options.pid) });
+    await listed.filter({ hasText: "Server" }).waitFor();
+    await window.shoot("0-processes");
+    await listed.click();
   });
   await window.addBreakpoint(options.logged, "Add Logpoint", "refused {refused.getClass()}");
   await window.addBreakpoint(options.served, "Add Conditional Breakpoint", "number % 7 == 0");
