@@ -110,6 +110,10 @@ Result<void> Env::redefine_classes(std::span<const jvmtiClassDefinition> definit
 // --- objects and the heap
 // -------------------------------------------------------------------------
 
+Result<jint> Env::get_object_hash_code(jobject object) const {
+  return get<jint>(&jvmtiEnv::GetObjectHashCode, object);
+}
+
 Result<jlong> Env::get_tag(jobject object) const {
   return get<jlong>(&jvmtiEnv::GetTag, object);
 }

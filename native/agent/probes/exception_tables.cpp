@@ -32,29 +32,24 @@ std::vector<std::uint16_t> rethrows(std::span<const std::uint8_t> code, std::siz
 
 }  // namespace
 
-std::optional<events::CodeLocation> ExceptionTables::handler_in(
-    const jvm::Jni& jni, jthrowable exception, std::span<const jvmtiFrameInfo> frames) {
-  Names names;
-  for (const jvmtiFrameInfo& frame : frames) {
-    const auto handlers = frame.location < 0 ? nullptr : handlers_of(jni, frame.method);
-    if (!handlers || handlers->empty()) {
-      continue;
+std::optional<events::CodeLocation> ExceptionTables::handler_in(const jvm::Jni& jni,
+                                                                const Names& names,
+                                                                const jvmtiFrameInfo& frame) {
+  const auto handlers = frame.location < 0 ? nullptr : handlers_of(jni, frame.method);
+  if (!handlers || handlers->empty()) {
+    return std::nullopt;
+  }
+  jlocation index = frame.location;
+  // A handler that throws it again may itself be inside of others, but not of itself again.
+  for (std::size_t left = handlers->size(); left > 0; --left) {
+    const Handler* const handler = find(*handlers, index, names);
+    if (handler == nullptr) {
+      break;
     }
-    if (names.empty()) {
-      names = names_of(jni, exception);
+    if (handler->throws.empty()) {
+      return events::CodeLocation{.method = frame.method, .index = handler->handler};
     }
-    jlocation index = frame.location;
-    // A handler that throws it again may itself be inside of others, but not of itself again.
-    for (std::size_t left = handlers->size(); left > 0; --left) {
-      const Handler* const handler = find(*handlers, index, names);
-      if (handler == nullptr) {
-        break;
-      }
-      if (handler->throws.empty()) {
-        return events::CodeLocation{.method = frame.method, .index = handler->handler};
-      }
-      index = handler->throws.front();
-    }
+    index = handler->throws.front();
   }
   return std::nullopt;
 }
@@ -68,7 +63,7 @@ const ExceptionTables::Handler* ExceptionTables::find(const Handlers& handlers, 
   return found == handlers.end() ? nullptr : &*found;
 }
 
-// a/b/C of its class and of those above it.
+// Of its class and of those above it.
 ExceptionTables::Names ExceptionTables::names_of(const jvm::Jni& jni, jthrowable exception) const {
   Names names;
   for (auto type = jni.object_class(exception); type; type = jni.superclass(type)) {

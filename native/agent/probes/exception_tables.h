@@ -11,7 +11,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -30,10 +29,15 @@ class ExceptionTables {
  public:
   ExceptionTables(const jvm::Env& env, const LateEnvironment& late) : env_(env), late_(late) {}
 
-  // The first frame is where the exception is thrown, each other has called the one before it.
-  // None: it is caught in none of them.
-  [[nodiscard]] std::optional<events::CodeLocation> handler_in(
-      const jvm::Jni& jni, jthrowable exception, std::span<const jvmtiFrameInfo> frames);
+  // The classes of an exception, by name: a/b/C.
+  using Names = std::vector<std::string>;
+
+  [[nodiscard]] Names names_of(const jvm::Jni& jni, jthrowable exception) const;
+
+  // Where a frame catches an exception of these classes that is thrown there, or in what it calls.
+  [[nodiscard]] std::optional<events::CodeLocation> handler_in(const jvm::Jni& jni,
+                                                               const Names& names,
+                                                               const jvmtiFrameInfo& frame);
 
   // Classes have been redefined.
   void forget();
@@ -55,9 +59,6 @@ class ExceptionTables {
     std::shared_ptr<const Handlers> handlers;
   };
 
-  // The classes of an exception, by name.
-  using Names = std::vector<std::string>;
-
   [[nodiscard]] std::shared_ptr<const Handlers> handlers_of(const jvm::Jni& jni, jmethodID method);
   void read_class(const jvm::Jni& jni, jclass type);
   void guess(const jvm::Jni& jni, jclass type, jmethodID method);
@@ -66,7 +67,6 @@ class ExceptionTables {
                                                                    const Code& code);
   [[nodiscard]] const Handler* find(const Handlers& handlers, jlocation index,
                                     const Names& names) const;
-  [[nodiscard]] Names names_of(const jvm::Jni& jni, jthrowable exception) const;
 
   const jvm::Env& env_;
   const LateEnvironment& late_;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "agent/events/callback_guard.h"
+#include "agent/probes/backtrace.h"
 #include "agent/probes/throw_hook.h"
 
 namespace jvmdebug::agent::probes {
@@ -44,6 +45,7 @@ jvm::Result<std::unique_ptr<LateEnvironment>> LateEnvironment::create(const jvm:
   std::unique_ptr<LateEnvironment> late(new LateEnvironment(std::move(env)));
   const auto throwable = jni.find_class("java/lang/Throwable");
   late->throwable_ = jni.global(throwable.get());
+  late->has_backtrace_ = has_backtrace(jni);
   JVMDEBUG_CHECK(late->env_.set_environment_local_storage(late.get()));
   jvmtiEventCallbacks callbacks{};
   callbacks.ClassFileLoadHook = class_file_load;
@@ -109,7 +111,7 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
     reading->bytes.assign(bytes.begin(), bytes.end());
     give(kRefused, new_length, new_bytes);
   } else if (hooked_ && jni.same(redefined, throwable_)) {
-    if (const auto hooked = hooked_throwable(bytes)) {
+    if (const auto hooked = hooked_throwable(bytes, has_backtrace_)) {
       give(*hooked, new_length, new_bytes);
     }
   }

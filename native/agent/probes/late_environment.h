@@ -79,6 +79,7 @@ class LateEnvironment {
 
   jvm::Env env_;
   jvm::GlobalRef<jclass> throwable_;
+  bool has_backtrace_ = false;
   std::atomic<bool> hooked_ = false;
 };
 

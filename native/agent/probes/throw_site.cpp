@@ -12,6 +12,7 @@
 #include "agent/probes/constant_pool.h"
 #include "agent/probes/handler_flow.h"
 #include "agent/probes/instructions.h"
+#include "agent/probes/throw_hook.h"
 #include "codec/reader.h"
 
 namespace jvmdebug::agent::probes {
@@ -19,7 +20,8 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-constexpr std::size_t kPart = 48;
+constexpr std::size_t kFirstPart = 10;
+constexpr std::size_t kMostAtOnce = 64;
 constexpr std::size_t kMostExits = 24;
 constexpr std::size_t kMostPassedOn = 16;
 
@@ -166,22 +168,31 @@ Origin origin_in_native(const jvm::Env& env, const jvm::Jni& jni, jthrowable exc
 }  // namespace
 
 const jvmtiFrameInfo* Stack::at(std::size_t depth) {
+  deepest = std::max(deepest, depth);
   while (depth >= frames_.size() && !complete_) {
     const std::size_t known = frames_.size();
-    frames_.resize(known + kPart);
+    const std::size_t part = known == 0 ? kFirstPart : std::min(known, kMostAtOnce);
+    frames_.resize(known + part);
     const auto filled =
         env_.get_stack_trace(nullptr, static_cast<jint>(known), std::span(frames_).subspan(known));
     const auto count = static_cast<std::size_t>(filled.value_or(0));
     frames_.resize(known + count);
-    complete_ = count < kPart;
+    complete_ = count < part;
   }
   return depth < frames_.size() ? &frames_[depth] : nullptr;
+}
+
+std::span<const jvmtiFrameInfo> Stack::part(std::size_t first, std::size_t last) {
+  if (at(last) == nullptr) {
+    return {};
+  }
+  return std::span(frames_).subspan(first, last - first + 1);
 }
 
 Origin origin_of(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception, Stack& stack) {
   using Maker = Origin::Maker;
   const auto type = jni.object_class(exception);
-  std::size_t depth = 2;
+  std::size_t depth = kHookFrames;
   jvm::LocalRef<jclass> constructed;
   const jvmtiFrameInfo* frame = stack.at(depth);
   for (; frame != nullptr && is_named(env, frame->method, "<init>"); frame = stack.at(++depth)) {
@@ -194,18 +205,18 @@ Origin origin_of(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception,
   if (frame == nullptr || !constructed) {
     return {};
   }
+  Origin origin{.maker = Maker::kVm, .depth = depth};
   if (is_native(*frame)) {
-    return origin_in_native(env, jni, exception, stack, depth);
+    origin = origin_in_native(env, jni, exception, stack, depth);
+  } else if (constructs(env, jni, *frame, constructed)) {
+    origin.maker = Maker::kCode;
+  } else if (is_method_handle(env, jni, *frame)) {
+    origin.maker = Maker::kReflection;
+  } else if (is_of_class(env, jni, exception, "Ljava/lang/ClassNotFoundException;")) {
+    origin.maker = Maker::kNobody;  // the VM makes one to wrap it; only native code throws one
   }
-  if (constructs(env, jni, *frame, constructed)) {
-    return {.maker = Maker::kCode, .depth = depth};
-  }
-  if (is_method_handle(env, jni, *frame)) {
-    return {.maker = Maker::kReflection, .depth = depth};
-  }
-  // The VM makes a ClassNotFoundException to wrap it; only native code throws one.
-  const bool is_wrapped = is_of_class(env, jni, exception, "Ljava/lang/ClassNotFoundException;");
-  return is_wrapped ? Origin{} : Origin{.maker = Maker::kVm, .depth = depth};
+  origin.first = depth;
+  return origin;
 }
 
 std::optional<Exits> exits_of(const jvm::Env& env, const jvm::Jni& jni, Stack& stack,

@@ -19,13 +19,20 @@
 
 namespace jvmdebug::agent::probes {
 
-// The frames of the current thread, read in parts, as most questions need few of them.
+// The frames of the current thread, read in parts, as most questions need few of them: the VM takes
+// longer for a frame than for the call.
 class Stack {
  public:
   explicit Stack(const jvm::Env& env) : env_(env) {}
 
   // Null behind the last one.
   [[nodiscard]] const jvmtiFrameInfo* at(std::size_t depth);
+
+  // From one depth to another; none if the stack is not that deep.
+  [[nodiscard]] std::span<const jvmtiFrameInfo> part(std::size_t first, std::size_t last);
+
+  // The deepest frame that was looked at since it was last set.
+  std::size_t deepest = 0;
 
  private:
   const jvm::Env& env_;
@@ -44,9 +51,10 @@ struct Origin {
 
   Maker maker = Maker::kNobody;
   std::size_t depth = 0;
+  std::size_t first = 0;  // the frame behind those of the exception's constructors
 };
 
-// While the constructor of Throwable reports it: the two topmost frames are the agent's.
+// While the constructor of Throwable reports it: the topmost frames are the agent's.
 [[nodiscard]] Origin origin_of(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception,
                                Stack& stack);
 

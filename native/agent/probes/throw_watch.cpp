@@ -10,6 +10,7 @@
 #include "agent/events/composer.h"
 #include "agent/events/match.h"
 #include "agent/events/request_table.h"
+#include "agent/probes/backtrace.h"
 #include "agent/probes/throw_hook.h"
 #include "agent/scope.h"
 #include "agent/threads/thread_registry.h"
@@ -46,7 +47,8 @@ Result<void> ThrowWatch::update() {
     return {};
   }
   JVMDEBUG_CHECK(hook());
-  return set_wanted(jni, types) ? Result<void>{} : fail(protocol::Error::kOutOfMemory);
+  return forget_settled(jni) && set_wanted(jni, types) ? Result<void>{}
+                                                       : fail(protocol::Error::kOutOfMemory);
 }
 
 Result<void> ThrowWatch::hook() {
@@ -69,8 +71,8 @@ Result<void> ThrowWatch::hook() {
     tables_ = std::make_unique<ExceptionTables>(agent_.jvmti(), *late);
     late_ = std::move(late);
   }
-  // Before anything calls it: its field must not be null.
-  if (!set_wanted(jni, {})) {
+  // Before anything calls it: its fields must not be null.
+  if (!forget_settled(jni) || !set_wanted(jni, {})) {
     return fail(protocol::Error::kOutOfMemory);
   }
   watching_ = true;
@@ -128,8 +130,24 @@ bool ThrowWatch::set_wanted(const jvm::Jni& jni, const std::vector<jclass>& type
   return true;
 }
 
+// What is settled on a thread meanwhile goes where nobody looks any more.
+bool ThrowWatch::forget_settled(const jvm::Jni& jni) {
+  settled_.forget();
+  const jfieldID field = jni->GetStaticFieldID(hook_class_, kSettledField, kSettledDescriptor);
+  const auto table = jni.adopt(jni->NewLongArray(kSettledLength));
+  if (field == nullptr || !table) {
+    (void)jni.clear_exception();
+    return false;
+  }
+  jni->SetStaticObjectField(hook_class_, field, table);
+  return true;
+}
+
 void ThrowWatch::classes_redefined() {
   ++redefinitions_;
+  if (hook_class_) {
+    (void)forget_settled(agent_.jni());  // fails only for want of memory
+  }
   if (tables_) {
     tables_->forget();
   }
@@ -137,65 +155,83 @@ void ThrowWatch::classes_redefined() {
 
 // --- a new exception -------------------------------------------------------------------------
 
-void ThrowWatch::constructed(const jvm::Jni& jni, jthrowable exception) {
+jint ThrowWatch::constructed(const jvm::Jni& jni, jthrowable exception) {
   if (!watching_ || late_->use() != nullptr) {
-    return;  // one of the agent's own
+    return 0;  // one of the agent's own
   }
+  const auto type = jni.object_class(exception);
+  const auto hash =
+      static_cast<std::uint32_t>(agent_.jvmti().get_object_hash_code(type).value_or(0));
+  const auto era = settled_.era();
   Stack stack(agent_.jvmti());
-  if (const auto here = examine(jni, exception, stack)) {
-    report_here(jni, *here);
+  if (settled_.contains(era, hash, stack, kHookFrames)) {
+    return 0;
   }
+  const Examined examined = examine(jni, exception, stack);
+  if (examined.thrown_here) {
+    report_here(jni, *examined.thrown_here);
+  }
+  if (!examined.settled_by) {
+    return 0;
+  }
+  const std::size_t last = *examined.settled_by;
+  if (examined.first != 0 && examined.first <= last &&
+      begins_with(agent_.jvmti(), jni, exception, stack.part(examined.first, last))) {
+    return static_cast<jint>(last - examined.first + 1);
+  }
+  settled_.add(era, hash, stack, kHookFrames, last);
+  return 0;
 }
 
 // What is thrown where the thread stands now; what may be thrown later is expected.
-std::optional<Occurrence> ThrowWatch::examine(const jvm::Jni& jni, jthrowable exception,
-                                              Stack& stack) {
+ThrowWatch::Examined ThrowWatch::examine(const jvm::Jni& jni, jthrowable exception, Stack& stack) {
   const LateEnvironment::Use use(*late_);
+  stack.deepest = 0;
   const Origin origin = origin_of(agent_.jvmti(), jni, exception, stack);
   if (origin.maker == Origin::Maker::kNobody) {
-    return std::nullopt;
+    return {.thrown_here = std::nullopt, .settled_by = stack.deepest, .first = origin.first};
   }
   if (origin.maker != Origin::Maker::kVm) {
-    follow(jni, exception, stack, origin.depth, origin.maker == Origin::Maker::kReflection, 0);
-    return std::nullopt;
+    const bool by_reflection = origin.maker == Origin::Maker::kReflection;
+    return {.thrown_here = std::nullopt,
+            .settled_by = follow(jni, exception, stack, origin.depth, by_reflection, 0),
+            .first = origin.first};
   }
-  Occurrence occurrence =
-      thrown_at(jni, exception, stack, origin.depth, stack.at(origin.depth)->location);
-  if (!may_be_wanted(jni, occurrence, true)) {
-    return std::nullopt;
+  const std::size_t deepest = stack.deepest;
+  Thrown thrown = thrown_at(jni, exception, stack, origin.depth, stack.at(origin.depth)->location);
+  if (!may_be_wanted(jni, thrown.occurrence, true)) {
+    return {.thrown_here = std::nullopt,
+            .settled_by = std::max(deepest, thrown.decided_by),
+            .first = origin.first};
   }
-  occurrence.depth = static_cast<jint>(origin.depth);
-  return occurrence;
+  thrown.occurrence.depth = static_cast<jint>(origin.depth);
+  return {.thrown_here = thrown.occurrence, .settled_by = std::nullopt, .first = origin.first};
 }
 
 // The event of an exception that is thrown in a frame. The class that holds the method and the
 // thread are local references of the native method's, or of the callback's.
-Occurrence ThrowWatch::thrown_at(const jvm::Jni& jni, jobject exception, Stack& stack,
-                                 std::size_t depth, jlocation index) {
+ThrowWatch::Thrown ThrowWatch::thrown_at(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                         std::size_t depth, jlocation index) {
   Occurrence occurrence{.kind = EventKind::kException,
                         .thread = agent_.jvmti().get_current_thread().value_or(nullptr),
                         .method = stack.at(depth)->method,
                         .index = index,
                         .object = exception};
-  std::vector<jvmtiFrameInfo> frames{{.method = occurrence.method, .location = index}};
-  constexpr std::size_t kPart = 32;
-  std::optional<events::CodeLocation> handler;
-  for (bool more = true; more && !handler;) {
-    while (frames.size() < kPart && more) {
-      const jvmtiFrameInfo* const next = stack.at(++depth);
-      more = next != nullptr;
-      if (more) {
-        frames.push_back(*next);
-      }
+  const auto names = tables_->names_of(jni, static_cast<jthrowable>(exception));
+  jvmtiFrameInfo frame{.method = occurrence.method, .location = index};
+  for (;;) {
+    if (const auto handler = tables_->handler_in(jni, names, frame)) {
+      occurrence.catch_method = handler->method;
+      occurrence.catch_index = handler->index;
+      break;
     }
-    handler = tables_->handler_in(jni, static_cast<jthrowable>(exception), frames);
-    frames.clear();
+    const jvmtiFrameInfo* const next = stack.at(++depth);
+    if (next == nullptr) {
+      break;
+    }
+    frame = *next;
   }
-  if (handler) {
-    occurrence.catch_method = handler->method;
-    occurrence.catch_index = handler->index;
-  }
-  return occurrence;
+  return {.occurrence = occurrence, .decided_by = depth};
 }
 
 // Whether a request may want it, as far as is known. Counts nothing.
@@ -233,22 +269,23 @@ void ThrowWatch::report_here(const jvm::Jni& jni, const Occurrence& occurrence) 
 
 // --- an exception that may be thrown later ---------------------------------------------------
 
-void ThrowWatch::follow(const jvm::Jni& jni, jobject exception, Stack& stack, std::size_t depth,
-                        bool by_reflection, int returns) {
+std::optional<std::size_t> ThrowWatch::follow(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                              std::size_t depth, bool by_reflection, int returns) {
   const auto redefinitions = redefinitions_.load();
   const auto exits = exits_of(agent_.jvmti(), jni, stack, depth, by_reflection);
+  const std::size_t deepest = stack.deepest;
   if (!exits) {
-    return;
+    return deepest;
   }
   const jlocation index = exits->throws.value_or(stack.at(exits->depth)->location);
-  const Occurrence occurrence = thrown_at(jni, exception, stack, exits->depth, index);
+  const auto [occurrence, decided_by] = thrown_at(jni, exception, stack, exits->depth, index);
   if (!may_be_wanted(jni, occurrence, exits->throws.has_value())) {
-    return;
+    return std::max(deepest, decided_by);
   }
   const Tracked self = agent_.threads().enter(jni, occurrence.thread);
   const auto frames = agent_.jvmti().get_frame_count(nullptr);
   if (!self || !frames) {
-    return;
+    return std::nullopt;
   }
   Expected expected{
       .exception = std::make_shared<jvm::GlobalRef<jobject>>(jni.global(exception)),
@@ -260,6 +297,7 @@ void ThrowWatch::follow(const jvm::Jni& jni, jobject exception, Stack& stack, st
   if (redefinitions == redefinitions_) {
     expect(self, std::move(expected));
   }
+  return std::nullopt;
 }
 
 void ThrowWatch::expect(const Tracked& self, Expected expected) {
@@ -326,12 +364,12 @@ void ThrowWatch::at_breakpoint(const jvm::Jni& jni, const Occurrence& occurrence
     Occurrence thrown;
     {
       const LateEnvironment::Use use(*late_);
-      thrown = thrown_at(jni, exception, stack, 0, occurrence.index);
+      thrown = thrown_at(jni, exception, stack, 0, occurrence.index).occurrence;
     }
     agent_.composer().take(jni, thrown);
   } else if (exit == Exit::kReturnsIt && expected->returns < kMostReturns) {
     const LateEnvironment::Use use(*late_);
-    follow(jni, exception, stack, 1, true, expected->returns + 1);
+    (void)follow(jni, exception, stack, 1, true, expected->returns + 1);
   }
 }
 

@@ -28,6 +28,7 @@
 #include "agent/locks/ranked_mutex.h"
 #include "agent/probes/exception_tables.h"
 #include "agent/probes/late_environment.h"
+#include "agent/probes/settled_throws.h"
 #include "agent/probes/throw_site.h"
 #include "agent/threads/tracked_thread.h"
 #include "codec/result.h"
@@ -48,8 +49,9 @@ class ThrowWatch {
   void classes_redefined();
 
   // --- on the thread itself ------------------------------------------------------------------
-  // A constructor of Throwable ends, of one that is wanted.
-  void constructed(const jvm::Jni& jni, jthrowable exception);
+  // A constructor of Throwable ends, of one that is wanted. How many frames of its stack trace
+  // have settled that nobody wants to hear of it; 0 if they have not.
+  jint constructed(const jvm::Jni& jni, jthrowable exception);
   // After the event was reported to whom it may concern.
   void at_breakpoint(const jvm::Jni& jni, const events::Occurrence& occurrence);
   void thread_ended(const threads::Tracked& self);
@@ -68,17 +70,32 @@ class ThrowWatch {
   [[nodiscard]] Result<void> hook();
   void unhook();
   [[nodiscard]] bool set_wanted(const jvm::Jni& jni, const std::vector<jclass>& types) const;
+  [[nodiscard]] bool forget_settled(const jvm::Jni& jni);
   void restore_breakpoints();
 
-  [[nodiscard]] std::optional<events::Occurrence> examine(const jvm::Jni& jni, jthrowable exception,
-                                                          Stack& stack);
+  // What a look at a new exception has shown.
+  struct Examined {
+    std::optional<events::Occurrence> thrown_here;
+    // Nobody wants it, and the frames down to this one have decided that.
+    std::optional<std::size_t> settled_by;
+    std::size_t first = 0;  // the frame behind those of the exception's constructors
+  };
+
+  // An exception thrown in a frame, and the deepest frame that decides where it is caught.
+  struct Thrown {
+    events::Occurrence occurrence;
+    std::size_t decided_by = 0;
+  };
+
+  [[nodiscard]] Examined examine(const jvm::Jni& jni, jthrowable exception, Stack& stack);
   void report_here(const jvm::Jni& jni, const events::Occurrence& occurrence);
-  void follow(const jvm::Jni& jni, jobject exception, Stack& stack, std::size_t depth,
-              bool by_reflection, int returns);
+  // As examined: whether it is settled that nobody wants it; else it is expected, if it can be.
+  std::optional<std::size_t> follow(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                    std::size_t depth, bool by_reflection, int returns);
   [[nodiscard]] bool may_be_wanted(const jvm::Jni& jni, const events::Occurrence& occurrence,
                                    bool is_location_known);
-  [[nodiscard]] events::Occurrence thrown_at(const jvm::Jni& jni, jobject exception, Stack& stack,
-                                             std::size_t depth, jlocation index);
+  [[nodiscard]] Thrown thrown_at(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                 std::size_t depth, jlocation index);
   void expect(const threads::Tracked& self, Expected expected);
   void forget(const threads::Tracked& self);
   void give_up(const Expected& expected);
@@ -91,6 +108,7 @@ class ThrowWatch {
   bool hooked_ = false;
   std::atomic<bool> watching_ = false;
   std::atomic<int> redefinitions_ = 0;
+  SettledThrows settled_;
 
   RankedMutex<Rank::kExpectedThrows> mutex_;
   std::unordered_map<threads::Tracked, Expected> expected_;

@@ -29,6 +29,8 @@ from tests.support.jdwp_session import (
 from tests.support.throws import exception_only, ways
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from tests.support.jdks import Jdk
     from tests.support.jdwp_session import JdwpSession
     from tests.support.process import AgentInVm
@@ -73,6 +75,50 @@ def test_uncaught_ones_alone(jdk: Jdk, agent: AgentInVm) -> None:
         "thread: uncaught",
         "thread: uncaught through finally",
     }
+
+
+def repeated(jdk: Jdk, kind: str) -> AbstractContextManager[JdwpSession]:
+    program = debuggee("throwing", "throwing.Repeated")
+    return session_of(jdk, "jvmdebug-fast", kind, program=program)
+
+
+@pytest.mark.parametrize("kind", ["trace", "none"])
+def test_what_is_caught_again_and_again_does_not_hide_what_is_not(jdk: Jdk, kind: str) -> None:
+    with repeated(jdk, kind) as session:
+        session.request(EXCEPTION, exception_only(caught=False))
+        session.resume()
+        event = session.next_event(EXCEPTION)
+        assert session.is_at(event["location"], "fails")
+        assert event["catch_location"]["type_id"] == 0
+        session.resume()
+        output, _ = session.jvm.communicate(timeout=TIMEOUT_S)
+        assert output.endswith("done\n")
+
+
+@pytest.mark.parametrize("kind", ["trace", "none"])
+def test_a_new_request_sees_what_nobody_wanted_before(jdk: Jdk, kind: str) -> None:
+    with repeated(jdk, kind) as session:
+        session.request(EXCEPTION, exception_only(caught=False))
+        session.run_to("settled")
+        session.request(EXCEPTION, exception_only(uncaught=False))
+        session.resume()
+        event = session.next_event(EXCEPTION)
+        assert session.is_at(event["location"], "fails")
+        assert event["catch_location"]["type_id"] != 0
+
+
+@pytest.mark.parametrize(("kind", "limit_ns"), [("trace", 2_500), ("none", 15_000)])
+def test_an_exception_that_is_caught_costs_little_while_uncaught_ones_are_wanted(
+    jdk: Jdk, kind: str, limit_ns: int
+) -> None:
+    """To look at the stack of each would take 25,000 ns and more."""
+    costs = []
+    for wanted in (False, True):
+        with repeated(jdk, kind) as session:
+            if wanted:
+                session.request(EXCEPTION, exception_only(caught=False), policy=NONE)
+            costs.append(int(session.run_out().split()[0]))
+    assert costs[1] - costs[0] < limit_ns
 
 
 def method_of_throwable(session: JdwpSession, name: str, descriptor: str) -> int:
