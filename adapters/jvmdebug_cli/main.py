@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.metadata
+import io
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -59,6 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given and (plugin := _plugin(given[0])) is not None:
         run = plugin.load()
         return int(run(given[1:]))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # else a text that it cannot encode is an error
+            stream.reconfigure(errors="backslashreplace")
     parser = _parser()
     if not given:
         parser.print_help(sys.stderr)

@@ -54,8 +54,8 @@ class Printer:
         print(text, end="", file=self._rich.file, flush=True)
 
     def write_json(self, document: object) -> None:
-        """Print a document on one line."""
-        print(json.dumps(document, ensure_ascii=False), file=self._rich.file, flush=True)
+        """Print a document on one line, in ASCII: its texts are the program's, as they are."""
+        print(json.dumps(document), file=self._rich.file, flush=True)
 
     @property
     def width(self) -> int:

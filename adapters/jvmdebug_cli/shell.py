@@ -63,7 +63,8 @@ class Shell:
         """Run the prompt until the user leaves; 1 if a command failed that nobody saw fail."""
         unsubscribe = self.session.subscribe(self._show_event)
         try:
-            self.console.write(view.greeting(self.session))
+            if not self.console.is_batch:
+                self.console.write(view.greeting(self.session))
             with self.console.interrupt() as pressed:  # for the moments between two commands
                 while not self.leaving:
                     if pressed.is_set():

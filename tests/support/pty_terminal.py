@@ -8,6 +8,7 @@ import contextlib
 import os
 import pty
 import re
+import signal
 import termios
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,18 @@ class Terminal:
                 self._news.clear()
                 await self._news.wait()
         self._shown = self._shown[found.end() :]
+
+    async def interrupt(self, pattern: str) -> None:
+        """Press Ctrl-C until that has an effect: between two commands it may have none.
+
+        While the line editor does not read keys, the terminal makes a signal of it.
+        """
+        async with asyncio.timeout(TIMEOUT_S):
+            while True:
+                self.process.send_signal(signal.SIGINT)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(1):
+                        return await self.see(pattern)
 
     def close(self) -> None:
         asyncio.get_running_loop().remove_reader(self._descriptor)

@@ -6,6 +6,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support.debuggees import debuggee
 from tests.support.prompt import TIMEOUT_S, jvmdebug_command, launch_options
 from tests.support.pty_terminal import at_terminal
@@ -13,7 +15,9 @@ from tests.support.pty_terminal import at_terminal
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.conftest import StartJvm
     from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
 
 PROMPT = r"\(jvmdebug\)\s"
 UP = "\x1b[A"
@@ -96,6 +100,27 @@ async def test_breakpoints_with_commands(jdk: Jdk) -> None:
             await shell.see(answer)
         shell.type("quit")
         await shell.end()
+
+
+async def test_ctrl_c_stops_a_program_that_was_attached_to(
+    start_jvm: StartJvm, agent_kind: AgentKind
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip("what the terminal's keys do does not depend on the agent")
+    jvm = await start_jvm(debuggee("script", "Spin"), suspend=False)
+    async with at_terminal("attach", str(jvm.pid)) as terminal:
+        await terminal.see("Attached, through ")
+        await terminal.see(PROMPT)
+        terminal.type("print 1\x03")  # only drops what is typed
+        await terminal.see(PROMPT)
+        terminal.type("\x03")
+        await terminal.see("Paused, ")
+        terminal.type("continue\r")
+        await terminal.see("continue")
+        await terminal.interrupt("Paused, ")
+        terminal.type("detach\r")
+        assert await asyncio.wait_for(terminal.process.wait(), TIMEOUT_S) == 0
+    assert jvm.exit_code is None
 
 
 async def test_a_batch_without_commands_runs_the_program(jdk: Jdk) -> None:
