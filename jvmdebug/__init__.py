@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from jvmdebug import projects as projects
     from jvmdebug.attaching import DebugAgent, LocalJvm, local_jvm, local_jvms
     from jvmdebug.breakpoints import (
         Breakpoint,
@@ -247,6 +248,9 @@ _HOMES = {
 }
 """Public name → the module below `jvmdebug` that defines it."""
 
+_PACKAGES = ("projects",)
+"""Packages that are public as a whole: `jvmdebug.projects.find`."""
+
 # `launch` is a package and a function. The import system sets the attribute when it first loads the
 # package; that is done now, so that it cannot hide the function later.
 importlib.import_module("jvmdebug.launch")
@@ -260,6 +264,8 @@ if not TYPE_CHECKING:  # a name that does not exist is an error of the type chec
             from importlib.metadata import version  # noqa: PLC0415 - as slow as asyncio
 
             value: object = version("jvmdebug")
+        elif name in _PACKAGES:
+            value = importlib.import_module(f"jvmdebug.{name}")
         elif (module := _HOMES.get(name)) is not None:
             value = getattr(importlib.import_module(f"jvmdebug.{module}"), name)
         else:
@@ -388,5 +394,6 @@ __all__ = [
     "open_attach",
     "open_launch",
     "prepare",
+    "projects",
     "several_lines",
 ]

@@ -18,6 +18,7 @@ model.
     ├── UnsupportedError           the VM or its agent lacks a capability; says what to start
     │   └── FullModeNeeded         our agent has it, in the full mode
     ├── LaunchError                the debuggee did not start
+    │   └── ProjectError            see jvmdebug.projects.errors
     ├── BreakpointError            a breakpoint cannot be set as asked
     ├── SourceError                a source cannot be found or read
     ├── ClassFileError             the bytes are not a class file

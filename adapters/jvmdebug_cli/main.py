@@ -31,6 +31,7 @@ A Java debugger without an IDE: at a prompt, in one line, from an editor or a sc
 Debug
   jvmdebug launch Hello.java                             compile a file and debug it
   jvmdebug launch shop.Main -cp build/classes            debug a class
+  jvmdebug launch --project ~/shop                       debug a Maven or Gradle project
   jvmdebug attach localhost:5005                         debug a JVM that listens for a debugger
   java $(jvmdebug agent --option 5005) -jar app.jar      a JVM to attach to
   jvmdebug dap                                           serve an editor (Debug Adapter Protocol)
@@ -131,8 +132,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _launch(parsed: argparse.Namespace) -> int:
-    if parsed.program is None:
-        parsed.usage_error("name the program: a class, MODULE/CLASS, a .java file or a .jar file")
+    if parsed.program is None and parsed.project is None:
+        parsed.usage_error(
+            "name the program: a class, MODULE/CLASS, a .java file or a .jar file; or a --project"
+        )
     return _debug(parsed, options.launched(parsed))
 
 

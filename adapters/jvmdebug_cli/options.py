@@ -17,7 +17,7 @@ from jvmdebug_cli.addresses import address_or_process
 from jvmdebug_cli.program_options import (
     add_program_options,
     add_source_path,
-    launch_arguments,
+    launch_opening,
     source_path,
 )
 
@@ -34,6 +34,8 @@ Start a Java program under the debugger, held before its first instruction, and 
   jvmdebug launch shop.Main --class-path build/classes:lib/gson.jar -- --verbose
   jvmdebug launch Hello.java --command 'break Hello.java:7' --command run
   jvmdebug launch app.jar --source-path src/main/java
+  jvmdebug launch --project ~/shop             compile a Maven, Gradle or plain project and debug it
+  jvmdebug launch --project ~/shop Main        ... that class of it
 
 While the program runs, what is typed is its standard input; while it is stopped, a command.
 """
@@ -76,7 +78,10 @@ def add_launch(commands: _Parsers) -> argparse.ArgumentParser:
     """`jvmdebug launch`."""
     parser = _add(commands, "launch", "start a program and debug it", _LAUNCH_DESCRIPTION)
     parser.add_argument(
-        "program", nargs="?", help="a class name, MODULE/CLASS, a .java file or a .jar file"
+        "program",
+        nargs="?",
+        help="a class name, MODULE/CLASS, a .java file or a .jar file;"
+        " may be left out with --project",
     )
     parser.add_argument(
         "args", nargs="*", help="arguments of the program (after -- if they are options)"
@@ -167,9 +172,7 @@ def add_agent(commands: _Parsers) -> argparse.ArgumentParser:
 
 def launched(parsed: argparse.Namespace) -> Opening:
     """The session of `jvmdebug launch`."""
-    return jvmdebug.launch(
-        **launch_arguments(parsed), suspend=parsed.suspend, stdin=_stdin_of_program(parsed)
-    )
+    return launch_opening(parsed, suspend=parsed.suspend, stdin=_stdin_of_program(parsed))
 
 
 def _stdin_of_program(parsed: argparse.Namespace) -> Literal["null", "pipe", "inherit"]:

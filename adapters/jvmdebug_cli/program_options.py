@@ -9,18 +9,33 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+import jvmdebug
 from jvmdebug_cli.exit_codes import WrongUsageError
+from jvmdebug_cli.project_choice import BuildProgress, is_project_folder, main_class_of
 
 if TYPE_CHECKING:
     import argparse
+    from contextlib import AbstractAsyncContextManager
 
 _PROGRAM_SUFFIXES: Final = (".java", ".jar")
 
 
 def add_program_options(parser: argparse._ActionsContainer) -> None:
-    """Class path, JDK, directory, agent: all but the program itself and its arguments."""
+    """Project, class path, JDK, directory, agent: all but the program and its arguments."""
+    parser.add_argument(
+        "--project",
+        metavar="DIR",
+        help="a folder or build file (Maven, Gradle, or src and lib): it has the class path, and"
+        " what changed is compiled first; a .java file finds its project itself",
+    )
+    parser.add_argument(
+        "--build",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="what compiles a project: whatever is quickest (auto), the build tool, nothing",
+    )
     parser.add_argument("--class-path", "-cp", metavar="PATH", help="directories and jars")
     parser.add_argument("--module-path", metavar="PATH", help="directories and modular jars")
     parser.add_argument(
@@ -59,11 +74,30 @@ def add_source_path(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def launch_arguments(parsed: argparse.Namespace) -> dict[str, Any]:
-    """Of `jvmdebug.launch`: the program, its arguments, and these options."""
+def launch_opening(
+    parsed: argparse.Namespace,
+    *,
+    stdin: Literal["null", "pipe", "inherit"],
+    suspend: Literal["all", "thread"] = "all",
+) -> AbstractAsyncContextManager[jvmdebug.Session]:
+    """`jvmdebug.launch` of the program with its arguments and these options. While a project is
+    built, a line shows how far it is.
+    """
+    progress = BuildProgress()
+    arguments = _launch_arguments(parsed, progress)
+    opening = jvmdebug.launch(**arguments, stdin=stdin, suspend=suspend, on_progress=progress.say)
+    return progress.around(opening)
+
+
+def _launch_arguments(parsed: argparse.Namespace, progress: BuildProgress) -> dict[str, Any]:
     given: dict[str, Any] = {}
-    program: str = parsed.program
-    if program.endswith(_PROGRAM_SUFFIXES):
+    program: str | None = parsed.program
+    project: str | None = parsed.project
+    if project is None and program is not None and is_project_folder(program, parsed.cwd):
+        project, program = program, None
+    if program is None:
+        given["main_class"] = main_class_of(str(Path(parsed.cwd or ".") / str(project)), progress)
+    elif program.endswith(_PROGRAM_SUFFIXES):
         given["program"] = program
     elif "/" in program:
         given["module"] = program
@@ -81,6 +115,8 @@ def launch_arguments(parsed: argparse.Namespace) -> dict[str, Any]:
         "mode": parsed.mode,
         "virtual_threads": parsed.virtual_threads,
         "timeout_s": parsed.timeout,
+        "project": project,
+        "build": parsed.build,
     }
 
 

@@ -13,7 +13,7 @@ import os
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.jdk import Jdk, find_jdk
@@ -42,7 +42,8 @@ _VIRTUAL_THREADS = 21
 
 @dataclass(frozen=True, slots=True)
 class ProgramRequest:
-    """What to run, as the user states it; exactly one of main_class, program and module.
+    """What to run, as the user states it; exactly one of main_class, program and module, or a
+    project. The session turns a project into a class and a class path.
 
     A `.java` program may have a main_class besides: which of its classes is started.
     """
@@ -62,6 +63,9 @@ class ProgramRequest:
     mode: ModeChoice = "auto"
     virtual_threads: bool = False
     shorten: Shorten = "auto"
+    project: PathText | None = None
+    """A folder or build file; it has the class path. What is to run may be left out then."""
+    build: Literal["auto", "always", "never"] = "auto"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from jvmdebug.errors import ConnectionFailed, HandshakeFailed, LaunchError
 from jvmdebug.jdwp import transport
-from jvmdebug.launch.command_line import ProgramRequest, java_command
+from jvmdebug.launch.command_line import ProgramRequest
 from jvmdebug.session.output import OutputLog
+from jvmdebug.session.project_program import program_command
 from jvmdebug.session.session import Session
 from jvmdebug.session.starting import Launching, connected_services
 from jvmdebug.session.vm_start import InTerminal, OwnProcess, accept
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from jvmdebug.launch.agent_library import AgentChoice, ModeChoice
     from jvmdebug.launch.command_line import JavaCommand
     from jvmdebug.launch.debuggee_process import StdinChoice
+    from jvmdebug.projects import BuildChoice
     from jvmdebug.session.events import Output
     from jvmdebug.session.vm_start import VmStart
 
@@ -63,13 +65,21 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     stop_on_entry: bool = False,
     encoding: str | None = None,
     stdin: StdinChoice = "null",
+    project: str | Path | None = None,
+    build: BuildChoice = "auto",
     timeout_s: float = 30.0,
     on_output: Callable[[Output], object] | None = None,
+    on_progress: Callable[[str], object] | None = None,
 ) -> AsyncIterator[Session]:
     """Start a Java program under the debugger; the VM is held until `start`, `stops` or `resume`.
 
     Exactly one of `main_class`, `program` (a `.java` or `.jar` file) and `module` (`m` or
-    `m/main.Class`) says what to run. `env` is laid over this process's environment (None removes a
+    `m/main.Class`) says what to run. `project` is a folder or a build file (Maven, Gradle, or
+    none): it gives the class path, what has changed is compiled first, and the class may be left
+    out if only one has a `main` method. A `.java` file in a project, and a class in a working
+    directory with a build file, are run by their project too, unless there is a class path.
+    `build="always"` has the build tool compile, "never" nothing; `on_progress` gets lines that say
+    what it does. `env` is laid over this process's environment (None removes a
     name). `java` is a java executable or a JDK's home; otherwise JAVA_HOME, then PATH, then the
     usual directories. `encoding` is that of the output; if given, the VM uses it too. `mode` is the
     agent's: "fast" adds no overhead, but has no return values, and exception breakpoints miss what
@@ -96,9 +106,11 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
         encoding=encoding,
         mode=mode,
         virtual_threads=virtual_threads,
+        project=project,
+        build=build,
     )
     opening = launch_prepared(
-        await prepare(request),
+        await prepare(request, on_progress),
         source_path=source_path,
         suspend=suspend,
         stop_on_entry=stop_on_entry,
@@ -110,13 +122,16 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
         yield session
 
 
-async def prepare(request: ProgramRequest) -> JavaCommand:
+async def prepare(
+    request: ProgramRequest, on_progress: Callable[[str], object] | None = None
+) -> JavaCommand:
     """All of a launch that can be done without starting the program: find the java and the agent,
-    compile a `.java` file. `launch_prepared` starts it, or `remove_temporary_files()` drops it.
+    compile a `.java` file or the project. `launch_prepared` starts it, or
+    `remove_temporary_files()` drops it. `on_progress` gets lines of the build.
 
     Raises LaunchError that names what cannot be used, or has the compiler's messages.
     """
-    return await java_command(request)
+    return await program_command(request, on_progress)
 
 
 @asynccontextmanager
@@ -213,7 +228,7 @@ class Listener:
 
         The VM is held until the session starts it; its mode cannot change later.
         """
-        command = await java_command(request)
+        command = await program_command(request)
         self._stack.callback(command.remove_temporary_files)
         return list(command.connecting_to(str(self._listening.address)))
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from jvmdebug import evaluator
 from jvmdebug.events import Router
 from jvmdebug.jdk import home_of_version
-from jvmdebug.launch.command_line import java_command
 from jvmdebug.model.virtual_machine import VirtualMachine
 from jvmdebug.session.causes import EntryReached
 from jvmdebug.session.events import Ended, EndReason, EventFeed
+from jvmdebug.session.project_program import program_command
 from jvmdebug.session.services import Services
 from jvmdebug.session.settings import SessionSettings
 from jvmdebug.session.state import SessionState
@@ -86,12 +86,12 @@ class Launching:
 
     async def open_again(self, old: Services) -> Services:
         """End what is left of the program, and open a session on a new one, with the same
-        breakpoints, held. A `.java` program is compiled again first: if that fails, the old program
-        is as it was.
+        breakpoints, held. A `.java` program or a project is compiled again first: if that fails,
+        the old program is as it was.
 
         Subscribers receive the events of the new program.
         """
-        command = await java_command(self._command.request)
+        command = await program_command(self._command.request)
         feed, ended = old.feed.transfer(), asyncio.Event()
         if old.stops.state is not SessionState.ENDED:
             ended = old.life.transfer()

@@ -22,9 +22,13 @@ def test_the_lists_of_public_names_agree() -> None:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
+    packages = {name for name, module in for_the_type_checker.items() if module == "jvmdebug"}
+    for name in packages:
+        del for_the_type_checker[name]
     homes = {name: f"jvmdebug.{module}" for name, module in jvmdebug._HOMES.items()}
     assert homes == for_the_type_checker
-    assert set(jvmdebug.__all__) == {*homes, "__version__"}
+    assert set(jvmdebug.__all__) == {*homes, *packages, "__version__"}
+    assert packages == set(jvmdebug._PACKAGES)
 
 
 def test_each_public_name_is_there() -> None:

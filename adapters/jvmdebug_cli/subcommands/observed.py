@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP
 from jvmdebug_cli.exit_codes import DONE, FAILED, WrongUsageError
-from jvmdebug_cli.program_options import add_program_options, add_source_path, launch_arguments
+from jvmdebug_cli.program_options import add_program_options, add_source_path, launch_opening
 from jvmdebug_cli.subcommands.asking import add_timeout, attached, printers
 
 if TYPE_CHECKING:
@@ -75,16 +75,17 @@ def run_observed(
 
 def _opening(parsed: argparse.Namespace) -> Opening:
     program = parsed.args.pop(0) if parsed.args else None
-    if (program is None) == (parsed.at is None):
+    is_started = program is not None or parsed.project is not None
+    if is_started == (parsed.at is not None):
         raise WrongUsageError(
             "say which program: --at HOST:PORT or --at PID for one that runs, or -- MAIN ARGS to "
-            f"start one{'' if program is None else ', not both'}"
+            f"start one{', not both' if is_started else ''}"
         )
-    if program is None:
+    if not is_started:
         return attached(parsed, parsed.at)
     parsed.program = program
     parsed.timeout = max(parsed.timeout, 30.0)
-    return jvmdebug.launch(**launch_arguments(parsed), stdin="inherit")
+    return launch_opening(parsed, stdin="inherit")
 
 
 async def _run(

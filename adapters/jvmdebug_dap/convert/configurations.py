@@ -60,6 +60,8 @@ def launch_options(asked: LaunchArguments) -> dict[str, Any]:
         "agent": asked.agent,
         "mode": asked.mode,
         "virtual_threads": asked.virtual_threads,
+        "project": str(base / asked.project) if asked.project else None,
+        "build": asked.build,
         "stop_on_entry": asked.stop_on_entry and not asked.no_debug,
         "encoding": asked.encoding,
     }
@@ -81,8 +83,13 @@ def main_program(asked: LaunchArguments) -> dict[str, str]:
     """
     if asked.main_class and (asked.program or "").endswith(".java"):
         return {"program": asked.program or "", "main_class": asked.main_class}
+    if asked.project and not asked.main_class and not asked.program:
+        return {}
     if bool(asked.main_class) == bool(asked.program):
-        text = "arguments: give either `mainClass` (a class) or `program` (a .java or .jar file)"
+        text = (
+            "arguments: give either `mainClass` (a class) or `program` (a .java or .jar file), or"
+            " neither beside `project`"
+        )
         raise RequestError(ErrorId.ILL_FORMED, text, show_user=True)
     if asked.program:
         return {"program": asked.program}

@@ -4,12 +4,14 @@
 import contextlib
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import jvmdebug
 from jvmdebug.errors import JvmDebugError
+from jvmdebug_dap import progress
 from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.convert.errors import request_error
+from jvmdebug_dap.convert.problems import problems
 from jvmdebug_dap.errors import RequestError
 from jvmdebug_dap.handlers.filtering import apply_filters
 from jvmdebug_dap.models.custom import RestartArguments
@@ -25,6 +27,9 @@ from jvmdebug_dap.requests import Later, request
 from jvmdebug_dap.router import parse_arguments
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import IDLE, STARTED, StateEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Opening: TypeAlias = "AbstractAsyncContextManager[jvmdebug.Session]"
 
@@ -148,7 +153,8 @@ def tell_process(session: AdapterSession, configuration: Configuration) -> None:
 def program_name(configuration: Configuration) -> str:
     match configuration:
         case LaunchArguments():
-            return Path(configuration.program or configuration.main_class or "").name
+            named = configuration.program or configuration.main_class or configuration.project
+            return Path(named or "").name
         case AttachArguments():
             if configuration.process_id is not None:
                 return f"process {configuration.process_id}"
@@ -173,13 +179,28 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
                 else:
                     text = f"the client has no terminal: `{configuration.console}` is not used"
                     session.tell(text)
-            prepared = await jvmdebug.prepare(jvmdebug.ProgramRequest(**program))
+            asked = jvmdebug.ProgramRequest(**program)
+            try:
+                prepared = await jvmdebug.prepare(asked, progress.say)
+            except jvmdebug.projects.BuildError as error:
+                tell_problems(session, error.problems)
+                raise
+            tell_problems(session, ())
             return jvmdebug.launch_prepared(prepared, **options)
         case AttachArguments():
             options = configurations.attach_options(configuration)
             return jvmdebug.attach(**options, on_wait=session.tell)
         case _:
             raise TypeError(f"neither launch nor attach: {configuration!r}")
+
+
+def tell_problems(
+    session: AdapterSession, found: "Sequence[jvmdebug.projects.SourceProblem]"
+) -> None:
+    """Tell VS Code what the compiler says about sources now, so that it marks the places."""
+    if session.client.client_id == "vscode":
+        body = problems(session, found)
+        session.channel.send_event("jvmdebug/problems", body)
 
 
 def in_terminal(session: AdapterSession, configuration: LaunchArguments) -> dict[str, Any]:

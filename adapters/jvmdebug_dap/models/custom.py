@@ -81,6 +81,21 @@ class FullModeNeededBody(Model):
     message: str
 
 
+class ProblemBody(Model):
+    path: str
+    line: int
+    """As the client counts lines; the first if unknown."""
+    column: int
+    message: str
+    is_error: bool
+
+
+class ProblemsBody(Model):
+    """The body of `jvmdebug/problems`: all that the newest compilation says about sources."""
+
+    problems: list[ProblemBody]
+
+
 class SuspendArguments(Model):
     """Which threads stops suspend from now on, unless the breakpoint says so."""
 

@@ -111,6 +111,8 @@ class LaunchArguments(Configuration):
     agent: str = "auto"
     mode: str = "auto"
     virtual_threads: bool = False
+    project: str | None = None
+    build: Literal["auto", "always", "never"] = "auto"
     no_debug: bool = False
 
     @field_validator("console")

@@ -1902,8 +1902,11 @@ def launch(
     stop_on_entry: bool = ...,
     encoding: str | None = ...,
     stdin: Literal["null"] | Literal["pipe"] | Literal["inherit"] = ...,
+    project: str | Path | None = ...,
+    build: Literal["auto"] | Literal["always"] | Literal["never"] = ...,
     timeout_s: float = ...,
     on_output: Callable[[Output], object] | None = ...,
+    on_progress: Callable[[str], object] | None = ...,
 ) -> AbstractContextManager[Session]:
     """As jvmdebug.launch."""
 
@@ -1963,12 +1966,17 @@ def open(
     stop_on_entry: bool = ...,
     encoding: str | None = ...,
     stdin: Literal["null"] | Literal["pipe"] | Literal["inherit"] = ...,
+    project: str | Path | None = ...,
+    build: Literal["auto"] | Literal["always"] | Literal["never"] = ...,
     timeout_s: float = ...,
     on_output: Callable[[Output], object] | None = ...,
+    on_progress: Callable[[str], object] | None = ...,
 ) -> Session:
     """As jvmdebug.open_launch."""
 
-def prepare(request: ProgramRequest) -> JavaCommand:
+def prepare(
+    request: ProgramRequest, on_progress: Callable[[str], object] | None = ...
+) -> JavaCommand:
     """As jvmdebug.prepare."""
 
 __all__ = [

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Converts what a compiler says about source files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug_dap.models.custom import ProblemBody, ProblemsBody
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import jvmdebug
+    from jvmdebug_dap.session import AdapterSession
+
+
+def problems(
+    session: AdapterSession, found: Sequence[jvmdebug.projects.SourceProblem]
+) -> ProblemsBody:
+    """The body of `jvmdebug/problems`; lines and columns as the client counts them."""
+    first_line = session.positions.to_client_line(1) - 1
+    first_column = session.positions.first_column - 1
+    return ProblemsBody(
+        problems=[
+            ProblemBody(
+                path=session.positions.to_client_path(each.file),
+                line=max(each.line, 1) + first_line,
+                column=max(each.column, 1) + first_column,
+                message=each.message,
+                is_error=each.is_error,
+            )
+            for each in found
+            if each.file is not None
+        ]
+    )

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Java projects: from a file, a folder or a jar to its class path, main classes, tests, compiler.
+
+Owns what the build tool says (Maven, Gradle), the conventions of projects without one, and
+compiling what changed. Starts no program: the session does, with what `Project.program` says.
+Synchronous; front ends call it in a thread. Begin with `project`.
+"""
+
+from jvmdebug.projects.compiling import Compiled
+from jvmdebug.projects.declared_tests import TestClass, TestMethod
+from jvmdebug.projects.errors import (
+    BuildError,
+    MainClassNeeded,
+    ProjectError,
+    SourceProblem,
+    WorkCancelled,
+)
+from jvmdebug.projects.layout import BuildChoice, Kind, Layout, SourceSet
+from jvmdebug.projects.main_classes import MainClass
+from jvmdebug.projects.project import Program, Project, find
+from jvmdebug.projects.work import Work
+
+__all__ = [
+    "BuildChoice",
+    "BuildError",
+    "Compiled",
+    "Kind",
+    "Layout",
+    "MainClass",
+    "MainClassNeeded",
+    "Program",
+    "Project",
+    "ProjectError",
+    "SourceProblem",
+    "SourceSet",
+    "TestClass",
+    "TestMethod",
+    "Work",
+    "WorkCancelled",
+    "find",
+]

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What build tools print when they fail: their own error lines, and places in source files.
+
+Pure: lines in, an error out. Called by `maven` and `gradle`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.projects.errors import BuildError, SourceProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MOST_LINES: Final = 40
+_MAVEN_PLACE: Final = re.compile(
+    r"^\[ERROR\] (?P<file>/.+?):\[(?P<line>\d+),(?P<column>\d+)\] (?P<text>.*)$"
+)
+_MAVEN_NOISE: Final = re.compile(
+    r"^\[ERROR\] (?:$|-> \[Help|To see the full stack trace|Re-run Maven|For more information"
+    r"|\[Help \d|After correcting the problems|  mvn <args>)"
+)
+_JAVAC_PLACE: Final = re.compile(r"^(?P<file>/.+?\.\w+):(?P<line>\d+): error: (?P<text>.*)$")
+_KOTLIN_PLACE: Final = re.compile(
+    r"^(?:\[ERROR\] |e: )(?:file://)?(?P<file>/.+?\.kts?):"
+    r"(?:\s*\()?(?P<line>\d+)[:,]\s*(?P<column>\d+)\)?:?\s+(?P<text>.*)$"
+)
+_PLACES: Final = (_MAVEN_PLACE, _KOTLIN_PLACE, _JAVAC_PLACE)
+
+
+def problems_in(lines: Sequence[str]) -> list[SourceProblem]:
+    """The compiler errors that the lines name, each once."""
+    found: dict[tuple[str, int, str], SourceProblem] = {}
+    for line in lines:
+        for pattern in _PLACES:
+            place = pattern.match(line)
+            if place is not None:
+                groups = place.groupdict()
+                number, column = int(groups["line"]), int(groups.get("column") or 0)
+                problem = SourceProblem(Path(groups["file"]), number, column, groups["text"])
+                found.setdefault((groups["file"], number, groups["text"]), problem)
+                break
+    return list(found.values())
+
+
+def maven_failure(root: Path, lines: Sequence[str]) -> BuildError:
+    """The error of a failed Maven build."""
+    problems = problems_in(lines)
+    errors = [
+        line.removeprefix("[ERROR] ").rstrip()
+        for line in lines
+        if line.startswith(("[ERROR]", "[FATAL]")) and not _MAVEN_NOISE.match(line)
+    ]
+    return _failure("Maven", root, problems, errors, lines)
+
+
+def gradle_failure(root: Path, lines: Sequence[str]) -> BuildError:
+    """The error of a failed Gradle build: what went wrong, without how to ask for more."""
+    errors: list[str] = []
+    is_shown = False
+    for line in lines:
+        if line.startswith("* "):
+            is_shown = line.startswith(("* What went wrong", "* Where"))
+        elif is_shown and line.strip():
+            errors.append(line.rstrip())
+    return _failure("Gradle", root, problems_in(lines), errors, lines)
+
+
+def _failure(
+    tool: str,
+    root: Path,
+    problems: Sequence[SourceProblem],
+    errors: Sequence[str],
+    lines: Sequence[str],
+) -> BuildError:
+    if problems:
+        shown = [str(each) for each in problems]
+    else:
+        shown = list(dict.fromkeys(errors)) or [line for line in lines if line.strip()]
+    if len(shown) > _MOST_LINES:
+        left = len(shown) - _MOST_LINES
+        shown = [*shown[:_MOST_LINES], f"… and {left} more lines"]
+    head = "does not compile" if problems else "the build failed"
+    return BuildError("\n".join([f"{head} ({tool} in {root}):", *shown]), problems)

@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A project: what runs it, what can be run in it, and its compiler.
+
+Owns the answer of the build tool, asked once and kept, and what was chosen to run. Synchronous and
+thread-safe: a front end calls it in a thread. `find` makes it; `close` ends its compiler.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from jvmdebug.jdk import Jdk, find_jdk, jdk_to_compile
+from jvmdebug.projects import declared_tests, main_classes
+from jvmdebug.projects.compiling import BuildTool, Compiled, Compiling
+from jvmdebug.projects.detection import Detected, detect
+from jvmdebug.projects.errors import MainClassNeeded, ProjectError
+from jvmdebug.projects.gradle import Gradle
+from jvmdebug.projects.javac_server import JavacServer
+from jvmdebug.projects.kept import Kept
+from jvmdebug.projects.maven import Maven
+from jvmdebug.projects.plain import plain_layout
+from jvmdebug.projects.work import Work
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Sequence
+
+    from jvmdebug.projects.declared_tests import TestClass
+    from jvmdebug.projects.layout import BuildChoice, Kind, Layout, SourceSet
+    from jvmdebug.projects.main_classes import MainClass
+
+_CHOICES = "choices"
+_MOST_NAMED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """How a class of a project is started."""
+
+    main_class: str
+    class_path: tuple[Path, ...]
+    source_path: tuple[Path, ...]
+    folder: Path
+    """The working directory unless the user names one: the root of the project."""
+    java_home: Path | None
+    """Of the JDK that the project is built with; None if any will do."""
+    vm_args: tuple[str, ...]
+    """What its classes need: `--enable-preview`."""
+    source_set: SourceSet
+
+
+def find(path: str | os.PathLike[str]) -> Project:
+    """The project of a file, a folder, a build file or a jar. Runs nothing yet.
+
+    Raises ProjectError if nothing is there.
+    """
+    return Project(detect(Path(path)))
+
+
+class Project:
+    """One project. Methods that may take long have `work`, for progress and cancelling."""
+
+    def __init__(self, found: Detected) -> None:
+        self.kind: Kind = found.kind
+        self.root = found.root
+        """The folder of the whole build; a single file or a jar is its own."""
+        self.focus = found.focus
+        """The file or folder by which it was found."""
+        self._found = found
+        self._lock = threading.RLock()
+        self._kept = Kept(found.root, found.kind)
+        self._tool = _build_tool(found)
+        self._layout: Layout | None = None
+        self._server: JavacServer | None = None
+        self._compiling = Compiling(self._kept, self._tool, self._javac)
+
+    def __repr__(self) -> str:
+        return f"Project({self.kind}, {str(self.root)!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the compiler. The project can still be used, and starts it again."""
+        with self._lock:
+            if self._server is not None:
+                self._server.close()
+
+    # --- what it consists of ---------------------------------------------------------------------
+
+    def layout(self, work: Work | None = None) -> Layout:
+        """All source sets. Asks the build tool if the kept answer no longer holds.
+
+        Raises BuildError with the build's own error lines.
+        """
+        with self._lock:
+            if self._tool is None:
+                return plain_layout(self._found)
+            environment = self._tool.environment()
+            self._layout = self._kept.layout(environment)
+            if self._layout is None:
+                self._layout = self._tool.ask(work or Work())
+                self._kept.keep_layout(self._layout, environment)
+            return self._layout
+
+    @property
+    def source_set(self) -> SourceSet:
+        """That of the file or folder by which the project was found."""
+        return self._focused(self.layout())
+
+    @property
+    def class_path(self) -> tuple[Path, ...]:
+        """To run what is in `source_set`; test dependencies are in it if that is a test."""
+        return self.source_set.class_path
+
+    @property
+    def source_path(self) -> tuple[Path, ...]:
+        """All folders with sources, generated ones too."""
+        layout = self.layout()
+        folders = [folder for each in layout.sets for folder in each.all_source_folders]
+        return tuple(each for each in dict.fromkeys(folders) if each.is_dir())
+
+    def source_set_of(self, name: str | Path, work: Work | None = None) -> SourceSet | None:
+        """That of a source file, or of a class by its binary name; None if it is in none."""
+        layout = self.layout(work)
+        if isinstance(name, Path):
+            file = name.absolute()
+            return next((each for each in layout.sets if each.has(file)), None)
+        outermost = name.partition("$")[0].replace(".", "/")
+        for each in layout.sets:
+            for folder in each.all_source_folders:
+                if any((folder / f"{outermost}{end}").is_file() for end in (".java", ".kt")):
+                    return each
+        compiled = f"{name.replace('.', '/')}.class"
+        for each in layout.sets:
+            if any((folder / compiled).is_file() for folder in each.class_folders):
+                return each
+        return None
+
+    # --- what can be run -------------------------------------------------------------------------
+
+    def main_classes(self, work: Work | None = None) -> list[MainClass]:
+        """Classes with a `main` method, below the named folder; those of tests come last."""
+        layout = self.layout(work)
+        release = self._release(layout)
+        if self.kind == "file":
+            return main_classes.main_classes_in(self.root, release)
+        found: list[MainClass] = []
+        for each in layout.sets:
+            if self._is_in_focus(each):
+                (work or Work()).check()
+                found += main_classes.main_classes_of(each, release)
+        return sorted(found, key=lambda each: each.is_test)
+
+    def tests(self, work: Work | None = None) -> list[TestClass]:
+        """Test classes with their methods, by source file."""
+        found: list[TestClass] = []
+        for each in self.layout(work).sets:
+            if self._is_in_focus(each):
+                found += declared_tests.classes_of(each)
+        return found
+
+    def program(self, main: str | Path | None = None, work: Work | None = None) -> Program:
+        """How to start `main`: a class by its name, also without package if only one has it, or the
+        class of a source file. None: the class of the file by which the project was found, the one
+        chosen before, or the only one.
+
+        Raises MainClassNeeded if there are several, ProjectError if there is none.
+        """
+        name, source_set = self._chosen(main, work)
+        layout = self.layout(work)
+        return Program(
+            name,
+            source_set.class_path,
+            self.source_path,
+            self.root if self.root.is_dir() else self.root.parent,
+            self._java_home(layout),
+            ("--enable-preview",) if "--enable-preview" in source_set.javac_options else (),
+            source_set,
+        )
+
+    def remember_main_class(self, name: str) -> None:
+        """Take this class the next time when none is named."""
+        self._kept.write(_CHOICES, {"main": {self._focus_key(): name}})
+
+    # --- compiling -------------------------------------------------------------------------------
+
+    def compile(
+        self,
+        source_set: SourceSet | None = None,
+        *,
+        how: BuildChoice = "auto",
+        work: Work | None = None,
+    ) -> Compiled:
+        """Bring the classes of a source set (default: `source_set`), and of those that it needs, up
+        to date.
+
+        Raises BuildError with the problems.
+        """
+        with self._lock:
+            task = work or Work()
+            layout = self.layout(task)
+            wanted = source_set or self._focused(layout)
+            if self.kind == "file" and how != "never":
+                return self._compiling.compile_single(wanted, self.root, task)
+            return self._update_layout(self._compiling.update(layout, wanted, how, task))
+
+    def compile_changed(
+        self, files: Iterable[str | os.PathLike[str]], work: Work | None = None
+    ) -> Compiled:
+        """Compile source files that were edited while the program runs, with the class path of
+        their source sets; the classes to replace are in the result.
+
+        Raises BuildError with the problems, ProjectError for a file that is not of this project.
+        """
+        with self._lock:
+            task = work or Work()
+            if self.kind == "file":
+                return self.compile(work=task)
+            paths: Sequence[Path] = [Path(each).absolute() for each in files]
+            layout = self.layout(task)
+            return self._update_layout(self._compiling.update_files(layout, paths, task))
+
+    def _update_layout(self, compiled: Compiled) -> Compiled:
+        rebuilt = self._compiling.take_rebuilt()
+        if rebuilt is not None and self._tool is not None:
+            self._kept.keep_layout(rebuilt, self._tool.environment())
+        return compiled
+
+    def _javac(self) -> JavacServer:
+        if self._server is None:
+            self._server = JavacServer(self._compiler())
+        return self._server
+
+    def _compiler(self) -> Jdk:
+        jdk = find_jdk(self._java_home(self.layout()))
+        if jdk.javac is None:
+            raise ProjectError(f"{jdk.home} has no compiler: install a JDK, or set JAVA_HOME")
+        return jdk
+
+    # --- choosing --------------------------------------------------------------------------------
+
+    def _focused(self, layout: Layout) -> SourceSet:
+        """Of several, the first that is not a test."""
+        for each in layout.sets:
+            if self.focus.is_file() and each.has(self.focus):
+                return each
+        in_focus = [each for each in layout.sets if self._is_in_focus(each)] or layout.sets
+        if not in_focus:
+            raise ProjectError(f"{self.root} has no Java sources")
+        return next((each for each in in_focus if not each.is_test), in_focus[0])
+
+    def _is_in_focus(self, source_set: SourceSet) -> bool:
+        if not self.focus.is_dir():
+            return True
+        return source_set.folder.is_relative_to(self.focus) or any(
+            self.focus.is_relative_to(each) for each in source_set.all_source_folders
+        )
+
+    def _java_home(self, layout: Layout) -> Path | None:
+        """The build's own, or one that is new enough for what it compiles."""
+        release = layout.release
+        if release is None:
+            return layout.java_home
+        own = find_jdk(layout.java_home)
+        if own.feature_version is None or own.feature_version >= release:
+            return layout.java_home
+        newer = jdk_to_compile(release)
+        return layout.java_home if newer is None else newer.home
+
+    def _release(self, layout: Layout) -> int | None:
+        if layout.release is not None:
+            return layout.release
+        return find_jdk(layout.java_home).feature_version
+
+    def _chosen(self, main: str | Path | None, work: Work | None) -> tuple[str, SourceSet]:
+        if main is None and self.focus.suffix in (".java", ".kt"):
+            main = self.focus
+        if isinstance(main, Path):
+            return self._of_file(main.resolve(), work)
+        if main is not None and (known := self.source_set_of(main, work)) is not None:
+            return main, known
+        candidates = self.main_classes(work)
+        found = self._only(candidates) if main is None else self._named(main, candidates)
+        return found.name, found.source_set or self._focused(self.layout(work))
+
+    def _of_file(self, file: Path, work: Work | None) -> tuple[str, SourceSet]:
+        source_set = self.source_set_of(file, work)
+        if source_set is None:
+            raise ProjectError(f"{file} is in no source folder of the project in {self.root}")
+        declared = main_classes.main_classes_in(file, self._release(self.layout(work)))
+        if not declared:
+            raise ProjectError(f"{file} has no class with a main method")
+        return declared[0].name, source_set
+
+    def _only(self, candidates: list[MainClass]) -> MainClass:
+        kept = (self._kept.read(_CHOICES) or {}).get("main", {}).get(self._focus_key())
+        for each in candidates:
+            if each.name == kept:
+                return each
+        of_main = [each for each in candidates if not each.is_test] or candidates
+        if len(of_main) == 1:
+            return of_main[0]
+        if not of_main:
+            raise ProjectError(f"{self.focus} has no class with a main method")
+        names = [each.name for each in of_main]
+        shown = ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")
+        raise MainClassNeeded(
+            f"several classes of {self.focus} have a main method, name one of them: {shown}", names
+        )
+
+    def _named(self, main: str, candidates: list[MainClass]) -> MainClass:
+        found = [each for each in candidates if each.name.rpartition(".")[2] == main]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            names = [each.name for each in found]
+            raise MainClassNeeded(f"{main} may be any of {', '.join(names)}", names)
+        others = ", ".join(each.name for each in candidates[:_MOST_NAMED])
+        known = f"; it has main methods in {others}" if others else ""
+        raise ProjectError(f"the project in {self.root} has no class {main}{known}")
+
+    def _focus_key(self) -> str:
+        return str(self.focus)
+
+
+def _build_tool(found: Detected) -> BuildTool | None:
+    match found.kind:
+        case "maven":
+            return Maven(found.root)
+        case "gradle":
+            return Gradle(found.root)
+        case _:
+            return None

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From what the user asked for to a java command, through the project that it is in.
+
+Owns when a launch goes through a project: when one is named; for a `.java` file in one; for a class
+without a class path, in the folder of one. Compiles first. Called by `opening` and by a restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from jvmdebug import projects
+from jvmdebug.launch.command_line import java_command
+from jvmdebug.projects.errors import ProjectError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jvmdebug.launch.command_line import JavaCommand, ProgramRequest
+    from jvmdebug.projects import Program, Project
+
+T = TypeVar("T")
+
+
+async def program_command(
+    request: ProgramRequest, on_progress: Callable[[str], object] | None = None
+) -> JavaCommand:
+    """The command for `request`, its classes up to date. `on_progress` gets lines of the build.
+
+    Raises LaunchError: BuildError with the problems, MainClassNeeded with the candidates.
+    """
+    work = projects.Work(None if on_progress is None else _in_loop(on_progress))
+    found = await in_thread(lambda: _project_program(request, work), work)
+    if found is None:
+        return await java_command(request)
+    own = dataclasses.replace(
+        request,
+        project=None,
+        program=None,
+        main_class=found.main_class,
+        class_path=(*request.class_path, *found.class_path),
+        vm_args=(*found.vm_args, *request.vm_args),
+        cwd=request.cwd or found.folder,
+        java=request.java or found.java_home,
+    )
+    command = await java_command(own)
+    roots = (*found.source_path, *command.source_roots)
+    return dataclasses.replace(command, request=request, source_roots=roots)
+
+
+def _in_loop(on_progress: Callable[[str], object]) -> Callable[[str], None]:
+    """The same, called from a thread."""
+    loop = asyncio.get_running_loop()
+
+    def report(line: str) -> None:
+        loop.call_soon_threadsafe(on_progress, line)
+
+    return report
+
+
+async def in_thread(call: Callable[[], T], work: projects.Work) -> T:
+    """Run `call` in a thread; when this task is cancelled, the work is too."""
+    try:
+        return await asyncio.to_thread(call)
+    except asyncio.CancelledError:
+        work.cancel()
+        raise
+
+
+def _project_program(request: ProgramRequest, work: projects.Work) -> Program | None:
+    """How the project starts it, compiled; None if there is no project."""
+    file = None if request.program is None else Path(request.cwd or ".") / request.program
+    project = _project(request, file or request.main_class)
+    if project is None:
+        return None
+    with project:
+        if request.project is None and file and project.source_set_of(file, work) is None:
+            return None  # a file beside the sources: it is run alone
+        found = project.program(request.main_class or file, work)
+        project.compile(found.source_set, how=request.build, work=work)
+        return found
+
+
+def _project(request: ProgramRequest, main: str | Path | None) -> Project | None:
+    if request.project is not None:
+        if request.module is not None or (isinstance(main, Path) and main.suffix != ".java"):
+            what = request.module or main
+            raise ProjectError(f"{what} is run as it is: leave the project out")
+        return projects.find(Path(request.cwd or ".") / request.project)
+    if request.class_path or request.module_path or request.module is not None:
+        return None
+    if isinstance(main, Path):
+        if main.suffix != ".java" or not main.is_file():
+            return None
+        found = projects.find(main)
+        return None if found.kind == "file" else found
+    if main is None or (request.env or os.environ).get("CLASSPATH"):
+        return None
+    return _of_folder(Path(request.cwd or "."), main)
+
+
+def _of_folder(folder: Path, main: str) -> Project | None:
+    """That of the working directory, if it has a build and does not hold the class itself."""
+    if (folder / f"{main.replace('.', '/')}.class").is_file():
+        return None
+    try:
+        found = projects.find(folder)
+    except ProjectError:
+        return None
+    return found if found.kind in ("maven", "gradle") else None
