@@ -36,7 +36,7 @@ FILTERS = [
         filter=UNCAUGHT,
         label="Uncaught Exceptions",
         description="Stops where an exception is thrown that nothing catches.",
-        default=False,
+        default=True,
         supports_condition=True,
         condition_description=_CONDITION,
     ),
