@@ -35,6 +35,7 @@ WITHOUT_PROGRAM: Final = {
     "RenderedObject": "renderers get it while a value is shown, which `Variable.text` does",
     "WatchedChange": "made by a stop at a watched field",
     "ClassListing": "made by `FrameHandle.listing`",
+    "Observation": "traces, writes and samples are its kinds",
 }
 MADE_BELOW: Final = {
     ("FrameHandle", "make"),
@@ -46,6 +47,9 @@ MADE_BELOW: Final = {
     ("Code", "module_of"),
     ("Code", "source_path"),
     ("SessionBreakpoints", "set_again"),
+    ("FieldWrites", "reached"),
+    ("Samples", "reached"),
+    ("Trace", "reached"),
 }
 """They take objects of the model: other methods call them with what they have read."""
 ENDS_IT: Final = {("Session", each) for each in ("restart", "kill", "terminate", "detach")}
@@ -79,6 +83,9 @@ async def targets(session: jvmdebug.Session, stop: jvmdebug.Stop) -> dict[str, A
         "Scope": (await frame.scopes())[0],
         "Variable": numbers,
         "Memory": await numbers.memory(),
+        "Trace": await session.trace("Loop#add"),
+        "FieldWrites": await session.who_sets("Loop.calls"),
+        "Samples": await session.sample("Loop.calls"),
     }
 
 
@@ -99,6 +106,7 @@ def known_arguments(made: dict[str, Any]) -> dict[str, Any]:
         "condition": "true",
         "content": b"",
         "count": 4,
+        "expression": "Loop.calls",
         "field": "Loop.calls",
         "group": "of the test",
         "hit_condition": "2",
