@@ -180,7 +180,9 @@ class FrameHandle:
         self.require_current()
         if not self._frame.is_valid:
             renewed = await self._frame.thread.frame(self.depth)
-            if renewed.location != self._frame.location:
+            # A hot swap gives the same frame the location of its old code.
+            is_moved = renewed.location != self._frame.location
+            if is_moved and not renewed.location.method.is_obsolete:
                 raise StateError(f"{self.location} is gone: its thread has moved on")
             copy = self._frame.copy
             self._frame = renewed if copy is None else renewed.in_copy(copy)

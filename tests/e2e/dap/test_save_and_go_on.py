@@ -64,6 +64,8 @@ async def test_a_saved_source_is_compiled_and_replaced(
     await client.configured(launched)
     stop = await client.event("stopped", reason="breakpoint")
     await client.set_lines(source)
+    frame, *_ = await client.top_frames(stop["threadId"])
+    (scope,) = (await client.request("scopes", {"frameId": frame["id"]}))["scopes"]
 
     stranger = tmp_path / "Other.java"
     stranger.write_text("class Other {}")
@@ -88,6 +90,8 @@ async def test_a_saved_source_is_compiled_and_replaced(
     }
     (old,) = body["oldFrames"]
     assert (old["threadId"], old["name"]) == (stop["threadId"], "Cart.word(int) (old code)")
+    # VS Code asks for the variables that it has shown before it asks for the new frames.
+    assert await client.children(scope["variablesReference"]) == {}
     await client.request("restartFrame", {"frameId": old["frameId"]})
     await client.event("stopped")
     await client.request("continue", {"threadId": stop["threadId"]})

@@ -8,6 +8,7 @@ that its test does not name.
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import shutil
 import subprocess
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
+from tests.e2e.vscode.conftest import EXTENSION, HERE, run
 from tests.support.debuggees import debuggee
 from tests.support.jdks import jdks_to_test
 
@@ -119,6 +121,17 @@ pytestmark = [
 def line_of(text: str, marker: str) -> int:
     lines = enumerate(text.splitlines(), 1)
     return next(number for number, line in lines if f"// @{marker}" in line)
+
+
+def test_the_extension_is_small_and_activated_at_once(server: str) -> None:
+    assert server  # the extension is packaged
+    assert (EXTENSION / "jvmdebug.vsix").stat().st_size < 300_000
+    found = [
+        json.loads(run("node", HERE / "activation.cjs", EXTENSION / "dist", timeout_s=60))
+        for _ in range(3)
+    ]
+    assert found[0]["subscriptions"] > 30
+    assert min(each["milliseconds"] for each in found) < 50
 
 
 def test_a_person_debugs_a_file(person: Person) -> None:

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads and activates the built extension as VS Code does, in a process of its own with a `vscode` that does nothing, and
+// prints the milliseconds of processor time that it took.
+//   usage: node activation.cjs DIST_DIR
+
+const Module = require("node:module");
+const { join } = require("node:path");
+
+/** Anything: can be called, constructed and asked for members, which are such too. */
+const anything = new Proxy(function () {}, {
+  get: (_, name) => (name === Symbol.toPrimitive ? () => "" : name === Symbol.iterator ? undefined : anything),
+  set: () => true,
+  apply: () => anything,
+  construct: () => anything,
+});
+const load = Module._load;
+Module._load = (name, ...rest) => (name === "vscode" ? anything : load(name, ...rest));
+
+const subscriptions = [];
+const before = process.cpuUsage();
+const { activate } = require(join(process.argv[2], "extension.js"));
+activate({ subscriptions, workspaceState: anything, globalStorageUri: { fsPath: "/nowhere" } });
+const { user, system } = process.cpuUsage(before);
+console.log(JSON.stringify({ milliseconds: (user + system) / 1000, subscriptions: subscriptions.length }));
