@@ -166,13 +166,23 @@ async def _read(
 ) -> tuple[str, str, bool | int | float | str | None]:
     text, name = await render(value, style), await type_name(value)
     if isinstance(value, StringReference):
-        return text, name, (await value.beginning(_MAX_STRING))[0]
+        whole = _unquoted(text)
+        return text, name, (await value.beginning(_MAX_STRING))[0] if whole is None else whole
     if isinstance(value, ObjectReference):
         boxed = await _unboxed(value, name)
         return text, name, None if boxed is None else _plain(boxed)
     if isinstance(value, PrimitiveValue):
         return text, name, _plain(value)
     return text, "null" if isinstance(value, NullValue) else name, None
+
+
+def _unquoted(text: str) -> str | None:
+    """The string that is shown as this text; None if the text was cut. Saves a request."""
+    try:
+        found: object = json.loads(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, str) else None
 
 
 async def _unboxed(box: ObjectReference, name: str) -> PrimitiveValue | None:

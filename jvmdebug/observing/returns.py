@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a method returns, and what: the value before a return instruction, where that is known.
+"""Where a method ends, and with what: the value before a return instruction, where that is known.
 
 The operand stack of a thread cannot be read. But code mostly loads what it returns right before: a
 variable, a field, a constant; such a value is read from where it was loaded. What was computed is
@@ -19,6 +19,7 @@ from jvmdebug.sources import constant_pool
 
 if TYPE_CHECKING:
     from jvmdebug.classfile import ConstantPool, Instruction
+    from jvmdebug.events import ExceptionOccurrence
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
@@ -26,6 +27,20 @@ if TYPE_CHECKING:
 
 _RETURNS: Final = frozenset({"ireturn", "lreturn", "freturn", "dreturn", "areturn", "return"})
 _THIS: Final = 0
+_FRAMES_AT_ONCE: Final = 50
+
+
+async def frames_that_stay(occurrence: ExceptionOccurrence) -> int:
+    """How many frames the thread has in the handler of the exception; 0 if there is none."""
+    if occurrence.catch_location is None:
+        return 0
+    thread, method = occurrence.thread, occurrence.catch_location.method
+    count = await thread.frame_count()
+    for start in range(0, count, _FRAMES_AT_ONCE):
+        for frame in await thread.frames(start, min(_FRAMES_AT_ONCE, count - start)):
+            if frame.location.method is method:
+                return count - frame.depth
+    return count
 
 
 class MethodReturns:

@@ -27,6 +27,7 @@ from jvmdebug.jdwp.generated.events import (
 )
 from jvmdebug.jdwp.ids import ObjectId, ReferenceTypeId
 from jvmdebug.model.agent import AgentCapability
+from jvmdebug.model.values import VoidValue
 from jvmdebug.observing.calls import Call, CallEntered, OpenCall, OpenCalls
 from jvmdebug.observing.observation import Limits, Observation, require_possible
 from jvmdebug.observing.observed import (
@@ -37,7 +38,7 @@ from jvmdebug.observing.observed import (
     observed_string,
     stack_of,
 )
-from jvmdebug.observing.returns import MethodReturns
+from jvmdebug.observing.returns import MethodReturns, frames_that_stay
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -65,8 +66,11 @@ if TYPE_CHECKING:
     from jvmdebug.observing.observed import ObservedValue, StackEntry
     from jvmdebug.sources import MethodSpec
 
+_NATIVE: Final = (
+    "the return of a native method is not seen in the agent's fast mode: "
+    'launch the program with mode="full"'
+)
 _ANY_TYPE: Final = ReferenceTypeId(ObjectId(0))
-_FRAMES_AT_ONCE: Final = 50
 _COMPUTED: Final = (
     "what was computed and returned at once is not seen in the agent's fast mode: "
     'launch the program with mode="full"'
@@ -96,7 +100,8 @@ class Trace(Observation[Call]):
         self._open_calls = OpenCalls()
         self._returns: dict[Method, MethodReturns] = {}
         self._requests: list[RequestHandle] = []
-        self._exits: dict[Thread, tuple[OpenCall, RequestHandle]] = {}
+        self._exits: dict[OpenCall, RequestHandle] = {}
+        """For each call whose result is to be reported, the request for that."""
         self._thrown: dict[Thread, ObservedValue] = {}
         self._calls = 0
         self.not_recorded = 0
@@ -139,7 +144,7 @@ class Trace(Observation[Call]):
         if self._entries is not None:
             await self._entries.remove()
         requests, self._requests = self._requests, []
-        requests += [request for _, request in self._exits.values()]
+        requests += self._exits.values()
         self._exits.clear()
         self._returns.clear()
         await asyncio.gather(*(each.clear() for each in requests))
@@ -186,11 +191,14 @@ class Trace(Observation[Call]):
                 return
         entered = await self._entered(occurrence, when)
         self._calls += 1
-        self._open_calls.enter(thread, OpenCall(entered, method, frames, began))
+        call = OpenCall(entered, method, frames, began)
+        self._open_calls.enter(thread, call)
         self._put(entered)
         if self._has_all() and self._entries is not None:
             self.observations.spawn(self._entries.remove(), f"ending the entries of {self!r}")
-        if occurrence.location.index in returns.indexes:
+        if method.is_native:
+            await self._in_native(thread, call, method)
+        elif occurrence.location.index in returns.indexes:
             await self._returning(occurrence)
 
     def _has_all(self) -> bool:
@@ -288,14 +296,19 @@ class Trace(Observation[Call]):
         else:
             await self._await_exit(thread, call, method)
 
+    async def _in_native(self, thread: Thread, call: OpenCall, method: Method) -> None:
+        """A native method has no return instruction."""
+        if self.observations.vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS):
+            await self._await_exit(thread, call, method)
+        else:
+            self._end_call(thread, call, "unknown", why_no_result=_NATIVE)
+
     async def _await_exit(self, thread: Thread, call: OpenCall, method: Method) -> None:
-        """The next method that returns in this thread is this one: have that reported."""
+        """Have the return of this call reported: it is the next of its method in this thread."""
 
         async def on_exit(occurrence: MethodExitWithValueOccurrence) -> Verdict:
-            _, request = self._exits.pop(thread, (None, None))
-            if request is not None:
-                request.clear_soon()
-            if occurrence.location.method is method:
+            is_this = self._open_calls.innermost(thread) is call
+            if is_this and occurrence.location.method is method:
                 await self._end_with(thread, call, occurrence.value)
             return RESUME
 
@@ -305,7 +318,7 @@ class Trace(Observation[Call]):
             SuspendPolicy.EVENT_THREAD,
             on_exit,
         )
-        self._exits[thread] = call, request
+        self._exits[call] = request
         if self._is_over:
             await request.clear()
 
@@ -313,24 +326,12 @@ class Trace(Observation[Call]):
         thread = occurrence.thread
         if self._open_calls.innermost(thread) is None:
             return RESUME
-        remaining = await self._frames_that_stay(occurrence)
+        remaining = await frames_that_stay(occurrence)
         innermost = self._open_calls.innermost(thread)
         if innermost is not None and innermost.frames > remaining:
             self._thrown[thread] = await observe(occurrence.exception, self._style)
             self._end_thrown(thread, remaining)
         return RESUME
-
-    async def _frames_that_stay(self, occurrence: ExceptionOccurrence) -> int:
-        """How many frames the thread has in the handler of the exception; 0 if there is none."""
-        if occurrence.catch_location is None:
-            return 0
-        thread, method = occurrence.thread, occurrence.catch_location.method
-        count = await thread.frame_count()
-        for start in range(0, count, _FRAMES_AT_ONCE):
-            for frame in await thread.frames(start, min(_FRAMES_AT_ONCE, count - start)):
-                if frame.location.method is method:
-                    return count - frame.depth
-        return count
 
     def _end_thrown(self, thread: Thread, remaining: int) -> None:
         thrown = self._thrown.pop(thread, None)
@@ -347,6 +348,9 @@ class Trace(Observation[Call]):
         self._open_calls.forget_threads(await self.observations.vm.all_threads())
 
     async def _end_with(self, thread: Thread, call: OpenCall, value: Value | str) -> None:
+        if isinstance(value, VoidValue):
+            self._end_call(thread, call, "returned")
+            return
         if isinstance(value, str):
             result = observed_string(value, self._style)
         else:
@@ -366,6 +370,9 @@ class Trace(Observation[Call]):
     ) -> None:
         if not is_left:
             self._open_calls.leave(thread, call)
+        request = self._exits.pop(call, None)
+        if request is not None:
+            request.clear_soon()
         entered = {each.name: getattr(call.entered, each.name) for each in fields(call.entered)} | {
             "missed_before": 0
         }

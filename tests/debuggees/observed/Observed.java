@@ -58,6 +58,7 @@ public final class Observed {
         loops(3);
         choice(true);
         computed(20);
+        Runtime.getRuntime().availableProcessors();
         text();
     }
 

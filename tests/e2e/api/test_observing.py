@@ -97,7 +97,7 @@ async def test_samples_of_a_running_program(launch: Launch, jdk: Jdk) -> None:
         with pytest.raises(EvaluationError, match="expected an expression"):
             session.sample("1 +")
         timed = session.sample("counter", at="Observed#tick", every=0.1, duration_s=0.35)
-        assert 2 <= len(await timed.collect()) <= 4
+        assert 1 <= len(await timed.collect()) <= 4
         assert requests(session) == before
 
 
@@ -155,9 +155,9 @@ async def test_a_snapshot_shows_a_deadlock(launch: Launch) -> None:
             snapshot.thread("nobody")
 
 
-async def test_a_snapshot_shows_a_deadlock_of_locks(launch: Launch) -> None:
+async def test_a_snapshot_shows_a_deadlock_of_locks(jdk: Jdk, agent_kind: AgentKind) -> None:
     """Of java.util.concurrent: the threads are parked, and no monitor is held."""
-    async with launch("threads", "Locks") as session:
+    async with launched(compiled("threads", "Locks", jdk), jdk, agent_kind) as session:
         await session.start()
         while not (snapshot := await session.snapshot()).deadlocks:
             assert session.exit_code is None

@@ -47,7 +47,16 @@ def seen(calls: list[jvmdebug.Call]) -> list[str]:
 async def test_the_calls_of_a_class(launch: Launch) -> None:
     async with launch(TOPIC, MAIN, args=["calls"]) as session:
         is_fast = session.mode == "fast"
+        native = await session.trace("java.lang.Runtime#availableProcessors")
         calls = await session.trace("Observed#*", stack=1).collect()
+        for each in await native.collect():
+            if is_fast:
+                assert each.outcome == "unknown"
+                assert "native method" in str(each.why_no_result)
+            else:
+                assert each.result is not None
+                assert int(each.result.text) > 0
+        assert native.count > 0
         assert session.exit_code in (0, None)
         unseen = "= ?" if is_fast else r"\1"
         assert seen(calls) == [re.sub(r"(= \S+)\?$", unseen, each) for each in CALLS]
