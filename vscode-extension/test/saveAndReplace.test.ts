@@ -10,12 +10,13 @@ type Listener = (one: unknown) => void;
 const customRequest = vi.fn();
 const session = { id: "1", type: "jvmdebug", configuration: {}, customRequest } as unknown as vscode.DebugSession;
 const status = { text: "", tooltip: "", command: undefined as unknown, show: vi.fn(), hide: vi.fn(), dispose: vi.fn() };
-const diagnostics = { set: vi.fn(), clear: vi.fn(), dispose: vi.fn() };
+const diagnostics = { set: vi.fn(), clear: vi.fn(), delete: vi.fn(), dispose: vi.fn() };
 const nothing: ReplacedSources = { classes: [], problems: [], strangers: [], oldFrames: [] };
 const redefined = { path: "/c/A.class", name: "A", outcome: "redefined" as const };
 let started: Listener;
 let ended: Listener;
 let saved: Listener;
+let told: Listener;
 let mode = "onSave";
 let sources: SavedSources;
 
@@ -33,6 +34,7 @@ beforeEach(() => {
   stub.debug.onDidStartDebugSession.mockImplementation(keep((one) => (started = one)));
   stub.debug.onDidTerminateDebugSession.mockImplementation(keep((one) => (ended = one)));
   stub.workspace.onDidSaveTextDocument.mockImplementation(keep((one) => (saved = one)));
+  stub.debug.onDidReceiveDebugSessionCustomEvent.mockImplementation(keep((one) => (told = one)));
   sources = new SavedSources();
   started(session);
 });
@@ -108,4 +110,15 @@ test("files of other languages and after the end of the session are left alone",
   await save("/w/A.java");
   expect(customRequest).not.toHaveBeenCalled();
   expect(diagnostics.clear).toHaveBeenCalled();
+});
+
+test("what the build says when a program is started is underlined until the next start", () => {
+  const problem = { path: "/w/A.java", line: 3, column: 5, message: "';' expected", isError: true };
+  told({ event: "jvmdebug/problems", session, body: { problems: [problem, { ...problem, line: 4, isError: false }] } });
+  const [uri, items] = diagnostics.set.mock.calls[0] as [{ fsPath: string }, { severity: number }[]];
+  expect([uri.fsPath, items.map((each) => each.severity)]).toEqual(["/w/A.java", [0, 1]]);
+  told({ event: "jvmdebug/problems", session, body: { problems: [] } });
+  expect(diagnostics.clear).toHaveBeenCalledTimes(2);
+  told({ event: "jvmdebug/problems", session: { ...session, type: "node" }, body: { problems: [problem] } });
+  expect(diagnostics.set).toHaveBeenCalledOnce();
 });

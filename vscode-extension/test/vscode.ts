@@ -34,6 +34,7 @@ export const debug = {
   activeDebugConsole: { appendLine: vi.fn() },
   onDidStartDebugSession: vi.fn(),
   onDidTerminateDebugSession: vi.fn(),
+  onDidReceiveDebugSessionCustomEvent: vi.fn(),
 };
 export const extensions = { getExtension: vi.fn((): unknown => undefined) };
 export const commands = { executeCommand: vi.fn() };

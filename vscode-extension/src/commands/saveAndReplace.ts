@@ -9,6 +9,7 @@ import * as vscode from "vscode";
 import { type RedefinedClass, summary } from "./hotCodeReplace";
 
 const REQUEST = "jvmdebug/replaceSources";
+const BUILD_EVENT = "jvmdebug/problems";
 const RESTART_FRAME = "Restart Frame";
 const QUIET_MS = 100; // "Save All" saves many files: they are compiled together
 const SHOWN_MS = 15_000;
@@ -19,6 +20,15 @@ interface Problem {
   readonly column: number;
   readonly message: string;
   readonly severity: "error" | "warning";
+}
+
+/** As the event of a launch has it. */
+interface BuildProblem {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly isError: boolean;
 }
 
 export interface ReplacedSources {
@@ -40,6 +50,8 @@ export class SavedSources implements vscode.Disposable {
   private readonly waiting = new Map<string, { session: vscode.DebugSession; paths: Set<string> }>();
   private readonly turns = new Map<string, Promise<void>>();
   private readonly diagnostics = vscode.languages.createDiagnosticCollection("jvmdebug");
+  /** What a build said when a program was to be started; until the next start. */
+  private readonly ofBuilds = vscode.languages.createDiagnosticCollection("jvmdebug build");
   private readonly status = vscode.window.createStatusBarItem("jvmdebug.replaced", vscode.StatusBarAlignment.Left);
   private readonly subscriptions: vscode.Disposable[];
   private timer: NodeJS.Timeout | undefined;
@@ -49,7 +61,13 @@ export class SavedSources implements vscode.Disposable {
     this.status.name = "jvmdebug: new code";
     this.subscriptions = [
       this.diagnostics,
+      this.ofBuilds,
       this.status,
+      vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, session, body }) => {
+        if (event === BUILD_EVENT && session.type === "jvmdebug") {
+          this.built((body as { problems: readonly BuildProblem[] }).problems);
+        }
+      }),
       vscode.debug.onDidStartDebugSession((session) => {
         if (session.type === "jvmdebug" && session.configuration["noDebug"] !== true) {
           this.waiting.set(session.id, { session, paths: new Set() });
@@ -178,20 +196,20 @@ export class SavedSources implements vscode.Disposable {
     }
   }
 
-  private diagnose(paths: readonly string[], { problems }: ReplacedSources): void {
-    const found = new Map<string, vscode.Diagnostic[]>(paths.map((path) => [path, []]));
-    for (const { path, line, column, message, severity } of problems) {
-      const start = new vscode.Position(line - 1, column - 1);
-      const document = vscode.workspace.textDocuments.find((each) => each.uri.fsPath === path);
-      const word = document?.getWordRangeAtPosition(start);
-      const { Error: error, Warning: warning } = vscode.DiagnosticSeverity;
-      const range = word ?? new vscode.Range(start, start.translate(0, 1));
-      const item = new vscode.Diagnostic(range, message, severity === "error" ? error : warning);
-      item.source = "javac";
-      found.set(path, [...(found.get(path) ?? []), item]);
+  private built(problems: readonly BuildProblem[]): void {
+    this.ofBuilds.clear();
+    const all = problems.map((each): Problem => ({ ...each, severity: each.isError ? "error" : "warning" }));
+    for (const path of new Set(all.map((each) => each.path))) {
+      const own = all.filter((each) => each.path === path);
+      this.ofBuilds.set(vscode.Uri.file(path), own.map(diagnostic));
     }
-    for (const [path, items] of found) {
-      this.diagnostics.set(vscode.Uri.file(path), items);
+  }
+
+  private diagnose(paths: readonly string[], { problems }: ReplacedSources): void {
+    for (const path of new Set([...paths, ...problems.map((each) => each.path)])) {
+      const own = problems.filter((each) => each.path === path);
+      this.diagnostics.set(vscode.Uri.file(path), own.map(diagnostic));
+      this.ofBuilds.delete(vscode.Uri.file(path));
     }
   }
 
@@ -207,6 +225,18 @@ export class SavedSources implements vscode.Disposable {
       }, SHOWN_MS);
     }
   }
+}
+
+/** A problem as a squiggle below the word that it begins with. */
+function diagnostic({ path, line, column, message, severity }: Problem): vscode.Diagnostic {
+  const start = new vscode.Position(line - 1, column - 1);
+  const document = vscode.workspace.textDocuments.find((each) => each.uri.fsPath === path);
+  const word = document?.getWordRangeAtPosition(start);
+  const { Error: error, Warning: warning } = vscode.DiagnosticSeverity;
+  const range = word ?? new vscode.Range(start, start.translate(0, 1));
+  const found = new vscode.Diagnostic(range, message, severity === "error" ? error : warning);
+  found.source = "javac";
+  return found;
 }
 
 /** Starts the program again: for what the VM could not replace. */
