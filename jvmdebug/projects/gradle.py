@@ -1,17 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gradle: not built yet."""
+"""Gradle: how it is started, what it reports, how it compiles.
+
+Owns the command (the project's wrapper, else `gradle`) and the init script that reports the source
+sets (`report.gradle`); what the report means is `gradle_report`'s. The build itself is not changed.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
+from jvmdebug.projects import build_output
 from jvmdebug.projects.errors import ProjectError
+from jvmdebug.projects.gradle_report import read_report
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from jvmdebug.projects.layout import Layout, SourceSet
-    from jvmdebug.projects.work import Work
+    from jvmdebug.projects.work import Ran, Work
+
+_SCRIPT: Final = Path(__file__).with_name("report.gradle")
+_TASK: Final = re.compile(r"^> (Task :\S+|Configure project \S+)")
+_USED: Final = ("JAVA_HOME", "GRADLE_OPTS", "GRADLE_USER_HOME", "GRADLE_HOME", "PATH")
+_NO_NETWORK: Final = re.compile(
+    r"Could not (?:GET|HEAD|download)|UnknownHostException|Connection (?:refused|timed out)"
+    r"|No address associated|Temporary failure in name resolution"
+)
 
 
 class Gradle:
@@ -23,15 +41,67 @@ class Gradle:
         self._root = root
 
     def environment(self) -> str:
-        """See BuildTool."""
-        return ""
+        """The command, our script, and the variables that Gradle reads."""
+        script = hashlib.sha256(_SCRIPT.read_bytes()).hexdigest()
+        used = [f"{name}={os.environ.get(name, '')}" for name in _USED]
+        return "\n".join([*self._command(), script, *used])
 
     def ask(self, work: Work) -> Layout:
         """See BuildTool."""
-        del work
-        raise ProjectError(f"{self._root}: Gradle projects are not supported yet")
+        work.say(f"Gradle: reading {self._root.name}")
+        return self._report([], work)
 
-    def build(self, source_set: SourceSet, work: Work) -> Layout | None:
+    def build(self, source_set: SourceSet, work: Work) -> Layout:
         """See BuildTool."""
-        del source_set, work
-        raise ProjectError(f"{self._root}: Gradle projects are not supported yet")
+        work.say(f"Gradle: compiling {source_set.title}")
+        task = "classes" if source_set.name == "main" else f"{source_set.name}Classes"
+        return self._report([f"{source_set.module.rstrip(':')}:{task}"], work)
+
+    def _report(self, tasks: list[str], work: Work) -> Layout:
+        with tempfile.TemporaryDirectory(prefix="jvmdebug-") as folder:
+            options = ["--console=plain", "-I", str(_SCRIPT), f"-Djvmdebug.report={folder}"]
+            ran = self._run([*options, *tasks, "jvmdebugReport"], work)
+            if ran.exit_code != 0:
+                raise build_output.gradle_failure(self._root, ran.lines)
+            parts = [each.read_text(encoding="utf-8") for each in sorted(Path(folder).iterdir())]
+        text = "".join(parts)
+        if not text:
+            raise ProjectError(f"Gradle in {self._root} reported no source sets")
+        return read_report(text, self._root, is_built=bool(tasks))
+
+    def _run(self, arguments: list[str], work: Work) -> Ran:
+        """Without a network Gradle still has what it has fetched before."""
+
+        def run(*more: str) -> Ran:
+            return work.run(
+                [*self._command(), *more, *arguments],
+                folder=self._root,
+                on_line=lambda line: _say_step(line, work),
+            )
+
+        ran = run()
+        if ran.exit_code != 0 and any(_NO_NETWORK.search(line) for line in ran.lines):
+            work.say("Gradle: again, offline")
+            offline = run("--offline")
+            return offline if offline.exit_code == 0 else ran
+        return ran
+
+    def _command(self) -> list[str]:
+        wrapper = self._root / "gradlew"
+        if wrapper.is_file():
+            return [str(wrapper)] if os.access(wrapper, os.X_OK) else ["sh", str(wrapper)]
+        found = shutil.which("gradle")
+        if found is None:
+            raise ProjectError(
+                f"{self._root} is a Gradle project, but there is no Gradle: neither a wrapper "
+                "(gradlew) in it nor `gradle` on PATH; install Gradle, or add the wrapper"
+            )
+        return [found]
+
+
+def _say_step(line: str, work: Work) -> None:
+    found = _TASK.match(line)
+    if found is not None:
+        work.say(f"Gradle: {found[1].removeprefix('Task ')}")
+    elif line.startswith("Download"):
+        work.say(f"Gradle: downloading {line.rpartition('/')[2]}")
