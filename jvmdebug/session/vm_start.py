@@ -15,10 +15,11 @@ from jvmdebug.errors import ConnectionFailed, HandshakeFailed, LaunchError
 from jvmdebug.launch.debuggee_process import DebuggeeProcess, ProcessPlan
 from jvmdebug.launch.meeting_point import meeting_point
 from jvmdebug.launch.process_guard import ProcessGuard
+from jvmdebug.launch.terminal_command import terminal_command
 from jvmdebug.session.lifecycle import LaunchedProgram
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Coroutine
     from contextlib import AsyncExitStack
 
     from jvmdebug.jdwp import transport
@@ -68,7 +69,9 @@ class OwnProcess:
             )
             process = await DebuggeeProcess.start(plan, self.log.write, guard)
             stack.push_async_callback(_close_unless_released, process)
-            connection = await _meet(listening, process, self.timeout_s)
+            connection = await _meet(
+                listening, process.wait(), self.timeout_s, process.startup_output
+            )
         _watch(connection, guard)
         process.has_come_up()
         return StartedVm(connection, guard, LaunchedProgram(process, self.log))
@@ -86,8 +89,12 @@ class InTerminal:
         guard = ProcessGuard.start(command.temporary_directory)
         stack.push_async_callback(guard.close)
         with meeting_point(command.agent) as listening:
-            await self.run(list(command.connecting_to(str(listening.address))))
-            connection = await accept(listening, self.timeout_s, of_this_user=True)
+            words = command.connecting_to(str(listening.address))
+            with terminal_command(words) as in_terminal:
+                await self.run(in_terminal.words)
+                connection = await _meet(
+                    listening, in_terminal.ended(), self.timeout_s, lambda: "; the terminal has why"
+                )
         _watch(connection, guard)
         return StartedVm(connection, guard)
 
@@ -103,24 +110,25 @@ async def accept(
 
 
 async def _meet(
-    listening: transport.Listener, process: DebuggeeProcess, timeout_s: float
+    listening: transport.Listener,
+    end: Coroutine[object, object, int],
+    timeout_s: float,
+    last_words: Callable[[], str],
 ) -> Connection:
-    """The connection from the VM of the process; its end is noticed at once."""
+    """The connection from the VM of a program; its `end` is noticed at once."""
     meeting = asyncio.create_task(accept(listening, timeout_s, of_this_user=True), name="meeting")
-    ended = asyncio.create_task(process.wait(), name="end before the start")
+    ended = asyncio.create_task(end, name="end before the start")
     try:
         await asyncio.wait((meeting, ended), return_when=asyncio.FIRST_COMPLETED)
         if not meeting.done():
             raise LaunchError(
                 f"the program ended with exit code {ended.result()} before it could be debugged"
-                + process.startup_output()
+                + last_words()
             )
         try:
             return meeting.result()
         except LaunchError as error:
-            raise LaunchError(
-                f"the program did not come up: {error}{process.startup_output()}"
-            ) from error
+            raise LaunchError(f"the program did not come up: {error}{last_words()}") from error
     finally:
         for task in (meeting, ended):
             task.cancel()

@@ -88,7 +88,7 @@ async def test_a_killed_adapter_takes_the_program_in_a_terminal_along(
         (process,) = terminal
         assert listening_sockets(process.pid) == []
         adapter.kill()
-        assert await asyncio.wait_for(process.wait(), 20) in (143, -signal.SIGKILL)
+        assert await asyncio.wait_for(process.wait(), 20) in (143, 128 + signal.SIGKILL)
 
 
 async def test_a_vanished_client_takes_the_program_in_a_terminal_along(

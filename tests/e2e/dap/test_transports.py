@@ -7,7 +7,9 @@ import asyncio
 import os
 from typing import TYPE_CHECKING, Any
 
-from tests.support.dap_client import stdio_client, tcp_client
+import pytest
+
+from tests.support.dap_client import Refused, stdio_client, tcp_client
 from tests.support.dap_server import listening_server
 from tests.support.debuggees import debuggee
 
@@ -84,3 +86,24 @@ async def test_in_a_terminal_of_the_client(client: DapClient, attributes: Attrib
     (process,) = started
     stdout, _ = await process.communicate()
     assert stdout.decode().endswith("summing 30 120\n")
+
+
+async def test_a_program_that_dies_in_a_terminal_is_not_waited_for(
+    client: DapClient, attributes: AttributesOf
+) -> None:
+    terminal: list[asyncio.subprocess.Process] = []
+
+    async def run_in_terminal(request: Body) -> Body:
+        quiet = asyncio.subprocess.DEVNULL
+        process = await asyncio.create_subprocess_exec(
+            *request["arguments"]["args"], stdout=quiet, stderr=quiet
+        )
+        terminal.append(process)
+        return {}
+
+    client.on_request = run_in_terminal
+    await client.initialize(supportsRunInTerminalRequest=True)
+    wrong = {"console": "integratedTerminal", "vmArgs": "-XX:+NoSuchFlag"}
+    with pytest.raises(Refused, match="ended with exit code 1 before it could be debugged; the t"):
+        await client.request("launch", {**attributes(loop()), **wrong})
+    assert await terminal[0].wait() == 1
