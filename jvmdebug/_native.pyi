@@ -10,6 +10,14 @@ _MessageT = TypeVar("_MessageT")
 HANDSHAKE: Final[bytes]
 """What both sides send first."""
 
+TAKE_OVER: Final[bytes]
+"""What a debugger sends instead, to our agent, to end the session of the one that is connected."""
+
+BUSY: Final[bytes]
+"""What our agent answers instead while a debugger is connected; who it is follows, then for how
+many seconds, and a line end.
+"""
+
 HEADER_SIZE: Final[int]
 MAXIMUM_PACKET_SIZE: Final[int]
 

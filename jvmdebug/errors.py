@@ -8,9 +8,11 @@ model.
     JvmDebugError
     ├── WireError                  the bytes are not JDWP, or the connection has ended
     │   ├── HandshakeFailed        the peer is not (or not yet, or no longer) a JDWP agent
+    │   │   └── AgentBusy          it serves another debugger
     │   ├── ConnectionFailed       no peer accepted the connection
     │   ├── ConnectionLost         the connection ended while it was needed
-    │   │   └── ProgramEnded       since the program has ended
+    │   │   ├── ProgramEnded       since the program has ended
+    │   │   └── TakenOver          since another debugger has taken over
     │   └── RequestTimeout         no reply within the time given
     ├── VmError                    the VM refused a command; one subclass for each JDWP error code
     │   ├── InvalidThreadError … InvalidCountError
@@ -43,6 +45,15 @@ class HandshakeFailed(WireError):  # noqa: N818 - the word of the field
     """The peer did not answer the JDWP handshake as an agent does."""
 
 
+class AgentBusy(HandshakeFailed):
+    """Another debugger, `holder` for people, has been connected to the agent for `seconds`."""
+
+    def __init__(self, message: str, holder: str, seconds: float) -> None:
+        super().__init__(message)
+        self.holder = holder
+        self.seconds = seconds
+
+
 class ConnectionFailed(WireError):  # noqa: N818 - the word of the field
     """No connection could be made to the address within the time given."""
 
@@ -53,6 +64,10 @@ class ConnectionLost(WireError):  # noqa: N818 - the word of the field
 
 class ProgramEnded(ConnectionLost):
     """The program has ended, and the VM with it, before a reply came."""
+
+
+class TakenOver(ConnectionLost):
+    """Another debugger has taken over the program. It was resumed, and our requests are gone."""
 
 
 class RequestTimeout(WireError):  # noqa: N818 - the word of the field

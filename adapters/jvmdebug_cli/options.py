@@ -98,6 +98,11 @@ def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
         "address",
         help="[HOST:]PORT of the agent, unix:PATH, or the id of a Java process",
     )
+    parser.add_argument(
+        "--take-over",
+        action="store_true",
+        help="end the session of another debugger that is connected (jvmdebug's agent only)",
+    )
     _add_common(parser)
     return parser
 
@@ -194,6 +199,7 @@ def attached(parsed: argparse.Namespace) -> Opening:
         on_wait=say_that_it_waits,
         suspend=parsed.suspend,
         timeout_s=parsed.timeout,
+        take_over=parsed.take_over,
     )
 
 

@@ -14,7 +14,7 @@ import enum
 import os
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from jvmdebug._native import IdSizes
+from jvmdebug._native import HANDSHAKE, IdSizes
 from jvmdebug._native import WireError as NativeWireError
 from jvmdebug.errors import (
     ConnectionLost,
@@ -22,6 +22,7 @@ from jvmdebug.errors import (
     JvmDebugError,
     ProgramEnded,
     RequestTimeout,
+    TakenOver,
     WireError,
 )
 from jvmdebug.jdwp.deadlines import Deadlines
@@ -33,13 +34,16 @@ from jvmdebug.jdwp.engine import (
     HandshakeDone,
     ProtocolBroken,
     ReplyArrived,
+    TakeOverArrived,
     describe,
 )
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.virtual_machine import IDSizes
+from jvmdebug.jdwp.handshake_errors import failed, no_answer
 from jvmdebug.jdwp.peer import process_of
 from jvmdebug.jdwp.read_only import require_reading
 from jvmdebug.jdwp.silence import Silence, SilenceWatch, keep_alive
+from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     import socket
@@ -71,9 +75,14 @@ class Connection(asyncio.BufferedProtocol):
     """A conversation with one agent. `transport.connect` and `transport.listen` open it."""
 
     def __init__(
-        self, peer: str, *, timeout_s: float | None = 30.0, trace: Trace | None = None
+        self,
+        peer: str,
+        *,
+        timeout_s: float | None = 30.0,
+        trace: Trace | None = None,
+        greeting: bytes = HANDSHAKE,
     ) -> None:
-        """`peer` names the other side in messages; `timeout_s` is the default of each request."""
+        """`peer` is for messages, `timeout_s` of each request; `greeting` may be TAKE_OVER."""
         self.peer = peer
         self.timeout_s = timeout_s
         self.is_read_only = False
@@ -86,7 +95,7 @@ class Connection(asyncio.BufferedProtocol):
         self.late_replies = 0
         """Replies that arrived after their request had timed out or was cancelled."""
         self._trace = trace
-        self._engine = Engine()
+        self._engine = Engine(greeting)
         self._transport: asyncio.Transport | None = None
         self._futures: dict[int, asyncio.Future[Any]] = {}
         self._overdue: set[int] = set()
@@ -148,22 +157,10 @@ class Connection(asyncio.BufferedProtocol):
                 reply = await self.request(IDSizes(), timeout_s=None)
         except TimeoutError:
             self._drop()
-            if self._handshake_done.done() and not self._handshake_done.cancelled():
-                raise HandshakeFailed(
-                    f"{self.peer} answered the JDWP handshake, and then not even the first command"
-                    f" within {timeout_s:.1f} s: the VM may be hanging"
-                ) from None
-            raise HandshakeFailed(
-                f"{self.peer} accepted the connection but did not answer the JDWP handshake within"
-                f" {timeout_s:.1f} s: another debugger may be connected, or it is no JDWP agent"
-            ) from None
-        except HandshakeFailed as error:
-            raise HandshakeFailed(f"{self.peer}: {error}") from None
-        except ConnectionLost as error:
-            raise HandshakeFailed(
-                f"{self.peer} closed the connection before the JDWP handshake was done: another"
-                f" debugger may be connected, or it is no JDWP agent ({error})"
-            ) from error
+            done = self._handshake_done.done() and not self._handshake_done.cancelled()
+            raise no_answer(self.peer, timeout_s, has_greeted=done) from None
+        except (HandshakeFailed, ConnectionLost) as error:
+            raise failed(self.peer, error) from error
         try:
             sizes = IdSizes(
                 field=reply.field_id_size,
@@ -320,6 +317,9 @@ class Connection(asyncio.BufferedProtocol):
                 case HandshakeDone():
                     if not self._handshake_done.done():
                         self._handshake_done.set_result(None)
+                case TakeOverArrived(by):
+                    text = f"{one_line(by)} has taken over the program at {self.peer}"
+                    self._failure = TakenOver(text)
                 case ProtocolBroken(error):
                     self._failure = error
                     self._drop()
@@ -382,7 +382,8 @@ class Connection(asyncio.BufferedProtocol):
         if self._vm_has_died:
             return ProgramEnded(f"{describe(command)} got no reply: the program has ended")
         reason = str(self._failure) if self._failure else f"the connection to {self.peer} is closed"
-        return ConnectionLost(f"{describe(command)} got no reply: {reason}")
+        kind = TakenOver if isinstance(self._failure, TakenOver) else ConnectionLost
+        return kind(f"{describe(command)} got no reply: {reason}")
 
     def _give_up(self, silence: Silence) -> None:
         how_long = f"has not answered for {silence.seconds:.3g} s"

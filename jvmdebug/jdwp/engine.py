@@ -12,10 +12,11 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from jvmdebug._native import HANDSHAKE, Codec, Framer, IdSizes, Packet, pack_command
+from jvmdebug._native import BUSY, HANDSHAKE, Codec, Framer, IdSizes, Packet, pack_command
 from jvmdebug._native import WireError as NativeWireError
-from jvmdebug.errors import ConnectionLost, HandshakeFailed, VmError, WireError
+from jvmdebug.errors import AgentBusy, ConnectionLost, HandshakeFailed, VmError, WireError
 from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses at run time
+from jvmdebug.jdwp.generated.agent import TakenOver as TakenOverCommand
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
 from jvmdebug.jdwp.prefetched import PrefetchedReplies
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.prefetched import BulkAnswer
 
 _LAST_ID: Final = 0x7FFFFFFF
+_LONGEST_BUSY: Final = 200
+"""Bytes of the answer of an agent that serves another debugger."""
 MAX_PACKET_BYTES: Final = 64 * 1024 * 1024
 """What is kept of one packet; the payload of a longer reply is skipped and its request fails."""
 
@@ -83,19 +86,28 @@ class EventsArrived:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeOverArrived:
+    """Our agent says that another debugger takes over: the stream is about to end."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProtocolBroken:
     """The bytes are not JDWP from here on: the connection must end. Always the last arrival."""
 
     error: WireError
 
 
-Arrival = HandshakeDone | ReplyArrived | EventsArrived | ProtocolBroken
+Arrival = HandshakeDone | ReplyArrived | EventsArrived | TakeOverArrived | ProtocolBroken
 
 
 class Engine:
     """One conversation, from the client's side."""
 
-    def __init__(self) -> None:
+    def __init__(self, greeting: bytes = HANDSHAKE) -> None:
+        """`greeting`: TAKE_OVER for our agent, while it serves another debugger."""
+        self._greeting = greeting
         self._state = EngineState.HANDSHAKE
         self._framer = Framer(MAX_PACKET_BYTES)
         self._codec: Codec = Codec(IdSizes(8, 8, 8, 8, 8))
@@ -119,7 +131,7 @@ class Engine:
 
     def handshake(self) -> bytes:
         """The bytes to send first."""
-        return HANDSHAKE
+        return self._greeting
 
     def request(self, command: Command[Any]) -> tuple[int, bytes]:
         """Number and bytes of a request, which is then pending.
@@ -233,6 +245,9 @@ class Engine:
         """The bytes after the handshake; None while it is incomplete."""
         self._handshake += chunk
         head = bytes(self._handshake[: len(HANDSHAKE)])
+        if self._handshake.startswith(BUSY) or BUSY.startswith(head):
+            self._read_busy()
+            return None
         if not HANDSHAKE.startswith(head):
             raise HandshakeFailed(
                 f"the peer answered {bytes(self._handshake[:40])!r}, not the JDWP handshake: it"
@@ -245,6 +260,15 @@ class Engine:
         self._handshake.clear()
         return rest
 
+    def _read_busy(self) -> None:
+        line, end, _ = bytes(self._handshake).partition(b"\n")
+        if not end and len(line) < _LONGEST_BUSY:
+            return
+        said = line[len(BUSY) : _LONGEST_BUSY].decode(errors="replace")
+        holder, _, seconds = said.rpartition(" ")
+        number = float(seconds) if seconds.isdecimal() else 0.0
+        raise AgentBusy("the agent serves another debugger", holder or said, number)
+
     def _arrival(self, packet: Packet) -> Arrival | None:
         if packet.is_reply:
             return self._reply(packet)
@@ -255,6 +279,9 @@ class Engine:
                 return self._events(packet)
             self._early_packets.append(packet)
             return None
+        ours = (TakenOverCommand.COMMAND_SET, TakenOverCommand.NUMBER)
+        if (packet.command_set, packet.command) == ours:
+            return TakeOverArrived(self._codec.decode(TakenOverCommand, packet.payload).by)
         raise WireError(
             f"the agent sent the command {command_name(packet.command_set, packet.command)}, which"
             " only a debugger may send"

@@ -2,7 +2,7 @@
 """Who is at the other end of a connection on this machine: the user, and the process.
 
 Linux only; elsewhere, and of a peer on another machine, nothing is known. Called when an agent has
-connected to us, and when one does not listen because another debugger is connected to it.
+connected to us, and when one serves another debugger.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def process_of(connected: socket.socket) -> int | None:
 
 def debugger_at(port: int) -> str | None:
     """Who is connected to that port of this machine, in words; None if nobody is, or it cannot be
-    found out. An agent does not listen while it has a debugger.
+    found out. The JDK's agent does not listen while it has a debugger.
     """
     rows = list(tcp_sockets())
     for agent in rows:
@@ -55,6 +55,21 @@ def debugger_at(port: int) -> str | None:
                 if (debugger.local, debugger.remote) == (agent.remote, agent.local):
                     return _described(debugger)
     return None
+
+
+def named_debugger(peer: str, port: int) -> str:
+    """The debugger that our agent calls `peer` (`127.0.0.1:40000`, `process 4242`), in words: with
+    its process and command if it runs on this machine.
+    """
+    host, _, their_port = peer.rpartition(":")
+    try:
+        forms = _forms(host.strip("[]"), int(their_port))
+    except (ValueError, OSError):
+        return peer
+    for row in tcp_sockets():
+        if row.local in forms and row.remote.endswith(f":{port:04X}"):
+            return _described(row)
+    return peer
 
 
 @dataclass(frozen=True, slots=True)

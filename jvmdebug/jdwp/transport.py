@@ -11,14 +11,17 @@ import asyncio
 import errno
 import os
 import socket
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.errors import ConnectionFailed, HandshakeFailed, JvmDebugError
+from jvmdebug._native import HANDSHAKE, TAKE_OVER
+from jvmdebug.errors import AgentBusy, ConnectionFailed, HandshakeFailed, JvmDebugError
 from jvmdebug.jdwp.accepting import Accepting
 from jvmdebug.jdwp.connection import Connection
-from jvmdebug.jdwp.peer import debugger_at
+from jvmdebug.jdwp.peer import debugger_at, named_debugger
+from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +35,8 @@ UNIX_PREFIX: Final = "unix:"
 
 _HANDSHAKE_TIMEOUT_S: Final = 10.0
 """For a peer that has connected to us."""
+_LONGEST_NAME: Final = 200
+"""Characters of what an agent calls another debugger."""
 _FIRST_PAUSE_S: Final = 0.02
 _LONGEST_PAUSE_S: Final = 0.5
 
@@ -42,6 +47,7 @@ async def connect(
     *,
     timeout_s: float = 30.0,
     retry: bool = True,
+    take_over: bool = False,
     on_wait: Callable[[str], None] | None = None,
     request_timeout_s: float | None = 30.0,
     trace: Trace | None = None,
@@ -50,25 +56,51 @@ async def connect(
 
     `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. With
     `retry`, a refused connection is tried again until `timeout_s` is over: the VM may still be
-    starting; `on_wait` is told when that begins. `request_timeout_s` is the default of each later
-    request. Raises ConnectionFailed when nothing listens there, HandshakeFailed when the peer is no
-    agent, or a busy one.
+    starting; `on_wait` is told when that begins. With `take_over` the session of another debugger
+    is ended if our agent serves one, and `on_wait` is told whose. `request_timeout_s` is the
+    default of each later request. Raises ConnectionFailed when nothing listens there,
+    HandshakeFailed when the peer is no agent, AgentBusy when it serves another debugger.
     """
+    deadline = asyncio.get_running_loop().time() + timeout_s
+    address = Address(host, port)
+
+    def made(greeting: bytes = HANDSHAKE) -> Connection:
+        return Connection(str(address), timeout_s=request_timeout_s, trace=trace, greeting=greeting)
+
+    connection = await _connected(address, made, timeout_s, retry=retry, on_wait=on_wait)
+    try:
+        await _open_or_name_holder(connection, address, _left(deadline))
+    except AgentBusy as error:
+        busy = await _described(error, address)
+        if not take_over:
+            raise busy from None
+    else:
+        return connection
+    if on_wait is not None:
+        on_wait(f"the debug session of {busy.holder} at {address} ends: you take over")
+    connection = await _connected(address, lambda: made(TAKE_OVER), timeout_s, retry=False)
+    await _open(connection, _left(deadline))
+    return connection
+
+
+async def _connected(
+    address: Address,
+    made: Callable[[], Connection],
+    timeout_s: float,
+    *,
+    retry: bool,
+    on_wait: Callable[[str], None] | None = None,
+) -> Connection:
+    """A connection, hands not yet shaken."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + timeout_s
-    address = Address(host, port)
     tried = f" (tried for {timeout_s:g} s)" if retry else ""
     pause_s = _FIRST_PAUSE_S
     was_refused = False
-    connection: Connection | None = None
-
-    def made() -> Connection:
-        return Connection(str(address), timeout_s=request_timeout_s, trace=trace)
-
-    while connection is None:
+    while True:
         try:
             async with asyncio.timeout_at(deadline):
-                connection = await _reached(address, made)
+                return await _reached(address, made)
         except TimeoutError:
             if was_refused:
                 raise await _nobody_listens(address, tried) from None
@@ -86,13 +118,38 @@ async def connect(
             was_refused = True
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
-    await _open_or_name_holder(connection, address, max(deadline - loop.time(), 0.1))
-    return connection
+
+
+def _left(deadline: float) -> float:
+    return max(deadline - asyncio.get_running_loop().time(), 0.1)
+
+
+async def _described(busy: AgentBusy, address: Address) -> AgentBusy:
+    """The error with all that is known of the other debugger."""
+    holder = busy.holder
+    if address.socket_path is None:
+        holder = await asyncio.to_thread(named_debugger, holder, address.port)
+    holder = one_line(holder, _LONGEST_NAME)
+    return AgentBusy(
+        f"the program at {address} is being debugged by {holder} since"
+        f" {_moment(time.time() - busy.seconds)}; --take-over ends that session (`takeOver` in a"
+        " launch configuration, `take_over=True` in a script)",
+        holder,
+        busy.seconds,
+    )
+
+
+def _moment(seconds: float) -> str:
+    moment = time.localtime(seconds)
+    is_today = moment[:3] == time.localtime()[:3]
+    return time.strftime("%H:%M:%S" if is_today else "%Y-%m-%d %H:%M:%S", moment)
 
 
 async def _open_or_name_holder(connection: Connection, address: Address, timeout_s: float) -> None:
     try:
         await _open(connection, timeout_s)
+    except AgentBusy:
+        raise
     except HandshakeFailed as error:  # the agent was just about to stop listening, perhaps
         if (holder := await _debugger_at(address)) is None:
             raise
@@ -259,8 +316,8 @@ async def _why_refused(address: Address) -> str:
 
 def _held(holder: str, address: Address) -> str:
     return (
-        f"{holder} is debugging the program at {address}, and an agent serves one debugger at a"
-        " time: disconnect that one first"
+        f"{holder} is debugging the program at {address}, and the JDK's agent lets nobody take"
+        " over: disconnect that one first"
     )
 
 

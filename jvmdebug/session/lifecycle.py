@@ -12,7 +12,7 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import JvmDebugError, LaunchError, StateError, WireError
+from jvmdebug.errors import JvmDebugError, LaunchError, StateError, TakenOver, WireError
 from jvmdebug.events import (
     RESUME,
     DisconnectOccurrence,
@@ -283,7 +283,10 @@ class Lifecycle:
         return RESUME
 
     async def _on_disconnect(self, occurrence: DisconnectOccurrence) -> Verdict:
-        self._stops.end_all("the session detached" if self._is_detached else "the VM has ended")
+        ended = "the VM has ended"
+        if isinstance(occurrence.error, TakenOver):
+            ended = str(occurrence.error)
+        self._stops.end_all("the session detached" if self._is_detached else ended)
         self._finishing = asyncio.create_task(self._finish(occurrence.error), name="end of session")
         return RESUME
 

@@ -164,7 +164,7 @@ async def launch_prepared(
 
 
 @asynccontextmanager
-async def attach(
+async def attach(  # noqa: PLR0913 - how a program can be attached to
     host: str = LOOPBACK,
     port: int = 5005,
     *,
@@ -173,6 +173,7 @@ async def attach(
     suspend: Suspend = "all",
     read_only: bool = False,
     timeout_s: float = 30.0,
+    take_over: bool = False,
     on_wait: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Session]:
     """Connect to a VM whose agent listens. Leaving the context resumes everything and detaches.
@@ -182,12 +183,15 @@ async def attach(
     `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. The VM
     may still be starting: if nothing listens yet, `on_wait` gets a sentence that says so, once, and
     it is tried again. With `read_only` nothing of the program is run or changed
-    (`Session.forbid_changes`). Raises LaunchError if nothing answers the handshake within
-    `timeout_s`.
+    (`Session.forbid_changes`). With `take_over` the session of another debugger is ended first if
+    our agent serves one: what that one held runs again. Raises LaunchError if nothing answers the
+    handshake within `timeout_s`, and at once if our agent serves another debugger.
     """
     async with AsyncExitStack() as stack:
         try:
-            connection = await transport.connect(host, port, timeout_s=timeout_s, on_wait=on_wait)
+            connection = await transport.connect(
+                host, port, timeout_s=timeout_s, take_over=take_over, on_wait=on_wait
+            )
         except (ConnectionFailed, HandshakeFailed) as error:
             raise LaunchError(
                 f"cannot attach to {transport.Address(host, port)}: {error}"

@@ -17,6 +17,7 @@
 #include "agent/threads/stepper.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
+#include "codec/generated/agent.h"
 
 namespace jvmdebug::agent {
 namespace {
@@ -28,30 +29,32 @@ constexpr std::size_t kLongestPacket = std::size_t{256} * 1024 * 1024;
 
 // For the debugger to close its side after we have closed ours.
 constexpr auto kGoodbye = std::chrono::seconds{2};
+// The same for one whose session another takes over.
+constexpr auto kTakeOverPatience = std::chrono::milliseconds{300};
 
 }  // namespace
 
 std::expected<std::unique_ptr<Session>, TransportError> Session::open(Agent& agent) {
   const Options& options = agent.options();
   if (!options.server) {
-    auto socket = connect_out(options);
-    if (!socket) {
-      return std::unexpected(socket.error());
+    auto peer = connect_out(options);
+    if (!peer) {
+      return std::unexpected(peer.error());
     }
-    return std::unique_ptr<Session>(new Session(agent, nullptr, *std::move(socket)));
+    return std::unique_ptr<Session>(new Session(agent, nullptr, *std::move(peer)));
   }
   auto listener = Listener::open(options.address);
   if (!listener) {
     return std::unexpected(listener.error());
   }
-  return std::unique_ptr<Session>(new Session(agent, *std::move(listener), Socket()));
+  return std::unique_ptr<Session>(new Session(agent, *std::move(listener), std::nullopt));
 }
 
-Session::Session(Agent& agent, std::shared_ptr<Listener> listener, Socket connected)
+Session::Session(Agent& agent, std::shared_ptr<Listener> listener, std::optional<Peer> connected)
     : agent_(agent),
-      connected_(std::move(connected)),
-      address_(listener ? listener->address() : agent.options().address),
-      listener_(std::move(listener)) {}
+      listener_(std::move(listener)),
+      address_(listener_ ? listener_->address() : agent.options().address),
+      next_(std::move(connected)) {}
 
 Result<void> Session::start(const jvm::Jni& jni) {
   const Options& options = agent_.options();
@@ -70,7 +73,14 @@ Result<void> Session::start(const jvm::Jni& jni) {
   }
   // The name is that of the JDK's own agent, which tools know to leave out.
   const std::string name = "JDWP Transport Listener: " + std::string(address_.transport_name());
-  return agent_.threads().own_threads().start(jni, name.c_str(), [this] { run(); });
+  auto& own_threads = agent_.threads().own_threads();
+  if (listener_) {
+    if (auto started = own_threads.start(jni, name.c_str(), [this] { accept_debuggers(); });
+        !started) {
+      return started;
+    }
+  }
+  return own_threads.start(jni, "JDWP Debugger Session", [this] { run(); });
 }
 
 // Where tools look that attach to a process by its number (JDI's ProcessAttach, editors).
@@ -100,7 +110,13 @@ void Session::allow_commands() {
   changed_.notify_all();
 }
 
-void Session::disconnect() {
+void Session::disconnect(ReplyTo reply) {
+  {
+    // Whoever reads the answer may connect again at once.
+    const std::scoped_lock lock(mutex_);
+    is_leaving_ = true;
+  }
+  reply.send();
   (void)end_output();
 }
 
@@ -137,50 +153,113 @@ void Session::finish() {
 
 void Session::finish_in_command() {
   if (const auto connection = end_output()) {
-    connection->drain(Clock::now() + kGoodbye);
+    (void)connection->drain(Clock::now() + kGoodbye);
   }
 }
 
 void Session::run() {
-  while (auto socket = next_debugger()) {
-    serve(*std::move(socket));
-    if (!agent_.options().server || agent_.vm_is_dead() || !listen_again()) {
+  while (true) {
+    serve(next_debugger());
+    if (!listener_ || agent_.vm_is_dead()) {
       return;
     }
-  }
-}
-
-std::optional<Socket> Session::next_debugger() {
-  if (connected_.open()) {
-    return std::move(connected_);
-  }
-  const Options& options = agent_.options();
-  std::shared_ptr<Listener> listener;
-  std::optional<std::chrono::milliseconds> timeout;
-  {
-    const std::scoped_lock lock(mutex_);
-    listener = listener_;
-    if (!came_) {
-      timeout = options.timeout;  // it limits the wait for the first one
+    bool is_free = false;
+    {
+      const std::scoped_lock lock(mutex_);
+      is_free = !next_;
+    }
+    if (is_free) {
+      publish_address(true);
+      announce();
     }
   }
-  if (!listener) {
-    return std::nullopt;
-  }
-  auto socket = listener->accept(options.allow, timeout);
-  if (!socket) {
-    give_up(socket.error());
-    return std::nullopt;
-  }
-  // As with the JDK's own agent nobody listens while a debugger is there: others are refused.
-  stop_listening();
-  publish_address(false);
-  return *std::move(socket);
 }
 
-void Session::stop_listening() {
-  const std::scoped_lock lock(mutex_);
-  listener_.reset();
+Peer Session::next_debugger() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return next_.has_value(); });
+  return *std::exchange(next_, std::nullopt);
+}
+
+void Session::accept_debuggers() {
+  const Options& options = agent_.options();
+  std::optional<std::chrono::milliseconds> timeout = options.timeout;  // for the first one
+  while (true) {
+    auto greeting = listener_->accept(options.allow, timeout);
+    if (!greeting) {
+      give_up(greeting.error());
+      return;
+    }
+    timeout.reset();
+    receive(*std::move(greeting));
+  }
+}
+
+void Session::receive(Greeting greeting) {
+  std::unique_lock lock(mutex_);
+  if (agent_.vm_is_dead()) {
+    return;
+  }
+  const auto busy = busy_with();
+  const int descriptor = greeting.peer.socket.descriptor();
+  if (busy && !greeting.takes_over) {
+    (void)write_at_once(descriptor, std::string(codec::kBusy) + busy->name + " " +
+                                        std::to_string(busy->time.count()) + "\n");
+    return;
+  }
+  if (!write_at_once(descriptor, codec::kHandshake)) {
+    return;  // has gone
+  }
+  const std::string name = greeting.peer.name;
+  // One that waits to be served is replaced, and its connection closed.
+  next_ = std::move(greeting.peer);
+  changed_.notify_all();
+  lock.unlock();
+  if (busy) {
+    std::fprintf(stderr, "jvmdebug: %s takes over from %s\n", name.c_str(), busy->name.c_str());
+    end_for(name);
+  }
+}
+
+// Who keeps others out. One that is about to leave keeps nobody out.
+std::optional<Session::Holder> Session::busy_with() const {
+  if (next_ && !peer_has_closed(next_->socket.descriptor())) {
+    return Holder{.name = next_->name, .time = {}};
+  }
+  if (!connection_ || is_leaving_ || connection_->is_over()) {
+    return std::nullopt;
+  }
+  const auto time = Clock::now() - connection_->since();
+  return Holder{.name = connection_->peer(),
+                .time = std::chrono::duration_cast<std::chrono::seconds>(time)};
+}
+
+// The session of the debugger ends since another takes over. It may be one that has been forgotten
+// or does not read.
+void Session::end_for(const std::string& successor) {
+  std::unique_lock lock(mutex_);
+  const auto connection = connection_;
+  if (!connection) {
+    return;
+  }
+  is_leaving_ = true;
+  const bool knows_commands = knows_commands_;
+  lock.unlock();
+  connection->hurry();
+  if (knows_commands) {
+    codec::Writer writer = connection->writer();
+    protocol::agent::TakenOver{.by = successor}.write(writer);
+    const auto packet = codec::pack_command(0, protocol::agent::TakenOver::kCommandSet,
+                                            protocol::agent::TakenOver::kCommand, writer.bytes());
+    if (packet) {
+      connection->write_last(*packet);
+    }
+  }
+  connection->end_output();
+  lock.lock();
+  if (!changed_.wait_for(lock, kTakeOverPatience, [&] { return connection_ != connection; })) {
+    connection->shut_down();
+  }
 }
 
 // The debugger that was to come does not come. The JDK's own agent ends the VM then, with this
@@ -194,46 +273,22 @@ void Session::give_up(const TransportError& error) {
   }
   std::fprintf(stderr, "jvmdebug: %s; the VM ends\n", error.message.c_str());
   std::fflush(stderr);
-  stop_listening();
+  listener_->remove_file();
   std::_Exit(EXIT_SUCCESS);
 }
 
-bool Session::listen_again() {
-  // Somebody else has the port for a moment, or there are no descriptors left. The program may run
-  // for long, so there is no end to it.
-  constexpr int kQuickAttempts = 50;
-  constexpr auto kPause = std::chrono::milliseconds{100};
-  constexpr auto kLongPause = std::chrono::seconds{1};
-  for (int attempt = 1; !agent_.vm_is_dead(); ++attempt) {
-    auto listener = Listener::open(address_);
-    if (listener) {
-      {
-        const std::scoped_lock lock(mutex_);
-        if (agent_.vm_is_dead()) {
-          return false;
-        }
-        listener_ = *std::move(listener);
-      }
-      publish_address(true);
-      announce();
-      return true;
-    }
-    if (attempt == kQuickAttempts) {
-      std::fprintf(stderr, "jvmdebug: no debugger can connect, and it is tried again: %s\n",
-                   listener.error().message.c_str());
-    }
-    std::this_thread::sleep_for(attempt < kQuickAttempts ? kPause : kLongPause);
-  }
-  return false;
-}
-
-void Session::serve(Socket socket) {
+void Session::serve(Peer peer) {
   const auto connection =
-      std::make_shared<Connection>(std::move(socket), agent_.options().modified_utf8);
+      std::make_shared<Connection>(std::move(peer), agent_.options().modified_utf8);
+  if (listener_) {
+    publish_address(false);
+  }
   agent_.sender().connect(connection);
   {
     std::unique_lock lock(mutex_);
     connection_ = connection;
+    is_leaving_ = false;
+    knows_commands_ = false;
     came_ = true;
     changed_.notify_all();
     changed_.wait(lock, [this] { return commands_allowed_; });
@@ -248,16 +303,36 @@ void Session::serve(Socket socket) {
       const std::scoped_lock lock(in_command_);
       if (dispatch(agent_, connection, *packet)) {
         longest = kLongestPacket;
+        note_own_command(packet->header);
       }
     }
   });
   connection->end_output();
   restore();
-  connection->drain(Clock::now() + kGoodbye);
+  drain(*connection);
   connection->shut_down();
   const std::scoped_lock lock(mutex_);
   connection_.reset();
   changed_.notify_all();
+}
+
+// Gives the debugger time to close its side, but lets no other one wait for it.
+void Session::drain(Connection& connection) {
+  constexpr auto kPiece = std::chrono::milliseconds{20};
+  const auto until = Clock::now() + kGoodbye;
+  bool others_wait = false;
+  while (!others_wait && Clock::now() < until && !connection.drain(Clock::now() + kPiece)) {
+    const std::scoped_lock lock(mutex_);
+    others_wait = next_.has_value();
+  }
+}
+
+// Who uses commands of ours understands what else is ours.
+void Session::note_own_command(const codec::Header& header) {
+  if (header.command_set == protocol::agent::TakenOver::kCommandSet) {
+    const std::scoped_lock lock(mutex_);
+    knows_commands_ = true;
+  }
 }
 
 // Those that stood in an event are about to leave it. One that runs a method which the debugger has

@@ -2,16 +2,21 @@
 //
 // The life of connections, one debugger at a time: listen or connect out, serve commands, and when
 // the debugger has gone (disposed, closed, lost) put the program back as it was: requests cleared,
-// everything resumed, ids released; then listen again (server=y). Runs on one agent thread.
+// everything resumed, ids released; then wait for the next one (server=y). All of that runs on one
+// agent thread. Another one accepts debuggers for as long as the VM lives: one that comes second is
+// told who is connected, or takes over if it greets that way.
 #pragma once
 
+#include <chrono>
 #include <expected>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 
 #include "agent/agent.h"
 #include "agent/locks/ranked_mutex.h"
+#include "agent/reply_to.h"
 #include "agent/transport/transport.h"
 
 namespace jvmdebug::agent {
@@ -30,9 +35,9 @@ class Session {
 
   [[nodiscard]] const Address& address() const { return address_; }
 
-  // Ends the connection, after the reply to a command has been sent. The session's thread sees to
-  // the rest when the command is done.
-  void disconnect();
+  // Answers the command with which the debugger leaves, and ends the connection. The session's
+  // thread sees to the rest when the command is done.
+  void disconnect(ReplyTo reply);
   // The VM is about to end and must not wait for a debugger that does not read. Any thread.
   void hurry();
   // Ends the connection when the VM dies: a command in progress is answered first, if it does not
@@ -45,29 +50,43 @@ class Session {
   void restore();
 
  private:
-  Session(Agent& agent, std::shared_ptr<Listener> listener, Socket connected);
+  // A debugger, and for how long it has been connected.
+  struct Holder {
+    std::string name;
+    std::chrono::seconds time;
+  };
+
+  Session(Agent& agent, std::shared_ptr<Listener> listener, std::optional<Peer> connected);
 
   void run();
-  [[nodiscard]] std::optional<Socket> next_debugger();
-  [[nodiscard]] bool listen_again();
-  void serve(Socket socket);
+  [[nodiscard]] Peer next_debugger();
+  void serve(Peer peer);
+  void drain(Connection& connection);
+  void note_own_command(const codec::Header& header);
   void announce() const;
   void publish_address(bool listening) const;
-  void stop_listening();
-  void give_up(const TransportError& error);
   void forget_virtual_threads();
   std::shared_ptr<Connection> end_output();
 
+  // The thread that accepts.
+  void accept_debuggers();
+  void receive(Greeting greeting);
+  [[nodiscard]] std::optional<Holder> busy_with() const;
+  void end_for(const std::string& successor);
+  void give_up(const TransportError& error);
+
   Agent& agent_;
-  Socket connected_;       // server=n: shaken hands, not yet served
-  const Address address_;  // with the port that was chosen
+  const std::shared_ptr<Listener> listener_;  // null with server=n
+  const Address address_;                     // with the port that was chosen
 
   RankedMutex<Rank::kCommand, std::timed_mutex> in_command_;  // held while a command is carried out
   RankedMutex<Rank::kSession> mutex_;
   Condition changed_;
-  std::shared_ptr<Listener> listener_;
+  std::optional<Peer> next_;  // has shaken hands, is not served yet
   std::shared_ptr<Connection> connection_;
-  bool came_ = false;  // a debugger has been there
+  bool is_leaving_ = false;      // the debugger is told goodbye
+  bool knows_commands_ = false;  // the debugger has used commands of ours
+  bool came_ = false;            // a debugger has been there
   bool commands_allowed_ = false;
 };
 

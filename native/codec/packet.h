@@ -21,6 +21,13 @@ namespace jvmdebug::codec {
 // Both sides send these 14 bytes first.
 constexpr std::string_view kHandshake = "JDWP-Handshake";
 
+// Ours, of the same length: instead of the handshake, to end the session of the debugger that is
+// connected.
+constexpr std::string_view kTakeOver = "JDWP-Take-Over";
+// What the agent sends instead of the handshake to a debugger that comes second. Who is connected
+// follows, and for how many seconds: `JDWP-Busy: 127.0.0.1:40000 12\n`.
+constexpr std::string_view kBusy = "JDWP-Busy: ";
+
 constexpr std::size_t kHeaderSize = 11;
 // What a signed length can say: 10 million longs or references are 80 or 90 MB.
 constexpr std::size_t kMaximumPacketSize = 0x7FFF'FFFF;

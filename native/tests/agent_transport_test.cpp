@@ -52,11 +52,11 @@ void check_goodbye(Pair pair) {
   const Socket peer = std::move(pair.second);
   std::vector<std::uint8_t> request(4096, 1);
   std::vector<std::uint8_t> last(100'000, 2);
-  Connection connection(std::move(pair.first), false);
+  Connection connection({.socket = std::move(pair.first), .name = {}}, false);
   REQUIRE(connection.write_packet(last));
   REQUIRE(write_fully(peer.descriptor(), request));  // never read
   connection.end_output();
-  std::thread leaving([&] { connection.drain(Clock::now() + std::chrono::seconds{20}); });
+  std::thread leaving([&] { CHECK(connection.drain(Clock::now() + std::chrono::seconds{20})); });
   for (int number = 0; number < 10; ++number) {
     CHECK(write_fully(peer.descriptor(), request));
   }
@@ -83,10 +83,10 @@ TEST_CASE("what was written before the goodbye arrives though the peer still sen
 
 TEST_CASE("a peer that does not close is waited for until the deadline only") {
   Pair pair = unix_pair();
-  Connection connection(std::move(pair.first), false);
+  Connection connection({.socket = std::move(pair.first), .name = {}}, false);
   connection.end_output();
   const auto begun = Clock::now();
-  connection.drain(begun + std::chrono::milliseconds{50});
+  CHECK_FALSE(connection.drain(begun + std::chrono::milliseconds{50}));
   CHECK(Clock::now() - begun >= std::chrono::milliseconds{50});
 }
 

@@ -47,6 +47,8 @@ class ConnectionLostError(Exception):
 class JdwpClient:
     """A connected client that sends one request at a time."""
 
+    GREETING = _HANDSHAKE
+
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=_TIMEOUT_S)
         self._wire = WireReading()
@@ -64,7 +66,7 @@ class JdwpClient:
             raise
 
     def _begin(self) -> None:
-        self._socket.sendall(_HANDSHAKE)
+        self._socket.sendall(self.GREETING)
         if self._read(len(_HANDSHAKE)) != _HANDSHAKE:
             raise ConnectionLostError("no handshake")
         sizes = self.ask("VirtualMachine.IDSizes")

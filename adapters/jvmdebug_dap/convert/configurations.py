@@ -110,6 +110,7 @@ def attach_options(asked: AttachArguments) -> dict[str, Any]:
         "class_path": usable_paths(asked.class_paths),
         "source_path": usable_paths(asked.source_paths),
         "timeout_s": asked.timeout / 1000,
+        "take_over": asked.take_over,
     }
 
 

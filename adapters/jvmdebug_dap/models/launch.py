@@ -154,6 +154,7 @@ class AttachArguments(Configuration):
     """Instead of a port: a JVM of this machine whose agent listens."""
     class_paths: list[str] = Field(default=[])
     timeout: float = 30_000
+    take_over: bool = False
 
     @model_validator(mode="before")
     @classmethod

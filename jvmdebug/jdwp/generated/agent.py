@@ -262,3 +262,15 @@ class Threads(Command[ThreadsReply]):
     NAME: ClassVar[str] = "Agent.Threads"
     REPLY: ClassVar[type[Any] | None] = ThreadsReply
     LAYOUT: ClassVar[Layout] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """Another debugger takes over: this connection ends. The agent sends it, it has no reply, and only to a debugger that has used a command of this set."""
+
+    by: str  # who it is, for people: an address, or a process of the same machine
+
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 100
+    NAME: ClassVar[str] = "Agent.TakenOver"
+    LAYOUT: ClassVar[Layout] = (("by", "string"),)

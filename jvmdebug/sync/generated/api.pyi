@@ -1878,6 +1878,7 @@ def attach(
     suspend: Literal["all"] | Literal["thread"] = ...,
     read_only: bool = ...,
     timeout_s: float = ...,
+    take_over: bool = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> AbstractContextManager[Session]:
     """As jvmdebug.attach."""
@@ -1942,6 +1943,7 @@ def open_attach(
     suspend: Literal["all"] | Literal["thread"] = ...,
     read_only: bool = ...,
     timeout_s: float = ...,
+    take_over: bool = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> Session:
     """As jvmdebug.open_attach."""

@@ -24,8 +24,7 @@ Result<void> resume(Agent& agent, const wire::ResumeRequest& /*request*/) {
 }
 
 void dispose(Agent& agent, const wire::DisposeRequest& /*request*/, ReplyTo reply) {
-  reply.send();
-  agent.session().disconnect();
+  agent.session().disconnect(std::move(reply));
 }
 
 void exit(Agent& agent, const wire::ExitRequest& request, ReplyTo reply) {

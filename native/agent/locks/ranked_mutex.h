@@ -26,7 +26,7 @@
 //   Calls: no.
 // - kSender: Sender::mutex_, queues and connection. Any, also where the VM frees objects.
 //   Calls: no.
-// - kSession: Session::mutex_, connection, listener, phase. Agent, and the VM's main thread.
+// - kSession: Session::mutex_, connection, who comes next, phase. Agent, and the VM's main thread.
 //   Calls: no.
 // - kConnection: Connection::write_mutex_, while a packet is written. Agent. Calls: no.
 // - kOwnThreads: OwnThreads::starting_, while a thread is added to the list of the agent's own.

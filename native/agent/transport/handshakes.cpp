@@ -16,6 +16,9 @@ namespace jvmdebug::agent {
 namespace {
 
 using codec::kHandshake;
+using codec::kTakeOver;
+
+static_assert(kHandshake.size() == kTakeOver.size());
 
 constexpr auto kPatience = std::chrono::seconds{2};
 constexpr std::size_t kMostPeers = 64;
@@ -35,9 +38,9 @@ bool Handshakes::wait(const Socket& listening, const Deadline& deadline) {
   Deadline until = deadline;
   std::vector<pollfd> waiting;
   waiting.push_back({.fd = listening.descriptor(), .events = POLLIN, .revents = 0});
-  for (const Peer& peer : peers_) {
-    waiting.push_back({.fd = peer.socket.descriptor(), .events = POLLIN, .revents = 0});
-    until = until ? std::min(*until, peer.until) : peer.until;
+  for (const Pending& pending : pending_) {
+    waiting.push_back({.fd = pending.peer.socket.descriptor(), .events = POLLIN, .revents = 0});
+    until = until ? std::min(*until, pending.until) : pending.until;
   }
   const int ready = poll(waiting.data(), waiting.size(), milliseconds_until(until));
   // An error of poll() itself is reported by the call that follows, except for a signal.
@@ -45,36 +48,37 @@ bool Handshakes::wait(const Socket& listening, const Deadline& deadline) {
   return ready > 0 || !deadline || Clock::now() < *deadline;
 }
 
-void Handshakes::add(Socket socket) {
-  if (peers_.size() == kMostPeers) {
-    peers_.erase(peers_.begin());
+void Handshakes::add(Peer peer) {
+  if (pending_.size() == kMostPeers) {
+    pending_.erase(pending_.begin());
   }
-  peers_.push_back(
-      {.socket = std::move(socket), .until = Clock::now() + kPatience, .received = {}});
+  pending_.push_back({.peer = std::move(peer), .until = Clock::now() + kPatience, .received = {}});
 }
 
-std::optional<Socket> Handshakes::finished() {
+std::optional<Greeting> Handshakes::finished() {
   const auto now = Clock::now();
-  std::optional<Socket> found;
-  std::erase_if(peers_, [&](Peer& peer) {
+  std::optional<Greeting> found;
+  std::erase_if(pending_, [&](Pending& pending) {
     if (found) {
       return false;
     }
-    const Progress progress = read_greeting(peer);
+    const Progress progress = read_greeting(pending);
     if (progress == Progress::kDone) {
-      found = std::move(peer.socket);
+      found =
+          Greeting{.peer = std::move(pending.peer), .takes_over = pending.received == kTakeOver};
       return true;
     }
-    return progress == Progress::kFailed || peer.until <= now;
+    return progress == Progress::kFailed || pending.until <= now;
   });
   return found;
 }
 
-Handshakes::Progress Handshakes::read_greeting(Peer& peer) {
+Handshakes::Progress Handshakes::read_greeting(Pending& pending) {
   std::array<char, kHandshake.size()> bytes{};
-  while (peer.received.size() < kHandshake.size()) {
-    const auto got = recv(peer.socket.descriptor(), bytes.data(),
-                          kHandshake.size() - peer.received.size(), MSG_DONTWAIT);
+  std::string& received = pending.received;
+  while (received.size() < kHandshake.size()) {
+    const auto got = recv(pending.peer.socket.descriptor(), bytes.data(),
+                          kHandshake.size() - received.size(), MSG_DONTWAIT);
     if (got < 0 && errno == EINTR) {
       continue;
     }
@@ -84,14 +88,12 @@ Handshakes::Progress Handshakes::read_greeting(Peer& peer) {
     if (got <= 0) {
       return Progress::kFailed;
     }
-    peer.received.append(bytes.data(), static_cast<std::size_t>(got));
-    if (!kHandshake.starts_with(peer.received)) {
+    received.append(bytes.data(), static_cast<std::size_t>(got));
+    if (!kHandshake.starts_with(received) && !kTakeOver.starts_with(received)) {
       return Progress::kFailed;
     }
   }
-  const auto* greeting = reinterpret_cast<const std::uint8_t*>(kHandshake.data());
-  return write_fully(peer.socket.descriptor(), {greeting, kHandshake.size()}) ? Progress::kDone
-                                                                              : Progress::kFailed;
+  return Progress::kDone;
 }
 
 }  // namespace jvmdebug::agent

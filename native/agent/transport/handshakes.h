@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Those who have connected and not yet said that they are a debugger: several at a time, each with
-// a short deadline, so that a silent one keeps nobody out. Used by the listener only.
+// a short deadline, so that a silent one keeps nobody out. What they are answered is the caller's.
+// Used by the listener only.
 #pragma once
 
 #include <optional>
@@ -11,6 +12,12 @@
 #include "agent/transport/sockets.h"
 
 namespace jvmdebug::agent {
+
+// A debugger that has sent a whole greeting, which is not answered yet.
+struct Greeting {
+  Peer peer;
+  bool takes_over = false;  // from the debugger that is connected, if there is one
+};
 
 class Handshakes {
  public:
@@ -22,24 +29,24 @@ class Handshakes {
   [[nodiscard]] bool somebody_connects() const { return somebody_connects_; }
 
   // Somebody has connected. When there are too many, the one who came first goes.
-  void add(Socket socket);
+  void add(Peer peer);
 
-  // The first who has sent the whole greeting, answered. Those who have gone, are too slow or send
-  // something else are dropped.
-  [[nodiscard]] std::optional<Socket> finished();
+  // The first who has sent a whole greeting. Those who have gone, are too slow or send something
+  // else are dropped.
+  [[nodiscard]] std::optional<Greeting> finished();
 
  private:
   enum class Progress : std::uint8_t { kWaiting, kDone, kFailed };
 
-  struct Peer {
-    Socket socket;
+  struct Pending {
+    Peer peer;
     Clock::time_point until;
     std::string received;
   };
 
-  [[nodiscard]] static Progress read_greeting(Peer& peer);
+  [[nodiscard]] static Progress read_greeting(Pending& pending);
 
-  std::vector<Peer> peers_;
+  std::vector<Pending> pending_;
   bool somebody_connects_ = false;
 };
 

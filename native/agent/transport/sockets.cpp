@@ -68,6 +68,16 @@ bool wait_ready(int descriptor, short events, const Deadline& deadline) {
   }
 }
 
+bool peer_has_closed(int descriptor) {
+  pollfd asked{.fd = descriptor, .events = POLLRDHUP, .revents = 0};
+  return poll(&asked, 1, 0) > 0 && (asked.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+}
+
+bool write_at_once(int descriptor, std::string_view bytes) {
+  const auto written = send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  return written == static_cast<ssize_t>(bytes.size());
+}
+
 bool write_fully(int descriptor, std::span<const std::uint8_t> bytes) {
   while (!bytes.empty()) {
     const auto written = send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -101,7 +111,7 @@ bool make_blocking(const Socket& socket) {
   return flags >= 0 && fcntl(socket.descriptor(), F_SETFL, flags & ~O_NONBLOCK) == 0;
 }
 
-std::expected<std::optional<Socket>, TransportError> failed_accept(int error_number) {
+std::expected<std::optional<Peer>, TransportError> failed_accept(int error_number) {
   constexpr auto kPause = std::chrono::milliseconds{100};
   switch (error_number) {
     case EBADF:

@@ -43,6 +43,12 @@ class Socket {
   int descriptor_ = -1;
 };
 
+// Somebody who has connected. The name is for people: an address, or a process of this machine.
+struct Peer {
+  Socket socket;
+  std::string name;
+};
+
 // How many may wait to be accepted: silent ones must not fill the queue.
 inline constexpr int kBacklog = 64;
 
@@ -53,6 +59,12 @@ using Deadline = std::optional<Clock::time_point>;
 
 // Waits until the descriptor is ready; false when the deadline passed first.
 [[nodiscard]] bool wait_ready(int descriptor, short events, const Deadline& deadline);
+
+// Whether the peer has closed its side, read or not what it sent before.
+[[nodiscard]] bool peer_has_closed(int descriptor);
+
+// A few bytes that fit into any empty buffer; false when they were not taken at once.
+[[nodiscard]] bool write_at_once(int descriptor, std::string_view bytes);
 
 // False when the connection is gone.
 [[nodiscard]] bool write_fully(int descriptor, std::span<const std::uint8_t> bytes);
@@ -66,7 +78,7 @@ using Deadline = std::optional<Clock::time_point>;
 
 // accept() has failed: no peer this time, or an error when it never will accept one. Waits a little
 // when the system is short of something.
-[[nodiscard]] std::expected<std::optional<Socket>, TransportError> failed_accept(int error_number);
+[[nodiscard]] std::expected<std::optional<Peer>, TransportError> failed_accept(int error_number);
 
 // What the system says of an errno.
 [[nodiscard]] std::string system_message(int error_number);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/transport/tcp.h"
 
+#include <algorithm>
+#include <arpa/inet.h>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -13,6 +15,7 @@
 #include <netinet/tcp.h>
 #include <optional>
 #include <poll.h>
+#include <span>
 #include <string>
 #include <sys/socket.h>
 #include <system_error>
@@ -188,6 +191,25 @@ std::array<std::uint8_t, 16> bytes_of(const sockaddr_storage& peer) {
   return bytes;
 }
 
+// `127.0.0.1:40000`, `[::1]:40000`.
+std::string name_of(const sockaddr_storage& peer) {
+  constexpr std::size_t kMappedPrefix = 12;
+  const auto bytes = bytes_of(peer);
+  const bool is_mapped =
+      std::ranges::all_of(std::span(bytes).first(10), [](auto b) { return b == 0; }) &&
+      bytes[10] == 0xff && bytes[11] == 0xff;
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  const void* const address = is_mapped ? bytes.data() + kMappedPrefix : bytes.data();
+  if (inet_ntop(is_mapped ? AF_INET : AF_INET6, address, text.data(), text.size()) == nullptr) {
+    return "an unknown address";
+  }
+  const auto port = peer.ss_family == AF_INET6
+                        ? reinterpret_cast<const sockaddr_in6*>(&peer)->sin6_port
+                        : reinterpret_cast<const sockaddr_in*>(&peer)->sin_port;
+  const std::string host = is_mapped ? text.data() : "[" + std::string(text.data()) + "]";
+  return host + ":" + std::to_string(ntohs(port));
+}
+
 bool may_connect(const std::vector<Network>& allow, const sockaddr_storage& peer) {
   if (allow.empty()) {
     return true;
@@ -243,8 +265,8 @@ std::expected<Listening, TransportError> listen_on(const Address& address) {
   return Listening{.socket = std::move(socket), .port = port};
 }
 
-std::expected<std::optional<Socket>, TransportError> accept_from(
-    const Socket& listening, const std::vector<Network>& allow) {
+std::expected<std::optional<Peer>, TransportError> accept_from(const Socket& listening,
+                                                               const std::vector<Network>& allow) {
   sockaddr_storage peer{};
   socklen_t size = sizeof peer;
   Socket socket(
@@ -259,7 +281,7 @@ std::expected<std::optional<Socket>, TransportError> accept_from(
   send_small_packets_at_once(socket);
   notice_silent_peer(socket);
   keep_little_unsent(socket);
-  return std::optional(std::move(socket));
+  return Peer{.socket = std::move(socket), .name = name_of(peer)};
 }
 
 std::expected<Socket, TransportError> connect_to(const Address& address, const Deadline& deadline) {

@@ -22,7 +22,7 @@ struct Listening {
 [[nodiscard]] std::expected<Listening, TransportError> listen_on(const Address& address);
 
 // Takes the peer that waits; empty when it has gone, or when `allow` does not name it.
-[[nodiscard]] std::expected<std::optional<Socket>, TransportError> accept_from(
+[[nodiscard]] std::expected<std::optional<Peer>, TransportError> accept_from(
     const Socket& listening, const std::vector<Network>& allow);
 
 // Connected and blocking, hands not yet shaken.

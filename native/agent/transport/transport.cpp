@@ -11,7 +11,6 @@
 #include <sys/socket.h>
 
 #include "agent/jvm/strings.h"
-#include "agent/transport/handshakes.h"
 #include "agent/transport/tcp.h"
 #include "agent/transport/unix_socket.h"
 
@@ -66,6 +65,20 @@ bool Connection::write_packet(std::span<const std::uint8_t> packet) {
   return false;
 }
 
+void Connection::write_last(std::span<const std::uint8_t> packet) {
+  constexpr auto kPatience = std::chrono::milliseconds{200};
+  const std::unique_lock lock(write_mutex_, kPatience);
+  if (lock) {
+    const std::string_view bytes(reinterpret_cast<const char*>(packet.data()), packet.size());
+    // Whoever does not read it learns no reason.
+    (void)write_at_once(socket_.descriptor(), bytes);
+  }
+}
+
+bool Connection::is_over() const {
+  return output_has_ended_ || peer_has_closed(socket_.descriptor());
+}
+
 bool Connection::write_all(std::span<const std::uint8_t> bytes) const {
   while (!bytes.empty()) {
     const auto written =
@@ -101,16 +114,17 @@ void Connection::end_output() {
   (void)shutdown(socket_.descriptor(), SHUT_WR);
 }
 
-void Connection::drain(Clock::time_point deadline) {
+bool Connection::drain(Clock::time_point deadline) {
   constexpr std::size_t kPiece = std::size_t{16} * 1024;
   std::array<std::uint8_t, kPiece> dropped{};
   while (wait_ready(socket_.descriptor(), POLLIN, deadline)) {
     const auto got = recv(socket_.descriptor(), dropped.data(), dropped.size(), MSG_DONTWAIT);
     const bool again = got < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK);
     if (got <= 0 && !again) {
-      return;
+      return true;
     }
   }
+  return false;
 }
 
 void Connection::shut_down() {
@@ -149,15 +163,14 @@ std::expected<std::shared_ptr<Listener>, TransportError> Listener::open(const Ad
       new Listener(std::move(listening->socket), std::move(chosen), {}));
 }
 
-std::expected<Socket, TransportError> Listener::accept(
-    const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout) const {
+std::expected<Greeting, TransportError> Listener::accept(
+    const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout) {
   const auto deadline = deadline_after(timeout);
-  Handshakes handshakes;
-  while (handshakes.wait(socket_, deadline)) {
-    if (auto debugger = handshakes.finished()) {
+  while (handshakes_.wait(socket_, deadline)) {
+    if (auto debugger = handshakes_.finished()) {
       return *std::move(debugger);
     }
-    if (!handshakes.somebody_connects()) {
+    if (!handshakes_.somebody_connects()) {
       continue;
     }
     auto peer =
@@ -166,7 +179,7 @@ std::expected<Socket, TransportError> Listener::accept(
       return std::unexpected(std::move(peer.error()));
     }
     if (*peer) {
-      handshakes.add(*std::move(*peer));
+      handshakes_.add(*std::move(*peer));
     }
   }
   return std::unexpected(TransportError{
@@ -175,21 +188,21 @@ std::expected<Socket, TransportError> Listener::accept(
       .jdk_message = "transport error 203: timed out waiting for connection"});
 }
 
-std::expected<Socket, TransportError> connect_out(const Options& options) {
+std::expected<Peer, TransportError> connect_out(const Options& options) {
   const auto deadline = deadline_after(options.timeout);
   const Address& address = options.address;
   auto socket = address.is_unix() ? unix_socket::connect_to(address.socket_path)
                                   : tcp::connect_to(address, deadline);
   if (!socket) {
-    return socket;
+    return std::unexpected(std::move(socket.error()));
   }
+  std::string where =
+      address.is_unix() ? address.socket_path : address.host + ":" + std::to_string(address.port);
   if (!shake_hands(*socket, deadline ? *deadline : Clock::now() + kHandshakeTimeout)) {
-    const std::string where =
-        address.is_unix() ? address.socket_path : address.host + ":" + std::to_string(address.port);
     return std::unexpected(transport_error(
         "no JDWP handshake from", where, "what listens there is no debugger, or it was too slow"));
   }
-  return socket;
+  return Peer{.socket = *std::move(socket), .name = std::move(where)};
 }
 
 }  // namespace jvmdebug::agent

@@ -11,13 +11,16 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "agent/locks/ranked_mutex.h"
 #include "agent/options/options.h"
+#include "agent/transport/handshakes.h"
 #include "agent/transport/sockets.h"
 #include "agent/transport/unix_socket.h"
 #include "codec/packet.h"
@@ -29,8 +32,15 @@ namespace jvmdebug::agent {
 // One debugger that has shaken hands. One thread reads; any thread writes.
 class Connection {
  public:
-  Connection(Socket socket, bool modified_utf8)
-      : socket_(std::move(socket)), modified_utf8_(modified_utf8) {}
+  Connection(Peer peer, bool modified_utf8)
+      : socket_(std::move(peer.socket)),
+        peer_(std::move(peer.name)),
+        modified_utf8_(modified_utf8) {}
+
+  // Who it is, for people.
+  [[nodiscard]] const std::string& peer() const { return peer_; }
+
+  [[nodiscard]] Clock::time_point since() const { return since_; }
 
   // The next packet; empty when the peer has gone, has sent a header that is none, or announces
   // more than `longest` bytes.
@@ -39,6 +49,9 @@ class Connection {
   // Writes the whole packet. False when the connection is gone, and it is shut down then, so that
   // the reading thread ends too; false also after end_output().
   bool write_packet(std::span<const std::uint8_t> packet);
+
+  // Writes a packet that is the last one, if the peer takes it at once.
+  void write_last(std::span<const std::uint8_t> packet);
 
   // From now on a peer that reads nothing for some seconds is given up: the VM wants to end.
   // Before, it may take as long as it likes. Any thread.
@@ -52,8 +65,12 @@ class Connection {
 
   [[nodiscard]] bool output_has_ended() const { return output_has_ended_; }
 
-  // Drops what the peer still sends until it closes, or until the deadline. The thread that reads.
-  void drain(Clock::time_point deadline);
+  // Whether nothing more will be asked here: one of both sides has ended its output.
+  [[nodiscard]] bool is_over() const;
+
+  // Drops what the peer still sends until it closes, or until the deadline, which is false. The
+  // thread that reads.
+  [[nodiscard]] bool drain(Clock::time_point deadline);
 
   // Wakes the reader and makes further writes fail. Any thread, any number of times.
   void shut_down();
@@ -67,10 +84,12 @@ class Connection {
   [[nodiscard]] bool wait_for_room() const;
 
   Socket socket_;
+  const std::string peer_;
+  const Clock::time_point since_ = Clock::now();
   bool modified_utf8_;
   std::atomic<bool> hurried_ = false;
   std::atomic<bool> output_has_ended_ = false;
-  RankedMutex<Rank::kConnection> write_mutex_;
+  RankedMutex<Rank::kConnection, std::timed_mutex> write_mutex_;
 };
 
 // A bound, listening socket. Any thread may ask for its address and remove its file.
@@ -81,10 +100,10 @@ class Listener {
   // With the port that was chosen.
   [[nodiscard]] const Address& address() const { return address_; }
 
-  // Waits for a peer that may connect (see Options::allow) and shakes hands. Peers that may not, or
-  // that send something else, are dropped and the wait goes on.
-  [[nodiscard]] std::expected<Socket, TransportError> accept(
-      const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout) const;
+  // Waits for a peer that may connect (see Options::allow) and greets as a debugger does. Peers
+  // that may not, or that send something else, are dropped and the wait goes on. One thread.
+  [[nodiscard]] std::expected<Greeting, TransportError> accept(
+      const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout);
 
   // The process ends: no file is left behind.
   void remove_file() const { file_.remove(); }
@@ -93,11 +112,12 @@ class Listener {
   Listener(Socket socket, Address address, unix_socket::SocketFile file);
 
   Socket socket_;
+  Handshakes handshakes_;
   Address address_;
   unix_socket::SocketFile file_;
 };
 
 // Connects to a listening debugger and shakes hands.
-[[nodiscard]] std::expected<Socket, TransportError> connect_out(const Options& options);
+[[nodiscard]] std::expected<Peer, TransportError> connect_out(const Options& options);
 
 }  // namespace jvmdebug::agent

@@ -64,14 +64,18 @@ std::optional<std::string> clear_path(const std::string& path) {
   return std::nullopt;
 }
 
-// Whether the peer's process belongs to us, or to root, which can do everything anyway.
-bool is_our_user(const Socket& socket) {
+std::optional<ucred> credentials_of(const Socket& socket) {
   ucred peer{};
   socklen_t size = sizeof peer;
   if (getsockopt(socket.descriptor(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
-    return false;
+    return std::nullopt;
   }
-  return peer.uid == geteuid() || peer.uid == 0;
+  return peer;
+}
+
+// Whether the peer's process belongs to us, or to root, which can do everything anyway.
+bool is_our_user(const std::optional<ucred>& peer) {
+  return peer && (peer->uid == geteuid() || peer->uid == 0);
 }
 
 }  // namespace
@@ -116,16 +120,17 @@ std::expected<Listening, TransportError> listen_on(const std::string& path) {
   return Listening{.socket = std::move(socket), .file = std::move(file)};
 }
 
-std::expected<std::optional<Socket>, TransportError> accept_from(const Socket& listening) {
+std::expected<std::optional<Peer>, TransportError> accept_from(const Socket& listening) {
   Socket socket(accept4(listening.descriptor(), nullptr, nullptr, SOCK_CLOEXEC));
   if (!socket.open()) {
     return failed_accept(errno);
   }
-  if (!is_our_user(socket)) {
+  const auto peer = credentials_of(socket);
+  if (!is_our_user(peer)) {
     std::fputs("jvmdebug: a process of another user tried to connect; refused\n", stderr);
     return std::nullopt;
   }
-  return std::optional(std::move(socket));
+  return Peer{.socket = std::move(socket), .name = "process " + std::to_string(peer->pid)};
 }
 
 std::expected<Socket, TransportError> connect_to(const std::string& path) {
@@ -137,7 +142,7 @@ std::expected<Socket, TransportError> connect_to(const std::string& path) {
   if (const int outcome = connect_socket(socket, path); outcome != 0) {
     return failed(kWhat, path, system_message(outcome));
   }
-  if (!is_our_user(socket)) {
+  if (!is_our_user(credentials_of(socket))) {
     return failed(kWhat, path, "it belongs to another user");
   }
   if (!make_blocking(socket)) {

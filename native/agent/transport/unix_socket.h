@@ -50,7 +50,7 @@ struct Listening {
 [[nodiscard]] std::expected<Listening, TransportError> listen_on(const std::string& path);
 
 // Takes the peer that waits; empty when it has gone, or when it belongs to another user.
-[[nodiscard]] std::expected<std::optional<Socket>, TransportError> accept_from(
+[[nodiscard]] std::expected<std::optional<Peer>, TransportError> accept_from(
     const Socket& listening);
 
 // Connected and blocking, hands not yet shaken. Refuses a listener of another user.

@@ -333,4 +333,19 @@ void ThreadsReply::write(codec::Writer& writer) const {
   }
 }
 
+Result<TakenOver> TakenOver::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+TakenOver TakenOver::read_fields(codec::Reader& reader) {
+  TakenOver message;
+  message.by = reader.read_string();
+  return message;
+}
+
+void TakenOver::write(codec::Writer& writer) const {
+  writer.write_string(by);
+}
+
 }  // namespace jvmdebug::protocol::agent

@@ -284,4 +284,19 @@ struct ThreadsReply {
   bool operator==(const ThreadsReply&) const = default;
 };
 
+// Another debugger takes over: this connection ends. The agent sends it, it has no reply, and only
+// to a debugger that has used a command of this set.
+struct TakenOver {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 100;
+
+  // who it is, for people: an address, or a process of the same machine
+  std::string by;
+
+  static Result<TakenOver> read(codec::Reader& reader);
+  static TakenOver read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const TakenOver&) const = default;
+};
+
 }  // namespace jvmdebug::protocol::agent

@@ -206,6 +206,7 @@ using AllMessages =
         agent::PageRequest,
         agent::PageReply,
         agent::ThreadsRequest,
-        agent::ThreadsReply>;
+        agent::ThreadsReply,
+        agent::TakenOver>;
 
 }  // namespace jvmdebug::protocol

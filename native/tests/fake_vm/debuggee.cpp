@@ -100,7 +100,8 @@ void Debuggee::connect() {
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     refuse("Debuggee::connect", "no socket pair");
   }
-  connection_ = std::make_shared<agent::Connection>(agent::Socket(ends[0]), false);
+  connection_ = std::make_shared<agent::Connection>(
+      agent::Peer{.socket = agent::Socket(ends[0]), .name = "the test"}, false);
   client_ = std::make_unique<Client>(ends[1]);
   agent_->sender().connect(connection_);
 }

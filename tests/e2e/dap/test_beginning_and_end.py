@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.dap_client import Refused
+from tests.support.dap_client import Refused, stdio_client
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tests.conftest import StartJvm
     from tests.support.dap_client import DapClient
     from tests.support.debuggees import Debuggee
+    from tests.support.process import AgentKind
 
     AttributesOf = Callable[[Debuggee], dict[str, Any]]
 
@@ -115,6 +116,26 @@ async def test_disconnect_from_an_attached_program(
     else:
         assert await jvm.wait() == 0
         assert "2178309 true" in jvm.stdout
+
+
+async def test_an_attached_session_that_another_takes_over_ends_with_the_reason(
+    client: DapClient, start_jvm: StartJvm, agent_kind: AgentKind
+) -> None:
+    jvm = await start_jvm(debuggee("script", "Spin"), suspend=False)
+    port = await jvm.port()
+    attached = await client.begin_debugging("attach", port=port)
+    await client.configured(attached)
+    ours = agent_kind == "jvmdebug"
+    async with stdio_client() as other:
+        await other.initialize()
+        with pytest.raises(Refused, match="being debugged by" if ours else "is debugging the"):
+            await other.request("attach", {"port": port, "timeout": 500})
+        if ours:
+            taken = other.begin("attach", {"port": port, "takeOver": True})
+            await other.event("initialized")
+            await other.configured(taken)
+            await client.event("terminated")
+            assert "has taken over the program at localhost" in client.output("important")
 
 
 async def test_attach_to_an_address_without_a_listener(client: DapClient) -> None:

@@ -359,16 +359,3 @@ async def test_listen_for_a_program_in_a_terminal(jdk: Jdk, agent_kind: AgentKin
             if terminal.returncode is None:
                 terminal.kill()
                 await terminal.wait()
-
-
-async def test_a_second_debugger_is_told_who_holds_the_agent(start_jvm: StartJvm, jdk: Jdk) -> None:
-    jvm = await start_jvm(compiled("script", "Spin", jdk), suspend=False)
-    port = await jvm.port()
-    told: list[str] = []
-    async with jvmdebug.attach(port=port):
-        with pytest.raises(LaunchError, match=rf"process {os.getpid()} \(.+\) is debugging"):
-            async with jvmdebug.attach(port=port, timeout_s=0.3, on_wait=told.append):
-                pytest.fail("connected although another debugger was there")
-    for why in told:  # none if the agent was just about to stop listening
-        assert why.startswith(f"process {os.getpid()} (")
-        assert why.endswith("disconnect that one first; it is tried for 0.3 s")

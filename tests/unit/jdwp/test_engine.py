@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jvmdebug._native import HANDSHAKE, IdSizes, pack_command, pack_reply
-from jvmdebug.errors import ConnectionLost, HandshakeFailed, InvalidThreadError, WireError
+from jvmdebug.errors import (
+    AgentBusy,
+    ConnectionLost,
+    HandshakeFailed,
+    InvalidThreadError,
+    WireError,
+)
 from jvmdebug.jdwp.engine import (
     MAX_PACKET_BYTES,
     Arrival,
@@ -18,6 +24,7 @@ from jvmdebug.jdwp.engine import (
     HandshakeDone,
     ProtocolBroken,
     ReplyArrived,
+    TakeOverArrived,
     command_name,
     describe,
 )
@@ -59,6 +66,26 @@ def test_another_handshake_breaks_the_connection(garbage: bytes) -> None:
     assert isinstance(broken, ProtocolBroken)
     assert isinstance(broken.error, HandshakeFailed)
     assert "no JDWP agent" in str(broken.error)
+
+
+def test_an_agent_that_is_busy_says_with_whom() -> None:
+    engine = Engine()
+    assert engine.receive(b"JDWP-Busy: 10.0.0.7:40") == []
+    (broken,) = engine.receive(b"000 12\n")
+    assert isinstance(broken, ProtocolBroken)
+    assert isinstance(broken.error, AgentBusy)
+    assert (broken.error.holder, broken.error.seconds) == ("10.0.0.7:40000", 12)
+
+
+@pytest.mark.parametrize(
+    "said", [b"JDWP-Busy: \n", b"JDWP-Busy: x", b"JDWP-Busy: \xff\x1b[2J -1\n"]
+)
+def test_any_words_of_a_busy_agent_are_taken(said: bytes) -> None:
+    engine = Engine()
+    arrivals = engine.receive(b"JDWP-Busy: " + said) + engine.receive(b"?" * 1000)
+    assert isinstance(arrivals[0], ProtocolBroken)
+    assert isinstance(arrivals[0].error, AgentBusy)
+    assert len(arrivals[0].error.holder) <= 200
 
 
 def test_no_request_before_the_handshake() -> None:
@@ -117,6 +144,11 @@ def test_a_command_of_the_agent_other_than_events_breaks(engine: Engine) -> None
     (broken,) = engine.receive(pack_command(1, 1, 1))
     assert isinstance(broken, ProtocolBroken)
     assert "VirtualMachine.Version" in str(broken.error)
+
+
+def test_another_debugger_takes_over(engine: Engine) -> None:
+    packet = pack_command(1, 128, 100, b"\0\0\0\x08somebody")
+    assert engine.receive(packet) == [TakeOverArrived("somebody")]
 
 
 def test_a_forgotten_request_may_still_be_answered_and_is_not_expected(engine: Engine) -> None:
