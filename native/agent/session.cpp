@@ -177,8 +177,12 @@ void Session::run() {
 
 Peer Session::next_debugger() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return next_.has_value(); });
-  return *std::exchange(next_, std::nullopt);
+  while (true) {
+    if (auto next = std::exchange(next_, std::nullopt)) {
+      return *std::move(next);
+    }
+    changed_.wait(lock);
+  }
 }
 
 void Session::accept_debuggers() {
