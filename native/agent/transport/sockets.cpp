@@ -75,7 +75,7 @@ bool peer_has_closed(int descriptor) {
 
 bool write_at_once(int descriptor, std::string_view bytes) {
   const auto written = send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-  return written == static_cast<ssize_t>(bytes.size());
+  return std::cmp_equal(written, bytes.size());
 }
 
 bool write_fully(int descriptor, std::span<const std::uint8_t> bytes) {

@@ -74,8 +74,8 @@ std::optional<ucred> credentials_of(const Socket& socket) {
 }
 
 // Whether the peer's process belongs to us, or to root, which can do everything anyway.
-bool is_our_user(const std::optional<ucred>& peer) {
-  return peer && (peer->uid == geteuid() || peer->uid == 0);
+bool is_our_user(const ucred& peer) {
+  return peer.uid == geteuid() || peer.uid == 0;
 }
 
 }  // namespace
@@ -126,7 +126,7 @@ std::expected<std::optional<Peer>, TransportError> accept_from(const Socket& lis
     return failed_accept(errno);
   }
   const auto peer = credentials_of(socket);
-  if (!is_our_user(peer)) {
+  if (!peer || !is_our_user(*peer)) {
     std::fputs("jvmdebug: a process of another user tried to connect; refused\n", stderr);
     return std::nullopt;
   }
@@ -142,7 +142,7 @@ std::expected<Socket, TransportError> connect_to(const std::string& path) {
   if (const int outcome = connect_socket(socket, path); outcome != 0) {
     return failed(kWhat, path, system_message(outcome));
   }
-  if (!is_our_user(credentials_of(socket))) {
+  if (const auto peer = credentials_of(socket); !peer || !is_our_user(*peer)) {
     return failed(kWhat, path, "it belongs to another user");
   }
   if (!make_blocking(socket)) {
