@@ -24,8 +24,8 @@ constexpr const char* kReport = "report";
 constexpr const char* kTakesBoth = "(Ljava/lang/Throwable;Ljava/lang/Object;)V";
 constexpr const char* kWalks = "(Ljava/lang/Object;[JII)Z";
 constexpr const char* kReports = "(Ljava/lang/Throwable;)I";
-constexpr const char* kObject = "java/lang/Object";
-constexpr const char* kObjects = "[Ljava/lang/Object;";
+constexpr const char* kObjectType = "java/lang/Object";
+constexpr const char* kObjectArray = "[Ljava/lang/Object;";
 
 constexpr std::uint16_t kStatic = 0x0008;
 constexpr std::uint16_t kFinal = 0x0010;
@@ -90,7 +90,7 @@ Rewritten<ByteVector> look_code(ConstantPool& pool) {
   const auto end = code.label();
   code.member(op::kGetStatic, field(kHookClass, kSettledField, kSettledDescriptor));
   code.add({op::kAstore2, op::kAload0});
-  code.member(op::kInvokeVirtual, method(kObject, "getClass", "()Ljava/lang/Class;"));
+  code.member(op::kInvokeVirtual, method(kObjectType, "getClass", "()Ljava/lang/Class;"));
   code.member(op::kInvokeStatic,
               method("java/lang/System", "identityHashCode", "(Ljava/lang/Object;)I"));
   code.add({op::kIstore, kType, op::kAload1, op::kAload2, op::kIload, kType, op::kIconst0});
@@ -146,15 +146,15 @@ void check_length(Assembler& code, std::uint8_t array, Assembler::Label target) 
 // Object[] classes = (Object[]) parts[2];
 void add_parts(Assembler& code, Assembler::Label other) {
   code.add({op::kAload0});
-  code.type(op::kInstanceOf, kObjects);
+  code.type(op::kInstanceOf, kObjectArray);
   code.jump(op::kIfEq, other);
   code.add({op::kAload0});
-  code.type(op::kCheckCast, kObjects);
+  code.type(op::kCheckCast, kObjectArray);
   code.add({op::kAstore, Walk::kParts, op::kAload, Walk::kParts, op::kArrayLength, op::kIconst5});
   code.jump(op::kIfIcmpLt, other);
   take_part(code, op::kIconst0, "[S", Walk::kMethods, other);
   take_part(code, op::kIconst1, "[I", Walk::kIndices, other);
-  take_part(code, op::kIconst2, kObjects, Walk::kClasses, other);
+  take_part(code, op::kIconst2, kObjectArray, Walk::kClasses, other);
 }
 
 // hash ^= (long) identityHashCode(class) << 32 ^ (long) methods[frame] << 46 ^ indices[frame];
@@ -266,7 +266,7 @@ Rewritten<void> write_code(codec::Writer& writer, ConstantPool& pool,
 Rewritten<ByteVector> class_body(ConstantPool& pool) {
   constexpr std::uint16_t kMade = kStatic | kSynthetic;
   JVMDEBUG_ASSIGN(const std::uint16_t name, pool.add_class(kHookClass));
-  JVMDEBUG_ASSIGN(const std::uint16_t object, pool.add_class(kObject));
+  JVMDEBUG_ASSIGN(const std::uint16_t object, pool.add_class(kObjectType));
   codec::Writer writer;
   writer.write_unsigned_short(kFinal | kSuper | kSynthetic);
   writer.write_unsigned_short(name);
