@@ -104,11 +104,6 @@ async def test_a_build_that_was_never_built_is_debugged(
         done = project.compile(program.source_set)
         assert (done.by, names(done)) == ("javac", {"Main"})
 
-        write(shop / "core/pom.xml", MODULE % ("core", ""))
-        with pytest.raises(projects.BuildError, match=r"gson") as raised:
-            project.compile(program.source_set, how="always")
-        assert raised.value.problems[0].file == shop / "core/src/main/java/shop/Cart.java"
-
 
 async def test_a_wrong_pom_shows_maven_s_own_error(tmp_path: Path) -> None:
     write(tmp_path / "pom.xml", f"{HEAD}<groupId>a</groupId><artifactId>b</artifactId></project>")
