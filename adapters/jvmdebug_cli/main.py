@@ -18,12 +18,13 @@ import sys
 from typing import TYPE_CHECKING
 
 import jvmdebug
-from jvmdebug_cli import exit_codes, options, subcommands
+from jvmdebug_cli import exit_codes, options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _COMMANDS = "jvmdebug.commands"
+_VERSION = f"jvmdebug {jvmdebug.__version__}"
 
 _DESCRIPTION = """\
 A Java debugger without an IDE: at a prompt, in one line, from an editor or a script.
@@ -35,6 +36,7 @@ Debug
   jvmdebug attach localhost:5005                         debug a JVM that listens for a debugger
   java $(jvmdebug agent --option 5005) -jar app.jar      a JVM to attach to
   jvmdebug dap                                           serve an editor (Debug Adapter Protocol)
+  jvmdebug mcp                                           serve a coding assistant (MCP)
 
 Ask a running JVM; TARGET is HOST:PORT, unix:PATH or a process id
   jvmdebug ps                                            which JVMs there are, and which listen
@@ -61,6 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given and (plugin := _plugin(given[0])) is not None:
         run = plugin.load()
         return int(run(given[1:]))
+    if given[:1] == ["--version"]:  # editors ask at their start: without what commands import
+        print(_VERSION)
+        return exit_codes.DONE
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # else a text that it cannot encode is an error
             stream.reconfigure(errors="backslashreplace")
@@ -68,7 +73,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given:
         parser.print_help(sys.stderr)
         return exit_codes.WRONG_USAGE
-    parsed = _parse(parser, given)
+    return _run(_parse(parser, given))
+
+
+def _run(parsed: argparse.Namespace) -> int:
     try:
         return int(parsed.run(parsed))
     except (jvmdebug.JvmDebugError, exit_codes.WrongUsageError) as error:
@@ -118,12 +126,14 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"jvmdebug {jvmdebug.__version__}")
+    parser.add_argument("--version", action="version", version=_VERSION)
     commands = parser.add_subparsers(metavar="COMMAND", required=True, help=argparse.SUPPRESS)
     launching = options.add_launch(commands)
     launching.set_defaults(run=_launch, usage_error=launching.error)
     options.add_attach(commands).set_defaults(run=_attach)
     options.add_agent(commands).set_defaults(run=_agent)
+    from jvmdebug_cli import subcommands  # noqa: PLC0415 - they import asyncio
+
     for each in subcommands.ALL:
         each.add(commands)
     for entry in importlib.metadata.entry_points(group=_COMMANDS):
