@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug_cli import exit_codes, options
+from jvmdebug_cli.parser import Parser, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,24 +70,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # else a text that it cannot encode is an error
             stream.reconfigure(errors="backslashreplace")
+    try:
+        return _run(given)
+    except BrokenPipeError:  # `| head` has seen enough; what is left must not be written at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return exit_codes.DONE
+
+
+def _run(given: list[str]) -> int:
     parser = _parser()
     if not given:
         parser.print_help(sys.stderr)
         return exit_codes.WRONG_USAGE
-    return _run(_parse(parser, given))
-
-
-def _run(parsed: argparse.Namespace) -> int:
+    parsed = _parse(parser, given)
     try:
         return int(parsed.run(parsed))
     except (jvmdebug.JvmDebugError, exit_codes.WrongUsageError) as error:
-        print(f"jvmdebug: {jvmdebug.several_lines(str(error))}", file=sys.stderr)
+        say(f"jvmdebug: {jvmdebug.several_lines(str(error))}", sys.stderr)
         return exit_codes.exit_code(error)
     except KeyboardInterrupt:
         return exit_codes.INTERRUPTED
-    except BrokenPipeError:  # `| head` has seen enough; what is left must not be written at the end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return exit_codes.DONE
 
 
 def _parse(parser: argparse.ArgumentParser, given: list[str]) -> argparse.Namespace:
@@ -119,7 +122,7 @@ def _plugin(name: str) -> importlib.metadata.EntryPoint | None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = Parser(
         prog="jvmdebug",
         usage="jvmdebug COMMAND ...",
         description=_DESCRIPTION,
@@ -127,12 +130,14 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=_VERSION)
-    commands = parser.add_subparsers(metavar="COMMAND", required=True, help=argparse.SUPPRESS)
+    commands = parser.add_subparsers(
+        prog="jvmdebug", metavar="COMMAND", required=True, help=argparse.SUPPRESS
+    )
     launching = options.add_launch(commands)
     launching.set_defaults(run=_launch, usage_error=launching.error)
     options.add_attach(commands).set_defaults(run=_attach)
     options.add_agent(commands).set_defaults(run=_agent)
-    from jvmdebug_cli import subcommands  # noqa: PLC0415 - they import asyncio
+    from jvmdebug_cli import subcommands  # noqa: PLC0415 - not for --version
 
     for each in subcommands.ALL:
         each.add(commands)

@@ -8,7 +8,6 @@ without leaving anything behind. Called by the other modules here.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -92,4 +91,11 @@ def ask(
         async with attached(parsed, parsed.target) as session:
             return await question(session)
 
-    return asyncio.run(asking())
+    return run(asking())
+
+
+def run(work: Coroutine[None, None, int]) -> int:
+    """The exit code of a coroutine, in a loop of its own."""
+    import asyncio  # noqa: PLC0415 - slow to import
+
+    return asyncio.run(work)

@@ -1,47 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `trace`, `who-sets` and `sample` share: which program, until when, and how each event shows.
+"""What `trace`, `who-sets` and `sample` share: which program, and until when.
 
-Owns the options, the start of a program or the attaching to one, its output, and the end: at a
-limit, with the program, or at Ctrl-C, which is no failure. What is observed is the session's.
+Owns the options, and the start of a program or the attaching to one. What happens then is in
+`observation_run`, which takes long to import.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import signal
-from typing import TYPE_CHECKING, Protocol
+import importlib
+from typing import TYPE_CHECKING
 
-import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP
-from jvmdebug_cli.exit_codes import DONE, FAILED, WrongUsageError
+from jvmdebug_cli.exit_codes import WrongUsageError
 from jvmdebug_cli.program_options import add_program_options, add_source_path, launch_opening
-from jvmdebug_cli.subcommands.asking import add_timeout, attached, printers
+from jvmdebug_cli.subcommands.asking import add_timeout, attached, run
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import Callable
 
+    import jvmdebug
+    from jvmdebug_cli.observation_run import Observation, View
     from jvmdebug_cli.options import Opening
     from jvmdebug_cli.printer import Printer
-
-    Observation = jvmdebug.Trace | jvmdebug.FieldWrites | jvmdebug.Samples
-
-
-class View(Protocol):
-    """How the events of an observation are shown as they come."""
-
-    def show(self, event: jvmdebug.ObservedEvent) -> None:
-        """One more."""
-
-    def pause(self) -> None:
-        """For a moment there is no further one."""
-
-    def end(self) -> None:
-        """There are no more."""
-
-
-PAUSE_S = 0.3
 
 
 def add_observed(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +51,10 @@ def run_observed(
     if parsed.limit is not None and parsed.limit < 1:
         raise WrongUsageError(f"--limit {parsed.limit}: it has to be 1 or more")
     opening = _opening(parsed)
-    return asyncio.run(_run(parsed, opening, make, view))
+    observing = importlib.import_module(
+        "jvmdebug_cli.observation_run"
+    )  # with asyncio, which is slow
+    return run(observing.observe(parsed, opening, make, view))
 
 
 def _opening(parsed: argparse.Namespace) -> Opening:
@@ -86,82 +70,3 @@ def _opening(parsed: argparse.Namespace) -> Opening:
     parsed.program = program
     parsed.timeout = max(parsed.timeout, 30.0)
     return launch_opening(parsed, stdin="inherit")
-
-
-async def _run(
-    parsed: argparse.Namespace,
-    opening: Opening,
-    make: Callable[[jvmdebug.Session], Observation],
-    view: Callable[[Printer], View],
-) -> int:
-    out, beside = printers(parsed)
-    with _ctrl_c() as pressed:
-        async with opening as session:
-            unsubscribe = session.subscribe(lambda event: _pass_on(event, parsed, out, beside))
-            observation = make(session)
-            async with observation:
-                if observation.message is not None and parsed.at is not None:
-                    beside.write(f"Waiting: {observation.message}.")
-                showing = asyncio.create_task(_show(observation, view(out)), name="showing")
-                interrupted = asyncio.create_task(pressed.wait(), name="Ctrl-C")
-                await asyncio.wait((showing, interrupted), return_when=asyncio.FIRST_COMPLETED)
-                interrupted.cancel()
-                if not showing.done():
-                    showing.cancel()
-                await asyncio.gather(showing, return_exceptions=True)
-                if not showing.cancelled() and (error := showing.exception()) is not None:
-                    raise error
-            if observation.missed:
-                beside.write(f"{observation.missed} were not recorded: they came too fast.")
-            unsubscribe()
-            if parsed.at is None and session.is_disconnected and not pressed.is_set():
-                # The program has ended by itself: whether it has failed is our end, too.
-                return FAILED if await session.wait() else DONE
-            return DONE
-
-
-def _pass_on(
-    event: jvmdebug.SessionEvent, parsed: argparse.Namespace, out: Printer, beside: Printer
-) -> None:
-    if isinstance(event, jvmdebug.Output):
-        stream = beside if event.stream == "stderr" or parsed.json else out
-        stream.write_output(event.text)
-
-
-async def _show(observation: Observation, view: View) -> None:
-    """Show events until there are no more; at the end also when this is cancelled."""
-    events: AsyncIterator[jvmdebug.ObservedEvent]
-    events = observation.events() if isinstance(observation, jvmdebug.Trace) else aiter(observation)
-    following: asyncio.Task[jvmdebug.ObservedEvent] | None = None
-    try:
-        while True:
-            following = following or asyncio.create_task(_next(events), name="next event")
-            await asyncio.wait((following,), timeout=PAUSE_S)
-            if not following.done():
-                view.pause()
-                await asyncio.wait((following,))
-            try:
-                view.show(following.result())
-            except StopAsyncIteration:
-                return
-            following = None
-    finally:
-        if following is not None:
-            following.cancel()
-        view.end()
-
-
-async def _next(events: AsyncIterator[jvmdebug.ObservedEvent]) -> jvmdebug.ObservedEvent:
-    return await anext(events)
-
-
-@contextlib.contextmanager
-def _ctrl_c() -> Iterator[asyncio.Event]:
-    """Set by Ctrl-C."""
-    pressed = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    loop.add_signal_handler(signal.SIGINT, pressed.set)
-    try:
-        yield pressed
-    finally:
-        loop.remove_signal_handler(signal.SIGINT)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 import jvmdebug
@@ -29,6 +28,8 @@ def add(commands: Commands) -> None:
 
 
 def _run(parsed: argparse.Namespace) -> int:
+    import dataclasses  # noqa: PLC0415 - slow to import
+
     from jvmdebug_cli.rows import Rows  # noqa: PLC0415 - slow to import
 
     out, _ = printers(parsed)

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An observation from its beginning to its end: events are shown as they come.
+
+Owns the end: at a limit, with the program, or at Ctrl-C, which is no failure. What is observed is
+the session's, how it shows the view's. Called by the subcommands `trace`, `who-sets`, `sample`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from typing import TYPE_CHECKING, Protocol
+
+import jvmdebug
+from jvmdebug_cli.exit_codes import DONE, FAILED
+from jvmdebug_cli.subcommands.asking import printers
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import AsyncIterator, Callable, Iterator
+
+    from jvmdebug_cli.options import Opening
+    from jvmdebug_cli.printer import Printer
+
+    Observation = jvmdebug.Trace | jvmdebug.FieldWrites | jvmdebug.Samples
+
+
+class View(Protocol):
+    """How the events of an observation are shown as they come."""
+
+    def show(self, event: jvmdebug.ObservedEvent) -> None:
+        """One more."""
+
+    def pause(self) -> None:
+        """For a moment there is no further one."""
+
+    def end(self) -> None:
+        """There are no more."""
+
+
+PAUSE_S = 0.3
+
+
+async def observe(
+    parsed: argparse.Namespace,
+    opening: Opening,
+    make: Callable[[jvmdebug.Session], Observation],
+    view: Callable[[Printer], View],
+) -> int:
+    """Open the program, observe, show; the exit code."""
+    out, beside = printers(parsed)
+    with _ctrl_c() as pressed:
+        async with opening as session:
+            unsubscribe = session.subscribe(lambda event: _pass_on(event, parsed, out, beside))
+            observation = make(session)
+            async with observation:
+                if observation.message is not None and parsed.at is not None:
+                    beside.write(f"Waiting: {observation.message}.")
+                showing = asyncio.create_task(_show(observation, view(out)), name="showing")
+                interrupted = asyncio.create_task(pressed.wait(), name="Ctrl-C")
+                await asyncio.wait((showing, interrupted), return_when=asyncio.FIRST_COMPLETED)
+                interrupted.cancel()
+                if not showing.done():
+                    showing.cancel()
+                await asyncio.gather(showing, return_exceptions=True)
+                if not showing.cancelled() and (error := showing.exception()) is not None:
+                    raise error
+            if observation.missed:
+                beside.write(f"{observation.missed} were not recorded: they came too fast.")
+            unsubscribe()
+            if parsed.at is None and session.is_disconnected and not pressed.is_set():
+                # The program has ended by itself: whether it has failed is our end, too.
+                return FAILED if await session.wait() else DONE
+            return DONE
+
+
+def _pass_on(
+    event: jvmdebug.SessionEvent, parsed: argparse.Namespace, out: Printer, beside: Printer
+) -> None:
+    if isinstance(event, jvmdebug.Output):
+        stream = beside if event.stream == "stderr" or parsed.json else out
+        stream.write_output(event.text)
+
+
+async def _show(observation: Observation, view: View) -> None:
+    """Show events until there are no more; at the end also when this is cancelled."""
+    events: AsyncIterator[jvmdebug.ObservedEvent]
+    events = observation.events() if isinstance(observation, jvmdebug.Trace) else aiter(observation)
+    following: asyncio.Task[jvmdebug.ObservedEvent] | None = None
+    try:
+        while True:
+            following = following or asyncio.create_task(_next(events), name="next event")
+            await asyncio.wait((following,), timeout=PAUSE_S)
+            if not following.done():
+                view.pause()
+                await asyncio.wait((following,))
+            try:
+                view.show(following.result())
+            except StopAsyncIteration:
+                return
+            following = None
+    finally:
+        if following is not None:
+            following.cancel()
+        view.end()
+
+
+async def _next(events: AsyncIterator[jvmdebug.ObservedEvent]) -> jvmdebug.ObservedEvent:
+    return await anext(events)
+
+
+@contextlib.contextmanager
+def _ctrl_c() -> Iterator[asyncio.Event]:
+    """Set by Ctrl-C."""
+    pressed = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGINT, pressed.set)
+    try:
+        yield pressed
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
