@@ -74,6 +74,12 @@ async def test_a_running_program_is_asked(
     (swapped,) = await _json("swap", pid, program.class_path[0] / "Spin.class")
     assert [(each["type"], each["outcome"]) for each in swapped] == [("Spin", "redefined")]
 
+
+async def test_a_running_program_is_observed(start_jvm: StartJvm, agent_kind: AgentKind) -> None:
+    _require_ours(agent_kind)
+    program = debuggee("script", "Spin")
+    jvm = await start_jvm(program, suspend=False)
+    pid = str(jvm.pid)
     writes = await _json("who-sets", "Spin.rounds", "--at", pid, "-n", "1")
     assert writes[0]["stack"][0]["line"] == program.marker("count")
     samples = await _json("sample", "Spin.rounds", "--at", pid, "-n", "2", "--every", "300ms")
