@@ -175,11 +175,15 @@ void Session::run() {
   }
 }
 
-Peer Session::next_debugger() {
+// From one moment to the next the debugger is the one that is served: others never find nobody.
+std::shared_ptr<Connection> Session::next_debugger() {
   std::unique_lock lock(mutex_);
   while (true) {
     if (auto next = std::exchange(next_, std::nullopt)) {
-      return *std::move(next);
+      connection_ = std::make_shared<Connection>(*std::move(next), agent_.options().modified_utf8);
+      is_leaving_ = false;
+      knows_commands_ = false;
+      return connection_;
     }
     changed_.wait(lock);
   }
@@ -281,18 +285,13 @@ void Session::give_up(const TransportError& error) {
   std::_Exit(EXIT_SUCCESS);
 }
 
-void Session::serve(Peer peer) {
-  const auto connection =
-      std::make_shared<Connection>(std::move(peer), agent_.options().modified_utf8);
+void Session::serve(const std::shared_ptr<Connection>& connection) {
   if (listener_) {
     publish_address(false);
   }
   agent_.sender().connect(connection);
   {
     std::unique_lock lock(mutex_);
-    connection_ = connection;
-    is_leaving_ = false;
-    knows_commands_ = false;
     came_ = true;
     changed_.notify_all();
     changed_.wait(lock, [this] { return commands_allowed_; });

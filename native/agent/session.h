@@ -59,8 +59,8 @@ class Session {
   Session(Agent& agent, std::shared_ptr<Listener> listener, std::optional<Peer> connected);
 
   void run();
-  [[nodiscard]] Peer next_debugger();
-  void serve(Peer peer);
+  [[nodiscard]] std::shared_ptr<Connection> next_debugger();
+  void serve(const std::shared_ptr<Connection>& connection);
   void drain(Connection& connection);
   void note_own_command(const codec::Header& header);
   void announce() const;
