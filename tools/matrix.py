@@ -36,15 +36,23 @@ PARTS: Final = {
     "wire": ("tests/conformance/jdwp", "tests/conformance/robust"),
     "differential": ("tests/conformance/differential",),
     "sessions": (
+        "tests/e2e/api",
         "tests/e2e/core",
         "tests/e2e/edge_cases",
         "tests/e2e/dropin",
         "tests/e2e/libraries",
+        "tests/e2e/projects",
         "tests/e2e/script",
         "tests/e2e/sources",
     ),
     "evaluate": ("tests/e2e/evaluate",),
-    "front-ends": ("tests/conformance/dap", "tests/e2e/cli", "tests/e2e/dap", "tests/e2e/vscode"),
+    "front-ends": (
+        "tests/conformance/dap",
+        "tests/e2e/assistant",
+        "tests/e2e/cli",
+        "tests/e2e/dap",
+        "tests/e2e/vscode",
+    ),
     "slow": ("tests",),
 }
 """Name → what pytest is given. `slow` has what takes minutes each and is run when it is named."""

@@ -60,3 +60,12 @@ class StubRedefining:
             Path(paths[0]), jvmdebug.Outcome.REFUSED, "shop.Cart", "this VM cannot add methods"
         )
         return (refused,)
+
+    async def replace_sources(self, *paths: str) -> jvmdebug.ReplacedSources:
+        return jvmdebug.ReplacedSources(tuple(await self.redefine(*paths)), (), ())
+
+    async def instance_counts(self, *type_names: str) -> dict[str, int]:
+        return dict.fromkeys(type_names, 0)
+
+    async def snapshot(self, **_limits: int) -> jvmdebug.Snapshot:
+        return jvmdebug.Snapshot(0.0, (), ())

@@ -67,6 +67,9 @@ class StubFrame:
     def thread(self) -> StubThread:
         return self.stop.thread
 
+    def require_own(self, _what: str) -> None:
+        """No frame here is that of an inlined function."""
+
     @property
     def location(self) -> str:
         return f"shop.{self.function}(Cart.java:{self.line})"
@@ -159,6 +162,15 @@ class StubStop:
 
     async def resume(self) -> None:
         await self.session.resume()
+
+    async def run_to(self, spec: str) -> None:
+        raise jvmdebug.BreakpointError(f"{spec!r} does not say a line or a method")
+
+    async def instances(self, type_name: str, _limit: int = 100) -> jvmdebug.Instances:
+        return jvmdebug.Instances(type_name, 0, ())
+
+    async def throw(self, _text: str, _frame: object = None) -> StubVariable:
+        return self.locals[0]
 
     async def step_over(self, granularity: str = "line", **more: Any) -> None:
         await self._step("step_over", granularity, more)
@@ -320,7 +332,9 @@ class StubCore:
     def session(self) -> StubSession:
         return self.sessions[-1]
 
-    async def prepare(self, request: jvmdebug.ProgramRequest) -> jvmdebug.ProgramRequest:
+    async def prepare(
+        self, request: jvmdebug.ProgramRequest, _progress: object = None
+    ) -> jvmdebug.ProgramRequest:
         if self.obstacle is not None:
             raise self.obstacle
         return request

@@ -192,7 +192,7 @@ constexpr std::array kTable = {
                 .value = "full or fast",
                 .fallback = "full",
                 .meaning = "full: all that JDWP offers; fast: the program runs at full speed, "
-                           "without exception and method exit events",
+                           "without method exit events",
                 .set = set_mode},
     OptionEntry{.name = "pause",
                 .value = "y or n",

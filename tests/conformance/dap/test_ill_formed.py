@@ -140,7 +140,13 @@ async def test_a_start_that_is_ill_formed_can_be_repeated(
 ) -> None:
     await client.initialize()
     for arguments in shapes(command, {}):
-        if isinstance(arguments, dict) and {"mainClass", "program", "port"} & set(arguments):
+        if isinstance(arguments, dict) and {
+            "mainClass",
+            "program",
+            "port",
+            "processId",
+            "project",
+        } & set(arguments):
             continue
         with pytest.raises(Refused) as refused:
             await client.request(command, arguments)

@@ -122,6 +122,7 @@ def test_attach() -> None:
         "port": 5005,
         "class_path": [],
         "source_path": [],
+        "take_over": False,
         "timeout_s": 1.5,
     }
 
