@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support import process
-from tests.support.jdwp_session import TIMEOUT_S, launched, wait_until
+from tests.support.jdwp_session import TIMEOUT_S, launched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,13 +45,22 @@ def listening(jdk: Jdk, path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def greeted(path: Path) -> socket.socket:
-    """A connection to the agent there, hands shaken."""
+    """A connection to the agent there, hands shaken, once no other debugger is connected."""
+    while True:
+        peer, answer = answered(path)
+        if answer == HANDSHAKE:
+            return peer
+        assert answer.startswith(b"JDWP-Busy: ")
+        peer.close()
+
+
+def answered(path: Path) -> tuple[socket.socket, bytes]:
+    """A connection to the agent there, and its answer."""
     peer = socket.socket(socket.AF_UNIX)
     peer.settimeout(TIMEOUT_S)
     peer.connect(str(path))
     peer.sendall(HANDSHAKE)
-    assert peer.recv(14) == HANDSHAKE
-    return peer
+    return peer, peer.recv(200)
 
 
 def refused(jdk: Jdk, path: Path) -> str:
@@ -69,12 +78,12 @@ def test_the_file_is_the_users_own_and_goes_with_the_vm(jdk: Jdk, tmp_path: Path
         with listening(jdk, path) as jvm:
             assert stat.filemode(path.stat().st_mode) == "srw-------"
             with greeted(path):
-                # The agent does not listen while a debugger is connected.
-                wait_until(lambda: not path.exists(), "the file to go")
-            wait_until(path.exists, "the agent to listen again")
+                peer, answer = answered(path)
+                peer.close()
+                assert answer.startswith(b"JDWP-Busy: "), "a second debugger is told"
             with greeted(path):
                 pass
-            wait_until(path.exists, "the agent to listen again")
+            assert path.exists()
             jvm.send_signal(signal.SIGTERM)
             jvm.wait(TIMEOUT_S)
     finally:
