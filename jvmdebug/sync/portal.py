@@ -138,10 +138,11 @@ class Portal:
             task.add_done_callback(lambda done: _copy(done, outcome))
 
         def cancel() -> None:
-            tasks[0].cancel()
+            for task in tasks:
+                task.cancel()
 
-        loop.call_soon_threadsafe(begin)
-        try:
+        try:  # Ctrl-C may come as soon as the work has begun
+            loop.call_soon_threadsafe(begin)
             return outcome.result()
         except BaseException:
             if not outcome.done():

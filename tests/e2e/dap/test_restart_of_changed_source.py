@@ -126,7 +126,7 @@ async def test_a_program_that_ends_while_the_new_one_is_compiled_ends_the_sessio
     await begun(client, attributes, source)
     ended = asyncio.Event()
 
-    async def failing(request: jvmdebug.ProgramRequest) -> jvmdebug.JavaCommand:
+    async def failing(request: jvmdebug.ProgramRequest, _progress: object) -> jvmdebug.JavaCommand:
         ended.set()
         async with asyncio.timeout(20):
             while java_processes():  # noqa: ASYNC110 - of the adapter's child
