@@ -123,6 +123,12 @@ def line_of(text: str, marker: str) -> int:
     return next(number for number, line in lines if f"// @{marker}" in line)
 
 
+CONSOLES = [
+    "integratedTerminal",
+    pytest.param("internalConsole", marks=pytest.mark.variant),
+]
+
+
 def test_the_extension_is_small_and_activated_at_once(server: str) -> None:
     assert server  # the extension is packaged
     assert (EXTENSION / "jvmdebug.vsix").stat().st_size < 300_000
@@ -148,7 +154,7 @@ def test_a_person_debugs_a_file(person: Person) -> None:
     assert any('"tea x 2"' in row for row in seen["console"])
 
 
-@pytest.mark.parametrize("console", ["integratedTerminal", "internalConsole"])
+@pytest.mark.parametrize("console", CONSOLES)
 def test_hello_world_ends_without_an_error(person: Person, console: str) -> None:
     (person.folder / "Hello.java").write_text(HELLO)
     if console != "integratedTerminal":  # the default needs no launch.json
@@ -156,7 +162,7 @@ def test_hello_world_ends_without_an_error(person: Person, console: str) -> None
     person.does("hello", shots=f"hello-{console}", console=console)
 
 
-@pytest.mark.parametrize("console", ["integratedTerminal", "internalConsole"])
+@pytest.mark.parametrize("console", CONSOLES)
 def test_a_program_reads_what_is_typed(person: Person, console: str) -> None:
     (person.folder / "Echo.java").write_text(ECHO)
     named: tuple[str, ...] = ()
@@ -166,17 +172,20 @@ def test_a_program_reads_what_is_typed(person: Person, console: str) -> None:
     person.does("echo", named=named, shots=f"echo-{console}", console=console)
 
 
+@pytest.mark.variant
 def test_a_program_without_main_gives_one_message(person: Person) -> None:
     (person.folder / "Mainless.java").write_text("public class Mainless {}\n")
     person.does("mainless")
 
 
+@pytest.mark.variant
 def test_what_needs_the_full_mode_offers_a_restart_in_it(person: Person) -> None:
     (person.folder / "Threads.java").write_text(THREADS)
     seen = person.does("full-mode", named=("not known in the fast mode",))
     assert seen["returned"]
 
 
+@pytest.mark.variant
 def test_other_threads_go_on_when_only_one_is_suspended(person: Person) -> None:
     (person.folder / "Threads.java").write_text(THREADS)
     seen = person.does("suspend")
