@@ -2,12 +2,9 @@
 """jvmdebug: debug a Java program from Python.
 
 The public names of the core: `launch`, `attach` and `listen` open a `Session`; everything else is
-what a session hands out or raises. Front ends import from here and from nowhere deeper. Begin
-with `jvmdebug.session`; ARCHITECTURE.md shows the layers below it.
-
-A name is imported when it is first used, so that a front end that only answers a question (the
-first request of an editor, `--version`) starts at once. To add one: the import, `_HOMES` and
-`__all__`.
+what a session hands out or raises. Front ends import from here and from nowhere deeper. Begin with
+`jvmdebug.session`; ARCHITECTURE.md shows the layers below it. A name is imported when it is first
+used, so that what needs none starts at once. To add one: the import, `_HOMES` and `__all__`.
 """
 
 import importlib
@@ -70,6 +67,7 @@ if TYPE_CHECKING:
         Trace,
     )
     from jvmdebug.printable import one_line, several_lines
+    from jvmdebug.projects.testing import TestEvent
     from jvmdebug.session.breakpoints import SessionBreakpoints
     from jvmdebug.session.causes import StopReason
     from jvmdebug.session.code import Code
@@ -129,6 +127,7 @@ if TYPE_CHECKING:
 
 
 _HOMES = {
+    "TestEvent": "projects.testing",
     "AnsweringChanged": "session.events",
     "Breakpoint": "breakpoints",
     "BreakpointChanged": "session.events",
@@ -368,6 +367,7 @@ __all__ = [
     "StopReason",
     "Stopped",
     "Suspend",
+    "TestEvent",
     "ThreadEnded",
     "ThreadHandle",
     "ThreadSnapshot",

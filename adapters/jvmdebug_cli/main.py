@@ -34,6 +34,7 @@ Debug
   jvmdebug launch Hello.java                             compile a file and debug it
   jvmdebug launch shop.Main -cp build/classes            debug a class
   jvmdebug launch --project ~/shop                       debug a Maven or Gradle project
+  jvmdebug test CartTest#adds                            run tests of a project, or --debug them
   jvmdebug attach localhost:5005                         debug a JVM that listens for a debugger
   java $(jvmdebug agent --option 5005) -jar app.jar      a JVM to attach to
   jvmdebug dap                                           serve an editor (Debug Adapter Protocol)

@@ -24,6 +24,7 @@ from jvmdebug_cli.displays import Displays
 from jvmdebug_cli.editor import line_editor
 from jvmdebug_cli.hit_commands import HitCommands
 from jvmdebug_cli.other_debuggers import translated
+from jvmdebug_cli.test_report import TestReport
 from jvmdebug_cli.typed_input import typed_to
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class Shell:
         self.displays = Displays()
         """Shown at each stop."""
         self.hit_commands = HitCommands()
+        self.tests = TestReport(console)
+        """Of a program that runs tests."""
         self.stop: jvmdebug.Stop | None = None
         self.ended = False
         self.leaving = False
@@ -286,6 +289,8 @@ class Shell:
                     self._showing = asyncio.create_task(work, name="stop at the prompt")
             case jvmdebug.Output(text=text):
                 self.console.write_output(text)
+            case jvmdebug.projects.TestEvent():
+                self.tests.take(event)
             case jvmdebug.BreakpointLogged(text=text):
                 self.console.write(text)
             case jvmdebug.BreakpointChanged(breakpoint=changed, change="changed"):

@@ -66,6 +66,10 @@ class ProgramRequest:
     project: PathText | None = None
     """A folder or build file; it has the class path. What is to run may be left out then."""
     build: Literal["auto", "always", "never"] = "auto"
+    tests: Sequence[str] = ()
+    """Run these tests of the project in place of a class: `shop.CartTest`, `shop.CartTest#adds`,
+    `shop.CartTest#prices[2]`, `shop.*`, `*`.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,8 @@ class JavaCommand:
     virtual_threads: bool = False
     temporary_directory: Path | None = None
     """What was compiled and written for this run."""
+    test_results: Path | None = None
+    """The pipe that a test runner writes to; in the temporary directory."""
 
     def connecting_to(self, address: str) -> tuple[str, ...]:
         """The command line. The VM is held at its start, and its agent connects to us there:
@@ -109,8 +115,9 @@ class JavaCommand:
             shutil.rmtree(self.temporary_directory, ignore_errors=True)
 
 
-async def java_command(request: ProgramRequest) -> JavaCommand:
-    """The command for `request`. Compiles a `.java` program; starts nothing else.
+async def java_command(request: ProgramRequest, directory: Path | None = None) -> JavaCommand:
+    """The command for `request`. Compiles a `.java` program; starts nothing else. `directory` is a
+    temporary one that goes with the command.
 
     Raises LaunchError that names what cannot be used.
     """
@@ -148,7 +155,7 @@ async def java_command(request: ProgramRequest) -> JavaCommand:
         main_class = str(request.main_class).replace("/", ".")
         tail = [*_class_path_args(request.class_path), main_class]
     arguments = (*vm_args, *_module_path_args(request.module_path), *tail, *request.args)
-    directory = None if compiled is None else compiled.directory
+    directory = directory if compiled is None else compiled.directory
     if is_needed(arguments, request.shorten):
         file = written(arguments, directory)
         arguments, directory = (f"@{file}",), file.parent

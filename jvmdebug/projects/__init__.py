@@ -18,6 +18,13 @@ from jvmdebug.projects.errors import (
 from jvmdebug.projects.layout import BuildChoice, Kind, Layout, SourceSet
 from jvmdebug.projects.main_classes import MainClass
 from jvmdebug.projects.project import Program, Project, find
+from jvmdebug.projects.testing import (
+    TestEvent,
+    TestFailure,
+    TestProgram,
+    programs_of_tests,
+    select_tests,
+)
 from jvmdebug.projects.work import Work
 
 __all__ = [
@@ -34,8 +41,13 @@ __all__ = [
     "SourceProblem",
     "SourceSet",
     "TestClass",
+    "TestEvent",
+    "TestFailure",
     "TestMethod",
+    "TestProgram",
     "Work",
     "WorkCancelled",
     "find",
+    "programs_of_tests",
+    "select_tests",
 ]

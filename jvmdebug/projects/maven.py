@@ -65,6 +65,11 @@ class Maven:
             goals += ["-pl", below, "-am"]
         return self._run(goals, work)
 
+    def fetch(self, artifact: str, work: Work) -> bool:
+        """Put `group:artifact:version` into the local repository; False if that failed."""
+        options = ["-B", "-q", f"-Dartifact={artifact}", "-Dtransitive=false", "dependency:get"]
+        return work.run([*self._command(), *options], folder=self._root).exit_code == 0
+
     def _run(self, goals: list[str], work: Work) -> Layout:
         command = self._command()
         extension = self._extension(command, work)

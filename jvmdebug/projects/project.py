@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from jvmdebug.projects.main_classes import MainClass
 
 _CHOICES = "choices"
+_FAILED = "failed-tests"
 _MOST_NAMED = 20
 
 
@@ -184,6 +185,24 @@ class Project:
             ("--enable-preview",) if "--enable-preview" in source_set.javac_options else (),
             source_set,
         )
+
+    def java_home(self, work: Work | None = None) -> Path | None:
+        """Of the JDK to run its classes with; None if any will do."""
+        return self._java_home(self.layout(work))
+
+    def fetch(self, artifact: str, work: Work | None = None) -> bool:
+        """Have the build tool put `group:artifact:version` into the repository of this machine;
+        False if it did not.
+        """
+        return isinstance(self._tool, Maven) and self._tool.fetch(artifact, work or Work())
+
+    def remember_failed(self, selectors: Sequence[str]) -> None:
+        """Keep which tests have failed, until the next time."""
+        self._kept.write(_FAILED, {"selectors": list(selectors)})
+
+    def failed_tests(self) -> list[str]:
+        """Those of the last run; empty if there were none, or no run."""
+        return [str(each) for each in (self._kept.read(_FAILED) or {}).get("selectors", ())]
 
     def remember_main_class(self, name: str) -> None:
         """Take this class the next time when none is named."""

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from jvmdebug.projects.testing import TestEvent
+
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
     from jvmdebug.hotswap import RedefinedClass
@@ -135,6 +137,7 @@ SessionEvent: TypeAlias = (
     | SourceLoaded
     | CodeReplaced
     | AnsweringChanged
+    | TestEvent
     | Exited
     | Ended
 )

@@ -68,6 +68,7 @@ class Lifecycle:
         self._stops = services.stops
         self._breakpoints = services.table
         self._feed = services.feed
+        self._tests = services.tests
         self._program = program
         self._guard = guard
         self._held = asyncio.Event()
@@ -298,6 +299,7 @@ class Lifecycle:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_EXIT_AFTER_DISCONNECT_S):
                     code = await self._program.process.wait()
+                    self._read_results()
                     self._program.output.complete()
                     self._feed.post(Exited(code))
                     reason = EndReason.EXITED
@@ -305,5 +307,11 @@ class Lifecycle:
             self._guard.let_go()  # the VM ends; its process id may soon be another's
         message = str(error) if error is not None and reason is EndReason.CONNECTION_LOST else None
         self._stops.finish()
+        self._read_results()
         self._feed.post(Ended(reason, message))
         self._ended.set()
+
+    def _read_results(self) -> None:
+        """All results of tests are told before the end."""
+        if self._tests is not None:
+            self._tests.read_rest()

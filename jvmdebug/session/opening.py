@@ -67,6 +67,7 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     stdin: StdinChoice = "null",
     project: str | Path | None = None,
     build: BuildChoice = "auto",
+    tests: Sequence[str] = (),
     timeout_s: float = 30.0,
     on_output: Callable[[Output], object] | None = None,
     on_progress: Callable[[str], object] | None = None,
@@ -79,7 +80,9 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     out if only one has a `main` method. A `.java` file in a project, and a class in a working
     directory with a build file, are run by their project too, unless there is a class path.
     `build="always"` has the build tool compile, "never" nothing; `on_progress` gets lines that say
-    what it does. `env` is laid over this process's environment (None removes a
+    what it does. `tests` runs tests of the project in place of a class (`shop.CartTest`,
+    `shop.CartTest#adds`, `shop.*`, `*`): subscribers get their results as `TestEvent`s, and the
+    exit code is 0 if all have passed. `env` is laid over this process's environment (None removes a
     name). `java` is a java executable or a JDK's home; otherwise JAVA_HOME, then PATH, then the
     usual directories. `encoding` is that of the output; if given, the VM uses it too. `mode` is the
     agent's: "fast" adds no overhead, but has no return values, and exception breakpoints miss what
@@ -108,6 +111,7 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
         virtual_threads=virtual_threads,
         project=project,
         build=build,
+        tests=tests,
     )
     opening = launch_prepared(
         await prepare(request, on_progress),

@@ -10,18 +10,23 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import os
+import shutil
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from jvmdebug import projects
 from jvmdebug.launch.command_line import java_command
 from jvmdebug.projects.errors import ProjectError
+from jvmdebug.projects.testing import programs_of_tests
+from jvmdebug.session.test_results import make_pipe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jvmdebug.launch.command_line import JavaCommand, ProgramRequest
     from jvmdebug.projects import Program, Project
+    from jvmdebug.projects.testing import TestProgram
 
 T = TypeVar("T")
 
@@ -34,6 +39,8 @@ async def program_command(
     Raises LaunchError: BuildError with the problems, MainClassNeeded with the candidates.
     """
     work = projects.Work(None if on_progress is None else _in_loop(on_progress))
+    if request.tests:
+        return await _tests_command(request, work)
     found = await in_thread(lambda: _project_program(request, work), work)
     if found is None:
         return await java_command(request)
@@ -50,6 +57,46 @@ async def program_command(
     command = await java_command(own)
     roots = (*found.source_path, *command.source_roots)
     return dataclasses.replace(command, request=request, source_roots=roots)
+
+
+async def _tests_command(request: ProgramRequest, work: projects.Work) -> JavaCommand:
+    """The command that runs tests. Raises ProjectError if one program cannot run them all."""
+    found = await in_thread(lambda: _test_program(request, work), work)
+    directory = Path(tempfile.mkdtemp(prefix="jvmdebug-"))
+    try:
+        pipe = make_pipe(directory)
+        own = dataclasses.replace(
+            request,
+            project=None,
+            tests=(),
+            main_class=found.main_class,
+            class_path=(*request.class_path, *found.class_path),
+            args=(str(pipe), *found.selectors),
+            vm_args=(*found.vm_args, *request.vm_args),
+            cwd=request.cwd or found.folder,
+            java=request.java or found.java_home,
+        )
+        command = await java_command(own, directory)
+    except BaseException:
+        shutil.rmtree(directory, ignore_errors=True)
+        raise
+    roots = (*found.source_path, *command.source_roots)
+    return dataclasses.replace(command, request=request, source_roots=roots, test_results=pipe)
+
+
+def _test_program(request: ProgramRequest, work: projects.Work) -> TestProgram:
+    if request.main_class or request.program or request.module or request.args:
+        raise ProjectError("tests are run by themselves: leave program, main class and args out")
+    folder = Path(request.cwd or ".")
+    with projects.find(folder / (request.project or ".")) as project:
+        found = programs_of_tests(project, request.tests, how=request.build, work=work)
+    if len(found) > 1:
+        titles = ", ".join(each.source_set.title for each in found)
+        raise ProjectError(
+            f"these tests are in several modules, which one program cannot run ({titles}): name"
+            " tests of one, or the folder of one as the project"
+        )
+    return found[0]
 
 
 def _in_loop(on_progress: Callable[[str], object]) -> Callable[[str], None]:

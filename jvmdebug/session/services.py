@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.events import EventFeed
     from jvmdebug.session.lifecycle import LaunchedProgram
     from jvmdebug.session.settings import SessionSettings
+    from jvmdebug.session.test_results import TestResults
     from jvmdebug.sources import SourceFinder
 
 
@@ -47,12 +48,14 @@ class Services:
         guard: ProcessGuard | None = None,
         feed: EventFeed,
         ended: asyncio.Event,
+        tests: TestResults | None = None,
     ) -> None:
         self.vm = router.vm
         self.router = router
         self.settings = settings
         self.sources = sources
         self.feed = feed
+        self.tests = tests
         self.code = Code(router, sources, feed)
         self.stepper = Stepper(router)
         self.stops = StopRegistry(self)

@@ -23,6 +23,7 @@ from jvmdebug.session.project_program import program_command
 from jvmdebug.session.services import Services
 from jvmdebug.session.settings import SessionSettings
 from jvmdebug.session.state import SessionState
+from jvmdebug.session.test_results import TestResults
 from jvmdebug.sources import MethodSpec, SourceFinder
 
 if TYPE_CHECKING:
@@ -114,6 +115,10 @@ class Launching:
 
     async def _open(self, old: Services | None, feed: EventFeed, ended: asyncio.Event) -> Services:
         command = self._command
+        tests = None
+        if command.test_results is not None:
+            tests = TestResults(command.test_results, feed.post, command.source_roots)
+            self._stack.callback(tests.close)
         started = await self._start(command, self._stack)
         self._stack.push_async_callback(started.connection.close)
         vm = VirtualMachine(started.connection)
@@ -143,6 +148,7 @@ class Launching:
             guard=started.guard,
             feed=feed,
             ended=ended,
+            tests=tests,
         )
         self._stack.push_async_callback(_close, services, ends_program=True)
         await _begin(services, is_held=True)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Published Java libraries that the end-to-end tests debug, with their sources jars.
 
-Owns `build/libraries`, which Maven fills from the projects in `tests/e2e/libraries`. Does nothing
-when it is filled already. Tests that use it are marked `network`.
+Owns `build/libraries`, which Maven fills from the projects in `tests/e2e/libraries` and
+`tests/e2e/testing`. Does nothing when it is filled already. Tests that use it are marked `network`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PROJECTS = REPOSITORY / "tests" / "e2e" / "libraries"
+_TESTING = REPOSITORY / "tests" / "e2e" / "testing"
 POM = _PROJECTS / "pom.xml"
 KOTLIN_POM = _PROJECTS / "kotlin-compiler.xml"
 VALUES_POM = _PROJECTS / "values.xml"
@@ -56,6 +57,12 @@ def values_libraries() -> tuple[Path, ...]:
 def older_values_libraries() -> tuple[Path, ...]:
     """Older versions of some of them."""
     return tuple(sorted(_fetched(OLDER_VALUES_POM, ()).glob("*.jar")))
+
+
+@cache
+def frameworks(name: str = "frameworks") -> tuple[Path, ...]:
+    """The jars of JUnit 4 and 5 and TestNG, or of `junit-6`, fetched if need be."""
+    return tuple(sorted(_fetched(_TESTING / f"{name}.xml", ()).glob("*.jar")))
 
 
 def _fetched(pom: Path, *copies: tuple[str, ...]) -> Path:

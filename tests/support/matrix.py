@@ -38,6 +38,7 @@ ON_ONE_PAIR: Final = {
     "tests/e2e/cli": "the prompt calls the session, which tests/e2e/script has on each pair",
     "tests/e2e/libraries": "they bring classes and sources of others, which the "
     "core reads; each test starts a large program",
+    "tests/e2e/testing": "the runner of tests is a program as any other, above the wire",
     "tests/scale": "they count commands and memory, which grow alike on each pair",
     "tests/stress": "`make stress` plays for longer, on every JDK",
 }

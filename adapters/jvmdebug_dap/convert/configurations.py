@@ -60,8 +60,9 @@ def launch_options(asked: LaunchArguments) -> dict[str, Any]:
         "agent": asked.agent,
         "mode": asked.mode,
         "virtual_threads": asked.virtual_threads,
-        "project": str(base / asked.project) if asked.project else None,
+        "project": str(base / (asked.project or ".")) if asked.project or asked.test else None,
         "build": asked.build,
+        "tests": asked.test,
         "stop_on_entry": asked.stop_on_entry and not asked.no_debug,
         "encoding": asked.encoding,
     }
@@ -83,7 +84,7 @@ def main_program(asked: LaunchArguments) -> dict[str, str]:
     """
     if asked.main_class and (asked.program or "").endswith(".java"):
         return {"program": asked.program or "", "main_class": asked.main_class}
-    if asked.project and not asked.main_class and not asked.program:
+    if (asked.project or asked.test) and not asked.main_class and not asked.program:
         return {}
     if bool(asked.main_class) == bool(asked.program):
         text = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import jvmdebug
 from jvmdebug import JvmDebugError, several_lines
-from jvmdebug_dap.convert import breakpoints, exceptions, frames, modules
+from jvmdebug_dap.convert import breakpoints, exceptions, frames, modules, test_results
 from jvmdebug_dap.models.custom import RedefineClassesBody, RedefinedClassBody
 from jvmdebug_dap.models.generated import events
 
@@ -69,6 +69,8 @@ async def announcements(
             told = [("output", await logged(session, event))]
         case jvmdebug.SourceLoaded() | jvmdebug.CodeReplaced():
             told = of_code(session, event)
+        case jvmdebug.projects.TestEvent():
+            told = test_results.announcements(session, event)
         case jvmdebug.AnsweringChanged() | jvmdebug.Exited() | jvmdebug.Ended():
             told = of_life(session, event)
     return told

@@ -152,6 +152,8 @@ def tell_process(session: AdapterSession, configuration: Configuration) -> None:
 
 def program_name(configuration: Configuration) -> str:
     match configuration:
+        case LaunchArguments(test=[first, *_]):
+            return first
         case LaunchArguments():
             named = configuration.program or configuration.main_class or configuration.project
             return Path(named or "").name

@@ -96,6 +96,44 @@ class ProblemsBody(Model):
     problems: list[ProblemBody]
 
 
+class TestFailureBody(Model):
+    __test__ = False
+
+    type: str
+    message: str | None = None
+    trace: str
+    expected: str | None = None
+    actual: str | None = None
+    path: str | None = None
+    line: int | None = None
+
+
+class TestResultBody(Model):
+    """The body of `jvmdebug/testResult`, a `TestEvent`, without what is not known."""
+
+    __test__ = False
+
+    event: Literal["begin", "started", "finished", "end"]
+    id: str | None = None
+    parent_id: str | None = None
+    kind: Literal["class", "calls", "method", "call"] | None = None
+    name: str | None = None
+    class_name: str | None = None
+    method_name: str | None = None
+    call: int | None = None
+    selector: str | None = None
+    """What the launch attribute `test` takes to run it again."""
+    path: str | None = None
+    line: int | None = None
+    status: Literal["passed", "failed", "skipped"] | None = None
+    duration_ms: float | None = None
+    reason: str | None = None
+    failure: TestFailureBody | None = None
+    passed: int | None = None
+    failed: int | None = None
+    skipped: int | None = None
+
+
 class SuspendArguments(Model):
     """Which threads stops suspend from now on, unless the breakpoint says so."""
 

@@ -113,7 +113,14 @@ class LaunchArguments(Configuration):
     virtual_threads: bool = False
     project: str | None = None
     build: Literal["auto", "always", "never"] = "auto"
+    test: list[str] = Field(default=[])
+    """Tests of the project to run in place of a class; one may be written as a string."""
     no_debug: bool = False
+
+    @field_validator("test", mode="before")
+    @classmethod
+    def _one_or_several(cls, test: Json) -> Json:
+        return [test] if isinstance(test, str) else test
 
     @field_validator("console")
     @classmethod

@@ -46,6 +46,7 @@ from jvmdebug import (
     SourceFinder,
     SourceLoaded,
     StopReason,
+    TestEvent,
     Thrown,
     ValueStyle,
     VariableKind,
@@ -1770,6 +1771,7 @@ class Session(CodeSession):
                 | SourceLoaded
                 | CodeReplaced
                 | AnsweringChanged
+                | TestEvent
                 | Exited
                 | Ended
             ],
@@ -1905,6 +1907,7 @@ def launch(
     stdin: Literal["null"] | Literal["pipe"] | Literal["inherit"] = ...,
     project: str | Path | None = ...,
     build: Literal["auto"] | Literal["always"] | Literal["never"] = ...,
+    tests: Sequence[str] = ...,
     timeout_s: float = ...,
     on_output: Callable[[Output], object] | None = ...,
     on_progress: Callable[[str], object] | None = ...,
@@ -1970,6 +1973,7 @@ def open(
     stdin: Literal["null"] | Literal["pipe"] | Literal["inherit"] = ...,
     project: str | Path | None = ...,
     build: Literal["auto"] | Literal["always"] | Literal["never"] = ...,
+    tests: Sequence[str] = ...,
     timeout_s: float = ...,
     on_output: Callable[[Output], object] | None = ...,
     on_progress: Callable[[str], object] | None = ...,

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs tests of a project one source set after the other, or opens the prompt on some.
+
+Called by `subcommands.test`, which imports it when it is needed. What is shown is `test_report`'s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import jvmdebug
+from jvmdebug_cli import prompt, terminal
+from jvmdebug_cli.exit_codes import DONE, FAILED, WrongUsageError
+from jvmdebug_cli.options import initial_commands
+from jvmdebug_cli.project_choice import BuildProgress
+from jvmdebug_cli.subcommands.asking import printers
+from jvmdebug_cli.test_report import TestReport
+
+if TYPE_CHECKING:
+    import argparse
+
+    from jvmdebug_cli.options import Opening
+    from jvmdebug_cli.printer import Printer
+
+    Groups: TypeAlias = list[tuple[jvmdebug.projects.SourceSet, list[str]]]
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Run the tests that the command line names; the exit code."""
+    if parsed.debug and parsed.json:
+        raise WrongUsageError("--json is for running tests: it does not go with --debug")
+    if not parsed.debug and (parsed.command or parsed.commands or parsed.batch):
+        raise WrongUsageError("--command, --commands and --batch go with --debug")
+    if parsed.failed and parsed.tests:
+        raise WrongUsageError("name tests, or take those that failed: not both")
+    progress = BuildProgress()
+    try:
+        with jvmdebug.projects.find(parsed.project) as project:
+            work = jvmdebug.projects.Work(progress.say)
+            chosen: list[str] = project.failed_tests() if parsed.failed else parsed.tests
+            if parsed.failed and not chosen:
+                printers(parsed)[1].write("no test of this project failed the last time")
+                return DONE
+            groups = jvmdebug.projects.select_tests(project, chosen or ["*"], work)
+            progress.clear()
+            if parsed.debug:
+                return _debugged(parsed, groups, progress)
+            return _run_all(parsed, project, groups, progress)
+    finally:
+        progress.clear()
+
+
+def _launch(parsed: argparse.Namespace, selectors: list[str], progress: BuildProgress) -> Opening:
+    opening = jvmdebug.launch(
+        project=parsed.project,
+        tests=selectors,
+        build=parsed.build,
+        vm_args=parsed.vm_arg,
+        java=parsed.java,
+        cwd=parsed.cwd,
+        timeout_s=parsed.timeout,
+        stdin="pipe" if parsed.debug and terminal.is_interactive() else "null",
+        on_progress=progress.say,
+    )
+    return progress.around(opening)
+
+
+def _debugged(parsed: argparse.Namespace, groups: Groups, progress: BuildProgress) -> int:
+    if len(groups) > 1:
+        titles = ", ".join(source_set.title for source_set, _ in groups)
+        raise jvmdebug.LaunchError(
+            f"these tests are in several modules ({titles}), and one program is debugged at a time:"
+            " name tests of one, or the folder of one as the project"
+        )
+    opening = _launch(parsed, groups[0][1], progress)
+    return prompt.run(opening, initial_commands(parsed), batch=parsed.batch)
+
+
+def _run_all(
+    parsed: argparse.Namespace,
+    project: jvmdebug.projects.Project,
+    groups: Groups,
+    progress: BuildProgress,
+) -> int:
+    out, beside = printers(parsed)
+    report = TestReport(out, is_json=parsed.json)
+    is_complete = True
+    for source_set, selectors in groups:
+        if len(groups) > 1 and not parsed.json:
+            out.write(f"{source_set.title}:")
+        output = beside if parsed.json else out
+        asyncio.run(_run(_launch(parsed, selectors, progress), report, output))
+        if not report.is_complete:
+            is_complete = False
+            running = report.running
+            where = f" in {running}" if running else ""
+            beside.write(f"jvmdebug: the program ended before all tests were run{where}")
+    project.remember_failed(report.failed)
+    if not parsed.json:
+        out.write(report.summary)
+        if report.failed:
+            words = ["jvmdebug", "test", "--failed", "--debug"]
+            if Path(parsed.project) != Path():
+                words += ["--project", parsed.project]
+            out.write(f"to debug what failed: {shlex.join(words)}")
+    return DONE if is_complete and report.has_passed else FAILED
+
+
+async def _run(opening: Opening, report: TestReport, output: Printer) -> None:
+    def show(event: jvmdebug.SessionEvent) -> None:
+        match event:
+            case jvmdebug.projects.TestEvent():
+                report.take(event)
+            case jvmdebug.Output(text=text):
+                output.write_output(text)
+            case _:
+                pass
+
+    async with opening as session:
+        unsubscribe = session.subscribe(show)
+        try:
+            await session.start()
+            await session.wait()
+        finally:
+            unsubscribe()
