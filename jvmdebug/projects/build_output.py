@@ -83,5 +83,5 @@ def _failure(
     if len(shown) > _MOST_LINES:
         left = len(shown) - _MOST_LINES
         shown = [*shown[:_MOST_LINES], f"… and {left} more lines"]
-    head = "does not compile" if problems else "the build failed"
+    head = "the project does not compile" if problems else "the build failed"
     return BuildError("\n".join([f"{head} ({tool} in {root}):", *shown]), problems)

@@ -181,7 +181,7 @@ def compilation_failed(problems: Iterable[SourceProblem]) -> BuildError:
     if len(errors) > _MOST_SHOWN:
         shown.append(f"… and {len(errors) - _MOST_SHOWN} more")
     count = "1 error" if len(errors) == 1 else f"{len(errors)} errors"
-    return BuildError("\n".join([f"does not compile, {count}:", *shown]), errors)
+    return BuildError("\n".join([f"the project does not compile, {count}:", *shown]), errors)
 
 
 def _differences(

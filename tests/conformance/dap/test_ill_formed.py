@@ -146,6 +146,7 @@ async def test_a_start_that_is_ill_formed_can_be_repeated(
             "port",
             "processId",
             "project",
+            "test",
         } & set(arguments):
             continue
         with pytest.raises(Refused) as refused:

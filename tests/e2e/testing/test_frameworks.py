@@ -192,6 +192,7 @@ async def test_a_program_that_ends_in_a_test_has_no_end_of_results(
     assert [each.event for each in heard.events] == ["begin", "started", "started"]
 
 
+@pytest.mark.slow
 async def test_junit_6(
     tmp_path: Path, jdk: Jdk, agent_kind: AgentKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:

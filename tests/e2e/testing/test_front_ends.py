@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
+from jvmdebug_cli.main import main
 from tests.support.dap_client import Refused, local_client
 from tests.support.prompt import JVMDEBUG
 
@@ -23,28 +24,36 @@ if TYPE_CHECKING:
 TIMEOUT_S = 120.0
 
 
-async def command(shop: Path, *arguments: str) -> tuple[int | None, str, str]:
-    """`jvmdebug test` in the folder of the project: exit code, standard output and error."""
-    process = await asyncio.create_subprocess_exec(
-        JVMDEBUG,
-        "test",
-        *arguments,
-        cwd=shop,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(TIMEOUT_S):
-        out, error = await process.communicate()
-    return process.returncode, out.decode(), error.decode()
+class Command:
+    """`jvmdebug test` in the folder of the project."""
+
+    def __init__(self, captured: pytest.CaptureFixture[str], java: Path) -> None:
+        self._captured = captured
+        self._java = java
+
+    def __call__(self, *arguments: str) -> tuple[int, str, str]:
+        """Exit code, standard output and error."""
+        self._captured.readouterr()
+        code = main(["test", "--java", str(self._java), *arguments])
+        said = self._captured.readouterr()
+        return code, said.out, said.err
 
 
-async def test_results_at_a_terminal_and_debugging_what_failed(
-    shop: Path, jdk: Jdk, agent_kind: AgentKind
-) -> None:
+@pytest.fixture
+def command(
+    shop: Path,
+    jdk: Jdk,
+    agent_kind: AgentKind,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Command:
     del agent_kind
-    java = ("--java", str(jdk.home))
-    code, out, _ = await command(shop, *java, "CartTest", "BrokenTest")
+    monkeypatch.chdir(shop)
+    return Command(capsys, jdk.home)
+
+
+def test_results_at_a_terminal(command: Command) -> None:
+    code, out, _ = command("CartTest", "BrokenTest")
     assert code == 1
     lines = [re.sub(r"  \d+\.\d+ s$", "", line) for line in out.splitlines()]
     assert "shop.CartTest" in lines
@@ -58,17 +67,30 @@ async def test_results_at_a_terminal_and_debugging_what_failed(
     assert lines[-2].startswith("3 failed, 4 passed, 2 skipped in ")
     assert lines[-1] == "to debug what failed: jvmdebug test --failed --debug"
 
-    commands = ("-c", "break CartTest.java:29", "-c", "run", "-c", "print cents", "--batch")
+
+@pytest.mark.slow
+def test_what_failed_is_debugged_at_the_prompt(shop: Path, jdk: Jdk, command: Command) -> None:
+    command("CartTest#prices", "OddsTest")
     text = (shop / "src" / "shop" / "CartTest.java").read_text("utf-8").splitlines()
     odd = next(number for number, line in enumerate(text, 1) if line.endswith("// @odd"))
-    debugging = [each.replace(":29", f":{odd}") for each in commands]
-    code, out, _ = await command(shop, *java, "--failed", "--debug", *debugging)
-    assert "2  (int)" in out, "the call that failed is the first one"
+    debugging = [
+        *(JVMDEBUG, "test", "--java", str(jdk.home), "--failed", "--debug", "--batch"),
+        *("-c", f"break CartTest.java:{odd}", "-c", "run", "-c", "print cents"),
+    ]
+    ran = subprocess.run(
+        debugging,
+        cwd=shop,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert "2  (int)" in ran.stdout, "the call that failed is the first one"
 
 
-async def test_json_has_a_line_for_each_event(shop: Path, jdk: Jdk, agent_kind: AgentKind) -> None:
-    del agent_kind
-    code, out, _ = await command(shop, "--java", str(jdk.home), "--json", "CartTest#adds")
+def test_json_has_a_line_for_each_event(command: Command) -> None:
+    code, out, _ = command("--json", "CartTest#adds")
     assert code == 0
     begin, of_class, started, finished, _, end = map(json.loads, out.splitlines())
     assert begin == {"event": "begin"}
@@ -78,26 +100,6 @@ async def test_json_has_a_line_for_each_event(shop: Path, jdk: Jdk, agent_kind: 
     assert finished["status"] == "passed"
     assert finished["file"].endswith("/src/shop/CartTest.java")
     assert end == {"event": "end", "counts": {"passed": 1}}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        (("Nope",), 3, "jvmdebug: the project in .* has no Nope; it has tests in shop."),
-        (("--project", "/no"), 3, "jvmdebug: there is no project in /no: no such file"),
-        (("--json", "--debug"), 2, "jvmdebug: --json is for running tests"),
-        (("--failed", "CartTest"), 2, "jvmdebug: name tests, or take those that failed"),
-        (("--batch",), 2, "go with --debug"),
-        (("--nope",), 2, "unrecognized arguments: --nope"),
-    ],
-)
-async def test_what_cannot_be_run(
-    shop: Path, jdk: Jdk, agent_kind: AgentKind, arguments: tuple[str, ...], code: int, said: str
-) -> None:
-    del jdk, agent_kind
-    found, out, error = await command(shop, *arguments)
-    assert (found, out) == (code, "")
-    assert re.search(said, error), error
 
 
 async def test_an_editor_is_told_the_results(shop: Path, jdk: Jdk, agent_kind: AgentKind) -> None:

@@ -40,7 +40,7 @@ def test_places_of_a_compiler_are_named_once() -> None:
     (problem,) = error.problems
     assert (problem.line, problem.column, problem.message) == (7, 12, "cannot find symbol")
     assert str(error) == (
-        "does not compile (Maven in /shop):\n"
+        "the project does not compile (Maven in /shop):\n"
         "/shop/src/main/java/shop/Cart.java:7: cannot find symbol"
     )
 
