@@ -30,6 +30,7 @@ class AgentCapability(StrEnum):
     STRING_BEGINNING = "string_beginning"
     PAGE = "page"
     THREADS = "threads"
+    CLASS_FILE = "class_file"
 
 
 # Part of JDWP: other agents have them.

@@ -17,9 +17,11 @@ from jvmdebug.errors import (
     InvalidClassError,
     TypeMismatchError,
 )
+from jvmdebug.jdwp.generated import agent as agent_set
 from jvmdebug.jdwp.generated import array_type, class_type, reference_type
 from jvmdebug.jdwp.generated.constants import ClassStatus, Tag, TypeTag
 from jvmdebug.jdwp.ids import ArrayTypeId, ClassId, FieldValue
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.field import Field
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.method import Method
@@ -138,6 +140,17 @@ class ReferenceType:
         if not self.vm.capabilities.can_get_source_debug_extension:
             return None
         return await self._memo.get("source_debug_extension", self._fetch_extension)
+
+    async def class_file(self) -> bytes | None:
+        """Its class file as the VM has it; None from another agent than ours, and for what the VM
+        does not give, such as hidden classes.
+        """
+        if not self.vm.agent_can(AgentCapability.CLASS_FILE):
+            return None
+        try:
+            return (await self.vm.request(agent_set.ClassFile(self.id))).class_file
+        except AbsentInformationError:
+            return None
 
     async def modifiers(self) -> int:
         """Access flags."""

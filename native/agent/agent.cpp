@@ -13,6 +13,7 @@
 #include "agent/events/composer.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
+#include "agent/probes/class_bytes.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/scope.h"
 #include "agent/session.h"
@@ -124,6 +125,7 @@ Result<void> Agent::make_parts() {
   composer_ = std::make_unique<events::Composer>(*this);
   sender_ = std::make_unique<events::Sender>(*this);
   throw_watch_ = std::make_unique<probes::ThrowWatch>(*this);
+  class_bytes_ = std::make_unique<probes::ClassBytes>();
   class_unloads_ = std::make_unique<events::ClassUnloadWatch>(*this);
   prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();
   return {};

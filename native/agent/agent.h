@@ -44,6 +44,7 @@ class Sender;
 }  // namespace events
 
 namespace probes {
+class ClassBytes;
 class ThrowWatch;
 }  // namespace probes
 
@@ -131,6 +132,8 @@ class Agent {
 
   [[nodiscard]] probes::ThrowWatch& throw_watch() { return *throw_watch_; }
 
+  [[nodiscard]] probes::ClassBytes& class_bytes() { return *class_bytes_; }
+
   // On the thread that runs commands alone.
   [[nodiscard]] commands::PrefetchedKeys& prefetched_keys() { return *prefetched_keys_; }
 
@@ -162,6 +165,7 @@ class Agent {
   std::unique_ptr<events::Sender> sender_;
   std::unique_ptr<events::ClassUnloadWatch> class_unloads_;
   std::unique_ptr<probes::ThrowWatch> throw_watch_;
+  std::unique_ptr<probes::ClassBytes> class_bytes_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
   std::atomic<bool> dead_ = false;
   std::atomic<bool> exiting_ = false;

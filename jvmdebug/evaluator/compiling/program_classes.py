@@ -2,8 +2,9 @@
 """The classes of the program, for the compiler: which there are, and their class files.
 
 Class files come from the class path, if it is on this machine, else from the VM: the loader of a
-class gives them as resources, in a fat jar, a web application or an OSGi bundle too. Classes in the
-nest of the frame's class have all members public (`class_files`). Called by `compiled_code`.
+class gives them as resources, in a fat jar, a web application or an OSGi bundle too; of a class
+that was generated, our agent gives what the VM has. Classes in the nest of the frame's class have
+all members public (`class_files`). Called by `compiled_code`.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ class ProgramClasses:
             entry = name.replace(".", "/") + ".class"
             found = await asyncio.to_thread(_read_local, self._local, entry)
             if found is None:
-                found = await self._resource(name, entry)
+                found = await self._resource(name, entry) or await self._loaded(name)
             if found is None:
                 return None
             self._files.keep(self._home, name, found)
@@ -128,6 +129,15 @@ class ProgramClasses:
         self._files.names_found |= found
         self._packages = None
         return bool(found)
+
+    async def _loaded(self, name: str) -> bytes | None:
+        """A loaded class that its loader gives no resource of: it was generated, or is guarded.
+
+        From our agent only.
+        """
+        declaration = await self._run.source.declaration(name)
+        origin = None if declaration is None else declaration.origin
+        return None if origin is None else await origin.class_file()
 
     async def _resource(self, name: str, entry: str) -> bytes | None:
         """The resource of that name, by the loader of the class; of the frame's for others."""

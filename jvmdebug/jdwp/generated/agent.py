@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from jvmdebug.jdwp.command import Command, Layout
-from jvmdebug.jdwp.ids import ObjectId, TaggedObject, ThreadId, Value
+from jvmdebug.jdwp.ids import ObjectId, ReferenceTypeId, TaggedObject, ThreadId, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class CapabilitiesReply:
     class Capability:
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`, `page`, `threads`
+        # `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`, `page`, `threads`, `class_file`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
@@ -262,6 +262,28 @@ class Threads(Command[ThreadsReply]):
     NAME: ClassVar[str] = "Agent.Threads"
     REPLY: ClassVar[type[Any] | None] = ThreadsReply
     LAYOUT: ClassVar[Layout] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFileReply:
+    """What ClassFile answers."""
+
+    class_file: bytes  # the class file
+
+    LAYOUT: ClassVar[Layout] = (("class_file", "bytes"),)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFile(Command[ClassFileReply]):
+    """The class file of a loaded class as the VM has it, generated classes too: what agents made of the bytes that a loader gave. `ABSENT_INFORMATION` for what the VM does not give: hidden classes, arrays, primitive types. Agents of java.lang.instrument transform the class once more meanwhile, which changes nothing. A capability, `class_file`."""
+
+    type_id: ReferenceTypeId  # the class
+
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 6
+    NAME: ClassVar[str] = "Agent.ClassFile"
+    REPLY: ClassVar[type[Any] | None] = ClassFileReply
+    LAYOUT: ClassVar[Layout] = (("type_id", "referenceTypeID"),)
 
 
 @dataclass(frozen=True, slots=True)

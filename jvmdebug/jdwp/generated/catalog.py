@@ -107,6 +107,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (128, 3): "Agent.StringBeginning",
     (128, 4): "Agent.Page",
     (128, 5): "Agent.Threads",
+    (128, 6): "Agent.ClassFile",
     (128, 100): "Agent.TakenOver",
 }
 

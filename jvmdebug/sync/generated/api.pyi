@@ -428,6 +428,10 @@ class ReferenceType:
         """Name of the source file as the compiler wrote it; None when it did not."""
     def source_debug_extension(self) -> str | None:
         """The JSR-45 source map; None when there is none or the VM cannot report it."""
+    def class_file(self) -> bytes | None:
+        """Its class file as the VM has it; None from another agent than ours, and for what the VM
+        does not give, such as hidden classes.
+        """
     def modifiers(self) -> int:
         """Access flags."""
     def class_loader(self) -> ClassLoaderReference | None:

@@ -135,6 +135,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "is_subtype_of",
         "source_file",
         "source_debug_extension",
+        "class_file",
         "modifiers",
         "class_loader",
         "class_object",

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "agent/commands/generated/handlers.h"
+#include "agent/probes/class_bytes.h"
 
 namespace jvmdebug::agent::commands::agent {
 
@@ -53,6 +54,8 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("string_beginning", true);
   add("page", true);
   add("threads", true);
+  const auto potential = env.get_potential_capabilities();
+  add("class_file", potential && potential->has(Capability::kRetransformClasses));
   return reply;
 }
 
@@ -66,6 +69,15 @@ Result<wire::StringBeginningReply> string_beginning(Agent& agent,
   const jsize length = agent.jni()->GetStringLength(string);
   return wire::StringBeginningReply{
       .length = length, .text = agent.jni().text(string, std::min(length, request.length))};
+}
+
+Result<wire::ClassFileReply> class_file(Agent& agent, const wire::ClassFileRequest& request) {
+  JVMDEBUG_ASSIGN(const auto type, agent.objects().type(request.type_id));
+  auto bytes = agent.class_bytes().of(agent.jni(), type);
+  if (!bytes) {
+    return fail(protocol::Error::kAbsentInformation);
+  }
+  return wire::ClassFileReply{.class_file = std::move(*bytes)};
 }
 
 Result<wire::ThreadsReply> threads(Agent& agent, const wire::ThreadsRequest& /*request*/) {

@@ -78,6 +78,17 @@ jvm::Result<std::vector<std::uint8_t>> LateEnvironment::class_bytes(jclass type)
   return std::move(read.bytes);
 }
 
+jvm::Result<std::vector<std::uint8_t>> LateEnvironment::read_class(jclass type) {
+  if (hooked_) {
+    return class_bytes(type);
+  }
+  constexpr jvmtiEvent kHook = JVMTI_EVENT_CLASS_FILE_LOAD_HOOK;
+  JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_ENABLE, kHook));
+  auto bytes = class_bytes(type);
+  JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_DISABLE, kHook));
+  return bytes;
+}
+
 void JNICALL LateEnvironment::class_file_load(jvmtiEnv* raw, JNIEnv* env, jclass redefined,
                                               jobject /*loader*/, const char* name,
                                               jobject /*domain*/, jint length,

@@ -38,6 +38,9 @@ class LateEnvironment {
   // not let anybody change, hidden ones for instance.
   [[nodiscard]] jvm::Result<std::vector<std::uint8_t>> class_bytes(jclass type) const;
 
+  // The same while the hook may be off. Agent threads, one at a time.
+  [[nodiscard]] jvm::Result<std::vector<std::uint8_t>> read_class(jclass type);
+
   // While it lives the current thread works for the agent here: exceptions that are made meanwhile
   // are the agent's own.
   class Use {

@@ -333,6 +333,36 @@ void ThreadsReply::write(codec::Writer& writer) const {
   }
 }
 
+Result<ClassFileRequest> ClassFileRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ClassFileRequest ClassFileRequest::read_fields(codec::Reader& reader) {
+  ClassFileRequest message;
+  message.type_id = reader.read_id<ReferenceTypeId>();
+  return message;
+}
+
+void ClassFileRequest::write(codec::Writer& writer) const {
+  writer.write_id(type_id);
+}
+
+Result<ClassFileReply> ClassFileReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ClassFileReply ClassFileReply::read_fields(codec::Reader& reader) {
+  ClassFileReply message;
+  message.class_file = reader.read_bytes();
+  return message;
+}
+
+void ClassFileReply::write(codec::Writer& writer) const {
+  writer.write_bytes(class_file);
+}
+
 Result<TakenOver> TakenOver::read(codec::Reader& reader) {
   auto message = read_fields(reader);
   return reader.checked(std::move(message));

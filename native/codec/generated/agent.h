@@ -39,7 +39,7 @@ struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
     // `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`, `page`,
-    // `threads`
+    // `threads`, `class_file`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -282,6 +282,34 @@ struct ThreadsReply {
   static ThreadsReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const ThreadsReply&) const = default;
+};
+
+// The class file of a loaded class as the VM has it, generated classes too: what agents made of the
+// bytes that a loader gave. `ABSENT_INFORMATION` for what the VM does not give: hidden classes,
+// arrays, primitive types. Agents of java.lang.instrument transform the class once more meanwhile,
+// which changes nothing. A capability, `class_file`.
+struct ClassFileRequest {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 6;
+
+  // the class
+  ReferenceTypeId type_id;
+
+  static Result<ClassFileRequest> read(codec::Reader& reader);
+  static ClassFileRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ClassFileRequest&) const = default;
+};
+
+// What ClassFile answers.
+struct ClassFileReply {
+  // the class file
+  std::vector<std::uint8_t> class_file;
+
+  static Result<ClassFileReply> read(codec::Reader& reader);
+  static ClassFileReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ClassFileReply&) const = default;
 };
 
 // Another debugger takes over: this connection ends. The agent sends it, it has no reply, and only

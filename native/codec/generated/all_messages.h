@@ -207,6 +207,8 @@ using AllMessages =
         agent::PageReply,
         agent::ThreadsRequest,
         agent::ThreadsReply,
+        agent::ClassFileRequest,
+        agent::ClassFileReply,
         agent::TakenOver>;
 
 }  // namespace jvmdebug::protocol

@@ -274,3 +274,20 @@ def test_all_threads_with_their_names(our_target: Target) -> None:
         assert (
             our_target.vm.ask("ThreadReference.Name", thread=each["thread"])["name"] == each["name"]
         )
+
+
+def test_the_class_file_of_a_class(our_target: Target) -> None:
+    type_id = our_target.vm.ask("ObjectReference.ReferenceType", object=our_target.object("dog"))
+    found = our_target.vm.ask("Agent.ClassFile", type_id=type_id["type_id"])["class_file"]
+    assert found[:4] == bytes.fromhex("cafebabe")
+    signature = our_target.vm.ask("ReferenceType.Signature", type_id=type_id["type_id"])
+    assert signature["signature"][1:-1].encode() in found
+    # It was read, and nothing was changed: it can be read again.
+    assert our_target.vm.ask("Agent.ClassFile", type_id=type_id["type_id"])["class_file"] == found
+
+
+def test_an_array_has_no_class_file(our_target: Target) -> None:
+    array = our_target.vm.ask("ObjectReference.ReferenceType", object=our_target.object("dogs"))
+    with pytest.raises(RefusedError) as refused:
+        our_target.vm.ask("Agent.ClassFile", type_id=array["type_id"])
+    assert refused.value.name == "ABSENT_INFORMATION"

@@ -13,6 +13,7 @@ import jvmdebug
 from jvmdebug import display, evaluator
 from jvmdebug.errors import EvaluationError
 from tests.support import process
+from tests.support.debuggees import debuggee
 from tests.support.sessions import DebuggeeSession, compiled
 
 if TYPE_CHECKING:
@@ -73,7 +74,30 @@ async def test_a_class_path_of_the_user_has_classes_that_the_program_cannot_give
     text, expected = TEXTS[1]
     async with _serving(jdk, agent_kind, tmp_path / "deployed") as frame:
         (tmp_path / "deployed" / "BOOT-INF").rename(tmp_path / "elsewhere")
-        with pytest.raises(EvaluationError, match="the compiler says"):
-            await evaluator.evaluate(frame, text)
+        if agent_kind == "stock":  # ours gives what the VM has
+            with pytest.raises(EvaluationError, match="the compiler says"):
+                await evaluator.evaluate(frame, text)
         evaluator.use_class_path(frame.thread.vm, (tmp_path / "elsewhere" / "classes",))
         assert await display.render(await evaluator.evaluate(frame, text)) == expected
+
+
+async def test_a_lambda_in_a_class_that_only_the_vm_has(jdk: Jdk, agent_kind: AgentKind) -> None:
+    program = debuggee("generated_class", "generated.Generated")
+    async with jvmdebug.launch(
+        program.main_class,
+        class_path=program.class_path,
+        java=jdk.java,
+        **process.launch_options(agent_kind),
+    ) as session:
+        line = program.marker("run")
+        await session.break_at(f"{program.source('generated/Template.java')}:{line}")
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        assert stop.frame.type_name == "generated.Produced"
+        text = "java.util.stream.Stream.of(this).map(it -> it.kept + more).findFirst().get()"
+        if agent_kind == "jvmdebug":
+            assert await (await stop.frame.evaluate(text)).text() == "7"
+        else:
+            with pytest.raises(jvmdebug.EvaluationError):
+                await stop.frame.evaluate(text)
+        await session.kill()

@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 99> kCommands = {{
+constexpr std::array<CommandEntry, 100> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -244,6 +244,8 @@ constexpr std::array<CommandEntry, 99> kCommands = {{
      answer<protocol::agent::PageRequest, protocol::agent::PageReply, agent::page>},
     {128, 5, "Agent.Threads",
      answer<protocol::agent::ThreadsRequest, protocol::agent::ThreadsReply, agent::threads>},
+    {128, 6, "Agent.ClassFile",
+     answer<protocol::agent::ClassFileRequest, protocol::agent::ClassFileReply, agent::class_file>},
 }};
 
 }  // namespace

@@ -584,4 +584,12 @@ Result<protocol::agent::PageReply> page(
 Result<protocol::agent::ThreadsReply> threads(
     Agent& agent, const protocol::agent::ThreadsRequest& request);
 
+// The class file of a loaded class as the VM has it, generated classes too: what agents made of the
+// bytes that a loader gave. `ABSENT_INFORMATION` for what the VM does not give: hidden classes,
+// arrays, primitive types. Agents of java.lang.instrument transform the class once more meanwhile,
+// which changes nothing. A capability, `class_file`. Errors: INVALID_CLASS, INVALID_OBJECT,
+// ABSENT_INFORMATION.
+Result<protocol::agent::ClassFileReply> class_file(
+    Agent& agent, const protocol::agent::ClassFileRequest& request);
+
 }  // namespace jvmdebug::agent::commands::agent
