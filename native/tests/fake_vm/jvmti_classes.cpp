@@ -219,6 +219,17 @@ jvmtiError JNICALL redefine_classes(jvmtiEnv* env, jint count,
   return JVMTI_ERROR_NONE;
 }
 
+// No class has a file here: nothing is given to the hook, and nothing changes.
+jvmtiError JNICALL retransform_classes(jvmtiEnv* env, jint count, const jclass* classes) {
+  const Entry entry(env, "RetransformClasses");
+  for (jint index = 0; index < count; ++index) {
+    if (entry.class_or_null(classes[index]) == nullptr) {
+      return JVMTI_ERROR_INVALID_CLASS;
+    }
+  }
+  return JVMTI_ERROR_UNMODIFIABLE_CLASS;
+}
+
 }  // namespace
 
 void add_class_functions(jvmtiInterface_1_& table) {
@@ -238,6 +249,7 @@ void add_class_functions(jvmtiInterface_1_& table) {
   table.IsArrayClass = ask_class<&Class::is_array>;
   table.GetClassLoader = get_class_loader;
   table.RedefineClasses = redefine_classes;
+  table.RetransformClasses = retransform_classes;
 }
 
 }  // namespace jvmdebug::fake
