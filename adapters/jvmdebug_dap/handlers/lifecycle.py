@@ -40,7 +40,12 @@ async def initialize(
         uses_uris=arguments.path_format == "uri",
     )
     session.state.move(StateEvent.INITIALIZED)
-    return load_handlers().capabilities()
+    capabilities = load_handlers().capabilities()
+    if arguments.client_id == "dape":
+        # Emacs kills the adapter 0.1 s after the answer to `terminate`, with a warning, while the
+        # program may still be ending. Without that capability dape sends `disconnect`.
+        capabilities = capabilities.model_copy(update={"supports_terminate_request": None})
+    return capabilities
 
 
 @request(

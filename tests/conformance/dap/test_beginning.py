@@ -36,6 +36,15 @@ async def test_the_order_of_the_beginning(client: DapClient, core: StubCore) -> 
     assert core.session.calls[-1] == ("start",)
 
 
+@pytest.mark.parametrize(("editor", "claimed"), [("vscode", True), ("dape", None)])
+async def test_dape_which_kills_after_terminate_is_offered_disconnect_only(
+    client: DapClient, editor: str, claimed: object
+) -> None:
+    capabilities = await client.initialize(clientID=editor)
+    assert capabilities.get("supportsTerminateRequest") is claimed
+    assert capabilities["supportTerminateDebuggee"] is True
+
+
 async def test_a_stop_at_the_start_is_reported_after_the_launch(
     client: DapClient, core: StubCore
 ) -> None:
