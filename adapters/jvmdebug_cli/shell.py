@@ -68,6 +68,8 @@ class Shell:
         try:
             if not self.console.is_batch:
                 self.console.write(view.greeting(self.session))
+            if self.session.pid is not None:  # one that was attached to may be in service
+                await self.session.breakpoints.stop_at_uncaught()
             with self.console.interrupt() as pressed:  # for the moments between two commands
                 while not self.leaving:
                     if pressed.is_set():
@@ -226,10 +228,10 @@ class Shell:
     async def show_stop(self, stop: jvmdebug.Stop) -> None:
         """Make this the current stop and show where it is."""
         self.stop = stop
-        self._frame = stop.frame if stop.has_frames else None
+        self._frame = await _frame_to_select(stop)
         self.listed = None
         if not self.hit_commands.is_silent(stop):
-            self.console.write(await view.stop(stop, self.console))
+            self.console.write(await view.stop(stop, self._frame, self.console))
             if self._frame is not None:
                 shown = await self.displays.shown(self._frame)
                 if shown is not None:
@@ -248,7 +250,18 @@ class Shell:
             self.console.write(Text(unknown, view.MINOR))
 
     async def wait_for_stop(self) -> None:
-        """Wait until the program stops or ends, or the user presses Ctrl-C, which stops it."""
+        """Wait until the program stops or ends, or the user presses Ctrl-C, which stops it.
+
+        In a batch an exception that nothing catches is shown, and the program goes on.
+        """
+        await self._wait_for_stop()
+        while self.console.is_batch and self.stop is not None and _is_unasked(self.stop):
+            for shown in ("where", "locals"):
+                await self.execute(shown)
+            await self.stop.resume()
+            await self._wait_for_stop()
+
+    async def _wait_for_stop(self) -> None:
         self.stop = self._frame = None
         self.hit_commands.resumed()
         with self.console.interrupt() as pressed, typed_to(self.session):
@@ -303,3 +316,19 @@ class Shell:
                 )
             case _:
                 pass
+
+
+async def _frame_to_select(stop: jvmdebug.Stop) -> jvmdebug.FrameHandle | None:
+    """The topmost frame; the topmost of the user's own code where chance or the JDK chose the
+    place: after a pause and where an exception was thrown.
+    """
+    if not stop.has_frames:
+        return None
+    if stop.reason in (jvmdebug.StopReason.PAUSE, jvmdebug.StopReason.EXCEPTION):
+        return await stop.own_frame() or stop.frame
+    return stop.frame
+
+
+def _is_unasked(stop: jvmdebug.Stop) -> bool:
+    """Whether it stopped only because nothing catches the exception, without `catch`."""
+    return stop.reasons == (jvmdebug.StopReason.EXCEPTION,) and not stop.breakpoints

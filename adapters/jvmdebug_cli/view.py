@@ -57,8 +57,10 @@ def greeting(session: jvmdebug.Session) -> str:
     )
 
 
-async def stop(at: jvmdebug.Stop, console: Console) -> RenderableType:
-    """Why and where the program stopped, with the source."""
+async def stop(
+    at: jvmdebug.Stop, selected: jvmdebug.FrameHandle | None, console: Console
+) -> RenderableType:
+    """Why and where the program stopped, with the source of the selected frame."""
     what = _REASONS.get(at.reason, "")
     if at.breakpoints:
         what = ", ".join(f"Breakpoint {hit.id}" for hit in at.breakpoints)
@@ -69,7 +71,7 @@ async def stop(at: jvmdebug.Stop, console: Console) -> RenderableType:
             what = f"{what}, rethrown, first at {at.first_thrown_at}"
     if at.change is not None:
         what = f"{what}, {await at.change.text()}"
-    if not at.has_frames:
+    if selected is None:
         return f"{what or 'Stopped'}, {thread_name(at.thread)}, not in Java code"
     shown: list[RenderableType] = []
     if at.returned is not None:
@@ -77,7 +79,9 @@ async def stop(at: jvmdebug.Stop, console: Console) -> RenderableType:
         shown.append(_fold(f"{name} returned {await at.returned.text()}"))
     line = _fold(f"{what}, " if what else "")
     shown.append(line.append(at.frame.location, WHERE).append(f", {thread_name(at.thread)}"))
-    if (source := await _source_at(at.frame, console)) is not None:
+    if selected.depth:
+        shown.append(await frame(selected, console))
+    elif (source := await _source_at(at.frame, console)) is not None:
         shown.append(source)
     elif at.frame.line is None and not at.frame.is_native and not at.frame.is_obsolete:
         shown.append(await instruction(at.frame))

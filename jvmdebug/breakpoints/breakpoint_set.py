@@ -13,7 +13,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints.breakpoint import Breakpoint
-from jvmdebug.breakpoints.specs import BreakpointOptions, BreakpointRequest, FieldSpec
+from jvmdebug.breakpoints.causes import ExceptionThrown
+from jvmdebug.breakpoints.specs import (
+    BreakpointOptions,
+    BreakpointRequest,
+    ExceptionSpec,
+    FieldSpec,
+)
 from jvmdebug.errors import BreakpointError, UnsupportedError, VmError
 
 if TYPE_CHECKING:
@@ -31,6 +37,7 @@ class BreakpointSet:
     def __init__(self, table: BreakpointTable) -> None:
         self._table = table
         self._groups: dict[Hashable, list[Breakpoint]] = {}
+        self._uncaught: Breakpoint | None = None
         self._last_id = 0
         self._lock = asyncio.Lock()
 
@@ -54,6 +61,23 @@ class BreakpointSet:
         made = Breakpoint(request, own_cause=cause)
         await self._set(made)
         return made
+
+    @property
+    def stops_at_uncaught(self) -> bool:
+        """See `stop_at_uncaught`."""
+        return self._uncaught is not None
+
+    async def stop_at_uncaught(self, *, enabled: bool) -> None:
+        """Whether each exception that nothing catches stops, without a breakpoint of the user."""
+        async with self._lock:
+            old, self._uncaught = self._uncaught, None
+            if old is not None:
+                await old.remove()
+            if enabled:
+                request = BreakpointRequest(ExceptionSpec(caught=False), BreakpointOptions())
+                made = Breakpoint(request, own_cause=ExceptionThrown)
+                await self._set(made)
+                self._uncaught = made
 
     async def add_observed(
         self, spec: BreakpointSpec, options: BreakpointOptions, observer: Observer
@@ -104,6 +128,7 @@ class BreakpointSet:
         for each in again:
             each.request = _in_new_program(each.request)
         await asyncio.gather(*map(self._set_or_fail, again))
+        await self.stop_at_uncaught(enabled=old.stops_at_uncaught)
 
     async def _reuse_or_set(self, request: BreakpointRequest, old: Breakpoint | None) -> Breakpoint:
         made = Breakpoint(request)

@@ -69,6 +69,18 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         for each in breakpoints.breakpoints:
             await self._program.services.table.rearm(each)
 
+    @property
+    def stops_at_uncaught(self) -> bool:
+        """Whether `stop_at_uncaught` has been asked for."""
+        return self._program.services.breakpoints.stops_at_uncaught
+
+    async def stop_at_uncaught(self, *, enabled: bool = True) -> None:
+        """Stop at each exception that nothing catches, without a breakpoint in this sequence.
+
+        The stop has the reason EXCEPTION and no `breakpoints`. It lasts over a restart.
+        """
+        await self._program.breakpoints_to_change().stop_at_uncaught(enabled=enabled)
+
     async def breakable_lines(
         self, source: str | PathLike[str], first: int = 1, last: int | None = None
     ) -> tuple[int, ...]:

@@ -207,6 +207,11 @@ class FrameHandle:
         line = listing.line_of(location)
         return None if line is None else (listing, line)
 
+    async def is_library(self) -> bool:
+        """Whether its code is the JDK's, of a library or generated; no code is run to know it."""
+        self.require_current()
+        return await self.stop.libraries.has(self.declaring_type)
+
     async def module(self) -> Module | None:
         """The module of this frame's class; None before Java 9."""
         return await self.stop.code.module_of(self._frame.location.type)

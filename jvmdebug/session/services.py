@@ -21,7 +21,7 @@ from jvmdebug.session.stack_changes import StackChanges
 from jvmdebug.session.steps import Steps
 from jvmdebug.session.stop_registry import StopRegistry
 from jvmdebug.session.threads import Threads
-from jvmdebug.stepping import Stepper
+from jvmdebug.stepping import Libraries, Stepper
 
 if TYPE_CHECKING:
     import asyncio
@@ -63,7 +63,8 @@ class Services:
         self.hooks = SessionBreakpointHooks(settings, sources, self.threads, feed)
         self.table = BreakpointTable(router.vm, router, self.hooks)
         self.breakpoints = BreakpointSet(self.table)
-        self.steps = Steps(router.vm, self.stepper, self.stops, self.breakpoints, settings)
+        self.libraries = Libraries(router.vm)
+        self.steps = Steps(self)
         self.stack_changes = StackChanges(self)
         self.code_replacing = CodeReplacing(self, is_launched=program is not None)
         self.observations = Observations(router, self.breakpoints, lambda: settings.style)

@@ -10,20 +10,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import BreakpointError
-from jvmdebug.session.causes import RanTo
+from jvmdebug.session.causes import RanTo, StopReason
 from jvmdebug.sources import parse_spec
-from jvmdebug.stepping import Libraries
 
 if TYPE_CHECKING:
-    from jvmdebug.breakpoints import BreakpointSet
     from jvmdebug.jdwp.generated.constants import StepDepth
+    from jvmdebug.model.frame import Frame
     from jvmdebug.model.thread import Thread
-    from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.session.settings import SessionSettings
+    from jvmdebug.session.services import Services
     from jvmdebug.session.stop import Stop
-    from jvmdebug.session.stop_registry import StopRegistry
     from jvmdebug.session.threads import ThreadHandle
-    from jvmdebug.stepping import CallSite, Granularity, LibraryFilter, StepFilters, Stepper
+    from jvmdebug.stepping import CallSite, Granularity, LibraryFilter, StepFilters
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +39,12 @@ class StepRequest:
 class Steps:
     """The steps of one session."""
 
-    def __init__(
-        self,
-        vm: VirtualMachine,
-        stepper: Stepper,
-        stops: StopRegistry,
-        breakpoints: BreakpointSet,
-        settings: SessionSettings,
-    ) -> None:
-        self._stepper = stepper
-        self._stops = stops
-        self._breakpoints = breakpoints
-        self._settings = settings
-        self._libraries = Libraries(vm)
+    def __init__(self, services: Services) -> None:
+        self._stepper = services.stepper
+        self._stops = services.stops
+        self._breakpoints = services.breakpoints
+        self._settings = services.settings
+        self._libraries = services.libraries
 
     async def begin(self, stop: Stop, request: StepRequest) -> None:
         """Resume `stop` by a step of a thread that it holds."""
@@ -64,7 +54,8 @@ class Steps:
         if request.target is not None:
             await self._stepper.begin_into(thread, request.target, suspends_all=suspends_all)
         else:
-            filters, libraries = await self._filters(thread)
+            origin = await _origin(stop, request)
+            filters, libraries = await self._filters(thread, origin)
             await self._stepper.begin(
                 thread,
                 request.depth,
@@ -72,6 +63,7 @@ class Steps:
                 filters,
                 libraries,
                 suspends_all=suspends_all,
+                origin=origin,
             )
         if request.alone:
             await self._stops.resume_thread(request.thread)
@@ -90,14 +82,27 @@ class Steps:
         self._stops.until_next_stop.add(made)
         await self._stops.resume(stop)
 
-    async def _filters(self, thread: Thread) -> tuple[StepFilters, LibraryFilter | None]:
+    async def _filters(
+        self, thread: Thread, origin: Frame | None
+    ) -> tuple[StepFilters, LibraryFilter | None]:
         """The filters of the settings, and what `$Libraries` means for a step from here."""
         filters = self._settings.step_filters
         if not filters.skips_libraries:
             return filters, None
-        top = await thread.frames(0, 1)
+        top = await thread.frames(0, 1) if origin is None else [origin]
         start = top[0].location.type if top else None
         libraries = await self._libraries.for_step(start, thread)
         if libraries is None:  # who stopped inside of a library wants to step there
             return replace(filters, skip_classes=()), None
         return filters, libraries
+
+
+async def _origin(stop: Stop, request: StepRequest) -> Frame | None:
+    """The frame of the user's own code that a step by lines is meant to begin in: where a thread
+    was paused, or an exception was thrown, it may be in code of others above that.
+    """
+    is_by_chance = stop.reason in (StopReason.PAUSE, StopReason.EXCEPTION)
+    if not is_by_chance or request.granularity != "line" or request.thread != stop.thread:
+        return None
+    own = await stop.own_frame()
+    return None if own is None or own.depth == 0 else await own.frame()

@@ -8,7 +8,7 @@ raise StateError. The stop registry suspends and resumes; a stop only knows its 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.breakpoints import BreakpointHit, ExceptionThrown, FieldAccessed
 from jvmdebug.errors import StateError
@@ -37,7 +37,11 @@ if TYPE_CHECKING:
     from jvmdebug.session.threads import ThreadHandle
     from jvmdebug.session.variable import Variable
     from jvmdebug.sources import SourceFile, SourceFinder
-    from jvmdebug.stepping import Granularity
+    from jvmdebug.stepping import Granularity, Libraries
+
+_FRAMES_AT_ONCE: Final = 20
+_MOST_LIBRARY_FRAMES: Final = 200
+"""Deeper, nobody's own code is looked for."""
 
 
 class Stop:
@@ -111,6 +115,11 @@ class Stop:
                     method, value = cause.returned
                     if value != VOID:
                         self.returned = self._top.variable_of_return(value, method)
+
+    @property
+    def libraries(self) -> Libraries:
+        """Tells whose code a class is."""
+        return self._services.libraries
 
     @property
     def vm(self) -> VirtualMachine:
@@ -204,6 +213,18 @@ class Stop:
         `start` counts those too, so the frames before it are read as well.
         """
         return await frames_with_inlined(self, start, count, thread)
+
+    async def own_frame(self) -> FrameHandle | None:
+        """The topmost frame that is not in code of the JDK or of a library; None without one.
+
+        Where a thread was paused or an exception was thrown it is often not the topmost of all.
+        """
+        depth = min(await self.frame_count(), _MOST_LIBRARY_FRAMES)
+        for start in range(0, depth, _FRAMES_AT_ONCE):
+            for frame in await self.frames(start, _FRAMES_AT_ONCE):
+                if not await frame.is_library():
+                    return frame
+        return None
 
     async def frame_count(self, *, thread: ThreadHandle | None = None) -> int:
         """How deep the stack of `thread` (default: the stop's) is."""

@@ -48,35 +48,56 @@ class Libraries:
 
     async def for_step(self, start: ReferenceType | None, thread: Thread) -> LibraryFilter | None:
         """The classes that a step from that class leaves out; None if it begins in a library."""
-        if self._packages is None:
-            paths = await self._vm.class_paths()
-            base = paths.base_directory
-            self._first_entry = _normal(posixpath.join(base, *paths.class_paths[:1]))
-            self._packages = await asyncio.to_thread(packages_on, paths.class_paths, base)
+        await self._read_class_path()
         origin = CodeOrigin.UNKNOWN if start is None else await self.origin(start, thread)
         if origin in (CodeOrigin.LIBRARY, CodeOrigin.GENERATED):
             return None
         return LibraryFilter(self, is_program_own=origin is not CodeOrigin.DIRECTORY)
 
+    async def has(self, type_: ReferenceType) -> bool:
+        """Whether a class is the JDK's, of a library or generated, as far as that is known without
+        running code of the program.
+        """
+        if is_generated(type_.name) or _is_platform(type_.name):
+            return True
+        await self._read_class_path()
+        by_files = self._by_files(package_name(type_.name))
+        if by_files is None:
+            return await type_.class_loader() is None
+        return by_files is CodeOrigin.LIBRARY
+
+    async def _read_class_path(self) -> None:
+        if self._packages is None:
+            paths = await self._vm.class_paths()
+            base = paths.base_directory
+            self._first_entry = _normal(posixpath.join(base, *paths.class_paths[:1]))
+            self._packages = await asyncio.to_thread(packages_on, paths.class_paths, base)
+
+    def _by_files(self, package: str) -> CodeOrigin | None:
+        """Where the classes of a package come from; None if the class path does not decide it."""
+        if self._packages is None:
+            return None
+        found = [
+            origin
+            for origin, names in (
+                (CodeOrigin.DIRECTORY, self._packages.own),
+                (CodeOrigin.PROGRAM, self._packages.program),
+                (CodeOrigin.LIBRARY, self._packages.libraries),
+            )
+            if package in names
+        ]
+        return found[0] if len(found) == 1 else None
+
     async def origin(self, type_: ReferenceType, thread: Thread) -> CodeOrigin:
         """Where a class comes from. No requests if the class path tells, or it was asked before."""
-        name, package, packages = type_.name, package_name(type_.name), self._packages
+        name, package = type_.name, package_name(type_.name)
         if is_generated(name):
             return CodeOrigin.GENERATED
         if _is_platform(name):
             return CodeOrigin.UNKNOWN
-        if packages is not None:
-            by_files = [
-                origin
-                for origin, names in (
-                    (CodeOrigin.DIRECTORY, packages.own),
-                    (CodeOrigin.PROGRAM, packages.program),
-                    (CodeOrigin.LIBRARY, packages.libraries),
-                )
-                if package in names
-            ]
-            if len(by_files) == 1:
-                return by_files[0]
+        by_files = self._by_files(package)
+        if by_files is not None:
+            return by_files
         asked = await self._asked(type_, thread)
         if asked is not CodeOrigin.LIBRARY and package not in self._own:
             self._own.add(package)

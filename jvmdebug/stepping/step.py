@@ -86,6 +86,7 @@ class Step:
         filters: StepFilters,
         libraries: LibraryFilter | None,
         policy: SuspendPolicy,
+        origin: Frame | None = None,
     ) -> None:
         self.thread = thread
         self.state = StepState.NEW
@@ -95,6 +96,7 @@ class Step:
         self._filters = filters
         self._libraries = libraries
         self._policy = policy
+        self._origin = origin
         self._request: RequestHandle | None = None
         self._to_first_line: RequestHandle | None = None
         """Ends the step behind the prologue of a method that it has entered."""
@@ -105,13 +107,14 @@ class Step:
     async def arm(self, start: Frame | None) -> None:
         """Make the request; `start` is the frame that the step leaves."""
         if start is not None:
-            goes_deeper = self._depth is StepDepth.INTO
-            frame_count = await self.thread.frame_count() if goes_deeper else None
-            line, scopes = await start.location.line(), await inline_scopes(start.location)
-            if self._depth is StepDepth.OUT and scopes:  # out of the copy, not of the method
-                self._depth, scopes = StepDepth.OVER, around_function(scopes)
-            self._start = _Start(start.location, line, frame_count, scopes)
-        if start is not None and self._filters.skips_class(start.location.type.name):
+            self._start = await self._begun(self._origin or start)
+        # Through the rest of the line, when the code of others has come back to it.
+        self._has_gone_on = self._origin is not None and self._depth is not StepDepth.OUT
+        if (
+            self._origin is None
+            and start is not None
+            and self._filters.skips_class(start.location.type.name)
+        ):
             # Who stopped inside of a filtered class wants to step there.
             self._filters = replace(self._filters, skip_classes=())
             self._libraries = None
@@ -122,6 +125,15 @@ class Step:
                 self._armed(), self._returns.arm(start, self._depth)
             )
         self.state = StepState.ARMED
+
+    async def _begun(self, frame: Frame) -> _Start:
+        goes_deeper = self._depth is StepDepth.INTO
+        frame_count = await self.thread.frame_count() - frame.depth if goes_deeper else None
+        line, scopes = await frame.location.line(), await inline_scopes(frame.location)
+        if self._depth is StepDepth.OUT and scopes and self._origin is None:
+            # Out of the copy, not of the method.
+            self._depth, scopes = StepDepth.OVER, around_function(scopes)
+        return _Start(frame.location, line, frame_count, scopes)
 
     async def _armed(self) -> RequestHandle:
         """The request of the step, without the classes that are known to be left out."""

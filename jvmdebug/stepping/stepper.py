@@ -15,6 +15,7 @@ from jvmdebug.stepping.targeted_step import TargetedStep
 
 if TYPE_CHECKING:
     from jvmdebug.events import Router
+    from jvmdebug.model.frame import Frame
     from jvmdebug.model.thread import Thread
     from jvmdebug.stepping.call_sites import CallSite
     from jvmdebug.stepping.filters import StepFilters
@@ -42,10 +43,12 @@ class Stepper:
         libraries: LibraryFilter | None = None,
         *,
         suspends_all: bool,
+        origin: Frame | None = None,
     ) -> None:
         """Arm a step of `thread`, which is suspended; it begins when the thread resumes.
 
-        `libraries`: what `$Libraries` means, if that is among the filters.
+        `libraries`: what `$Libraries` means, if that is among the filters. `origin`: the frame that
+        the user steps from, if code of others is above it: the filters hold there too.
         """
         self.cancel(thread)
         policy = SuspendPolicy.ALL if suspends_all else SuspendPolicy.EVENT_THREAD
@@ -57,6 +60,7 @@ class Stepper:
             filters=filters,
             libraries=libraries,
             policy=policy,
+            origin=origin,
         )
         await self._arm(step)
 

@@ -80,6 +80,9 @@ class StubFrame:
     async def listing(self) -> None:
         return None
 
+    async def is_library(self) -> bool:
+        return False
+
     async def module(self) -> str:
         return "shop"
 

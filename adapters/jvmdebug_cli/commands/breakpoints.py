@@ -69,7 +69,7 @@ async def log(shell: Shell, argument: str) -> None:
 
 @command(
     "catch",
-    usage="catch [caught|uncaught] [TYPES] [if CONDITION]",
+    usage="catch [caught|uncaught|none] [TYPES] [if CONDITION]",
     topic=_TOPIC,
     completes=Completes.CLASS,
 )
@@ -77,14 +77,21 @@ async def catch(shell: Shell, argument: str) -> None:
     """Stop where an exception is thrown: of any type or of some, caught, uncaught or both.
 
     TYPES are names or patterns: `catch java.io.*, !java.io.EOFException`. CONDITION may use the
-    exception: `catch if $exception.getMessage() == null`.
+    exception: `catch if $exception.getMessage() == null`. A program that was launched stops at all
+    uncaught ones until there is a `catch uncaught`; `catch none` has them end it.
     """
+    if argument == "none":
+        await shell.session.breakpoints.stop_at_uncaught(enabled=False)
+        shell.console.write("An exception that nothing catches does not stop the program.")
+        return
     what, _, condition = f" {argument} ".partition(" if ")
     words = what.split()
     which = words.pop(0) if words and words[0] in ("caught", "uncaught") else "all"
     types = " ".join(words)
     if "," not in types and len(words) > 1:
         raise UsageError("name types with commas: `catch java.io.IOException, com.acme.*`")
+    if which == "uncaught":  # these are meant, and no others
+        await shell.session.breakpoints.stop_at_uncaught(enabled=False)
     made = await shell.session.break_on_exception(
         types or "java.lang.Throwable",
         caught=which != "uncaught",
@@ -134,11 +141,13 @@ async def _field(shell: Shell, text: str) -> str | jvmdebug.DataTarget:
 @command("breakpoints", topic=_TOPIC)
 async def breakpoints(shell: Shell, _: str) -> None:
     """List the breakpoints."""
-    if not shell.session.breakpoints:
+    if shell.session.breakpoints:
+        shown = [(each, shell.hit_commands.of(each)) for each in shell.session.breakpoints]
+        shell.console.write(view.breakpoints(shown))
+    else:
         shell.console.write("no breakpoints")
-        return
-    shown = [(each, shell.hit_commands.of(each)) for each in shell.session.breakpoints]
-    shell.console.write(view.breakpoints(shown))
+    if shell.session.breakpoints.stops_at_uncaught:
+        shell.console.write("Uncaught exceptions stop too; `catch none` changes that.")
 
 
 def named(shell: Shell, argument: str, doing: str) -> list[jvmdebug.Breakpoint]:

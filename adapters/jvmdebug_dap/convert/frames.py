@@ -83,12 +83,16 @@ async def place(
     Only the name, greyed, if the VM does not provide the bytecode.
     """
     source = sources[frame.source_path]
+    is_library, is_by_chance = await frame.is_library(), _is_by_chance(frame)
     if source is not None:
-        return Place(source_file(session, source), frame.line, is_subtle=False)
+        file = source_file(session, source)
+        if is_library and is_by_chance:
+            file = file.model_copy(update={"presentation_hint": "deemphasize"})
+        return Place(file, frame.line, is_subtle=is_library and (is_by_chance or frame.depth > 0))
     with contextlib.suppress(JvmDebugError):
         listed = await frame.listing()
         if listed is not None:
-            is_of_the_user = frame.depth == 0 and not _is_of_the_jdk(frame.type_name)
+            is_of_the_user = frame.depth == 0 and not is_library
             shown = listing(session, listed[0], is_deemphasized=not is_of_the_user)
             return Place(shown, listed[1], is_subtle=not is_of_the_user)
     if frame.source_name is None:
@@ -97,6 +101,14 @@ async def place(
         name=frame.source_name, presentation_hint="deemphasize", origin="source not found"
     )
     return Place(bare, frame.line, is_subtle=True)
+
+
+def _is_by_chance(frame: FrameHandle) -> bool:
+    """Whether nobody has gone to where this thread stands: editors then show the first frame that
+    is not deemphasized.
+    """
+    reasons = (jvmdebug.StopReason.PAUSE, jvmdebug.StopReason.EXCEPTION)
+    return frame.thread != frame.stop.thread or frame.stop.reason in reasons
 
 
 def listing(
@@ -110,10 +122,6 @@ def listing(
         origin="disassembled",
         presentation_hint="deemphasize" if is_deemphasized else None,
     )
-
-
-def _is_of_the_jdk(type_name: str) -> bool:
-    return jvmdebug.StepFilters(skip_classes=("$JDK",)).skips_class(type_name)
 
 
 def source_file(session: AdapterSession, source: SourceFile) -> dap.Source:

@@ -842,6 +842,8 @@ class FrameHandle:
         None in code that was replaced while it ran. UnsupportedError if the VM cannot read
         bytecode.
         """
+    def is_library(self) -> bool:
+        """Whether its code is the JDK's, of a library or generated; no code is run to know it."""
     def module(self) -> Module | None:
         """The module of this frame's class; None before Java 9."""
     def code_address(self) -> int | None:
@@ -1129,6 +1131,11 @@ class Stop:
         """As `frames`, with a frame of its own for each inline function of Kotlin.
 
         `start` counts those too, so the frames before it are read as well.
+        """
+    def own_frame(self) -> FrameHandle | None:
+        """The topmost frame that is not in code of the JDK or of a library; None without one.
+
+        Where a thread was paused or an exception was thrown it is often not the topmost of all.
         """
     def frame_count(self, *, thread: ThreadHandle | None = ...) -> int:
         """How deep the stack of `thread` (default: the stop's) is."""
@@ -1858,6 +1865,14 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         """
     def suspend_by_default(self, suspend: Literal["all"] | Literal["thread"]) -> None:
         """From now on hits and steps suspend these threads, unless a breakpoint says otherwise."""
+    @property
+    def stops_at_uncaught(self) -> bool:
+        """Whether `stop_at_uncaught` has been asked for."""
+    def stop_at_uncaught(self, *, enabled: bool = ...) -> None:
+        """Stop at each exception that nothing catches, without a breakpoint in this sequence.
+
+        The stop has the reason EXCEPTION and no `breakpoints`. It lasts over a restart.
+        """
     def breakable_lines(
         self, source: str | PathLike[str], first: int = ..., last: int | None = ...
     ) -> tuple[int, ...]:
