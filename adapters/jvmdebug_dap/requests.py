@@ -54,10 +54,13 @@ class RequestSpec:
     at_end: Callable[[Any], Model | None] | None = None
     """The answer once the program has ended, or when it ends meanwhile; None: an error."""
 
+    can_be_undone: bool = False
+    """Whether it undoes what it has begun when it is cancelled: nothing has been started then."""
+
     @property
     def is_cancellable(self) -> bool:
         """Requests that only inspect can be cancelled; those that change the VM must complete."""
-        return self.lane in (Lane.CALL, Lane.LOOK, Lane.ASK)
+        return self.can_be_undone or self.lane in (Lane.CALL, Lane.LOOK, Lane.ASK)
 
 
 class Registry:
@@ -99,6 +102,7 @@ def request(
     supports: Capabilities | None = None,
     progress: str | None = None,
     at_end: Callable[[Any], Model | None] | None = None,
+    can_be_undone: bool = False,
 ) -> Callable[[Handler[ArgumentsT]], Handler[ArgumentsT]]:
     """Declare the handler of a request; its second parameter's type is the arguments' model.
 
@@ -112,7 +116,16 @@ def request(
             raise TypeError(f"the handler of {command} does not name its arguments' model")
         _REGISTRY.add(
             RequestSpec(
-                command, arguments, handler, when, lane, holds_events, supports, progress, at_end
+                command,
+                arguments,
+                handler,
+                when,
+                lane,
+                holds_events,
+                supports,
+                progress,
+                at_end,
+                can_be_undone,
             )
         )
         return handler

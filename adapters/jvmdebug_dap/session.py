@@ -107,10 +107,6 @@ class AdapterSession:
         self.debuggee = debuggee = Debuggee(opener, is_ours=is_ours)
         try:
             core = await debuggee.opened()
-        except asyncio.CancelledError:
-            await debuggee.leave()
-            text = "the start was abandoned: the session has ended meanwhile"
-            raise RequestError(ErrorId.CANCELLED, text) from None
         except BaseException:
             await debuggee.leave()
             self.debuggee = None

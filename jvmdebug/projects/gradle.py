@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.projects import build_output
 from jvmdebug.projects.errors import ProjectError
 from jvmdebug.projects.gradle_report import read_report
+from jvmdebug.projects.work import java_of_build_tools
 
 if TYPE_CHECKING:
     from jvmdebug.projects.layout import Layout, SourceSet
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _SCRIPT: Final = Path(__file__).with_name("report.gradle")
 _TASK: Final = re.compile(r"^> (Task :\S+|Configure project \S+)")
-_USED: Final = ("JAVA_HOME", "GRADLE_OPTS", "GRADLE_USER_HOME", "GRADLE_HOME", "PATH")
+_USED: Final = ("GRADLE_OPTS", "GRADLE_USER_HOME", "GRADLE_HOME")
 _NO_NETWORK: Final = re.compile(
     r"Could not (?:GET|HEAD|download)|UnknownHostException|Connection (?:refused|timed out)"
     r"|No address associated|Temporary failure in name resolution"
@@ -44,7 +45,7 @@ class Gradle:
         """The command, our script, and the variables that Gradle reads."""
         script = hashlib.sha256(_SCRIPT.read_bytes()).hexdigest()
         used = [f"{name}={os.environ.get(name, '')}" for name in _USED]
-        return "\n".join([*self._command(), script, *used])
+        return "\n".join([*self._command(), java_of_build_tools(), script, *used])
 
     def ask(self, work: Work) -> Layout:
         """See BuildTool."""

@@ -21,6 +21,7 @@ from jvmdebug.projects import build_output
 from jvmdebug.projects.errors import ProjectError
 from jvmdebug.projects.kept import cache_folder, write_whole
 from jvmdebug.projects.maven_report import read_report
+from jvmdebug.projects.work import java_of_build_tools
 
 if TYPE_CHECKING:
     from jvmdebug.projects.layout import Layout, SourceSet
@@ -34,7 +35,7 @@ _STEP: Final = re.compile(
     r"^\[INFO\] (?:Building (?P<module>\S.*?)\s+\[\d+/\d+\]"
     r"|--- (?P<goal>\S+) .*?@ (?P<of>\S+)|(?P<fetching>Download(?:ing|ed)) from \S+: (?P<file>\S+))"
 )
-_USED: Final = ("JAVA_HOME", "MAVEN_OPTS", "MAVEN_ARGS", "M2_HOME", "MAVEN_HOME", "PATH")
+_USED: Final = ("MAVEN_OPTS", "MAVEN_ARGS", "M2_HOME", "MAVEN_HOME")
 
 
 class Maven:
@@ -44,12 +45,13 @@ class Maven:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._extensions: dict[tuple[str, ...], Path] = {}
 
     def environment(self) -> str:
         """The command, our extension, and the variables that Maven reads."""
         source = hashlib.sha256(_EXTENSION.read_bytes()).hexdigest()
         used = [f"{name}={os.environ.get(name, '')}" for name in _USED]
-        return "\n".join([*self._command(), source, *used])
+        return "\n".join([*self._command(), java_of_build_tools(), source, *used])
 
     def ask(self, work: Work) -> Layout:
         """See BuildTool."""
@@ -113,6 +115,12 @@ class Maven:
 
     def _extension(self, command: list[str], work: Work) -> Path:
         """The folder with our extension, compiled against this Maven."""
+        known = self._extensions.get(tuple(command))
+        if known is None:
+            known = self._extensions[tuple(command)] = self._made_extension(command, work)
+        return known
+
+    def _made_extension(self, command: list[str], work: Work) -> Path:
         ran = work.run([*command, "-v"], folder=self._root)
         text = _COLORS.sub("", "\n".join(ran.lines))
         found = _HOME.search(text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import threading
@@ -90,7 +91,7 @@ class Work:
         process = _started(command, folder, env)
         lines: list[str] = []
         try:
-            with self.cancelled_by(lambda: _signal(process, signal.SIGTERM)):
+            with self.cancelled_by(lambda: _terminate(process)):
                 for line in process.stdout or ():
                     lines.append(line.rstrip("\r\n"))
                     if len(lines) > 2 * _MOST_LINES:
@@ -102,6 +103,13 @@ class Work:
             _end(process)
         self.check()
         return Ran(exit_code, tuple(lines[-_MOST_LINES:]))
+
+
+def java_of_build_tools() -> str:
+    """Which Java Maven and Gradle run with: the rest of PATH has no influence on their answers, and
+    differs between a terminal and an editor.
+    """
+    return os.environ.get("JAVA_HOME") or shutil.which("java") or ""
 
 
 def _started(
@@ -122,6 +130,14 @@ def _started(
         )
     except OSError as error:
         raise ProjectError(f"cannot run {command[0]} in {folder}: {error}") from error
+
+
+def _terminate(process: subprocess.Popen[str]) -> None:
+    """Ask it to end, and make it end if it does not."""
+    _signal(process, signal.SIGTERM)
+    killer = threading.Timer(_GRACE_S, _signal, (process, signal.SIGKILL))
+    killer.daemon = True
+    killer.start()
 
 
 def _end(process: subprocess.Popen[str]) -> None:

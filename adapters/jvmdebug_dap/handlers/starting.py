@@ -37,12 +37,16 @@ _TERMINAL_TIMEOUT_S = 60.0
 """A person may have to allow the terminal first."""
 
 
-@request("launch", when=IDLE, holds_events=True, progress="Starting the program")
+@request(
+    "launch", when=IDLE, holds_events=True, progress="Starting the program", can_be_undone=True
+)
 async def launch(session: AdapterSession, arguments: LaunchArguments) -> Later:
     return await begin(session, arguments)
 
 
-@request("attach", when=IDLE, holds_events=True, progress="Connecting to the program")
+@request(
+    "attach", when=IDLE, holds_events=True, progress="Connecting to the program", can_be_undone=True
+)
 async def attach(session: AdapterSession, arguments: AttachArguments) -> Later:
     return await begin(session, arguments)
 
