@@ -77,7 +77,8 @@ class IncrementalCompiler:
         for old in self._classes_of(set(removed)):
             reach.names.add(_internal_name(old, self._output))
             old.unlink(missing_ok=True)
-        everything = everything or reach.everything
+        # javac has the whole of a module before it, or says that its packages are empty.
+        everything = everything or reach.everything or self._set.module_name is not None
         files |= self._everything() if everything else self._mentioning(reach.names)
         while files:
             more = self._round(files, reach)
@@ -108,12 +109,13 @@ class IncrementalCompiler:
 
     def _javac(self, files: list[Path], folder: Path) -> JavacAnswer:
         outputs = [each for each in self._set.class_folders if each != self._output]
-        request = JavacRequest(
-            files,
-            folder,
-            (self._output, *outputs, *self._set.compile_path),
-            options=("-g", "-proc:none", *self._set.javac_options),
-        )
+        needed = (self._output, *outputs, *self._set.compile_path)
+        options = ["-g", "-proc:none", *self._set.javac_options]
+        if self._set.module_name is not None:
+            options += ["--module-path", os.pathsep.join(map(str, self._set.compile_path))]
+            needed = ()
+        sources = self._set.all_source_folders if self._set.module_name is not None else ()
+        request = JavacRequest(files, folder, needed, sources, options)
         answer = self._server.compile(request, self._work)
         if not answer.is_done:
             raise compilation_failed(answer.problems)

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.projects.detection import source_root_of
 from jvmdebug.projects.kept import cache_folder
 from jvmdebug.projects.layout import Layout, SourceSet
+from jvmdebug.projects.modules import declared_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from jvmdebug.projects.detection import Detected
+    from jvmdebug.projects.modules import Module
 
 _MAIN: Final = ("src/main/java", "src/main/kotlin", "src/main/groovy", "src/main/scala")
 _TEST: Final = ("src/test/java", "src/test/kotlin", "test", "tests")
@@ -74,6 +76,7 @@ def _folder_layout(root: Path) -> Layout:
             class_folders=(output,),
             class_path=(output, *resources, *beside, *libraries),
             compile_path=libraries,
+            module_name=name_of(declared_in(main)),
         )
     ]
     tests = tuple(each for each in _folders(root, _TEST) if each not in main)
@@ -95,6 +98,10 @@ def _folder_layout(root: Path) -> Layout:
             )
         )
     return Layout(tuple(sets))
+
+
+def name_of(module: Module | None) -> str | None:
+    return None if module is None else module.name
 
 
 def _folders(root: Path, names: Sequence[str]) -> tuple[Path, ...]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from jvmdebug.jdk import Jdk, find_jdk, jdk_to_compile
-from jvmdebug.projects import declared_tests, main_classes
+from jvmdebug.projects import declared_tests, main_classes, modules
 from jvmdebug.projects.compiling import BuildTool, Compiled, Compiling
 from jvmdebug.projects.detection import Detected, detect
 from jvmdebug.projects.errors import MainClassNeeded, ProjectError
@@ -51,6 +51,9 @@ class Program:
     vm_args: tuple[str, ...]
     """What its classes need: `--enable-preview`."""
     source_set: SourceSet
+    module: str | None = None
+    """Its module, if it has a module-info.java: it is started as `module/main_class`."""
+    module_path: tuple[Path, ...] = ()
 
 
 def find(path: str | os.PathLike[str]) -> Project:
@@ -176,14 +179,18 @@ class Project:
         """
         name, source_set = self._chosen(main, work)
         layout = self.layout(work)
+        modular = modules.paths_of(source_set, layout)
+        preview = ("--enable-preview",) if "--enable-preview" in source_set.javac_options else ()
         return Program(
             name,
-            source_set.class_path,
+            source_set.class_path if modular is None else modular.class_path,
             self.source_path,
             self.root if self.root.is_dir() else self.root.parent,
             self._java_home(layout),
-            ("--enable-preview",) if "--enable-preview" in source_set.javac_options else (),
+            preview if modular is None else (*preview, *modular.vm_args),
             source_set,
+            None if modular is None else modular.module,
+            () if modular is None else modular.module_path,
         )
 
     def java_home(self, work: Work | None = None) -> Path | None:
