@@ -11,6 +11,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from jvmdebug import heap as heap
     from jvmdebug import projects as projects
     from jvmdebug.attaching import DebugAgent, LocalJvm, local_jvm, local_jvms
     from jvmdebug.breakpoints import (
@@ -247,8 +248,7 @@ _HOMES = {
 }
 """Public name → the module below `jvmdebug` that defines it."""
 
-_PACKAGES = ("projects",)
-"""Packages that are public as a whole: `jvmdebug.projects.find`."""
+_PACKAGES = ("heap", "projects")  # public as a whole: `jvmdebug.projects.find`
 
 # `launch` is a package and a function. The import system sets the attribute when it first loads the
 # package; that is done now, so that it cannot hide the function later.
@@ -384,6 +384,7 @@ __all__ = [
     "__version__",
     "agent_option",
     "attach",
+    "heap",
     "launch",
     "launch_agent_path",
     "launch_prepared",

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: PYI021  (this is where an editor finds the words about a compiled module)
-"""The bytes of JDWP: packets, and the payloads of the generated dataclasses (native/python)."""
+"""The bytes of JDWP: packets, and payloads of the generated dataclasses. Heap dumps.
 
-from collections.abc import Iterator
+The sources are in native/python.
+"""
+
+from collections.abc import Callable, Iterator
 from typing import Final, TypeVar, final
 
 _MessageT = TypeVar("_MessageT")
@@ -130,3 +133,90 @@ def pack_command(
 
 def pack_reply(id: int, error: int, payload: bytes = b"") -> bytes:  # noqa: A002
     """A whole reply packet; WireError if it would be longer than 64 MiB."""
+
+class HeapFileError(ValueError):
+    """The file cannot be read, or is no heap dump."""
+
+@final
+class HeapColumn:
+    """A slice of a column of a table, as a buffer."""
+
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+@final
+class HeapDump:
+    """A heap dump (HPROF) in a file; objects are numbers, in the order of the file.
+
+    `progress` is called with how far the work is (0 to 1); what it raises ends the work.
+    """
+
+    def __init__(self, path: str, progress: Callable[[float], object] | None = None) -> None:
+        """Reads what there is; contents stay in the file. HeapFileError if that fails."""
+
+    @property
+    def object_count(self) -> int: ...
+    def classes(self) -> list[tuple[int, str, int, int, int]]:
+        """By number: id, name, id of the superclass, of the loader, shallow size of instances."""
+
+    def histogram(self) -> list[tuple[int, int, int]]:
+        """Class, objects, bytes."""
+
+    def instances(self, classes: list[int], skip: int, most: int) -> list[int]: ...
+    def find(self, id: int) -> int | None: ...  # noqa: A002
+    def describe(self, object: int) -> tuple[int, int, int, int | None, int | None]:  # noqa: A002
+        """Id, class, shallow size, length of an array, of a class object the class."""
+
+    def field(self, object: int, name: str) -> int | None:  # noqa: A002
+        """The object that a field refers to."""
+
+    def string(self, object: int, most: int) -> tuple[str, int] | None:  # noqa: A002
+        """The first `most` UTF-16 units of a string, and the length of the whole."""
+
+    def duplicates(
+        self, most: int, progress: Callable[[float], object] | None = None
+    ) -> list[tuple[int, int, int]]:
+        """A string of each text that several have, how many, bytes that one would save."""
+
+    def roots(self) -> list[tuple[int, int, int, int, int]]:
+        """Object, kind (HPROF's tag), serial number of the thread, depth of the frame, slot."""
+
+    def paths(
+        self,
+        object: int,  # noqa: A002
+        most: int,
+    ) -> list[tuple[tuple[int, int, int, int, int] | None, list[tuple[int, str]]]]:
+        """Root (None: a class), then objects with how each refers to the next."""
+
+    def frames(self, thread: int) -> list[tuple[str, str, str, int]]:
+        """Of a thread by its serial number, topmost first: class, method, source, line."""
+
+    def thread_object(self, thread: int) -> int | None: ...
+    def referrers(self, object: int, most: int) -> list[tuple[int, str]]: ...  # noqa: A002
+    def find_references(self, progress: Callable[[float], object] | None = None) -> None: ...
+    def find_dominators(self, progress: Callable[[float], object] | None = None) -> None: ...
+    def reference_count(self) -> int: ...
+    def is_reachable(self, object: int) -> bool: ...  # noqa: A002
+    def reachable(self) -> tuple[int, int]:
+        """Objects and bytes that roots reach through strong references."""
+
+    def retained(self, object: int) -> int: ...  # noqa: A002
+    def retained_by(self, classes: list[int]) -> int: ...
+    def retained_by_classes(self) -> list[int]: ...
+    def dominator(self, object: int) -> int | None: ...  # noqa: A002
+    def dominated(self, object: int | None, most: int) -> list[int]: ...  # noqa: A002
+    def instance_columns(
+        self, first: int, count: int
+    ) -> tuple[HeapColumn, HeapColumn, HeapColumn, HeapColumn]:
+        """Of so many objects: id, class, shallow size, retained size."""
+
+    def reference_columns(
+        self, first: int, count: int
+    ) -> tuple[HeapColumn, HeapColumn, HeapColumn, HeapColumn, list[str]]:
+        """From so many objects: ids of both ends, number of the field in the names (-1: an
+        element), index of the element (-1: a field), the names.
+        """
+
+    def string_columns(
+        self, first: int, count: int, most: int
+    ) -> tuple[HeapColumn, HeapColumn, HeapColumn, HeapColumn]:
+        """Of the strings among so many objects: id, offsets of the texts, their UTF-8, lengths."""

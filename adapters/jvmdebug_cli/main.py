@@ -46,6 +46,10 @@ Ask a running JVM; TARGET is HOST:PORT, unix:PATH or a process id
   jvmdebug eval TARGET 'shop.Main.orders.size()'         the value of an expression
   jvmdebug swap TARGET build/classes                     give it new code
 
+Ask a heap dump
+  jvmdebug heap app.hprof dominators                     what keeps most memory alive
+  jvmdebug heap app.hprof paths shop.Cart                why objects are not garbage
+
 Watch it without stopping it (--at TARGET, or -- MAIN ARGS to start a program)
   jvmdebug trace 'shop.Cart#*' --at TARGET               calls, results and times as a tree
   jvmdebug who-sets shop.Customer.name --to null -- shop.Main

@@ -58,6 +58,11 @@ class Printer:
         print(json.dumps(document), file=self._rich.file, flush=True)
 
     @property
+    def console(self) -> rich.console.Console:
+        """For what rich draws again and again, such as a bar; only texts of our own go there."""
+        return self._rich
+
+    @property
     def width(self) -> int:
         """In characters."""
         return self._rich.width

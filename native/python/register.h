@@ -14,5 +14,6 @@ void register_errors(pybind11::module_& module);
 void register_id_sizes(pybind11::module_& module);
 void register_codec(pybind11::module_& module);
 void register_packets(pybind11::module_& module);
+void register_heap(pybind11::module_& module);
 
 }  // namespace jvmdebug::python

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands of the command line that answer a question and end: test, ps, threads, eval, trace.
+"""The commands of the command line that answer a question and end: test, ps, threads, eval, heap.
 
 Each module has `add(commands)`, which describes its arguments, and the function that it sets as
 `run`, which gets them and returns the exit code. To add one, write such a module and name it in
@@ -7,6 +7,16 @@ Each module has `add(commands)`, which describes its arguments, and the function
 Called by `main`.
 """
 
-from jvmdebug_cli.subcommands import evaluate, ps, sample, swap, test, threads, trace, who_sets
+from jvmdebug_cli.subcommands import (
+    evaluate,
+    heap,
+    ps,
+    sample,
+    swap,
+    test,
+    threads,
+    trace,
+    who_sets,
+)
 
-ALL = (test, ps, threads, evaluate, swap, trace, who_sets, sample)
+ALL = (test, ps, threads, evaluate, swap, trace, who_sets, sample, heap)

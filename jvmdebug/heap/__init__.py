@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The objects of a program: dumps of its heap, what keeps an object alive, what that costs.
+
+Owns the reading of heap dumps (HPROF) of any JVM, with `open`; the reader itself is native
+(native/heap). Knows no session. Begin with `heap_file`.
+"""
+
+from jvmdebug.heap.errors import HeapError
+from jvmdebug.heap.heap_file import HeapFile, open_dump
+from jvmdebug.heap.heap_file import open_dump as open  # noqa: A004 - `jvmdebug.heap.open(path)`
+from jvmdebug.heap.heap_objects import (
+    ClassUsage,
+    DuplicateString,
+    HeapObject,
+    HeapRoot,
+    PathStep,
+    RootPath,
+    StackPlace,
+)
+from jvmdebug.heap.histograms import ClassChange, difference
+from jvmdebug.heap.tables import QueryResult
+
+__all__ = [
+    "ClassChange",
+    "ClassUsage",
+    "DuplicateString",
+    "HeapError",
+    "HeapFile",
+    "HeapObject",
+    "HeapRoot",
+    "PathStep",
+    "QueryResult",
+    "RootPath",
+    "StackPlace",
+    "difference",
+    "open",
+    "open_dump",
+]

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heap/dump.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "heap/names.h"
+#include "heap/records.h"
+
+namespace jvmdebug::heap {
+namespace {
+
+constexpr std::string_view kMagic = "JAVA PROFILE 1.0.";
+constexpr std::size_t kBetweenReports = std::size_t{1} << 16;
+
+}  // namespace
+
+Dump::Dump(const std::string& path, const Progress& progress) : file_(path) {
+  try {
+    read_records(progress);
+    finish();
+  } catch (const DumpError& error) {
+    throw DumpError(path + ": " + error.what());
+  }
+}
+
+void Dump::read_header(Cursor& cursor) {
+  const auto all = file_.bytes();
+  if (all.size() > 1 && all[0] == 0x1F && all[1] == 0x8B) {
+    throw DumpError("is compressed: unpack it first (gunzip -k)");
+  }
+  if (all.size() < kMagic.size() || std::memcmp(all.data(), kMagic.data(), kMagic.size()) != 0) {
+    throw DumpError(
+        "is no heap dump: those begin with JAVA PROFILE (HPROF, as written by jcmd "
+        "GC.heap_dump or `jvmdebug heap TARGET dump FILE`)");
+  }
+  while (cursor.u1() != 0) {
+  }
+  id_size_ = cursor.u4();
+  if (id_size_ != sizeof(std::uint32_t) && id_size_ != sizeof(std::uint64_t)) {
+    throw DumpError("has object ids of " + std::to_string(id_size_) + " bytes; 4 and 8 are known");
+  }
+  cursor.skip(sizeof(std::uint64_t));  // when it was written
+}
+
+void Dump::read_records(const Progress& progress) {
+  Cursor cursor(file_.bytes(), id_size_);
+  read_header(cursor);
+  cursor = Cursor(file_.bytes(), id_size_, cursor.position());
+  while (!cursor.at_end()) {
+    const std::uint8_t tag = cursor.u1();
+    cursor.skip(sizeof(std::uint32_t));  // since the beginning
+    std::size_t length = cursor.u4();
+    if (tag == tags::kHeap && length == 0) {
+      length = cursor.left();  // too long for the record: old VMs write 0
+    }
+    const std::size_t start = cursor.position();
+    cursor.skip(length);
+    const Cursor record(file_.bytes().first(start + length), id_size_, start);
+    switch (tag) {
+      case tags::kText: {
+        Cursor text = record;
+        const std::uint64_t id = text.id();
+        const auto bytes = text.take(text.left());
+        texts_[id] = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+        break;
+      }
+      case tags::kLoadClass:
+        read_load_class(record);
+        break;
+      case tags::kFrame:
+        read_frame(record);
+        break;
+      case tags::kTrace:
+        read_trace(record);
+        break;
+      case tags::kHeap:
+      case tags::kHeapSegment:
+        read_segment(record, progress);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void Dump::read_load_class(Cursor record) {
+  const std::uint32_t serial = record.u4();
+  const std::uint64_t id = record.id();
+  record.skip(sizeof(std::uint32_t));
+  ClassOf& type = classes_[class_with(id)];
+  type.name = java_name(text(record.id()));
+  class_serials_[serial] = id;
+}
+
+void Dump::read_frame(Cursor record) {
+  const std::uint64_t id = record.id();
+  FrameOf frame;
+  frame.method = text(record.id());
+  record.skip(id_size_);
+  frame.source = text(record.id());
+  const auto found = class_serials_.find(record.u4());
+  if (found != class_serials_.end()) {
+    frame.class_name = classes_[class_with(found->second)].name;
+  }
+  frame.line = static_cast<std::int32_t>(record.u4());
+  frames_[id] = std::move(frame);
+}
+
+void Dump::read_trace(Cursor record) {
+  const std::uint32_t serial = record.u4();
+  record.skip(sizeof(std::uint32_t));  // of the thread, 0 for what is no thread's
+  auto& frames = traces_[serial];
+  frames.clear();
+  for (std::uint32_t count = record.u4(); count > 0; --count) {
+    frames.push_back(record.id());
+  }
+}
+
+void Dump::read_segment(Cursor segment, const Progress& progress) {
+  std::size_t until_report = 1;
+  while (!segment.at_end()) {
+    if (--until_report == 0) {
+      until_report = kBetweenReports;
+      const auto done = static_cast<double>(segment.position());
+      if (progress && !progress(done / static_cast<double>(file_.bytes().size()))) {
+        throw CancelledError();
+      }
+    }
+    const std::size_t start = segment.position();
+    const std::uint8_t tag = segment.u1();
+    if (!read_root(tag, segment)) {
+      read_object(tag, start, segment);
+    }
+  }
+}
+
+bool Dump::read_root(std::uint8_t tag, Cursor& segment) {
+  RootOf root{.kind = tag};
+  switch (tag) {
+    case tags::kRootUnknown:
+    case tags::kRootSystemClass:
+    case tags::kRootMonitor:
+      root_ids_.push_back(segment.id());
+      break;
+    case tags::kRootJniGlobal:
+      root_ids_.push_back(segment.id());
+      segment.skip(id_size_);
+      break;
+    case tags::kRootNativeStack:
+    case tags::kRootThreadBlock:
+      root_ids_.push_back(segment.id());
+      root.thread = segment.u4();
+      break;
+    case tags::kRootJniLocal:
+    case tags::kRootFrame:
+    case tags::kRootSlot:
+      root_ids_.push_back(segment.id());
+      root.thread = segment.u4();
+      root.frame = static_cast<std::int32_t>(segment.u4());
+      if (tag == tags::kRootSlot) {
+        root.slot = static_cast<std::int32_t>(segment.u4());
+        root.kind = tags::kRootFrame;
+      }
+      break;
+    case tags::kRootThread: {
+      const std::uint64_t object = segment.id();
+      root.thread = segment.u4();
+      threads_[root.thread] = {.object = object, .trace = segment.u4()};
+      root_ids_.push_back(object);
+      break;
+    }
+    default:
+      return false;
+  }
+  roots_.push_back(root);
+  return true;
+}
+
+void Dump::read_object(std::uint8_t tag, std::size_t start, Cursor& segment) {
+  if (tag == tags::kClass) {
+    read_class(start, segment);
+    return;
+  }
+  if (tag < tags::kInstance ||
+      (tag > tags::kPrimitiveArray && tag != tags::kArrayWithoutContents)) {
+    throw DumpError("has a record of the unknown kind " + std::to_string(tag) + " at byte " +
+                    std::to_string(start));
+  }
+  add(segment.id(), start);
+  segment.skip(sizeof(std::uint32_t));  // where it was allocated
+  if (tag == tags::kInstance) {
+    segment.skip(id_size_);
+    segment.skip(segment.u4());
+    return;
+  }
+  const std::size_t length = segment.u4();
+  if (tag == tags::kObjectArray) {
+    segment.skip(id_size_ + length * id_size_);
+    return;
+  }
+  const std::size_t size = size_of(static_cast<BasicType>(segment.u1()));
+  segment.skip(tag == tags::kPrimitiveArray ? length * size : 0);
+}
+
+void Dump::read_class(std::size_t start, Cursor& segment) {
+  const std::uint64_t id = segment.id();
+  add(id, start);
+  segment.skip(sizeof(std::uint32_t));
+  ClassOf& type = classes_[class_with(id)];
+  type.is_known = true;
+  type.statics.clear();
+  type.fields.clear();
+  type.super_id = segment.id();
+  type.loader_id = segment.id();
+  constexpr std::size_t kOthers = 4;  // signers, protection domain, and two that are reserved
+  segment.skip(kOthers * id_size_ + sizeof(std::uint32_t));
+  for (std::uint16_t constants = segment.u2(); constants > 0; --constants) {
+    segment.skip(sizeof(std::uint16_t));
+    segment.skip(size_of(static_cast<BasicType>(segment.u1())));
+  }
+  for (std::uint16_t count = segment.u2(); count > 0; --count) {
+    FieldOf field{.name = text(segment.id())};
+    field.type = static_cast<BasicType>(segment.u1());
+    field.position = segment.position();
+    segment.skip(size_of(field.type));
+    type.statics.push_back(field);
+  }
+  for (std::uint16_t count = segment.u2(); count > 0; --count) {
+    FieldOf field{.name = text(segment.id())};
+    field.type = static_cast<BasicType>(segment.u1());
+    type.fields.push_back(field);
+  }
+}
+
+void Dump::add(std::uint64_t id, std::size_t start) {
+  if (positions_.size() == kNone - 1) {
+    throw DumpError("has more than four thousand million objects");
+  }
+  ids_.push_back(id);
+  positions_.push_back(start);
+}
+
+std::uint32_t Dump::class_with(std::uint64_t id) {
+  const auto [entry, is_new] =
+      class_numbers_.try_emplace(id, static_cast<std::uint32_t>(classes_.size()));
+  if (is_new) {
+    classes_.push_back({.id = id});
+  }
+  return entry->second;
+}
+
+std::string_view Dump::text(std::uint64_t id) const {
+  const auto found = texts_.find(id);
+  return found == texts_.end() ? std::string_view() : found->second;
+}
+
+std::size_t Dump::size_of(BasicType type) const {
+  switch (type) {
+    case BasicType::kObject:
+      return id_size_;
+    case BasicType::kBoolean:
+    case BasicType::kByte:
+      return 1;
+    case BasicType::kChar:
+    case BasicType::kShort:
+      return 2;
+    case BasicType::kFloat:
+    case BasicType::kInt:
+      return 4;
+    case BasicType::kDouble:
+    case BasicType::kLong:
+      return 8;
+  }
+  throw DumpError("has a value of the unknown type " + std::to_string(static_cast<unsigned>(type)));
+}
+
+}  // namespace jvmdebug::heap

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A file of this machine as bytes in memory, read as they are looked at. It must not shrink
+// meanwhile. Used by Dump.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+namespace jvmdebug::heap {
+
+// The file cannot be read, or is no heap dump; the text is a sentence.
+class DumpError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class MappedFile {
+ public:
+  explicit MappedFile(const std::string& path);
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile();
+
+  [[nodiscard]] std::span<const std::uint8_t> bytes() const { return {begin_, size_}; }
+
+ private:
+  const std::uint8_t* begin_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace jvmdebug::heap

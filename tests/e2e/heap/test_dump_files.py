@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Heap dumps that a JVM has written: what was planted in its heap is found, by name and number."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import jvmdebug
+from tests.support.debuggees import debuggee
+from tests.support.prompt import JVMDEBUG
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.jdks import Jdk
+
+
+@pytest.fixture(scope="module")
+def dumps() -> dict[Path, Path]:
+    """The dump of each JDK."""
+    return {}
+
+
+@pytest.fixture
+def dump(
+    jdk: Jdk,
+    dumps: dict[Path, Path],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """The heap of Leak, dumped by the JVM itself."""
+    if jdk.home not in dumps:
+        path = tmp_path_factory.mktemp("heap") / "leak.hprof"
+        program = debuggee("heap", "Leak")
+        class_path = ":".join(map(str, program.class_path))
+        command = [str(jdk.java), "-Xmx64m", "-cp", class_path, program.main_class, str(path)]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=50)
+        if "HotSpotDiagnosticMXBean" in ran.stderr:
+            pytest.skip("this JVM lacks the module jdk.management: it cannot dump itself")
+        assert ran.returncode == 0, ran.stderr
+        dumps[jdk.home] = path
+    return dumps[jdk.home]
+
+
+def _asked(*arguments: str | Path) -> tuple[int, str, str]:
+    command = [JVMDEBUG, "heap", *map(str, arguments)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=50)
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+def _json(*arguments: str | Path) -> Any:
+    code, output, errors = _asked(*arguments, "--json")
+    assert code == 0, errors
+    return json.loads(output)
+
+
+def test_a_planted_leak_is_found_with_its_path(dump: Path) -> None:
+    heap = jvmdebug.heap.open(dump)
+    (admin,) = heap.instances("Leak$AdminSession")
+    (path,) = heap.paths_to_roots(admin, 1)
+    vias = [each.via for each in path.steps]
+    assert str(path.steps[0]) == "static Leak.CACHE"
+    assert vias[1:3] == [".entries", ".table"]
+    assert vias[-4:] == [".value", ".elementData", "[100]", ""]
+    assert len(heap.instances("Leak$Session", most=1000)) == 101
+    assert len(heap.instances("Leak$Session", subclasses=False, most=1000)) == 100
+    (cache,) = heap.instances("Leak$Cache")
+    assert 101 * 10_000 < heap.retained_size("Leak$Session") < heap.retained_size(cache) < 1_100_000
+    kept = {str(each): size for each, size in heap.dominators(most=3)}
+    assert kept["class Leak"] > 1_000_000
+
+
+def test_an_object_that_only_a_local_variable_holds(dump: Path) -> None:
+    heap = jvmdebug.heap.open(dump)
+    (held,) = heap.instances("Leak$Held")
+    (path,) = heap.paths_to_roots(held)
+    assert path.root == "local variable"
+    assert path.place is not None
+    assert path.place.thread == "holder"
+    assert path.place.method.startswith("Leak.hold(Leak.java:")
+
+
+def test_planted_duplicate_strings_are_counted(dump: Path) -> None:
+    worst = jvmdebug.heap.open(dump).duplicate_strings(1)[0]
+    assert worst.text == "planted twin ü"
+    # The literal of the program itself may be one more.
+    assert worst.count in (500, 501)
+    assert worst.wasted == (worst.count - 1) * (24 + 32)
+
+
+def test_the_tables_agree_with_the_histogram(dump: Path, tmp_path: Path) -> None:
+    heap = jvmdebug.heap.open(dump)
+    counted = {each.type_name: each for each in heap.histogram()}["Leak$Session"]
+    found = heap.sql(
+        "select count(*) as n, sum(shallow_size) as bytes from instances"
+        " where class = 'Leak$Session'"
+    )
+    assert found.columns == ("n", "bytes")
+    assert found.rows == [(counted.instances, counted.shallow_size)]
+    twins = heap.sql("select count(*), min(length) from strings where value = 'planted twin ü'")
+    assert twins.rows[0][0] in (500, 501)
+    assert twins.rows[0][1] == 14
+    users = heap.sql(
+        'select s.value from "references" r join strings s on s.id = r.target'
+        " join instances i on i.id = r.source"
+        " where r.field = 'user' and i.class = 'Leak$AdminSession'"
+    )
+    assert users.rows == [("root",)]
+    assert heap.sql("select count(*) from classes where name = 'Leak'").rows == [(1,)]
+    assert heap.sql("select count(*) from roots where thread = 'holder'").rows[0][0] > 0
+    files = heap.export(tmp_path, ["instances", "roots"])
+    assert [each.name for each in files] == ["instances.parquet", "roots.parquet"]
+    assert heap.arrow("instances").num_rows == len(heap)
+    with pytest.raises(jvmdebug.heap.HeapError, match="the query failed"):
+        heap.sql("selekt")
+    with pytest.raises(jvmdebug.heap.HeapError, match="the query failed"):
+        heap.sql("select * from read_text('/etc/hostname')")
+
+
+def test_the_command_line(dump: Path) -> None:
+    histogram = _json(dump, "histogram", "--top", "3")
+    assert len(histogram["classes"]) == 3
+    (path,) = _json(dump, "paths", "Leak$AdminSession")
+    assert path["steps"][0]["via"] == ".CACHE"
+    by_id = _json(dump, "paths", hex(path["steps"][-1]["object"]["id"]), "--top", "1")
+    assert by_id == [path]
+    assert _json(dump, "duplicates")[0]["text"] == "planted twin ü"
+    assert _json(dump, "retained", "Leak$Session")["retained_size"] > 1_000_000
+    assert _json(dump, "sql", "select 1 as one") == [{"one": 1}]
+    assert _json(dump, "diff", dump) == []
+    code, output, _ = _asked(dump, "dominators", "--top", "1")
+    assert code == 0
+    assert output.splitlines()[1].endswith("class Leak")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("none.hprof", "histogram"), 1, "cannot read none.hprof"),
+        (("none.hprof", "paths"), 2, "needs a class or the id"),
+        (("none.hprof", "nonsense"), 2, "invalid choice"),
+        (("none.hprof", "histogram", "more"), 2, "takes no 'more'"),
+    ],
+)
+def test_wrong_usage(arguments: tuple[str, ...], code: int, words: str) -> None:
+    found, _, errors = _asked(*arguments)
+    assert (found, words in errors) == (code, True), errors

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Heap dumps that a test has made up: references, dominators, paths, and files that are none."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmdebug.heap
+from jvmdebug.heap import HeapError
+from tests.support.hprof import HprofWriter
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_NODE = 0x1000
+_FIRST = 0x2000
+
+
+def _id(number: int) -> int:
+    return _FIRST + 8 * number
+
+
+def _dump(
+    path: Path, edges: list[list[int]], roots: list[int], id_size: int = 8
+) -> jvmdebug.heap.HeapFile:
+    writer = HprofWriter(id_size)
+    width = max(map(len, edges), default=0)
+    writer.class_(_NODE, "shop/Node", fields=[f"next{index}" for index in range(width)])
+    for number, targets in enumerate(edges):
+        values = [_id(each) for each in targets]
+        writer.instance(_id(number), _NODE, values + [0] * (width - len(values)))
+    for root in roots:
+        writer.root(_id(root))
+    return jvmdebug.heap.open(writer.write(path))
+
+
+def _reached(edges: list[list[int]], roots: list[int], without: int | None = None) -> set[int]:
+    found: set[int] = set()
+    open_ = [each for each in roots if each != without]
+    while open_:
+        number = open_.pop()
+        if number not in found:
+            found.add(number)
+            open_ += [each for each in edges[number] if each != without]
+    return found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_retained_is_what_becomes_unreachable(tmp_path: Path, seed: int) -> None:
+    chosen = random.Random(seed)
+    count = chosen.randint(1, 40)
+    edges = [
+        [chosen.randrange(count) for _ in range(chosen.choice([0, 1, 1, 2, 5]))]
+        for _ in range(count)
+    ]
+    roots = [chosen.randrange(count) for _ in range(chosen.randint(0, 3))]
+    heap = _dump(tmp_path / "a.hprof", edges, roots, chosen.choice([4, 8]))
+    (size,) = {each.shallow_size for each in heap.instances("shop.Node")}
+    reachable = _reached(edges, roots)
+    for number in range(count):
+        lost = len(reachable) - len(_reached(edges, roots, number))
+        assert heap.retained_size(_id(number)) == size * (lost or 1), number
+        paths = heap.paths_to_roots(_id(number), 1)
+        assert bool(paths) == (number in reachable)
+    assert heap.retained_size("shop.Node") == size * len(reachable)
+
+
+def test_paths_are_the_shortest_and_named(tmp_path: Path) -> None:
+    writer = HprofWriter()
+    writer.class_(0x10, "shop/Cache", statics={"EMPTY": 0, "ALL": 0x1000})
+    writer.class_(0x20, "[Lshop/Entry;")
+    writer.class_(0x30, "shop/Base", fields=["inherited"])
+    writer.class_(0x40, "shop/Entry", super_id=0x30, fields=["own", "other"])
+    writer.objects(0x1000, 0x20, [0, 0, 0x2000])
+    writer.instance(0x2000, 0x40, [0, 0x4000, 0x3000])
+    writer.instance(0x3000, 0x40, [0x4000, 0, 0])
+    writer.ints(0x4000, [1, 2, 3])
+    writer.root(0x10)
+    heap = jvmdebug.heap.open(writer.write(tmp_path / "a.hprof"))
+    (path,) = heap.paths_to_roots(0x4000, 1)
+    assert str(path).splitlines() == [
+        "static field",
+        "  static shop.Cache.ALL",
+        "  shop.Entry[3]@1000 [2]",
+        "  shop.Entry@2000 .other",
+        "  int[3]@4000",
+    ]
+    (path,) = heap.paths_to_roots(0x3000, 1)
+    assert [each.via for each in path.steps] == [".ALL", "[2]", ".inherited", ""]
+    assert {str(each) for each in heap.referrers(0x4000)} == {
+        "shop.Entry@2000 .other",
+        "shop.Entry@3000 .own",
+    }
+    assert [each.id for each in heap.instances("shop.Base")] == [0x2000, 0x3000]
+    assert heap.instances("shop.Base", subclasses=False) == []
+    assert len(heap.instances("shop.Base", first=1)) == 1
+
+
+def test_weak_references_keep_nothing_alive(tmp_path: Path) -> None:
+    writer = HprofWriter()
+    writer.class_(0x10, "java/lang/ref/Reference", fields=["referent"])
+    writer.class_(0x20, "java/lang/ref/WeakReference", super_id=0x10)
+    writer.class_(0x30, "java/lang/ref/SoftReference", super_id=0x10)
+    writer.instance(0x1000, 0x20, [0x3000])
+    writer.instance(0x2000, 0x30, [0x4000])
+    writer.ints(0x3000, [])
+    writer.ints(0x4000, [])
+    writer.root(0x1000)
+    writer.root(0x2000)
+    heap = jvmdebug.heap.open(writer.write(tmp_path / "a.hprof"))
+    assert heap.paths_to_roots(0x3000) == []
+    assert len(heap.paths_to_roots(0x4000)) == 1
+
+
+def test_the_difference_of_two_histograms() -> None:
+    usage = jvmdebug.heap.ClassUsage
+    before = [usage("a.A", 3, 30), usage("b.B", 1, 10), usage("c.C", 1, 10)]
+    after = [usage("a.A", 4, 40), usage("c.C", 1, 10), usage("d.D", 2, 99)]
+    assert [
+        (each.type_name, each.instances) for each in jvmdebug.heap.difference(before, after)
+    ] == [
+        ("d.D", 2),
+        ("a.A", 1),
+        ("b.B", -1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is no heap dump"),
+        (b"PK\3\4", "is no heap dump"),
+        (b"\x1f\x8b\x08", "gunzip"),
+        (b"JAVA PROFILE 1.0.2\0\0\0\0\7" + bytes(8), "ids of 7 bytes"),
+        (b"JAVA PROFILE 1.0.2\0\0\0\0\x08" + bytes(8) + b"\x1c\0\0\0\0\0\0\1\0", "cut off"),
+        (
+            b"JAVA PROFILE 1.0.2\0\0\0\0\x08" + bytes(8) + b"\x1c\0\0\0\0\0\0\0\1\x99",
+            "unknown kind",
+        ),
+    ],
+)
+def test_what_is_no_dump_is_refused(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "a.hprof"
+    path.write_bytes(content)
+    with pytest.raises(HeapError, match=words) as raised:
+        jvmdebug.heap.open(path)
+    assert str(path) in str(raised.value)
+
+
+def test_a_dump_that_is_cut_anywhere_is_refused_or_read(tmp_path: Path) -> None:
+    whole = _dump(tmp_path / "a.hprof", [[1, 2], [2], []], [0])
+    content = (tmp_path / "a.hprof").read_bytes()
+    assert len(whole) == 4
+    for end in range(len(content)):
+        path = tmp_path / "b.hprof"
+        path.write_bytes(content[:end])
+        try:
+            heap = jvmdebug.heap.open(path)
+        except HeapError:
+            continue
+        heap.histogram()
+        heap.dominators()
+
+
+def test_names_that_are_not_there_are_refused(tmp_path: Path) -> None:
+    heap = _dump(tmp_path / "a.hprof", [[]], [0])
+    with pytest.raises(HeapError, match=r"no class shop.None"):
+        heap.instances("shop.None")
+    with pytest.raises(HeapError, match="no object with the id 0x5"):
+        heap.retained_size(5)
+    with pytest.raises(HeapError, match="No such file"):
+        jvmdebug.heap.open(tmp_path / "none.hprof")
+
+
+def test_progress_can_end_the_work(tmp_path: Path) -> None:
+    class EnoughError(Exception):
+        pass
+
+    def stop(_stage: str, _done: float) -> None:
+        raise EnoughError
+
+    _dump(tmp_path / "a.hprof", [[]], [0])
+    with pytest.raises(EnoughError):
+        jvmdebug.heap.open(tmp_path / "a.hprof", stop)
