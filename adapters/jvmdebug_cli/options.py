@@ -17,6 +17,7 @@ from jvmdebug_cli.addresses import address_or_process
 from jvmdebug_cli.program_options import (
     add_program_options,
     add_source_path,
+    existing_paths,
     launch_opening,
     source_path,
 )
@@ -97,6 +98,13 @@ def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
     parser.add_argument(
         "address",
         help="[HOST:]PORT of the agent, unix:PATH, or the id of a Java process",
+    )
+    parser.add_argument(
+        "--class-path",
+        "-cp",
+        metavar="PATH",
+        help="directories and jars with classes of the program, where its own are not on this"
+        " machine",
     )
     parser.add_argument(
         "--take-over",
@@ -195,6 +203,7 @@ def attached(parsed: argparse.Namespace) -> Opening:
     return jvmdebug.attach(
         host,
         port,
+        class_path=existing_paths(parsed, "class_path"),
         source_path=source_path(parsed),
         on_wait=say_that_it_waits,
         suspend=parsed.suspend,

@@ -131,7 +131,7 @@ def existing_paths(parsed: argparse.Namespace, name: str) -> list[str]:
     """
     text: str | None = getattr(parsed, name)
     parts = [part for part in (text or "").split(os.pathsep) if part]
-    base = Path("." if name == "source_path" else parsed.cwd or ".")
+    base = Path("." if name == "source_path" else getattr(parsed, "cwd", None) or ".")
     for part in parts:
         if not (base / part.removesuffix("*")).exists():
             option = f"--{name.replace('_', '-')}"

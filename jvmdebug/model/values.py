@@ -18,6 +18,7 @@ from jvmdebug.errors import TypeMismatchError, UnsupportedError
 from jvmdebug.jdwp.generated import (
     agent,
     array_reference,
+    class_loader_reference,
     class_object_reference,
     object_reference,
     string_reference,
@@ -26,9 +27,11 @@ from jvmdebug.jdwp.generated import (
 from jvmdebug.jdwp.generated.constants import Tag
 from jvmdebug.jdwp.ids import (
     ArrayId,
+    ClassLoaderId,
     ClassObjectId,
     FieldValue,
     ObjectId,
+    ReferenceTypeId,
     ThreadGroupId,
     ThreadId,
 )
@@ -335,6 +338,13 @@ class ClassLoaderReference(ObjectReference):
     """A java.lang.ClassLoader object."""
 
     __slots__ = ()
+
+    async def visible_classes(self) -> frozenset[ReferenceTypeId]:
+        """The classes that it has defined, or found in another loader when code needed them."""
+        reply = await self.vm.request(
+            class_loader_reference.VisibleClasses(ClassLoaderId(ObjectId(self.id)))
+        )
+        return frozenset(each.type_id for each in reply.classes)
 
 
 class ClassObjectReference(ObjectReference):

@@ -6,8 +6,11 @@ parameters and guarantees, and that nothing is left behind on failure. The order
 
 from __future__ import annotations
 
+import asyncio
 import functools
+import os
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from jvmdebug.errors import ConnectionFailed, HandshakeFailed, LaunchError
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
         Sequence,
     )
     from contextlib import AbstractAsyncContextManager
-    from pathlib import Path
 
     from jvmdebug.breakpoints import Suspend
     from jvmdebug.launch.agent_library import AgentChoice, ModeChoice
@@ -183,7 +185,8 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     """Connect to a VM whose agent listens. Leaving the context resumes everything and detaches.
 
     `class_path` has directories and jars with classes of the program, for sources and for lambdas
-    in expressions; the VM's own class path need not be named if it is on this machine.
+    in expressions; the VM's own class path need not be named if it is on this machine. LaunchError
+    when it is given and nothing of it exists.
     `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. The VM
     may still be starting: if nothing listens yet, `on_wait` gets a sentence that says so, once, and
     it is tried again. With `read_only` nothing of the program is run or changed
@@ -191,6 +194,7 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     our agent serves one: what that one held runs again. Raises LaunchError if nothing answers the
     handshake within `timeout_s`, and at once if our agent serves another debugger.
     """
+    await _check_exists(class_path)
     async with AsyncExitStack() as stack:
         try:
             connection = await transport.connect(
@@ -205,6 +209,13 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
             connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
         )
         yield Session(services, close=stack.aclose)
+
+
+async def _check_exists(class_path: Sequence[str | Path]) -> None:
+    named = [Path(each) for each in class_path]
+    if named and not await asyncio.to_thread(lambda: any(each.exists() for each in named)):
+        shown = os.pathsep.join(map(str, named))
+        raise LaunchError(f"cannot attach with the class path {shown}: nothing of it exists here")
 
 
 class Listener:

@@ -16,13 +16,12 @@ import jvmdebug
 from jvmdebug_dap.convert.env_files import variables_of
 from jvmdebug_dap.convert.processes import address_of_process
 from jvmdebug_dap.errors import ErrorId, RequestError
+from jvmdebug_dap.models.launch import AttachArguments, LaunchArguments
 
 if TYPE_CHECKING:
     from jvmdebug import SessionSettings
     from jvmdebug_dap.models.launch import (
-        AttachArguments,
         Configuration,
-        LaunchArguments,
         StepFilterAttributes,
         ValueAttributes,
     )
@@ -108,7 +107,7 @@ def attach_options(asked: AttachArguments) -> dict[str, Any]:
     return {
         "host": host,
         "port": port,
-        "class_path": usable_paths(asked.class_paths),
+        "class_path": [each for each in usable_paths(asked.class_paths) if Path(each).exists()],
         "source_path": usable_paths(asked.source_paths),
         "timeout_s": asked.timeout / 1000,
         "take_over": asked.take_over,
@@ -170,4 +169,8 @@ def notes(asked: Configuration) -> list[str]:
                 f"`{name}`: {', '.join(dropped)} can only be resolved by a Java language server "
                 "and was left out: list directories and jars"
             )
+    if isinstance(asked, AttachArguments):
+        named = usable_paths(asked.class_paths)
+        if named and not any(Path(each).exists() for each in named):
+            lines.append(f"`classPaths`: nothing of {', '.join(named)} exists on this machine")
     return lines

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.evaluator.bind.imports import Imports
 from jvmdebug.evaluator.symbols import signatures, types
-from jvmdebug.evaluator.symbols.loaded_types import (
+from jvmdebug.evaluator.symbols.class_reading import (
     method_type_variables,
     own_type_variables,
     type_variables_around,

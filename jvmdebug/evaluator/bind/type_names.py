@@ -63,7 +63,7 @@ class TypeNames:
                 found = await TypeNames(scope, self._source, self._hierarchy).by_the_rules(
                     name, load=load
                 )
-        return self._unambiguous(found if found is not None else await self._anywhere(name))
+        return await self._seen(found if found is not None else await self._anywhere(name))
 
     async def by_the_rules(self, name: str, *, load: bool) -> TypeDeclaration | None:
         """By the rules of Java alone."""
@@ -82,9 +82,13 @@ class TypeNames:
         found = await self._source.declaration(name)
         if found is None and load:
             found = await self._source.load(name)
-        return self._unambiguous(found)
+        return await self._seen(found)
 
-    def _unambiguous(self, found: TypeDeclaration | None) -> TypeDeclaration | None:
+    async def _seen(self, found: TypeDeclaration | None) -> TypeDeclaration | None:
+        """The class of that name which the code here sees, where other loaders have another."""
+        if found is None:
+            return None
+        found = await self._source.load(found.name)
         if found is not None and self._source.is_ambiguous(found.name):
             shown = found.name.replace("$", ".")
             raise EvaluationError(

@@ -8,7 +8,7 @@ import math
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator.run import intrinsics
+from jvmdebug.evaluator.run import intrinsics, namesakes
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.values import origin_method
 from jvmdebug.evaluator.symbols.types import ArrayType
@@ -36,6 +36,7 @@ async def static_call(run: Run, node: bound.StaticCall) -> RunValue:
 
 async def _invoke_static(run: Run, declaration: MethodDeclaration, arguments: list[Value]) -> Value:
     method = origin_method(declaration)
+    await namesakes.check_arguments(run, declaration, arguments)
     await run.source.initialize(method.declaring_type)
     return await run.invoked(
         method.declaring_type.invoke(
@@ -60,11 +61,14 @@ async def instance_call(run: Run, node: bound.InstanceCall) -> RunValue:
             f"cannot call {node.method.name}(): null",
             node.target.span,
         )
+    method = origin_method(node.method)
+    await namesakes.check_target(run, method.declaring_type, target, node.target.span)
+    await namesakes.check_arguments(run, node.method, arguments)
     return await _thrown_at(
         node.span,
         run.invoked(
             target.invoke(
-                origin_method(node.method),
+                method,
                 arguments,
                 run.frame.thread,
                 non_virtual=not node.is_virtual,
@@ -118,6 +122,7 @@ async def new_object(run: Run, node: bound.NewObject) -> RunValue:
     class_ = constructor.declaring_type
     if not isinstance(class_, LoadedClass):
         raise EvaluationError(f"{class_.name} is not a class", node.span.column)
+    await namesakes.check_arguments(run, node.constructor, arguments)
     return await _thrown_at(
         node.span,
         run.invoked(

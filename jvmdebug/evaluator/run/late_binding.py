@@ -21,12 +21,13 @@ from jvmdebug.evaluator.parse import flow, syntax
 from jvmdebug.evaluator.run.interpreter import NewString
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.model.primitives import PrimitiveKind
-from jvmdebug.model.values import PrimitiveValue
+from jvmdebug.model.values import ObjectReference, PrimitiveValue
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.bound import Bound
     from jvmdebug.evaluator.bind.scope import FrameScope
     from jvmdebug.evaluator.run.interpreter import Run, RunValue
+    from jvmdebug.evaluator.symbols.loaded_types import LoadedTypes
     from jvmdebug.evaluator.symbols.types import ValueType
     from jvmdebug.model.values import Value
 
@@ -42,10 +43,18 @@ class _LateBinder:
     def __init__(self, run: Run, scope: FrameScope) -> None:
         self._run = run
         self._scope = scope
+        self._foreign: dict[str, LoadedTypes] = {}
+        """By the name of an object whose class has a namesake here: the types as that class sees
+        them."""
 
     async def bind(self, node: syntax.Expression) -> Bound:
-        binder = binder_for(self._scope, self._run.source, is_read_only=self._run.is_read_only)
+        source = self._source_of(node) or self._run.source
+        binder = binder_for(self._scope, source, is_read_only=self._run.is_read_only)
         return await binder.bind(node)
+
+    def _source_of(self, node: syntax.Expression) -> LoadedTypes | None:
+        target = node.target if isinstance(node, syntax.FieldAccess | syntax.MethodCall) else None
+        return self._foreign.get(target.identifier) if isinstance(target, syntax.Name) else None
 
     async def bindable(self, node: syntax.Expression) -> syntax.Expression:
         """The node, with parts evaluated as far as necessary to bind it."""
@@ -62,10 +71,11 @@ class _LateBinder:
                 target = await self.bindable(node.target)
                 return replace(node, target=target, value=await self.bindable(node.value))
             case syntax.FieldAccess():
-                return await self._member(node, node.target)
+                return await self._result(await self._member(node, node.target))
             case syntax.MethodCall(target=target) if target is not None:
-                reduced = await self._member(node, target)
-                return await self._with_evaluated_operands(reduced, skip=("target",))
+                member = await self._member(node, target)
+                reduced = await self._with_evaluated_operands(member, skip=("target",))
+                return await self._result(reduced)
             case _:
                 return await self._with_evaluated_operands(node)
 
@@ -103,6 +113,12 @@ class _LateBinder:
             return late
         return reduced
 
+    async def _result(self, node: syntax.Expression) -> syntax.Expression:
+        """The value of a member of an object with a foreign class: its name means nothing later."""
+        if self._source_of(node) is None:
+            return node
+        return await self._evaluated(node, by_runtime=True)
+
     async def _with_evaluated_operands(
         self, node: syntax.Expression, skip: tuple[str, ...] = ()
     ) -> syntax.Expression:
@@ -137,7 +153,21 @@ class _LateBinder:
             type_ = types.STRING if isinstance(value, NewString) else await runtime_type(value)
         else:
             type_ = static
-        return self._named(value, type_, node)
+        found = self._named(value, type_, node)
+        foreign = await self._foreign_class(value) if by_runtime else None
+        if foreign is not None:
+            self._foreign[found.identifier] = foreign
+        return found
+
+    async def _foreign_class(self, value: RunValue) -> LoadedTypes | None:
+        """What the class of an object sees, if another class has its name here."""
+        if not isinstance(value, ObjectReference):
+            return None
+        type_ = await value.type()
+        known = await self._run.source.declaration(type_.name)
+        if known is None or known.origin in (None, type_):
+            return None
+        return self._run.source.seen_by(type_)
 
     def _named(self, value: RunValue, type_: ValueType, node: syntax.Expression) -> syntax.Name:
         name = f"#{len(self._run.extra)}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError, InvalidIndexError, InvalidLengthError
 from jvmdebug.evaluator.bind import arithmetic, bound
+from jvmdebug.evaluator.run import namesakes
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interpreter import NewString, Run, RunValue
 from jvmdebug.evaluator.symbols import signatures, types
@@ -111,7 +112,9 @@ async def read_static(run: Run, declaration: FieldDeclaration) -> Value:
 
 async def instance_field(run: Run, node: bound.InstanceField) -> RunValue:
     target = await run.object(node.target, f"read the field {node.field.name}")
-    return (await target.get_values([origin_field(node.field)]))[0]
+    field = origin_field(node.field)
+    await namesakes.check_target(run, field.declaring_type, target, node.target.span)
+    return (await target.get_values([field]))[0]
 
 
 async def array_length(run: Run, node: bound.ArrayLength) -> RunValue:
@@ -216,9 +219,14 @@ async def reference_cast(run: Run, node: bound.ReferenceCast) -> RunValue:
     for check in node.checks:
         if not isinstance(value, NullValue) and not await is_instance(run, value, check):
             actual = await class_name(value)
+            why = (
+                f": another class loader has loaded that {check}"
+                if await _has_namesake(value, check)
+                else ""
+            )
             raise JavaThrowsError(
                 "java.lang.ClassCastException",
-                f"class {actual} cannot be cast to class {check}",
+                f"class {actual} cannot be cast to class {check}{why}",
                 node.span,
             )
     return value
@@ -239,9 +247,27 @@ async def is_instance(run: Run, value: RunValue, tested: ReferenceType) -> bool:
         return False
     actual = await value.type()
     if isinstance(erased, ClassType) and not isinstance(value, ArrayReference):
-        return erased == types.OBJECT or await actual.is_subtype_of(erased.name)
+        return erased == types.OBJECT or await _is_subtype(run, actual, erased)
     found = signatures.value_type(actual.signature)
     return await run.hierarchy.is_subtype(found, erased)
+
+
+async def _is_subtype(run: Run, actual: LoadedType, tested: ClassType) -> bool:
+    """By its name, and not a namesake that another class loader has loaded."""
+    if not await actual.is_subtype_of(tested.name):
+        return False
+    declaration = await run.source.declaration(tested.name)
+    if declaration is None or declaration.origin is None or run.source.is_ambiguous(tested.name):
+        return True
+    return declaration.origin == actual or declaration.origin in await actual.supertypes()
+
+
+async def _has_namesake(value: RunValue, tested: ReferenceType) -> bool:
+    return (
+        isinstance(value, ObjectReference)
+        and isinstance(tested, ClassType)
+        and await (await value.type()).is_subtype_of(tested.name)
+    )
 
 
 async def class_name(value: RunValue) -> str:

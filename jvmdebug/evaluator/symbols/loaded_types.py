@@ -2,9 +2,10 @@
 """The debuggee's classes as declarations: the TypeSource over the model.
 
 Resolves names as one class (the frame's) does: where several loaders define a name, the class of
-its own loader is preferred, then that of the bootstrap loader. What the JDK's loaders do not have
-is looked for as the class that has called the JDK does. Classes not loaded yet are loaded by a
-ClassLoading; read-only evaluations have none. Made by `expression` and `completion`.
+its own loader is preferred, then that of the bootstrap loader, then what its loader has found in
+others before. What the JDK's loaders do not have is looked for as the class that has called the JDK
+does. Classes not loaded yet, or only by loaders of others, are loaded by a ClassLoading; read-only
+evaluations have none. Made by `expression` and `completion`.
 """
 
 from __future__ import annotations
@@ -13,28 +14,21 @@ import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 from jvmdebug.classfile.descriptors import descriptor_of, simple_name
-from jvmdebug.errors import ClassNotPreparedError, EvaluationError
-from jvmdebug.evaluator.symbols import signatures, types
+from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.class_reading import declared
 from jvmdebug.evaluator.symbols.constant_fields import ConstantFields
-from jvmdebug.evaluator.symbols.declarations import (
-    FieldDeclaration,
-    MethodDeclaration,
-    TypeDeclaration,
-)
-from jvmdebug.evaluator.symbols.hierarchy import enclosing_names
 from jvmdebug.evaluator.symbols.nested_names import NamedClasses
-from jvmdebug.evaluator.symbols.types import ClassType, TypeVariable
 from jvmdebug.jdwp.generated.constants import ClassStatus
 from jvmdebug.model.reference_type import ArrayType, ReferenceType
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from jvmdebug.evaluator.symbols.signatures import Scope
-    from jvmdebug.evaluator.symbols.types import ConstantValue, ValueType
-    from jvmdebug.model.field import Field
-    from jvmdebug.model.method import Method
-    from jvmdebug.model.values import ObjectReference
+    from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, TypeDeclaration
+    from jvmdebug.evaluator.symbols.types import ConstantValue
+    from jvmdebug.jdwp.ids import ReferenceTypeId
+    from jvmdebug.model.values import ClassLoaderReference, ObjectReference
 
 
 class ClassLoading(Protocol):
@@ -72,8 +66,11 @@ class Declarations:
         self._of_types: dict[ReferenceType, TypeDeclaration | None] = {}
         self._visible_from: dict[ReferenceType, dict[str, TypeDeclaration]] = {}
         self._absent: dict[ObjectReference | None, set[str]] = {}
+        self._found_by: dict[ObjectReference, frozenset[ReferenceTypeId]] = {}
         self.initialized: set[ReferenceType] = set()
         """Classes whose static initializer has run; that stays so."""
+        self.shared_names: set[str] = set()
+        """Names under which several loaders were found to have a class."""
 
     def absent(self, loader: ObjectReference | None) -> set[str]:
         """The names for which a loader has found no class. Such a class may still be defined at
@@ -86,12 +83,21 @@ class Declarations:
         self._forget_outdated(home)
         return self._visible_from.setdefault(home, {})
 
+    async def found_by(
+        self, loader: ClassLoaderReference, namesakes: Sequence[ReferenceType]
+    ) -> ReferenceType | None:
+        """The one of several classes of a name that a loader has found, in another loader too."""
+        known = self._found_by.get(loader, frozenset())
+        if known.isdisjoint(each.id for each in namesakes):
+            known = self._found_by[loader] = await loader.visible_classes()
+        return next((each for each in namesakes if each.id in known), None)
+
     async def of(self, type_: ReferenceType) -> TypeDeclaration | None:
         """None for a class that is loaded but not linked: it counts as not loaded."""
         self._forget_outdated(type_)
         known = self._of_types.get(type_)
         if known is None:
-            known = self._of_types[type_] = await _declared(type_)
+            known = self._of_types[type_] = await declared(type_)
         return known
 
     def _forget_outdated(self, type_: ReferenceType) -> None:
@@ -103,6 +109,7 @@ class Declarations:
         """Clear the cache: a class was redefined or unloaded."""
         self._of_types.clear()
         self._visible_from.clear()
+        self._found_by.clear()
         self.initialized.clear()
 
     async def close(self) -> None:
@@ -122,6 +129,8 @@ class LoadedTypes:
         self._declarations = home.vm.companion(Declarations)
         self._known: dict[str, TypeDeclaration | None] = {}
         self._ambiguous: set[str] = set()
+        self._of_others: set[str] = set()
+        """Found in a loader that the one of `home` may not look in."""
         self._all_names: dict[str, list[str]] | None = None
 
     @property
@@ -136,7 +145,12 @@ class LoadedTypes:
         for name in missing:
             del self._known[name]
         other._known = self._known
+        other._ambiguous, other._of_others = self._ambiguous, self._of_others
         return other
+
+    def seen_by(self, type_: ReferenceType) -> LoadedTypes:
+        """Types as another class sees them."""
+        return LoadedTypes(type_, self._loading)
 
     @property
     def has_missed(self) -> bool:
@@ -153,18 +167,36 @@ class LoadedTypes:
         if name in seen:
             return seen[name]
         found = await self._loaded(descriptor_of(name))
-        declared = None if found is None else await self._declarations.of(found)
-        if found is not None and declared is not None:
+        declaration = None if found is None else await self._declarations.of(found)
+        if found is not None and declaration is not None:
             home, loader = await asyncio.gather(self._home.class_loader(), found.class_loader())
             if loader in (home, None):
-                seen[name] = declared
-        return declared
+                seen[name] = declaration
+            elif home is not None:
+                self._of_others.add(name)
+        return declaration
+
+    async def _is_seen(self, name: str) -> bool:
+        """Whether what was found under a name is what `home` sees under it."""
+        known = self._known.get(name)
+        if known is None or known.origin is None or name not in self._of_others:
+            return known is not None
+        home = await self._home.class_loader()
+        if home is None or await self._declarations.found_by(home, (known.origin,)) is None:
+            return False
+        self._keep(name, known)
+        return True
+
+    def _keep(self, name: str, declaration: TypeDeclaration) -> None:
+        self._known[name] = self._declarations.visible_from(self._home)[name] = declaration
+        self._of_others.discard(name)
+        self._ambiguous.discard(name)
 
     async def load(
         self, name: str, beside: TypeDeclaration | None = None
     ) -> TypeDeclaration | None:
         known = await self.declaration(name)
-        if known is not None or self._loading is None:
+        if self._loading is None or await self._is_seen(name):
             return known
         loaded = None
         if beside is not None and beside.origin is not None:
@@ -175,8 +207,11 @@ class LoadedTypes:
             caller = await self._calling()
             if caller is not None:
                 loaded = await self._load_by(self._loading, caller, name)
-        if loaded is not None:
-            self._known[name] = await self._declarations.of(loaded)
+        declaration = None if loaded is None else await self._declarations.of(loaded)
+        if declaration is not None and known is not None:
+            self._keep(name, declaration)
+        elif loaded is not None:
+            self._known[name] = declaration
         return self._known[name]
 
     async def _load_by(
@@ -192,6 +227,10 @@ class LoadedTypes:
 
     async def _calling(self) -> ReferenceType | None:
         return None if self._caller is None else await self._caller.home()
+
+    def has_namesakes(self, name: str) -> bool:
+        """Whether several loaders were found to have a class of that name."""
+        return name in self._declarations.shared_names
 
     def is_ambiguous(self, name: str) -> bool:
         return name in self._ambiguous
@@ -227,7 +266,8 @@ class LoadedTypes:
     async def array_class(self, type_: types.ArrayType) -> ArrayType:
         """The class of arrays of that type; loaded if necessary."""
         found = await self._loaded(type_.descriptor)
-        if found is None and self._loading is not None:
+        is_clear = found is not None and not self.is_ambiguous(found.name)
+        if not is_clear and self._loading is not None:
             found = await self._loading.load(type_.descriptor.replace("/", "."), self._home)
         if not isinstance(found, ArrayType):
             raise EvaluationError(f"the class {type_} is not loaded, and cannot be loaded here")
@@ -250,11 +290,14 @@ class LoadedTypes:
         found = await self._home.vm.classes_by_signature(descriptor)
         if len(found) < 2:
             return found[0] if found else None
+        self._declarations.shared_names.add(found[0].name)
         home, *loaders = await asyncio.gather(
             self._home.class_loader(), *(each.class_loader() for each in found)
         )
         by_loader = dict(zip(loaders, found, strict=True))
         visible = by_loader.get(home) or by_loader.get(None)
+        if visible is None and home is not None:
+            visible = await self._declarations.found_by(home, found)
         if visible is not None:
             return visible
         caller = await self._calling()
@@ -262,130 +305,3 @@ class LoadedTypes:
         if by_caller is None:
             self._ambiguous.add(found[0].name)
         return by_caller or found[0]
-
-
-# --- reading -------------------------------------------------------------------------------------
-
-
-async def _declared(type_: ReferenceType) -> TypeDeclaration | None:
-    try:
-        fields, methods, superclass, interfaces, modifiers, generic = await asyncio.gather(
-            type_.fields(),
-            type_.methods(),
-            type_.superclass(),
-            type_.interfaces(),
-            type_.modifiers(),
-            type_.generic_signature(),
-        )
-    except ClassNotPreparedError:
-        return None  # loaded but not linked: counts as not loaded
-    scope = await type_variables_around(type_)
-    parameters, super_type, super_interfaces = _class_signature(generic, scope)
-    inner: Scope = {**scope, **{each.name: each for each in parameters}}
-    if super_type is None:
-        is_object = type_.name == "java.lang.Object"
-        plain = types.OBJECT if superclass is None else ClassType(superclass.name)
-        super_type = None if is_object else plain
-        super_interfaces = tuple(ClassType(each.name) for each in interfaces)
-    return TypeDeclaration(
-        type_.name,
-        modifiers,
-        super_type,
-        super_interfaces,
-        parameters,
-        tuple(_field(each, inner) for each in fields),
-        tuple(_method(each, inner) for each in methods),
-        type_,
-    )
-
-
-async def type_variables_around(type_: ReferenceType) -> dict[str, TypeVariable]:
-    """The type parameters of the enclosing classes. (They are not in scope in a static nested
-    class, but its signatures do not mention them either.)
-    """
-    variables: dict[str, TypeVariable] = {}
-    for name in reversed(enclosing_names(type_.name)[1:]):
-        for outer in await type_.vm.classes_by_signature(descriptor_of(name)):
-            variables |= await own_type_variables(outer, variables)
-            break
-    return variables
-
-
-async def own_type_variables(type_: ReferenceType, scope: Scope) -> dict[str, TypeVariable]:
-    """The type parameters that a class declares itself."""
-    parameters, _, _ = _class_signature(await type_.generic_signature(), scope)
-    return {each.name: each for each in parameters}
-
-
-def method_type_variables(method: Method, scope: Scope) -> Mapping[str, TypeVariable]:
-    """The type parameters that a method declares."""
-    if not method.generic:
-        return {}
-    try:
-        parsed = signatures.method_signature(method.generic, scope)
-    except ValueError:
-        return {}
-    return {each.name: each for each in parsed.type_parameters}
-
-
-def value_type(signature: str, generic: str | None, scope: Scope) -> ValueType:
-    """The type by the generic signature; by the descriptor when there is none, or a wrong one.
-
-    A type variable that is not in scope has the type of the descriptor as its bound.
-    """
-    plain = signatures.value_type(signature)
-    if not generic:
-        return plain
-    try:
-        found = signatures.value_type(generic, scope)
-    except ValueError:
-        return plain
-    if types.erasure(found) == types.erasure(plain):
-        return found
-    if isinstance(found, TypeVariable) and isinstance(plain, ClassType | types.ArrayType):
-        return TypeVariable(found.name, (plain,))
-    return plain
-
-
-def _class_signature(
-    generic: str | None, scope: Scope
-) -> tuple[tuple[TypeVariable, ...], ClassType | None, tuple[ClassType, ...]]:
-    if not generic:
-        return (), None, ()
-    try:
-        parsed = signatures.class_signature(generic, scope)
-    except ValueError:
-        return (), None, ()
-    return parsed.parameters, parsed.superclass, parsed.interfaces
-
-
-def _field(field: Field, scope: Scope) -> FieldDeclaration:
-    type_ = value_type(field.signature, field.generic, scope)
-    return FieldDeclaration(field.name, type_, field.modifiers, field.declaring_type.name, field)
-
-
-def _method(method: Method, scope: Scope) -> MethodDeclaration:
-    parsed = plain = signatures.method_signature(method.signature)
-    if method.generic:
-        try:
-            parsed = signatures.method_signature(method.generic, scope)
-        except ValueError:
-            parsed = plain
-    # The generic signature of constructors of inner classes and enums lacks parameters.
-    if len(parsed.parameters) != len(plain.parameters):
-        leading = len(plain.parameters) - len(parsed.parameters)
-        parameters = (
-            (*plain.parameters[:leading], *parsed.parameters) if leading > 0 else plain.parameters
-        )
-    else:
-        parameters = parsed.parameters
-    return MethodDeclaration(
-        method.name,
-        method.signature,
-        parameters,
-        parsed.result,
-        method.modifiers,
-        method.declaring_type.name,
-        parsed.type_parameters,
-        method,
-    )

@@ -1492,6 +1492,9 @@ class ArrayReference(ObjectReference):
 class ClassLoaderReference(ObjectReference):
     """A java.lang.ClassLoader object."""
 
+    def visible_classes(self) -> frozenset[ReferenceTypeId]:
+        """The classes that it has defined, or found in another loader when code needed them."""
+
 class ClassObjectReference(ObjectReference):
     """A java.lang.Class object."""
 

@@ -494,7 +494,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "get_bytes",
         "set",
     ),
-    "jvmdebug.model.values:ClassLoaderReference": (),
+    "jvmdebug.model.values:ClassLoaderReference": ("visible_classes",),
     "jvmdebug.model.values:ClassObjectReference": ("reflected_type",),
     "jvmdebug.model.values:StringReference": (
         "text",

@@ -48,6 +48,7 @@ async def test_the_command_line_prints(arguments: list[str], printed: str) -> No
             r"at localhost:1 yet; it is tried for 0\.3 s\njvmdebug: cannot attach to localhost:1: ",
             3,
         ),
+        (["attach", "1", "-cp", "/nope"], r"--class-path /nope: there is no such file", 2),
         (["attach", "nonsense"], r"^jvmdebug: 'nonsense' is not an address: write PORT", 2),
         (["attach", "4999999"], r"^jvmdebug: there is no Java program with the process id", 3),
         (["eval", "nonsense", "1"], r"^jvmdebug: 'nonsense' is no target: write HOST:PORT", 2),

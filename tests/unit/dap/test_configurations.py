@@ -127,6 +127,15 @@ def test_attach() -> None:
     }
 
 
+def test_a_class_path_of_which_nothing_exists_is_told(tmp_path: Path) -> None:
+    given = attached(port=5005, classPaths=["/nope", "/neither"])
+    assert attach_options(given)["class_path"] == []
+    assert notes(given) == ["`classPaths`: nothing of /nope, /neither exists on this machine"]
+    given = attached(port=5005, classPaths=["/nope", str(tmp_path)])
+    assert attach_options(given)["class_path"] == [str(tmp_path)]
+    assert notes(given) == []
+
+
 @pytest.mark.parametrize("port", [0, 65536, "x", -1, "", 1.5, True])
 def test_a_port_is_a_port(port: object) -> None:
     with pytest.raises(RequestError, match=r"arguments\.port"):
@@ -141,9 +150,9 @@ def test_step_filters_of_java_debug() -> None:
     assert more.skip_classes == ("$JDK", "$Libraries", "junit.*")
 
 
-def test_attach_takes_class_paths() -> None:
-    given = attached(port=5005, classPaths=["$Auto", "app/classes"])
-    assert attach_options(given)["class_path"] == ["app/classes"]
+def test_attach_takes_class_paths(tmp_path: Path) -> None:
+    given = attached(port=5005, classPaths=["$Auto", str(tmp_path)])
+    assert attach_options(given)["class_path"] == [str(tmp_path)]
     assert notes(given) != []
 
 

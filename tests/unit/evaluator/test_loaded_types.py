@@ -30,6 +30,8 @@ class Program:
     vm: VirtualMachine
     classes: FakeClasses
     loaders: dict[int, int] = field(default_factory=dict)
+    found_elsewhere: list[int] = field(default_factory=list)
+    """The classes that the loader APP has found in other loaders."""
 
     def load(self, name: str, *members: FakeMethod | FakeField, loader: int = APP) -> FakeClass:
         made = self.classes.load(
@@ -42,6 +44,12 @@ class Program:
 
     def loader(self, request: Message) -> Message:
         return {"class_loader": self.loaders.get(request["type_id"], BOOT)}
+
+    def visible(self, request: Message) -> Message:
+        loader = request["class_loader"]
+        own = [type_id for type_id, each in self.loaders.items() if each == loader]
+        ids = own + (self.found_elsewhere if loader == APP else [])
+        return {"classes": [{"type_tag": TypeTag.CLASS, "type_id": each} for each in ids]}
 
     def mirror(self, class_: FakeClass) -> ReferenceType:
         id_ = ReferenceTypeId(ObjectId(class_.id))
@@ -69,6 +77,7 @@ class Loading:
 def program(fake_vm: FakeVm, vm: VirtualMachine) -> Program:
     made = Program(vm, FakeClasses(fake_vm))
     fake_vm.on("ReferenceType.ClassLoader", made.loader)
+    fake_vm.on("ClassLoaderReference.VisibleClasses", made.visible)
     return made
 
 
@@ -110,6 +119,36 @@ async def test_namesakes_that_the_frames_class_does_not_see_are_ambiguous(
     source = LoadedTypes(home, None)
     await source.declaration("lib.Util")
     assert source.is_ambiguous("lib.Util")
+
+
+@pytest.mark.parametrize("chosen", [0, 1])
+async def test_what_the_loader_has_found_in_another_one_is_seen(
+    program: Program, home: ReferenceType, chosen: int
+) -> None:
+    made = [program.load("lib.Util", loader=loader) for loader in (PLUGIN, 903)]
+    program.found_elsewhere.append(made[chosen].id)
+    source = LoadedTypes(home, None)
+    found = await source.declaration("lib.Util")
+    assert found is not None
+    assert found.origin == program.mirror(made[chosen])
+    assert not source.is_ambiguous("lib.Util")
+    assert source.has_namesakes("lib.Util")
+
+
+async def test_a_class_of_another_loader_is_not_taken_for_one_that_is_not_loaded(
+    program: Program, home: ReferenceType
+) -> None:
+    other = program.load("lib.Util", loader=PLUGIN)
+    loading = Loading(program)
+    source = LoadedTypes(home, loading)
+    found = await source.declaration("lib.Util")
+    assert found is not None
+    assert found.origin == program.mirror(other)
+    own = await source.load("lib.Util")
+    assert own is not None
+    assert own.origin != program.mirror(other)
+    assert await source.declaration("lib.Util") is own
+    assert loading.loaded == ["lib.Util"]
 
 
 @dataclass
