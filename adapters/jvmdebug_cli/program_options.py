@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import argparse
     from contextlib import AbstractAsyncContextManager
 
-_PROGRAM_SUFFIXES: Final = (".java", ".jar")
+_PROGRAM_SUFFIXES: Final = (".java", ".jar", ".kt")
 
 
 def add_program_options(parser: argparse._ActionsContainer) -> None:

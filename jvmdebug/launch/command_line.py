@@ -150,7 +150,9 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
                 compiled.remove()
                 raise
         else:
-            raise LaunchError(f"{program} is neither a .java nor a .jar file")
+            hint = " (Kotlin is started in a Maven or Gradle project)"
+            text = f"{program} is neither a .java nor a .jar file"
+            raise LaunchError(text + hint if program.suffix == ".kt" else text)
     else:
         main_class = str(request.main_class).replace("/", ".")
         tail = [*_class_path_args(request.class_path), main_class]

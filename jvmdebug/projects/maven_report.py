@@ -31,6 +31,7 @@ _HARMLESS: Final = frozenset(
     }
 )
 """Plugins that change neither sources nor classes."""
+_LANGUAGES: Final = ("kotlin", "groovy", "scala")
 _NOT_BUILT: Final = "it has not been built yet"
 _MAIN: Final = ("compile", "runtime", "system", "provided")
 _COMPILING: Final = ("compile", "provided", "system")
@@ -95,6 +96,9 @@ def read_report(text: str, root: Path) -> Layout:
 
 def _source_set(module: _Module, *, is_test: bool) -> SourceSet:
     sources = tuple(Path(each[0]) for each in module.all("testSources" if is_test else "sources"))
+    # Plugins of other languages name their folder only when they run.
+    others = (module.folder / "src" / ("test" if is_test else "main") / each for each in _LANGUAGES)
+    sources = tuple(dict.fromkeys((*sources, *(each for each in others if each.is_dir()))))
     written = tuple(each for each in sources if not _is_generated(each, module))
     generated = tuple(each for each in sources if each not in written)
     main, test = module.one("output"), module.one("testOutput")

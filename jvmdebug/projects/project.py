@@ -342,7 +342,7 @@ class Project:
         )
 
     def _named(self, main: str, candidates: list[MainClass]) -> MainClass:
-        found = [each for each in candidates if each.name.rpartition(".")[2] == main]
+        found = [each for each in candidates if main in (each.name, each.name.rpartition(".")[2])]
         if len(found) == 1:
             return found[0]
         if found:

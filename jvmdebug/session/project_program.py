@@ -13,7 +13,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from jvmdebug import projects
 from jvmdebug.launch.command_line import java_command
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from jvmdebug.projects.testing import TestProgram
 
 T = TypeVar("T")
+_SOURCES: Final = (".java", ".kt")
+"""What a launch can name in a project; only build tools compile Kotlin."""
 
 
 async def program_command(
@@ -136,17 +138,18 @@ def _project_program(request: ProgramRequest, work: projects.Work) -> Program | 
 
 def _project(request: ProgramRequest, main: str | Path | None) -> Project | None:
     if request.project is not None:
-        if request.module is not None or (isinstance(main, Path) and main.suffix != ".java"):
+        if request.module is not None or (isinstance(main, Path) and main.suffix not in _SOURCES):
             what = request.module or main
             raise ProjectError(f"{what} is run as it is: leave the project out")
         return projects.find(Path(request.cwd or ".") / request.project)
     if request.class_path or request.module_path or request.module is not None:
         return None
     if isinstance(main, Path):
-        if main.suffix != ".java" or not main.is_file():
+        if main.suffix not in _SOURCES or not main.is_file():
             return None
         found = projects.find(main)
-        return None if found.kind == "file" else found
+        has_compiler = main.suffix == ".java" or found.kind in ("maven", "gradle")
+        return found if has_compiler and found.kind != "file" else None
     if main is None or (request.env or os.environ).get("CLASSPATH"):
         return None
     return _of_folder(Path(request.cwd or "."), main)

@@ -65,6 +65,25 @@ def frameworks(name: str = "frameworks") -> tuple[Path, ...]:
     return tuple(sorted(_fetched(_TESTING / f"{name}.xml", ()).glob("*.jar")))
 
 
+@cache
+def gradle_library() -> tuple[Path, ...]:
+    """All of Gradle 8.10 as a library (180 MB), with what it needs; fetched if need be."""
+    return tuple(sorted(_fetched(_PROJECTS / "gradle-api.xml", ()).glob("*.jar")))
+
+
+@cache
+def maven_distribution(version: str) -> Path:
+    """The command of that Maven, fetched with the one of this machine if need be."""
+    folder = _fetched(_PROJECTS / f"maven-{version}.xml", ("-DexcludeTransitive=true",))
+    home = folder / f"apache-maven-{version}"
+    if not home.is_dir():
+        (archive,) = folder.glob("*.zip")
+        shutil.unpack_archive(archive, folder)
+    command = home / "bin" / "mvn"
+    command.chmod(0o755)
+    return command
+
+
 def _fetched(pom: Path, *copies: tuple[str, ...]) -> Path:
     """The folder with what Maven copied, once for each tuple of options."""
     wanted = FOLDER / hashlib.sha256(pom.read_bytes()).hexdigest()[:16]

@@ -94,7 +94,7 @@ def main_program(asked: LaunchArguments) -> dict[str, str]:
     if asked.program:
         return {"program": asked.program}
     main = asked.main_class or ""
-    if main.endswith((".java", ".jar")):
+    if main.endswith((".java", ".jar", ".kt")):
         return {"program": main}
     return {"module" if "/" in main else "main_class": main}
 
