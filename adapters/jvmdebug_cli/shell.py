@@ -244,6 +244,7 @@ class Shell:
             return
         if self.stop.why_not_returned is not None:
             self.console.write(Text(self.stop.why_not_returned, view.MINOR))
+            return
         unknown = self.session.why_no_return_values
         if unknown is not None and not self._has_explained_returns:
             self._has_explained_returns = True

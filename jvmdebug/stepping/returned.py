@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile import instructions
 from jvmdebug.events import RESUME, NearFrameGivenUpOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, SuspendPolicy
 from jvmdebug.jdwp.generated.events import (
@@ -19,6 +20,7 @@ from jvmdebug.jdwp.generated.events import (
     ThreadOnlyModifier,
 )
 from jvmdebug.model.agent import AgentCapability
+from jvmdebug.model.location import Location
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +54,24 @@ def _off(router: Router) -> str:
     return "" if agent is None else agent.why_off(AgentCapability.METHOD_EXIT_EVENTS)
 
 
+def ended_by_exception(method: Method) -> str:
+    """Why a method that was left has no result."""
+    return f"{method} returned nothing: it ended by an exception"
+
+
+async def return_location(caller: Frame) -> Location | None:
+    """Where `caller` goes on when what it has called returns, and does not throw; None if its code
+    is not known.
+    """
+    method, index = caller.location.method, caller.location.index
+    if not (method.has_code and method.declaring_type.vm.capabilities.can_get_bytecodes):
+        return None
+    for each in instructions(await method.bytecodes()):
+        if each.index == index:
+            return Location(method, index + each.size)
+    return None
+
+
 class ReturnWatch:
     """The returns during one step."""
 
@@ -83,7 +103,7 @@ class ReturnWatch:
         if self._count > _MAX_RETURNS:
             return f"what was returned is not known: more than {_MAX_RETURNS} calls returned"
         if self._leaves is not None and self._last is None:
-            return f"{self._leaves} returned nothing: it ended by an exception"
+            return ended_by_exception(self._leaves)
         return None
 
     async def arm(self, start: Frame, depth: StepDepth) -> None:

@@ -21,6 +21,7 @@ from jvmdebug.jdwp.generated.events import (
     StepModifier,
     ThreadOnlyModifier,
 )
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.sources import (
     InlineScope,
     around_function,
@@ -29,7 +30,7 @@ from jvmdebug.sources import (
     source_class,
 )
 from jvmdebug.stepping.filters import fits
-from jvmdebug.stepping.returned import ReturnWatch
+from jvmdebug.stepping.returned import ReturnWatch, ended_by_exception, return_location
 
 if TYPE_CHECKING:
     from jvmdebug.events import BreakpointOccurrence, RequestHandle, Router, StepOccurrence, Verdict
@@ -103,6 +104,8 @@ class Step:
         self._start: _Start | None = None
         self._has_gone_on = False
         self._returns = ReturnWatch(router)
+        self._returns_to: Location | None = None
+        """Where a step out ends unless by an exception, if that is all that can be known."""
 
     async def arm(self, start: Frame | None) -> None:
         """Make the request; `start` is the frame that the step leaves."""
@@ -121,6 +124,7 @@ class Step:
         if start is None:
             self._request = await self._armed()
         else:
+            await self._note_caller(start)
             self._request, _ = await asyncio.gather(
                 self._armed(), self._returns.arm(start, self._depth)
             )
@@ -134,6 +138,16 @@ class Step:
             # Out of the copy, not of the method.
             self._depth, scopes = StepDepth.OVER, around_function(scopes)
         return _Start(frame.location, line, frame_count, scopes)
+
+    async def _note_caller(self, start: Frame) -> None:
+        """For a step out in the fast mode: an exception ends it elsewhere than a return does."""
+        vm = start.location.type.vm
+        is_of_frame = self._depth is StepDepth.OUT and self._origin is None
+        if not is_of_frame or vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS):
+            return
+        callers = await self.thread.frames(start.depth + 1, 1)
+        if callers and not self._skips_name(callers[0].location.type.name):
+            self._returns_to = await return_location(callers[0])
 
     async def _armed(self) -> RequestHandle:
         """The request of the step, without the classes that are known to be left out."""
@@ -168,7 +182,7 @@ class Step:
         has_entered = occurrence.location.index == 0 and self._size is not StepSize.MIN
         if has_entered and await self._runs_to_first_line(occurrence.location):
             return RESUME
-        return self._end()
+        return self._end(occurrence.location)
 
     async def _leaves_library(self, location: Location) -> bool:
         """Whether the class is of a library: the request is then made anew, without that class.
@@ -207,15 +221,19 @@ class Step:
         return True
 
     async def _on_first_line(self, _: BreakpointOccurrence) -> Verdict:
-        return self._end() if self.state is StepState.ARMED else RESUME
+        return self._end(None) if self.state is StepState.ARMED else RESUME
 
-    def _end(self) -> Verdict:
+    def _end(self, location: Location | None) -> Verdict:
         self.state = StepState.DONE
+        why_not = self._returns.why_not
+        is_elsewhere = location is not None and self._returns_to not in (None, location)
+        if self._start is not None and is_elsewhere:
+            why_not = ended_by_exception(self._start.location.method)
         return StopFor(
             StepEnded(
                 suspends_all=self._policy is SuspendPolicy.ALL,
                 returned=self._returns.last,
-                why_not_returned=self._returns.why_not,
+                why_not_returned=why_not,
             )
         )
 

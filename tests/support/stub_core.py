@@ -133,6 +133,7 @@ class StubStop:
     exception: StubVariable | None = None
     exception_caught: bool | None = None
     first_thrown_at: str | None = None
+    why_not_returned: None = None
     change: None = None
     all_threads: bool = True
     has_frames: bool = True

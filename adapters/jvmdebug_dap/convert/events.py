@@ -102,6 +102,8 @@ async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announce
             text = f"(the values cannot be shown: {error})"
         if stop.reason is jvmdebug.StopReason.WATCHPOINT:
             description = f"Data breakpoint: {text}"  # VS Code shows no `text` beside the thread
+    elif stop.why_not_returned is not None:
+        text = jvmdebug.one_line(stop.why_not_returned)
     if not stop.is_current:
         return []
     ids = [session.breakpoints.id_of(each) for each in stop.breakpoints]

@@ -230,5 +230,5 @@ async def test_the_fast_mode_gives_a_reason_instead_of_a_returned_value(
     async with launch_ours("calls", "Calls", mode="fast") as session:
         await session.break_at(f"Calls:{program.marker('one')}", once=True)
         stop = await back(session, await next_stop(session))
-        assert stop.returned is None
+        assert (stop.returned, stop.why_not_returned) == (None, None), "no exception ended it"
         assert "mode=full" in str(session.why_no_return_values)
