@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`together`: asyncio.gather for work that mostly need not wait.
+"""`together`: asyncio.gather for work that mostly need not wait. `in_parts`: long work in parts.
 
 What is shown of a thousand elements is some ten thousand small pieces of work, and nearly all of
 them find their answers in a cache: a task for each would take longer than the work. So each is run
@@ -14,7 +14,7 @@ import types
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Generator, Iterable
+    from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterable, Sequence
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -54,6 +54,13 @@ async def both(one: Coroutine[Any, Any, A], other: Coroutine[Any, Any, B]) -> tu
     work: tuple[Coroutine[Any, Any, Any], ...] = (one, other)
     first, second = await together(work)
     return first, second
+
+
+async def in_parts(items: Sequence[A], size: int = 2000) -> AsyncIterator[Sequence[A]]:
+    """The items, so many at a time: what else waits, another session say, runs in between."""
+    for first in range(0, len(items), size):
+        yield items[first : first + size]
+        await asyncio.sleep(0)
 
 
 async def _finish(begun: Coroutine[Any, Any, T], awaited: object) -> T:

@@ -8,7 +8,7 @@ messages; the router, the handlers and the event pump do.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug import several_lines
 from jvmdebug_dap.errors import ErrorId, RequestError
@@ -20,6 +20,17 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from jvmdebug_dap.models.base import Json, Model
+
+_MANY: Final = 2000
+
+
+async def safe_form(body: Model | None) -> Json:
+    """The body of an answer as it is sent. A long list is converted beside what else is served."""
+    if body is None:
+        return None
+    if len(getattr(body, "threads", None) or ()) > _MANY:
+        return await asyncio.to_thread(lambda: safe(body.to_wire()))
+    return safe(body.to_wire())
 
 
 class Channel:
@@ -50,8 +61,8 @@ class Channel:
             message["body"] = safe(body.to_wire())
         self._send(message)
 
-    def send_body(self, request_seq: int, command: str, body: Model | None) -> None:
-        """Answer a request with success."""
+    def send_body(self, request_seq: int, command: str, body: Json) -> None:
+        """Answer a request with success; `body` is its `safe_form`."""
         message: dict[str, Json] = {
             "type": "response",
             "request_seq": request_seq,
@@ -59,7 +70,7 @@ class Channel:
             "command": command,
         }
         if body is not None:
-            message["body"] = safe(body.to_wire())
+            message["body"] = body
         self._send(message)
 
     def send_error(self, request_seq: int, command: str, error: RequestError) -> None:

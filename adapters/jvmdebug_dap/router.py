@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from pydantic import ValidationError
 
 from jvmdebug.errors import JvmDebugError
+from jvmdebug_dap.channel import safe_form
 from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.framing import Malformed
@@ -141,7 +142,7 @@ class Router:
                     if refused.error_id is ErrorId.FULL_MODE:
                         self._session.offer_full_mode(str(refused))
                 else:
-                    self._channel.send_body(seq, spec.command, answer)
+                    self._channel.send_body(seq, spec.command, await safe_form(answer))
 
     async def _call(self, seq: int, spec: RequestSpec, arguments: Model) -> Model | Later | None:
         refusal = self._session.state.refusal(spec.when)

@@ -26,6 +26,7 @@ from jvmdebug.model.values import (
     assignable,
     wire_value,
 )
+from jvmdebug.together import in_parts
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import ThreadId
@@ -271,4 +272,7 @@ async def threads_with_names(vm: VirtualMachine) -> list[tuple[Thread, str]] | N
     if not vm.agent_can(AgentCapability.THREADS):
         return None
     reply = await vm.request(agent_set.Threads())
-    return [(vm.thread(each.thread), each.name) for each in reply.threads]
+    found: list[tuple[Thread, str]] = []
+    async for some in in_parts(reply.threads):
+        found += [(vm.thread(each.thread), each.name) for each in some]
+    return found

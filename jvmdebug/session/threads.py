@@ -30,7 +30,7 @@ from jvmdebug.model.values import ObjectReference
 from jvmdebug.printable import one_line
 from jvmdebug.session.events import ThreadEnded, ThreadStarted
 from jvmdebug.session.state import Operation, require
-from jvmdebug.together import together
+from jvmdebug.together import in_parts, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -188,13 +188,14 @@ class Threads:
         """The live threads with fresh names, and those of `also` that the VM does not list."""
         vm = self._router.vm
         named = await threads_with_names(vm)
-        listed = [self._named(thread, name) for thread, name in named or ()]
+        listed: list[ThreadHandle] = []
+        async for some in in_parts(named or ()):
+            listed += [self._named(thread, name) for thread, name in some]
         others = [] if named is not None else [self.handle(each) for each in await vm.all_threads()]
         known = {*listed, *others}
         others += [thread for thread in dict.fromkeys(also) if thread not in known]
         self._forget_ended(known)
-        for first in range(0, len(others), _AT_ONCE):
-            asked = others[first : first + _AT_ONCE]
+        async for asked in in_parts(others, _AT_ONCE):
             alive = await together(map(_has_name, asked))
             listed += [thread for thread, is_alive in zip(asked, alive, strict=True) if is_alive]
         return listed

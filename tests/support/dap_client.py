@@ -320,6 +320,7 @@ async def tcp_client(host: str, port: int, token: str = "") -> AsyncIterator[Dap
 async def local_client() -> AsyncIterator[DapClient]:
     """A client of an adapter inside the test; nothing of the adapter may be left afterwards."""
     connections: set[asyncio.Task[None]] = set()
+    of_others = asyncio.all_tasks()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -334,7 +335,7 @@ async def local_client() -> AsyncIterator[DapClient]:
         async with tcp_client(host, port) as connected:
             yield connected
         await asyncio.wait_for(asyncio.gather(*connections), TIMEOUT_S)
-        left = {task.get_name() for task in asyncio.all_tasks()} & _ADAPTER_TASKS
+        left = {task.get_name() for task in asyncio.all_tasks() - of_others} & _ADAPTER_TASKS
         assert not left, f"the adapter left tasks behind: {left}"
     finally:
         server.close()

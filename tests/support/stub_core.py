@@ -164,6 +164,9 @@ class StubStop:
         cause = jvmdebug.Thrown("java.io.IOException", None, stack=stack if with_stacks else None)
         return jvmdebug.Thrown(self.exception.declared_type, message, cause)
 
+    async def warm_up(self) -> None:
+        """There is no VM to prepare."""
+
     async def resume(self) -> None:
         await self.session.resume()
 

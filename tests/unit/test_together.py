@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmdebug.together import both, together
+from jvmdebug.together import both, in_parts, together
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -98,3 +98,18 @@ async def test_cancelling_reaches_what_waits() -> None:
 
 async def _all(work: list[Coroutine[None, None, None]]) -> None:
     await together(work)
+
+
+async def test_what_waits_runs_between_the_parts_of_a_long_work() -> None:
+    seen: list[str] = []
+
+    async def other() -> None:
+        for number in range(2):
+            seen.append(f"other {number}")
+            await asyncio.sleep(0)
+
+    running = asyncio.create_task(other())
+    async for some in in_parts([1, 2, 3, 4, 5], 2):
+        seen.append(f"part {some}")  # noqa: PERF401 - what is seen is in which order
+    await running
+    assert seen == ["part [1, 2]", "other 0", "part [3, 4]", "other 1", "part [5]"]

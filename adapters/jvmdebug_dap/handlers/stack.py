@@ -3,6 +3,7 @@
 
 import asyncio
 
+from jvmdebug.together import in_parts
 from jvmdebug_dap.convert import frames as convert
 from jvmdebug_dap.convert.exceptions import exception_info
 from jvmdebug_dap.errors import ErrorId, RequestError
@@ -18,7 +19,7 @@ from jvmdebug_dap.models.generated.bodies import (
     StackTraceBody,
     ThreadsBody,
 )
-from jvmdebug_dap.models.generated.types import Capabilities
+from jvmdebug_dap.models.generated.types import Capabilities, Thread
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import LIVE, STARTED, STOPPED
@@ -32,8 +33,10 @@ from jvmdebug_dap.states import LIVE, STARTED, STOPPED
     at_end=lambda _: ThreadsBody(threads=[]),
 )
 async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBody:
-    handles = await session.core.threads()
-    return ThreadsBody(threads=[convert.thread(session, each) for each in handles])
+    shown: list[Thread] = []
+    async for some in in_parts(await session.core.threads()):
+        shown += [convert.thread(session, each) for each in some]
+    return ThreadsBody(threads=shown)
 
 
 @request(

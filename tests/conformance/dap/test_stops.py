@@ -3,17 +3,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 import jvmdebug
-from tests.support.dap_client import Refused
-from tests.support.stub_core import StubStop
+from jvmdebug_dap.channel import Channel
+from tests.support.dap_client import Refused, local_client
+from tests.support.stub_core import StubStop, StubThread
 from tests.support.stub_values import StubVariable
 
 if TYPE_CHECKING:
+    from jvmdebug_dap.models.base import Json
     from tests.support.dap_client import DapClient
     from tests.support.stub_core import StubCore
 
@@ -212,3 +215,31 @@ async def test_exception_info(client: DapClient, core: StubCore) -> None:
     top, *_ = await client.top_frames(stop["threadId"])
     scopes = (await client.request("scopes", {"frameId": top["id"]}))["scopes"]
     assert [scope["name"] for scope in scopes] == ["Locals", "Exception"]
+
+
+async def test_others_are_served_while_very_many_threads_are_listed(
+    stopped: DapClient, core: StubCore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first request of another session of a server came after them."""
+    many = 50_000
+    begun = asyncio.Event()
+    answered: list[str] = []
+    send_body = Channel.send_body
+
+    def noted(channel: Channel, seq: int, command: str, body: Json) -> None:
+        answered.append(command)
+        send_body(channel, seq, command, body)
+
+    async def threads() -> list[StubThread]:
+        begun.set()
+        return [StubThread(number, f"thread {number}", core.session) for number in range(many)]
+
+    monkeypatch.setattr(core.session, "threads", threads)
+    monkeypatch.setattr(Channel, "send_body", noted)
+    stopped.is_judged = False  # it takes longer than all the rest
+    async with local_client() as other:
+        listed = stopped.begin("threads")
+        await begun.wait()
+        await other.initialize()
+        assert len((await stopped.response(listed))["threads"]) == many
+    assert answered[:2] == ["initialize", "threads"]
