@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finding a Java runtime: from what the user named, else JAVA_HOME, PATH and the usual directories.
 
-Starts nothing. Called by launch, by the session for the JDK's sources, and by the evaluator for a
-compiler.
+Starts nothing but a java that is a script (a shim of jenv, asdf or mise), which is asked for the
+runtime that it stands for. Called by launch, by the session for the JDK's sources, and by the
+evaluator for a compiler.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 
 _USUAL_DIRECTORIES = ("/usr/lib/jvm", "/opt", "/usr/local", "~/.sdkman/candidates/java", "~/.jdks")
 _RELEASE_VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
+
+_JAVA_HOME = re.compile(r"^\s*java\.home = (.+?)\s*$", re.MULTILINE)
+_SCRIPT_TIMEOUT_S = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +151,40 @@ def _at(path: Path) -> Jdk | None:
         return None
     if path.is_file() and os.access(path, os.X_OK):
         command = path.resolve()
+        if _is_script(command):
+            return _behind(path)
         home = command.parent.parent
         # Any other program of that directory, a shell for example, would be taken for its java.
         if command == home / "bin" / "java":
             return Jdk(home, _feature_version(home))
     return None
+
+
+def _is_script(command: Path) -> bool:
+    with contextlib.suppress(OSError), command.open("rb") as file:
+        return file.read(2) == b"#!"
+    return False
+
+
+def _behind(script: Path) -> Jdk | None:
+    """The runtime that a script runs as java; None if it runs none."""
+    asked = [str(script.absolute()), "-XshowSettings:properties", "-version"]
+    try:
+        ran = subprocess.run(  # noqa: S603 - the user's own java
+            asked,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_SCRIPT_TIMEOUT_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    told = _JAVA_HOME.search((ran.stdout + ran.stderr).decode(errors="replace"))
+    if told is None:
+        return None
+    home = Path(told.group(1))
+    is_runtime = (home / "bin" / "java").is_file()
+    return Jdk(home, _feature_version(home)) if is_runtime else None
 
 
 def _feature_version(home: Path) -> int | None:

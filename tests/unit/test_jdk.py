@@ -54,6 +54,30 @@ def test_another_program_beside_java_is_no_java(tmp_path: Path) -> None:
             find_jdk(other)
 
 
+def script(path: Path, *lines: str) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join(["#!/bin/sh", *lines, ""]))
+    path.chmod(0o755)
+    return path
+
+
+def test_a_script_is_the_runtime_that_it_runs(tmp_path: Path) -> None:
+    """As the shims of jenv, asdf and mise."""
+    jdk = runtime(tmp_path / "jdk")
+    told = f'echo "    java.home = {jdk.home}" >&2'
+    shim = script(tmp_path / "shims" / "java", f'[ "$2" = -version ] && {told}')
+    assert find_jdk(shim) == jdk
+    assert find_jdk("java", {"PATH": str(shim.parent)}) == jdk
+    assert find_jdk(script(tmp_path / "bin" / "java", told)) == jdk, "and not the folder above bin"
+
+
+def test_a_script_that_runs_no_java_is_none(tmp_path: Path) -> None:
+    gone = script(tmp_path / "a" / "java", f'echo "    java.home = {tmp_path / "gone"}"')
+    for each in (gone, script(tmp_path / "b" / "java", "echo hello")):
+        with pytest.raises(LaunchError, match="is neither a java executable"):
+            find_jdk(each)
+
+
 def test_java_home_comes_before_path(tmp_path: Path) -> None:
     first, second = runtime(tmp_path / "a"), runtime(tmp_path / "b", "1.8.0_422", javac=False)
     env = {"JAVA_HOME": str(second.home), "PATH": str(first.home / "bin")}
