@@ -44,7 +44,7 @@ class AddressError(Exception):
 async def serve_connection(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, access: Access | None = None
 ) -> None:
-    """Serve one client until it disconnects, vanishes or sends something that is not DAP, or shows
+    """Serve one client until it disconnects, is lost or sends something that is not DAP, or shows
     no token where `access` has one.
     """
     access = access or Access()

@@ -91,13 +91,13 @@ class MethodExitWithValueOccurrence(LocatedOccurrence):
     value: Value
 
 
-class NearFrameGivenUpOccurrence(ThreadOccurrence):
+class NearFrameExhaustedOccurrence(ThreadOccurrence):
     """Our agent has ended a request for method exits near a frame: there were too many in other
     frames.
     """
 
     __slots__ = ()
-    KIND = EventKind.NEAR_FRAME_GIVEN_UP
+    KIND = EventKind.NEAR_FRAME_EXHAUSTED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

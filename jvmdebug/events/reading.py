@@ -27,7 +27,7 @@ from jvmdebug.events.occurrences import (
     MonitorOccurrence,
     MonitorWaitedOccurrence,
     MonitorWaitOccurrence,
-    NearFrameGivenUpOccurrence,
+    NearFrameExhaustedOccurrence,
     Occurrence,
     StepOccurrence,
     ThreadDeathOccurrence,
@@ -86,7 +86,7 @@ async def from_wire(vm: VirtualMachine, event: wire.Event, policy: SuspendPolicy
             wire.VmStartEvent()
             | wire.ThreadStartEvent()
             | wire.ThreadDeathEvent()
-            | wire.NearFrameGivenUpEvent()
+            | wire.NearFrameExhaustedEvent()
         ):
             return _THREAD_CLASSES[type(event)](
                 request_id=request, suspend_policy=policy, thread=vm.thread(event.thread)
@@ -99,7 +99,7 @@ _THREAD_CLASSES: Final[dict[type[wire.Event], type[ThreadOccurrence]]] = {
     wire.VmStartEvent: VmStartOccurrence,
     wire.ThreadStartEvent: ThreadStartOccurrence,
     wire.ThreadDeathEvent: ThreadDeathOccurrence,
-    wire.NearFrameGivenUpEvent: NearFrameGivenUpOccurrence,
+    wire.NearFrameExhaustedEvent: NearFrameExhaustedOccurrence,
 }
 
 _PLAIN_CLASSES: Final[dict[type[wire.Event], type[LocatedOccurrence]]] = {

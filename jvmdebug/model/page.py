@@ -51,7 +51,7 @@ class Walk:
     """To what is before a node of a tree."""
     holds: str = ""
     """Only nodes count where this is not null."""
-    doors: tuple[tuple[str, str], ...] = ()
+    redirects: tuple[tuple[str, str], ...] = ()
     """Nodes in the array that lead to the first one: descriptor of their class, and the field."""
     first: int = 0
     """The slot of the array to begin with; behind the last one comes slot 0."""
@@ -167,7 +167,7 @@ def _command(reference: ObjectReference, walk: Walk, skip: int, count: int) -> a
         after=walk.after,
         holds=walk.holds,
         parts=walk.parts,
-        doors=tuple(agent.Page.Door(*each) for each in walk.doors),
+        redirects=tuple(agent.Page.Redirect(*each) for each in walk.redirects),
         skip=skip,
         count=count,
         with_contents=reference.vm.is_still(),

@@ -2,9 +2,9 @@
 """The results of methods that return during a step: the last one counts.
 
 Our agent reports the returns of the stepping frame and of the calls made in it, and none inside
-those calls; when very many methods return inside, it gives up rather than make the step slow. The
-JDK's agent can report those of a class in a thread: enough for a step out, unless the method calls
-itself often. Suspends nothing. Called by `step`.
+those calls; when very many methods return inside, it stops reporting, so that the step stays fast.
+The JDK's agent can report those of a class in a thread: enough for a step out, unless the method
+calls itself often. Suspends nothing. Called by `step`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import instructions
-from jvmdebug.events import RESUME, NearFrameGivenUpOccurrence, Verdict
+from jvmdebug.events import RESUME, NearFrameExhaustedOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, SuspendPolicy
 from jvmdebug.jdwp.generated.events import (
     ClassOnlyModifier,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _MAX_RETURNS: Final = 64
 """After so many, in a loop on one line or a recursion, the rest is not requested."""
 
-PATIENCE: Final = 25_000
+RETURN_BUDGET: Final = 25_000
 """After so many inside the calls of one step the agent stops reporting: a twentieth of a second is
 lost at most, however long the step takes.
 """
@@ -81,8 +81,8 @@ class ReturnWatch:
         self._only: Method | None = None
         self._count = 0
         self._last: tuple[Method, Value] | None = None
-        self._patience = PATIENCE
-        self._gave_up = False
+        self._budget = RETURN_BUDGET
+        self._exhausted = False
         self._leaves: Method | None = None
         """The method that a step out leaves, one way or the other."""
         self._unsubscribe: Callable[[], None] | None = None
@@ -95,9 +95,9 @@ class ReturnWatch:
     @property
     def why_not(self) -> str | None:
         """Why the last is not known although the agent can report it; None if it is known."""
-        if self._gave_up:
+        if self._exhausted:
             return (
-                f"what was returned is not known: more than {self._patience:,} methods returned"
+                f"what was returned is not known: more than {self._budget:,} methods returned"
                 " inside, and to look at more would have slowed the program down"
             )
         if self._count > _MAX_RETURNS:
@@ -117,8 +117,10 @@ class ReturnWatch:
         modifiers: tuple[Modifier, ...]
         if vm.agent_can(AgentCapability.NEAR_FRAME):
             above = 0 if depth is StepDepth.OUT else 1
-            modifiers = (NearFrameModifier(thread, above, self._patience),)
-            self._unsubscribe = self._router.subscribe(NearFrameGivenUpOccurrence, self._given_up)
+            modifiers = (NearFrameModifier(thread, above, self._budget),)
+            self._unsubscribe = self._router.subscribe(
+                NearFrameExhaustedOccurrence, self._budget_exhausted
+            )
         elif depth is StepDepth.OUT:
             self._only = start.location.method
             modifiers = (ThreadOnlyModifier(thread), ClassOnlyModifier(start.location.type.id))
@@ -147,7 +149,7 @@ class ReturnWatch:
             self._last = method, occurrence.value
         return RESUME
 
-    async def _given_up(self, occurrence: NearFrameGivenUpOccurrence) -> Verdict:
+    async def _budget_exhausted(self, occurrence: NearFrameExhaustedOccurrence) -> Verdict:
         if self._request is not None and occurrence.request_id == self._request.request_id:
-            self._gave_up = True
+            self._exhausted = True
         return RESUME

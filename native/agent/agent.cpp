@@ -159,7 +159,7 @@ std::expected<void, Agent::BeginError> Agent::begin(const jvm::Jni& jni,
   start_up_.parts_are_made();
   if (options_.suspend || !options_.server) {
     session_->wait_for_debugger();
-    composer_->begun(jni, why, options_.suspend);
+    composer_->report_start(jni, why, options_.suspend);
   } else {
     session_->allow_commands();
   }
@@ -180,7 +180,7 @@ void Agent::vm_dying(const jvm::Jni& jni) {
     dead_ = true;
     session_->finish();
   });
-  session_->hurry();
+  session_->shorten_timeouts();
   composer_->vm_died(jni);
 }
 

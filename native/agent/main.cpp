@@ -154,16 +154,16 @@ extern "C" JNIEXPORT const char* JNICALL debugInit_startDebuggingViaCommand(JNIE
   }
 }
 
-// The native method of the class that java.lang.Throwable calls in the fast mode while the debugger
-// wants exceptions (probes/throw_hook.h). HotSpot looks for the methods of its own classes in the
-// libraries of agents as well.
+// The native method of the class that java.lang.Throwable calls in the fast mode while there are
+// requests for exceptions (probes/throw_hook.h). HotSpot looks for the methods of its own classes
+// in the libraries of agents as well.
 extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugThrows_report(JNIEnv* env, jclass /*type*/,
                                                                        jthrowable exception) {
-  jint settled_by = 0;
+  jint decided_by = 0;
   if (Agent* const agent = loaded_agent(); agent != nullptr) {
     jvmdebug::agent::events::guard_callback(*agent, env, [&](const jvmdebug::agent::jvm::Jni& jni) {
-      settled_by = agent->throw_watch().constructed(jni, exception);
+      decided_by = agent->throw_watch().constructed(jni, exception);
     });
   }
-  return settled_by;
+  return decided_by;
 }

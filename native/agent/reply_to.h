@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The right to answer one command, once, from any thread, now or later. Dropped without an answer
-// it answers INTERNAL by itself, so no command stays unanswered. When the debugger has gone
-// meanwhile the answer goes nowhere.
+// it answers INTERNAL by itself, so no command stays unanswered. If the debugger has
+// disconnected meanwhile, the answer is dropped.
 #pragma once
 
 #include <cstdint>

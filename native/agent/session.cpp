@@ -22,15 +22,15 @@
 namespace jvmdebug::agent {
 namespace {
 
-// What is held of one packet: before a command of JDWP has been carried out the peer may be
-// anybody who knows the handshake; afterwards room for 33 million longs of an array.
+// The longest packet: before a JDWP command has been carried out the peer may be anything that
+// knows the handshake; afterwards there is room for 33 million longs of an array.
 constexpr std::size_t kLongestFirstPacket = std::size_t{64} * 1024;
 constexpr std::size_t kLongestPacket = std::size_t{256} * 1024 * 1024;
 
 // For the debugger to close its side after we have closed ours.
-constexpr auto kGoodbye = std::chrono::seconds{2};
+constexpr auto kCloseTimeout = std::chrono::seconds{2};
 // The same for one whose session another takes over.
-constexpr auto kTakeOverPatience = std::chrono::milliseconds{300};
+constexpr auto kTakeOverTimeout = std::chrono::milliseconds{300};
 
 }  // namespace
 
@@ -101,7 +101,7 @@ void Session::announce() const {
 
 void Session::wait_for_debugger() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return came_; });
+  changed_.wait(lock, [this] { return has_connected_; });
 }
 
 void Session::allow_commands() {
@@ -114,7 +114,7 @@ void Session::disconnect(ReplyTo reply) {
   {
     // Whoever reads the answer may connect again at once.
     const std::scoped_lock lock(mutex_);
-    is_leaving_ = true;
+    is_disconnecting_ = true;
   }
   reply.send();
   (void)end_output();
@@ -131,29 +131,29 @@ std::shared_ptr<Connection> Session::end_output() {
   return connection_;
 }
 
-void Session::hurry() {
+void Session::shorten_timeouts() {
   const std::scoped_lock lock(mutex_);
   if (connection_) {
-    connection_->hurry();
+    connection_->shorten_timeouts();
   }
 }
 
 void Session::finish() {
-  constexpr auto kPatience = std::chrono::seconds{2};
+  constexpr auto kCommandTimeout = std::chrono::seconds{2};
   {
-    const std::unique_lock answered(in_command_, kPatience);
+    const std::unique_lock answered(in_command_, kCommandTimeout);
     if (!end_output()) {
       return;
     }
   }
   // Its thread drops what the debugger still asks.
   std::unique_lock lock(mutex_);
-  (void)changed_.wait_for(lock, kGoodbye, [this] { return !connection_; });
+  (void)changed_.wait_for(lock, kCloseTimeout, [this] { return !connection_; });
 }
 
 void Session::finish_in_command() {
   if (const auto connection = end_output()) {
-    (void)connection->drain(Clock::now() + kGoodbye);
+    (void)connection->drain(Clock::now() + kCloseTimeout);
   }
 }
 
@@ -175,13 +175,13 @@ void Session::run() {
   }
 }
 
-// From one moment to the next the debugger is the one that is served: others never find nobody.
+// next_ becomes connection_ under one lock, so that a further debugger always finds one of them.
 std::shared_ptr<Connection> Session::next_debugger() {
   std::unique_lock lock(mutex_);
   while (true) {
     if (auto next = std::exchange(next_, std::nullopt)) {
       connection_ = std::make_shared<Connection>(*std::move(next), agent_.options().modified_utf8);
-      is_leaving_ = false;
+      is_disconnecting_ = false;
       knows_commands_ = false;
       return connection_;
     }
@@ -195,7 +195,7 @@ void Session::accept_debuggers() {
   while (true) {
     auto greeting = listener_->accept(options.allow, timeout);
     if (!greeting) {
-      give_up(greeting.error());
+      end_vm(greeting.error());
       return;
     }
     timeout.reset();
@@ -225,35 +225,35 @@ void Session::receive(Greeting greeting) {
   lock.unlock();
   if (busy) {
     std::fprintf(stderr, "jvmdebug: %s takes over from %s\n", name.c_str(), busy->name.c_str());
-    end_for(name);
+    replace_debugger(name);
   }
 }
 
-// Who keeps others out. One that is about to leave keeps nobody out.
-std::optional<Session::Holder> Session::busy_with() const {
+// The debugger because of which others are refused. One that is about to disconnect does not count.
+std::optional<Session::ConnectedDebugger> Session::busy_with() const {
   if (next_ && !peer_has_closed(next_->socket.descriptor())) {
-    return Holder{.name = next_->name, .time = {}};
+    return ConnectedDebugger{.name = next_->name, .time = {}};
   }
-  if (!connection_ || is_leaving_ || connection_->is_over()) {
+  if (!connection_ || is_disconnecting_ || connection_->is_over()) {
     return std::nullopt;
   }
   const auto time = Clock::now() - connection_->since();
-  return Holder{.name = connection_->peer(),
-                .time = std::chrono::duration_cast<std::chrono::seconds>(time)};
+  return ConnectedDebugger{.name = connection_->peer(),
+                           .time = std::chrono::duration_cast<std::chrono::seconds>(time)};
 }
 
 // The session of the debugger ends since another takes over. It may be one that has been forgotten
 // or does not read.
-void Session::end_for(const std::string& successor) {
+void Session::replace_debugger(const std::string& successor) {
   std::unique_lock lock(mutex_);
   const auto connection = connection_;
   if (!connection) {
     return;
   }
-  is_leaving_ = true;
+  is_disconnecting_ = true;
   const bool knows_commands = knows_commands_;
   lock.unlock();
-  connection->hurry();
+  connection->shorten_timeouts();
   if (knows_commands) {
     codec::Writer writer = connection->writer();
     protocol::agent::TakenOver{.by = successor}.write(writer);
@@ -265,14 +265,14 @@ void Session::end_for(const std::string& successor) {
   }
   connection->end_output();
   lock.lock();
-  if (!changed_.wait_for(lock, kTakeOverPatience, [&] { return connection_ != connection; })) {
+  if (!changed_.wait_for(lock, kTakeOverTimeout, [&] { return connection_ != connection; })) {
     connection->shut_down();
   }
 }
 
-// The debugger that was to come does not come. The JDK's own agent ends the VM then, with this
-// code, suspended or not.
-void Session::give_up(const TransportError& error) {
+// No debugger has connected within the timeout. The JDK's own agent ends the VM then, with this
+// exit code, suspended or not.
+void Session::end_vm(const TransportError& error) {
   if (agent_.vm_is_dead()) {
     return;
   }
@@ -292,7 +292,7 @@ void Session::serve(const std::shared_ptr<Connection>& connection) {
   agent_.sender().connect(connection);
   {
     std::unique_lock lock(mutex_);
-    came_ = true;
+    has_connected_ = true;
     changed_.notify_all();
     changed_.wait(lock, [this] { return commands_allowed_; });
   }
@@ -319,10 +319,10 @@ void Session::serve(const std::shared_ptr<Connection>& connection) {
   changed_.notify_all();
 }
 
-// Gives the debugger time to close its side, but lets no other one wait for it.
+// Gives the debugger time to close its side, unless another one waits.
 void Session::drain(Connection& connection) {
   constexpr auto kPiece = std::chrono::milliseconds{20};
-  const auto until = Clock::now() + kGoodbye;
+  const auto until = Clock::now() + kCloseTimeout;
   bool others_wait = false;
   while (!others_wait && Clock::now() < until && !connection.drain(Clock::now() + kPiece)) {
     const std::scoped_lock lock(mutex_);
@@ -330,7 +330,7 @@ void Session::drain(Connection& connection) {
   }
 }
 
-// Who uses commands of ours understands what else is ours.
+// A debugger that uses our commands understands our events.
 void Session::note_own_command(const codec::Header& header) {
   if (header.command_set == protocol::agent::TakenOver::kCommandSet) {
     const std::scoped_lock lock(mutex_);
@@ -338,8 +338,8 @@ void Session::note_own_command(const codec::Header& header) {
   }
 }
 
-// Those that stood in an event are about to leave it. One that runs a method which the debugger has
-// left behind may stay there for long: it is kept until it ends.
+// Threads that were in an event are about to leave it. One that still runs a method for the
+// debugger may take long: it is tracked until it ends.
 void Session::forget_virtual_threads() {
   constexpr int kAttempts = 20;
   constexpr auto kPause = std::chrono::milliseconds{5};
@@ -348,7 +348,7 @@ void Session::forget_virtual_threads() {
   }
 }
 
-// The order matters: no new events, none in the making, then everybody runs.
+// The order matters: no new events, none being sent, then all threads run.
 void Session::restore() {
   const jvm::LocalFrame frame(agent_.jni());
   agent_.requests().clear_all();
@@ -358,7 +358,7 @@ void Session::restore() {
   }
   agent_.stepper().resuming();
   agent_.suspension().release_all();
-  agent_.breakpoints().settle();
+  agent_.breakpoints().clear_removed();
   forget_virtual_threads();
   agent_.objects().clear();
   agent_.method_ids().clear();

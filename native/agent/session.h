@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The life of connections, one debugger at a time: listen or connect out, serve commands, and when
-// the debugger has gone (disposed, closed, lost) put the program back as it was: requests cleared,
-// everything resumed, ids released; then wait for the next one (server=y). All of that runs on one
-// agent thread. Another one accepts debuggers for as long as the VM lives: one that comes second is
-// told who is connected, or takes over if it greets that way.
+// the debugger has disconnected (disposed, closed, lost), undo all that it did: clear its requests,
+// resume all threads, release its ids; then wait for the next one (server=y). All of that runs on
+// one agent thread. Another one accepts debuggers for as long as the VM lives: a second debugger is
+// told who is connected, or takes over if its greeting says so.
 #pragma once
 
 #include <chrono>
@@ -38,20 +38,20 @@ class Session {
   // Answers the command with which the debugger leaves, and ends the connection. The session's
   // thread sees to the rest when the command is done.
   void disconnect(ReplyTo reply);
-  // The VM is about to end and must not wait for a debugger that does not read. Any thread.
-  void hurry();
+  // The VM is about to end and must not wait long for a debugger that does not read. Any thread.
+  void shorten_timeouts();
   // Ends the connection when the VM dies: a command in progress is answered first, if it does not
   // take long, and the debugger has a moment to read the last event and to close.
   void finish();
   // The same on the thread of the command that ends the VM, which has been answered.
   void finish_in_command();
-  // The debugger has gone: all that it asked for is taken back, everybody runs. The session's
-  // thread, and tests.
+  // The debugger has disconnected: undoes all that it requested and resumes all threads. The
+  // session's thread, and tests.
   void restore();
 
  private:
   // A debugger, and for how long it has been connected.
-  struct Holder {
+  struct ConnectedDebugger {
     std::string name;
     std::chrono::seconds time;
   };
@@ -71,9 +71,9 @@ class Session {
   // The thread that accepts.
   void accept_debuggers();
   void receive(Greeting greeting);
-  [[nodiscard]] std::optional<Holder> busy_with() const;
-  void end_for(const std::string& successor);
-  void give_up(const TransportError& error);
+  [[nodiscard]] std::optional<ConnectedDebugger> busy_with() const;
+  void replace_debugger(const std::string& successor);
+  void end_vm(const TransportError& error);
 
   Agent& agent_;
   const std::shared_ptr<Listener> listener_;  // null with server=n
@@ -84,9 +84,9 @@ class Session {
   Condition changed_;
   std::optional<Peer> next_;  // has shaken hands, is not served yet
   std::shared_ptr<Connection> connection_;
-  bool is_leaving_ = false;      // the debugger is told goodbye
-  bool knows_commands_ = false;  // the debugger has used commands of ours
-  bool came_ = false;            // a debugger has been there
+  bool is_disconnecting_ = false;  // the output to the debugger has ended
+  bool knows_commands_ = false;    // the debugger has used our commands
+  bool has_connected_ = false;     // a debugger has connected at least once
   bool commands_allowed_ = false;
 };
 

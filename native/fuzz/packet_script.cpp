@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostRecords = 120;
 constexpr std::size_t kMostPayload = 400;
 // A thread whose event is held back does not come to rest before it is released.
-constexpr int kSettle_ms = 3;
+constexpr int kIdleTimeout_ms = 3;
 // The command that ends the VM.
 constexpr auto kExit = std::pair<std::uint8_t, std::uint8_t>(1, 10);
 
@@ -119,7 +119,7 @@ void PacketScript::run_action() {
     return;
   }
   (void)debuggee_.act(
-      thread, [=, this, &thread] { do_action(thread, action, argument); }, kSettle_ms);
+      thread, [=, this, &thread] { do_action(thread, action, argument); }, kIdleTimeout_ms);
 }
 
 void PacketScript::do_action(fake::Thread& thread, std::uint8_t action, std::uint8_t argument) {

@@ -20,7 +20,7 @@ namespace jvmdebug::tests {
 namespace {
 
 using fake::at;
-using fake::want;
+using fake::request_event;
 using protocol::EventKind;
 using protocol::SuspendPolicy;
 
@@ -57,23 +57,23 @@ std::vector<Action> actions(fake::Debuggee& debuggee) {
 void ask_for_everything(fake::Debuggee& debuggee, SuspendPolicy policy) {
   fake::World& world = debuggee.world();
   const fake::Method& method = world.method("Lshop/Item;", "compare");
-  (void)want(debuggee, EventKind::kBreakpoint, policy, {at(debuggee, method, 1)});
-  (void)want(debuggee, EventKind::kSingleStep, policy,
-             {protocol::StepModifier{.thread = debuggee.id(world.main()),
-                                     .size = protocol::StepSize::kMin,
-                                     .depth = protocol::StepDepth::kOut}});
+  (void)request_event(debuggee, EventKind::kBreakpoint, policy, {at(debuggee, method, 1)});
+  (void)request_event(debuggee, EventKind::kSingleStep, policy,
+                      {protocol::StepModifier{.thread = debuggee.id(world.main()),
+                                              .size = protocol::StepSize::kMin,
+                                              .depth = protocol::StepDepth::kOut}});
   const fake::Field& field = *world.type("Lshop/Item;").fields.front();
   for (const EventKind kind : {EventKind::kFieldAccess, EventKind::kFieldModification}) {
-    (void)want(debuggee, kind, policy,
-               {protocol::FieldOnlyModifier{.type_id = debuggee.id(*field.declaring),
-                                            .field_id = fake::Debuggee::id(field)}});
+    (void)request_event(debuggee, kind, policy,
+                        {protocol::FieldOnlyModifier{.type_id = debuggee.id(*field.declaring),
+                                                     .field_id = fake::Debuggee::id(field)}});
   }
   for (const EventKind kind :
        {EventKind::kClassPrepare, EventKind::kMethodEntry, EventKind::kMethodExit,
         EventKind::kException, EventKind::kThreadStart, EventKind::kThreadDeath,
         EventKind::kMonitorContendedEnter, EventKind::kMonitorContendedEntered,
         EventKind::kMonitorWait, EventKind::kMonitorWaited, EventKind::kClassUnload}) {
-    (void)want(debuggee, kind, policy, {});
+    (void)request_event(debuggee, kind, policy, {});
   }
 }
 
@@ -124,7 +124,7 @@ class CallbackTests {
       self.exception = before;
     };
     debuggee_.vm().post(*action.thread, action.act);
-    while (debuggee_.vm().settle(*action.thread, 10'000) && action.thread->suspended) {
+    while (debuggee_.vm().wait_until_idle(*action.thread, 10'000) && action.thread->suspended) {
       CHECK(debuggee_.ask<void>(
           protocol::thread_reference::ResumeRequest{.thread = debuggee_.id(*action.thread)}));
     }
@@ -147,7 +147,7 @@ class CallbackTests {
     const agent::events::CodeLocation location{
         .method = reinterpret_cast<jmethodID>(&world_.method("Lshop/Item;", "compare")),
         .index = 1};
-    return !thread.suspended && debuggee_.agent().breakpoints().present_at(location) == 0;
+    return !thread.suspended && debuggee_.agent().breakpoints().threads_in_event(location) == 0;
   }
 
   void go_back(const Action& action, const std::vector<fake::Frame>& frames) {
@@ -191,9 +191,10 @@ TEST_CASE_FIXTURE(InVm, "after VMDeath a callback asks for the agent and does no
   debuggee.connect();
   ask_for_everything(debuggee, SuspendPolicy::kNone);
   CHECK(debuggee.act(main, [&] {
-    (void)debuggee.vm().tell(JVMTI_EVENT_VM_DEATH, [&](fake::Environment& env, void* callback) {
-      reinterpret_cast<jvmtiEventVMDeath>(callback)(&env, &main.jni);
-    });
+    (void)debuggee.vm().send_event(JVMTI_EVENT_VM_DEATH,
+                                   [&](fake::Environment& env, void* callback) {
+                                     reinterpret_cast<jvmtiEventVMDeath>(callback)(&env, &main.jni);
+                                   });
   }));
   CHECK(debuggee.agent().vm_is_dead());
   int callbacks = 0;

@@ -19,8 +19,8 @@ using protocol::EventKind;
 using protocol::SuspendPolicy;
 
 using fake::at;
+using fake::request_event;
 using fake::sets;
-using fake::want;
 
 namespace {
 
@@ -39,15 +39,15 @@ TEST_SUITE_BEGIN("vm");
 TEST_CASE_FIXTURE(Events, "a breakpoint stops its thread, and all with policy ALL") {
   debuggee.connect();
   const fake::Method& method = *main.frames.front().method;
-  CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
-             {at(debuggee, method, 1)}) != 0);
+  CHECK(request_event(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
+                      {at(debuggee, method, 1)}) != 0);
   CHECK(advance(main));
   CHECK(sets(debuggee, 1).size() == 1);
   CHECK((main.suspended && !reader.suspended));
-  CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kAll, {at(debuggee, method, 2)}) !=
-        0);
+  CHECK(request_event(debuggee, EventKind::kBreakpoint, SuspendPolicy::kAll,
+                      {at(debuggee, method, 2)}) != 0);
   CHECK(debuggee.ask<void>(protocol::virtual_machine::ResumeRequest{}));
-  CHECK(debuggee.vm().settle(main, 10'000));
+  CHECK(debuggee.vm().wait_until_idle(main, 10'000));
   CHECK(advance(main));
   const auto all = sets(debuggee, 2);
   CHECK((all.size() == 2 && all.back().suspend_policy == SuspendPolicy::kAll));
@@ -59,28 +59,28 @@ TEST_CASE_FIXTURE(Events, "the requests of a breakpoint are looked up once for e
   debuggee.connect();
   const auto& requests = debuggee.agent().requests();
   const fake::Method& method = *main.frames.front().method;
-  CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
-             {at(debuggee, method, 1)}) != 0);
-  CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kNone, {at(debuggee, method, 1)}) !=
-        0);
+  CHECK(request_event(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
+                      {at(debuggee, method, 1)}) != 0);
+  CHECK(request_event(debuggee, EventKind::kBreakpoint, SuspendPolicy::kNone,
+                      {at(debuggee, method, 1)}) != 0);
   const auto before = requests.location_lookups();
   CHECK(advance(main));
   const auto all = sets(debuggee, 1);
   CHECK((all.size() == 1 && all.front().events.size() == 2));
   CHECK(debuggee.ask<void>(protocol::virtual_machine::ResumeRequest{}));
-  CHECK(debuggee.vm().settle(main, 10'000));
+  CHECK(debuggee.vm().wait_until_idle(main, 10'000));
   CHECK(requests.location_lookups() - before == 1);
   CHECK(debuggee.disconnect());
 }
 
 TEST_CASE_FIXTURE(Events, "step and breakpoint at one location are one set") {
   debuggee.connect();
-  CHECK(want(debuggee, EventKind::kSingleStep, SuspendPolicy::kNone,
-             {protocol::StepModifier{.thread = debuggee.id(main),
-                                     .size = protocol::StepSize::kMin,
-                                     .depth = protocol::StepDepth::kInto}}) != 0);
-  CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
-             {at(debuggee, *main.frames.front().method, 1)}) != 0);
+  CHECK(request_event(debuggee, EventKind::kSingleStep, SuspendPolicy::kNone,
+                      {protocol::StepModifier{.thread = debuggee.id(main),
+                                              .size = protocol::StepSize::kMin,
+                                              .depth = protocol::StepDepth::kInto}}) != 0);
+  CHECK(request_event(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
+                      {at(debuggee, *main.frames.front().method, 1)}) != 0);
   CHECK(advance(main));
   const auto all = sets(debuggee, 1);
   CHECK((all.size() == 1 && all.front().events.size() == 2));
@@ -92,8 +92,8 @@ TEST_CASE_FIXTURE(Events, "step and breakpoint at one location are one set") {
 TEST_CASE_FIXTURE(Events, "a count lets one event pass and ends the request") {
   debuggee.connect();
   const fake::Method& method = world.method("Lshop/Shop;", "close");
-  CHECK(want(debuggee, EventKind::kMethodEntry, SuspendPolicy::kNone,
-             {protocol::ClassMatchModifier{"shop.*"}, protocol::CountModifier{2}}) != 0);
+  CHECK(request_event(debuggee, EventKind::kMethodEntry, SuspendPolicy::kNone,
+                      {protocol::ClassMatchModifier{"shop.*"}, protocol::CountModifier{2}}) != 0);
   for (int calls = 0; calls < 4; ++calls) {
     CHECK(debuggee.act(main, [&] { world.call(main, const_cast<fake::Method&>(method)); }));
   }
@@ -104,10 +104,10 @@ TEST_CASE_FIXTURE(Events, "a count lets one event pass and ends the request") {
 
 TEST_CASE_FIXTURE(Events, "filters by thread and by class leave the others out") {
   debuggee.connect();
-  CHECK(want(debuggee, EventKind::kException, SuspendPolicy::kNone,
-             {protocol::ThreadOnlyModifier{debuggee.id(reader)}}) != 0);
-  CHECK(want(debuggee, EventKind::kClassPrepare, SuspendPolicy::kNone,
-             {protocol::ClassExcludeModifier{"java.*"}}) != 0);
+  CHECK(request_event(debuggee, EventKind::kException, SuspendPolicy::kNone,
+                      {protocol::ThreadOnlyModifier{debuggee.id(reader)}}) != 0);
+  CHECK(request_event(debuggee, EventKind::kClassPrepare, SuspendPolicy::kNone,
+                      {protocol::ClassExcludeModifier{"java.*"}}) != 0);
   CHECK(debuggee.act(main, [&] { world.raise(main); }));
   CHECK(debuggee.act(reader, [&] { world.raise(reader); }));
   CHECK(debuggee.act(main, [&] { world.prepare(main, world.type("Ljava/lang/Object;")); }));
@@ -123,19 +123,20 @@ TEST_CASE_FIXTURE(Events, "an event of a thread whose end was told holds it unti
   fake::Thread& late = world.latecomer();
   debuggee.connect();
   CHECK(debuggee.act(late, [&] { world.begin(late); }));
-  CHECK(want(debuggee, EventKind::kMonitorContendedEnter, SuspendPolicy::kEventThread, {}) != 0);
+  CHECK(request_event(debuggee, EventKind::kMonitorContendedEnter, SuspendPolicy::kEventThread,
+                      {}) != 0);
   // Told late: in between the debugger resumes, and threads that have ended are forgotten.
   CHECK(debuggee.ask<void>(protocol::virtual_machine::HoldEventsRequest{}));
   debuggee.vm().post(late, [&] { world.end(late, true); });
-  CHECK(!debuggee.vm().settle(late, 100));
+  CHECK(!debuggee.vm().wait_until_idle(late, 100));
   CHECK(debuggee.ask<void>(protocol::virtual_machine::SuspendRequest{}));
   CHECK(debuggee.ask<void>(protocol::virtual_machine::ResumeRequest{}));
   CHECK(debuggee.ask<void>(protocol::virtual_machine::ReleaseEventsRequest{}));
   CHECK(sets(debuggee, 1).size() == 1);
-  CHECK(!debuggee.vm().settle(late, 100));
+  CHECK(!debuggee.vm().wait_until_idle(late, 100));
   const protocol::thread_reference::ResumeRequest resume{.thread = debuggee.id(late)};
   CHECK(debuggee.ask<void>(resume));
-  CHECK(debuggee.vm().settle(late, 10'000));
+  CHECK(debuggee.vm().wait_until_idle(late, 10'000));
   CHECK(debuggee.disconnect());
 }
 
@@ -144,8 +145,8 @@ TEST_CASE_FIXTURE(Events, "a thread that is suspended while it begins runs again
   debuggee.connect();
   const protocol::thread_reference::SuspendRequest suspend{.thread = debuggee.id(late)};
   // Known before it lives.
-  CHECK(want(debuggee, EventKind::kThreadStart, SuspendPolicy::kNone,
-             {protocol::ThreadOnlyModifier{debuggee.id(late)}}) != 0);
+  CHECK(request_event(debuggee, EventKind::kThreadStart, SuspendPolicy::kNone,
+                      {protocol::ThreadOnlyModifier{debuggee.id(late)}}) != 0);
   {
     const std::scoped_lock lock(debuggee.vm().mutex());
     late.life = fake::Life::kAlive;
@@ -162,8 +163,8 @@ TEST_CASE_FIXTURE(Events, "a thread that is suspended while it begins runs again
 TEST_CASE_FIXTURE(Events,
                   "a method is invoked on a thread at an event, and the thread stands again") {
   debuggee.connect();
-  CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kAll,
-             {at(debuggee, *main.frames.front().method, 1)}) != 0);
+  CHECK(request_event(debuggee, EventKind::kBreakpoint, SuspendPolicy::kAll,
+                      {at(debuggee, *main.frames.front().method, 1)}) != 0);
   CHECK(advance(main));
   CHECK(sets(debuggee, 1).size() == 1);
   const fake::Method& fail = world.method("Lshop/Item;", "fail");

@@ -16,8 +16,8 @@
 namespace jvmdebug::tests {
 
 using fake::at;
+using fake::request_event;
 using fake::sets;
-using fake::want;
 using protocol::EventKind;
 using protocol::SuspendPolicy;
 
@@ -36,7 +36,7 @@ struct Locations : InVm {
   void resume() const {
     const protocol::thread_reference::ResumeRequest request{.thread = debuggee.id(main)};
     CHECK(debuggee.ask<void>(request));
-    CHECK(debuggee.vm().settle(main, 10'000));
+    CHECK(debuggee.vm().wait_until_idle(main, 10'000));
   }
 
   void clear(EventKind kind, std::int32_t request) const {
@@ -46,16 +46,16 @@ struct Locations : InVm {
 
   // The thread stands where a step has ended, and a breakpoint was set there since.
   [[nodiscard]] std::int32_t stand_at_new_breakpoint() const {
-    const auto step = want(debuggee, EventKind::kSingleStep, SuspendPolicy::kEventThread,
-                           {protocol::StepModifier{.thread = debuggee.id(main),
-                                                   .size = protocol::StepSize::kMin,
-                                                   .depth = protocol::StepDepth::kInto}});
+    const auto step = request_event(debuggee, EventKind::kSingleStep, SuspendPolicy::kEventThread,
+                                    {protocol::StepModifier{.thread = debuggee.id(main),
+                                                            .size = protocol::StepSize::kMin,
+                                                            .depth = protocol::StepDepth::kInto}});
     CHECK(advance());
     CHECK(sets(debuggee, 1).size() == 1);
     clear(EventKind::kSingleStep, step);
     const fake::Frame& here = main.frames.front();
-    return want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
-                {at(debuggee, *here.method, here.index)});
+    return request_event(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
+                         {at(debuggee, *here.method, here.index)});
   }
 };
 
@@ -92,8 +92,8 @@ TEST_CASE_FIXTURE(
   const auto first = stand_at_new_breakpoint();
   resume();
   clear(EventKind::kBreakpoint, first);
-  CHECK(want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
-             {at(debuggee, *main.frames.front().method, main.frames.front().index)}) != 0);
+  CHECK(request_event(debuggee, EventKind::kBreakpoint, SuspendPolicy::kEventThread,
+                      {at(debuggee, *main.frames.front().method, main.frames.front().index)}) != 0);
   for (jlocation steps = 0; steps <= last; ++steps) {
     CHECK(advance());
   }
@@ -112,15 +112,15 @@ TEST_CASE_FIXTURE(Locations,
       world.leave(main);
     }));
   };
-  constexpr std::int32_t kPatience = 3;
+  constexpr std::int32_t kBudget = 3;
   const protocol::thread_reference::SuspendRequest suspend{.thread = debuggee.id(main)};
   CHECK(debuggee.ask<void>(suspend));
-  const auto request = want(debuggee, EventKind::kMethodExitWithReturnValue, SuspendPolicy::kNone,
-                            {protocol::NearFrameModifier{
-                                .thread = debuggee.id(main), .above = 0, .patience = kPatience}});
+  const auto request = request_event(
+      debuggee, EventKind::kMethodExitWithReturnValue, SuspendPolicy::kNone,
+      {protocol::NearFrameModifier{.thread = debuggee.id(main), .above = 0, .budget = kBudget}});
   CHECK(request != 0);
   resume();
-  for (int calls = 0; calls < 3 * kPatience; ++calls) {
+  for (int calls = 0; calls < 3 * kBudget; ++calls) {
     call_and_return();
   }
   CHECK(debuggee.act(main, [&] { world.leave(main); }));  // its own frame: too late
@@ -128,7 +128,7 @@ TEST_CASE_FIXTURE(Locations,
   CHECK(debuggee.disconnect());
   CHECK((sets(debuggee, 1).size() == 1 && all.size() == 1));
   const auto* const told =
-      std::get_if<protocol::NearFrameGivenUpEvent>(&all.front().events.front());
+      std::get_if<protocol::NearFrameExhaustedEvent>(&all.front().events.front());
   CHECK((told != nullptr && told->request_id == request));
   CHECK(all.front().suspend_policy == SuspendPolicy::kNone);
 }
@@ -139,9 +139,9 @@ TEST_CASE_FIXTURE(Locations,
   fake::Method& close = world.method("Lshop/Shop;", "close");
   const protocol::thread_reference::SuspendRequest suspend{.thread = debuggee.id(main)};
   CHECK(debuggee.ask<void>(suspend));
-  CHECK(want(debuggee, EventKind::kMethodExit, SuspendPolicy::kNone,
-             {protocol::NearFrameModifier{
-                 .thread = debuggee.id(main), .above = 0, .patience = 0}}) != 0);
+  CHECK(request_event(debuggee, EventKind::kMethodExit, SuspendPolicy::kNone,
+                      {protocol::NearFrameModifier{
+                          .thread = debuggee.id(main), .above = 0, .budget = 0}}) != 0);
   resume();
   CHECK(debuggee.act(main, [&] {
     world.call(main, close);

@@ -91,8 +91,8 @@ TEST_CASE_FIXTURE(VirtualThreads,
   const std::size_t before = globals(debuggee);
   debuggee.connect();
   const fake::Frame& top = last.frames.front();
-  CHECK(fake::want(debuggee, EventKind::kBreakpoint, SuspendPolicy::kAll,
-                   {fake::at(debuggee, *top.method, top.index + 1)}) != 0);
+  CHECK(fake::request_event(debuggee, EventKind::kBreakpoint, SuspendPolicy::kAll,
+                            {fake::at(debuggee, *top.method, top.index + 1)}) != 0);
   CHECK(debuggee.act(last, [&] { world.advance(last); }));
   CHECK(fake::sets(debuggee, 1).size() == 1);
   CHECK((last.suspended && is_known(&last)));

@@ -74,7 +74,7 @@ async def test_it_is_cancelled(jdk: Jdk, agent_kind: AgentKind) -> None:
         assert running.cpu_s() - before < 0.5, "it goes on with what was cancelled"
 
 
-async def test_a_client_that_vanishes_ends_it(jdk: Jdk) -> None:
+async def test_a_lost_client_ends_it(jdk: Jdk) -> None:
     program = debuggee("many", "many.Many")
     async with adapter() as running:
         client = running.client

@@ -38,7 +38,7 @@ class HashTable:
     is_backwards: bool = False
     """Whether the program sees the buckets from the last to the first."""
     is_indexed: bool = False
-    doors: tuple[tuple[str, str], ...] = ()
+    redirects: tuple[tuple[str, str], ...] = ()
     """Nodes in the table that are no entries: their class, and what leads from them to some."""
 
     async def size(self, reference: ObjectReference) -> int:
@@ -50,7 +50,7 @@ class HashTable:
             parts=(self.key, self.value),
             after="next",
             is_backwards=self.is_backwards,
-            doors=self.doors,
+            redirects=self.redirects,
         )
         found = await walked(reference, way, start, count)
         return await self._counted(reference, start, count) if found is None else found
@@ -140,7 +140,7 @@ class ConcurrentTable(HashTable):
 
     length: str = "baseCount"
     value: str = "val"
-    doors: tuple[tuple[str, str], ...] = (
+    redirects: tuple[tuple[str, str], ...] = (
         ("Ljava/util/concurrent/ConcurrentHashMap$TreeBin;", "first"),
         ("Ljava/util/concurrent/ConcurrentHashMap$ReservationNode;", "next"),
         # To a table, not to a node: the page is then read node by node.

@@ -178,8 +178,8 @@ class Page(Command[PageReply]):
     """A page of a collection: so many entries of it behind so many others, whatever leads to them: the slots of an array, chains of nodes, a tree. And what a debugger will request to show what they hold, as the answers to the standard commands. A field is named, and looked for in the class of the object and then upwards; where there is none, or a node is of a kind that the request does not expect, or leads back to one before, the error is `INVALID_FIELDID`; where more than 100 million slots and nodes are on the way, `ILLEGAL_ARGUMENT`. A capability, `page`."""
 
     @dataclass(frozen=True, slots=True)
-    class Door:
-        """One of the doors."""
+    class Redirect:
+        """One of the redirects."""
 
         signature: str  # of their class
         field: str  # where it is
@@ -203,7 +203,7 @@ class Page(Command[PageReply]):
     holds: str  # nodes are counted where this field is not null; empty: all are
     # the fields of a node that are asked for; none: the elements of the slots are the entries
     parts: tuple[str, ...]
-    doors: tuple[Door, ...]  # nodes in the array that lead to the first one instead
+    redirects: tuple[Redirect, ...]  # nodes in the array that lead to the first one instead
     skip: int  # how many entries to skip
     count: int  # how many entries at most, up to 10,000; 0: those to skip are counted
     # fields and elements of what was found too: they are true while no thread runs
@@ -225,7 +225,7 @@ class Page(Command[PageReply]):
         ("after", "string"),
         ("holds", "string"),
         ("parts", ("list", "string")),
-        ("doors", ("list", Door)),
+        ("redirects", ("list", Redirect)),
         ("skip", "int"),
         ("count", "int"),
         ("with_contents", "boolean"),

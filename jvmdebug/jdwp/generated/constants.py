@@ -33,7 +33,7 @@ class EventKind(IntEnum):
     VM_START = 90
     VM_DEATH = 99
     VM_DISCONNECTED = 100
-    NEAR_FRAME_GIVEN_UP = 110
+    NEAR_FRAME_EXHAUSTED = 110
 
 
 class SuspendPolicy(IntEnum):

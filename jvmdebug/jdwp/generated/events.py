@@ -168,14 +168,14 @@ class NearFrameModifier:
 
     thread: ThreadId  # the thread, which is suspended
     above: int  # how many frames above that one at most; 0: only in that frame itself
-    # method exits: about so many elsewhere, each of which costs a moment, and the request ends with a NearFrameGivenUp; 0: never
-    patience: int
+    # method exits: after about so many in other frames the request ends with a NearFrameExhausted event; 0: no limit
+    budget: int
 
     KIND: ClassVar[int] = 100
     LAYOUT: ClassVar[Layout] = (
         ("thread", "threadID"),
         ("above", "int"),
-        ("patience", "int"),
+        ("budget", "int"),
     )
 
 
@@ -532,13 +532,13 @@ class VmDeathEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class NearFrameGivenUpEvent:
+class NearFrameExhaustedEvent:
     """Ours: so many methods have returned elsewhere that a request with the modifier NearFrame has ended. Its events are not reported any more, and the thread runs without that cost."""
 
     request_id: int  # the request
     thread: ThreadId  # the thread
 
-    KIND: ClassVar[EventKind] = EventKind.NEAR_FRAME_GIVEN_UP
+    KIND: ClassVar[EventKind] = EventKind.NEAR_FRAME_EXHAUSTED
     LAYOUT: ClassVar[Layout] = (
         ("request_id", "int"),
         ("thread", "threadID"),
@@ -565,7 +565,7 @@ Event: TypeAlias = (
     | FieldAccessEvent
     | FieldModificationEvent
     | VmDeathEvent
-    | NearFrameGivenUpEvent
+    | NearFrameExhaustedEvent
 )
 EVENT_CASES: Final = (
     VmStartEvent,
@@ -586,5 +586,5 @@ EVENT_CASES: Final = (
     FieldAccessEvent,
     FieldModificationEvent,
     VmDeathEvent,
-    NearFrameGivenUpEvent,
+    NearFrameExhaustedEvent,
 )

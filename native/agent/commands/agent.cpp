@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command set Agent, ours: what this agent is, and what it can do beyond the capabilities of JDWP.
-// A debugger asks for capabilities by name, never for versions; see native/protocol/agent.toml.
+// Our command set Agent: what this agent is, and what it can do beyond the capabilities of JDWP.
+// Debuggers test capabilities by name, never versions; see native/protocol/agent.toml.
 #include "agent/agent.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Agent.Page, ours: a page of a collection in one reply, with what a debugger requests to show it.
+// Our command Agent.Page: a page of a collection in one reply, with what a debugger requests to
+// show it.
 #include <cstddef>
 #include <cstdint>
 #include <utility>

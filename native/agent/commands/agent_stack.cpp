@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Agent.Stack, ours: a whole stop in one reply. It prefetches what a debugger requests to show a
-// stack and the topmost frame's variables, one object deep and what those refer to. The replies
-// come from the functions of the standard commands, so they are always the same as theirs.
+// Our command Agent.Stack: a whole stop in one reply. It prefetches what a debugger requests to
+// show a stack and the topmost frame's variables, one object deep and what those refer to. The
+// replies come from the functions of the standard commands, so they are always the same as theirs.
 #include <algorithm>
 #include <cstdint>
 #include <unordered_set>

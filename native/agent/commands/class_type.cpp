@@ -90,7 +90,7 @@ Result<wire::NewInstanceReply> new_instance(Agent& agent, const wire::NewInstanc
     return fail(protocol::Error::kOutOfMemory);
   }
   const protocol::Tag component = tag_of_signature(signature.substr(1));
-  agent.objects().hold_known();
+  agent.objects().retain_known();
   jarray raw = nullptr;
   if (protocol::is_object(component)) {
     const auto component_class = jvm::component_type(agent.jvmti(), jni, type);

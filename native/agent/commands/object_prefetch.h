@@ -20,7 +20,7 @@ namespace jvmdebug::agent::commands {
 
 class ObjectPrefetch {
  public:
-  // What is sent unrequested at most.
+  // The limit of prefetched replies.
   struct Limits {
     std::size_t bytes = 0;
     std::size_t objects = 0;

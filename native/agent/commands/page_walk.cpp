@@ -183,9 +183,9 @@ Result<void> PageWalk::slot(jobjectArray array, jsize at) {
   return {};
 }
 
-// A door leads to the first node; its class is seldom that of the head before.
+// A redirect leads to the first node; the class of a head is seldom that of the one before.
 Result<void> PageWalk::enter_chain(jvm::LocalRef<jobject> head) {
-  if (request_.doors.empty()) {
+  if (request_.redirects.empty()) {
     return nodes(std::move(head), Known::kNo);
   }
   auto type = jni_.object_class(head);
@@ -193,9 +193,10 @@ Result<void> PageWalk::enter_chain(jvm::LocalRef<jobject> head) {
     return nodes(std::move(head), Known::kYes);
   }
   JVMDEBUG_ASSIGN(const auto signature, signature_of(agent_.jvmti(), type));
-  const auto door = std::ranges::find(request_.doors, signature, &Request::Door::signature);
-  if (door != request_.doors.end()) {
-    JVMDEBUG_ASSIGN(const auto inside, field(type, door->field));
+  const auto redirect =
+      std::ranges::find(request_.redirects, signature, &Request::Redirect::signature);
+  if (redirect != request_.redirects.end()) {
+    JVMDEBUG_ASSIGN(const auto inside, field(type, redirect->field));
     return nodes(jni_.adopt(jni_->GetObjectField(head, inside.id)), Known::kNo);
   }
   JVMDEBUG_CHECK(learn(head));

@@ -70,7 +70,8 @@ class PageWalk {
   jvm::Jni jni_;
   const Request& request_;
   Node node_;
-  jvm::LocalRef<jclass> plain_head_;  // a class of heads that is no door, with the fields of node_
+  jvm::LocalRef<jclass>
+      plain_head_;  // the class of heads that are nodes themselves, with the fields of node_
   std::int32_t skipped_ = 0;
   std::int64_t steps_ = 0;  // slots and nodes so far
   std::vector<Entry> entries_;

@@ -121,7 +121,7 @@ Result<void> force_early_return(Agent& agent, const wire::ForceEarlyReturnReques
     }
   }
   JVMDEBUG_CHECK(return_now(env, thread, request.value, object));
-  agent.frame_popper().will_return(tracked);
+  agent.frame_popper().return_forced(tracked);
   return {};
 }
 

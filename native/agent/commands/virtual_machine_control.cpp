@@ -28,7 +28,7 @@ void dispose(Agent& agent, const wire::DisposeRequest& /*request*/, ReplyTo repl
 }
 
 void exit(Agent& agent, const wire::ExitRequest& request, ReplyTo reply) {
-  agent.session().hurry();
+  agent.session().shorten_timeouts();
   reply.send();
   agent.exit(request.exit_code);
 }

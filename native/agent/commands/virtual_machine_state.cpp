@@ -64,7 +64,7 @@ Result<wire::CapabilitiesNewReply> capabilities_new(
 
 Result<wire::CreateStringReply> create_string(Agent& agent,
                                               const wire::CreateStringRequest& request) {
-  agent.objects().hold_known();
+  agent.objects().retain_known();
   const auto string = agent.jni().new_string(request.text);
   if (!string) {
     return fail(protocol::Error::kOutOfMemory);

@@ -19,9 +19,9 @@
 namespace jvmdebug::agent::events {
 namespace {
 
-// Rounds of settle(), and the first and longest wait between two of them. The wait doubles, as on a
-// busy machine the threads may not run at once. What cannot be removed by then stays until threads
-// are resumed or another breakpoint is unwanted.
+// Rounds of clear_removed(), and the first and longest wait between two of them. The wait doubles,
+// as on a busy machine the threads may not run at once. What cannot be removed by then stays until
+// threads are resumed or another breakpoint is removed.
 constexpr int kRounds = 12;
 constexpr std::chrono::microseconds kFirstMoment{50};
 constexpr std::chrono::microseconds kLongestMoment{6400};
@@ -34,7 +34,7 @@ bool only_exceptions_lead_to(const jvm::Env& env, const CodeLocation& location) 
 
 }  // namespace
 
-jvm::Result<void> Breakpoints::want(const CodeLocation& location) {
+jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
   {
     const std::scoped_lock lock(mutex_);
     ++counts_[location];
@@ -53,7 +53,7 @@ jvm::Result<void> Breakpoints::want(const CodeLocation& location) {
   return set;
 }
 
-void Breakpoints::unwant(const CodeLocation& location) {
+void Breakpoints::remove(const CodeLocation& location) {
   const bool risky = only_exceptions_lead_to(agent_.jvmti(), location);
   const std::scoped_lock lock(mutex_);
   const auto found = counts_.find(location);
@@ -76,33 +76,33 @@ void Breakpoints::clear(const CodeLocation& location) {
 }
 
 // Breakpoint events are enabled meanwhile, even if no request needs them.
-void Breakpoints::settle() {
-  if (agent_.vm_is_dead() || !begin_to_settle()) {
+void Breakpoints::clear_removed() {
+  if (agent_.vm_is_dead() || !begin_clearing()) {
     return;
   }
   const AtExit end([this] {
     const std::scoped_lock lock(mutex_);
-    settling_ = false;
-    settled_.notify_all();
+    is_clearing_ = false;
+    clearing_ended_.notify_all();
   });
-  const bool heard = agent_.requests().hear_all_breakpoints();
-  settle_in_rounds();
-  if (heard) {
-    agent_.requests().stop_hearing_all_breakpoints();
+  const bool enabled = agent_.requests().enable_breakpoint_events();
+  clear_in_rounds();
+  if (enabled) {
+    agent_.requests().disable_breakpoint_events();
   }
 }
 
 // One thread at a time. False when there is nothing to do.
-bool Breakpoints::begin_to_settle() {
+bool Breakpoints::begin_clearing() {
   std::unique_lock lock(mutex_);
-  settled_.wait(lock, [this] { return !settling_; });
-  settling_ = !to_remove_.empty();
-  return settling_;
+  clearing_ended_.wait(lock, [this] { return !is_clearing_; });
+  is_clearing_ = !to_remove_.empty();
+  return is_clearing_;
 }
 
 // Between two rounds all threads run, and no lock is held. Threads that reach one of the locations
 // meanwhile wait in the event of its breakpoint (enter_event()), so fewer are left each round.
-void Breakpoints::settle_in_rounds() {
+void Breakpoints::clear_in_rounds() {
   auto moment = kFirstMoment;
   for (int round = 0; round < kRounds; ++round) {
     std::vector<CodeLocation> to_remove;
@@ -114,7 +114,7 @@ void Breakpoints::settle_in_rounds() {
       return;
     }
     const auto occupied = agent_.suspension().while_all_suspended(
-        to_remove, [this](const CodeLocation& location) { return present_at(location); },
+        to_remove, [this](const CodeLocation& location) { return threads_in_event(location); },
         [this](const CodeLocation& location) {
           const std::scoped_lock lock(mutex_);
           if (to_remove_.erase(location) > 0) {
@@ -146,13 +146,13 @@ void Breakpoints::wait_for_events(const std::vector<threads::OccupiedLocation>& 
   });
 }
 
-void Breakpoints::unwant_soon(std::vector<CodeLocation> locations) {
+void Breakpoints::remove_later(std::vector<CodeLocation> locations) {
   agent_.sender().run_soon(
-      [this, given_up = std::move(locations)] {
-        for (const CodeLocation& location : given_up) {
-          unwant(location);
+      [this, removed = std::move(locations)] {
+        for (const CodeLocation& location : removed) {
+          remove(location);
         }
-        settle();
+        clear_removed();
       },
       false);
 }
@@ -180,14 +180,14 @@ std::vector<std::pair<CodeLocation, int>> Breakpoints::remove_before_redefinitio
       to_remove_.insert(location);
     }
   }
-  settle();
+  clear_removed();
   return removed;
 }
 
 void Breakpoints::restore(const std::vector<std::pair<CodeLocation, int>>& removed) {
   for (const auto& [location, count] : removed) {
     // The class is unchanged, so these breakpoints can be set again.
-    if (want(location)) {
+    if (add(location)) {
       const std::scoped_lock lock(mutex_);
       counts_[location] += count - 1;
     }
@@ -221,7 +221,7 @@ bool Breakpoints::enter_event(const CodeLocation& location) {
   if (counts_.contains(location)) {
     return true;
   }
-  settled_.wait(lock, [this] { return !settling_; });
+  clearing_ended_.wait(lock, [this] { return !is_clearing_; });
   return false;
 }
 
@@ -249,7 +249,7 @@ void Breakpoints::end_invocation(const CodeLocation& location) {
   }
 }
 
-std::size_t Breakpoints::present_at(const CodeLocation& location) {
+std::size_t Breakpoints::threads_in_event(const CodeLocation& location) {
   const std::scoped_lock lock(mutex_);
   const auto found = in_event_.find(location);
   return found == in_event_.end() ? 0 : found->second.present;
@@ -262,7 +262,7 @@ void Breakpoints::resumed() {
       return;
     }
   }
-  agent_.sender().run_soon([this] { settle(); }, false);
+  agent_.sender().run_soon([this] { clear_removed(); }, false);
 }
 
 }  // namespace jvmdebug::agent::events

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reference counts of the VM's breakpoints: several event requests and the steps of several threads
-// (ReturnBreakpoints) may need a breakpoint at one location, where the VM has only one. want() may
-// be called on any thread. unwant() is for agent threads: if a thread of the debuggee were
+// (ReturnBreakpoints) may need a breakpoint at one location, where the VM has only one. add() may
+// be called on any thread. remove() is for agent threads: if a thread of the debuggee were
 // suspended inside ClearBreakpoint, it would later remove a breakpoint that was set again in the
 // meantime.
 //
 // A defect of HotSpot: when it finds the handler of an exception, it reads the bytecode of the
 // handler's first instruction, and runs it a moment later. If that was a breakpoint which has been
-// cleared in between, the VM aborts ("no original bytecode found"). So an unwanted breakpoint at a
-// location that only exceptions reach stays set until settle() finds, with all threads suspended,
-// that no thread is there. Threads in the event of that breakpoint do not count, since the VM sends
-// the event after it has read the instruction. Other threads there run until they are in the event,
-// and wait in it.
+// cleared in between, the VM aborts ("no original bytecode found"). So a removed breakpoint at a
+// location that only exceptions reach stays set until clear_removed() finds, with all threads
+// suspended, that no thread is there. Threads in the event of that breakpoint do not count, since
+// the VM sends the event after it has read the instruction. Other threads there run until they are
+// in the event, and wait in it.
 #pragma once
 
 #include <chrono>
@@ -40,15 +40,15 @@ class Breakpoints {
  public:
   explicit Breakpoints(Agent& agent) : agent_(agent) {}
 
-  // Any thread. After an error there is nothing to unwant().
-  [[nodiscard]] jvm::Result<void> want(const CodeLocation& location);
-  // Agent threads; the caller calls settle() afterwards.
-  void unwant(const CodeLocation& location);
-  void settle();
-  // Any thread: unwant() and settle() run soon, on the sender's thread.
-  void unwant_soon(std::vector<CodeLocation> locations);
+  // Any thread. After an error there is nothing to remove().
+  [[nodiscard]] jvm::Result<void> add(const CodeLocation& location);
+  // Agent threads; the caller calls clear_removed() afterwards.
+  void remove(const CodeLocation& location);
+  void clear_removed();
+  // Any thread: remove() and clear_removed() run soon, on the sender's thread.
+  void remove_later(std::vector<CodeLocation> locations);
   // How many threads are in the event of that breakpoint; see BreakpointEventScope.
-  [[nodiscard]] std::size_t present_at(const CodeLocation& location);
+  [[nodiscard]] std::size_t threads_in_event(const CodeLocation& location);
 
   // Agent threads, before a redefinition of the types, which removes the VM's breakpoints in them.
   // Removes those that only exceptions reach, safely, and returns them with their counts for
@@ -64,8 +64,8 @@ class Breakpoints {
 
  private:
   void clear(const CodeLocation& location);
-  [[nodiscard]] bool begin_to_settle();
-  void settle_in_rounds();
+  [[nodiscard]] bool begin_clearing();
+  void clear_in_rounds();
   void wait_for_events(const std::vector<threads::OccupiedLocation>& occupied,
                        std::chrono::microseconds moment);
 
@@ -91,19 +91,19 @@ class Breakpoints {
   std::unordered_map<CodeLocation, int, CodeLocationHash> counts_;
   CodeLocations to_remove_;
   std::unordered_map<CodeLocation, ThreadsInEvent, CodeLocationHash> in_event_;
-  bool settling_ = false;  // by one agent thread at a time
-  Condition settled_;
+  bool is_clearing_ = false;  // by one agent thread at a time
+  Condition clearing_ended_;
   Condition entered_;
 };
 
 // Marks the current thread as in the event of a breakpoint during its lifetime.
 class BreakpointEventScope {
  public:
-  // If the breakpoint is unwanted, waits until settle() has removed or kept it.
+  // If the breakpoint was removed, waits until clear_removed() has cleared it or left it set.
   BreakpointEventScope(Breakpoints& breakpoints, const CodeLocation& location)
       : breakpoints_(breakpoints),
         location_(location),
-        wanted_(breakpoints.enter_event(location)) {}
+        is_in_use_(breakpoints.enter_event(location)) {}
 
   BreakpointEventScope(const BreakpointEventScope&) = delete;
   BreakpointEventScope& operator=(const BreakpointEventScope&) = delete;
@@ -112,12 +112,12 @@ class BreakpointEventScope {
 
   ~BreakpointEventScope() { breakpoints_.leave_event(location_); }
 
-  [[nodiscard]] bool is_wanted() const { return wanted_; }
+  [[nodiscard]] bool is_in_use() const { return is_in_use_; }
 
  private:
   Breakpoints& breakpoints_;
   const CodeLocation location_;
-  const bool wanted_;
+  const bool is_in_use_;
 };
 
 // During its lifetime a thread in the event of a breakpoint runs an invocation, and does not count

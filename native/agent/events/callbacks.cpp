@@ -71,7 +71,7 @@ void JNICALL breakpoint(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID me
       .kind = EventKind::kBreakpoint, .thread = thread, .method = method, .index = index};
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
     const BreakpointEventScope in_event(agent.breakpoints(), {.method = method, .index = index});
-    if (in_event.is_wanted()) {
+    if (in_event.is_in_use()) {
       agent.program_resumes().at_breakpoint(jni, {.method = method, .index = index});
       agent.composer().take(jni, occurrence);
       agent.throw_watch().at_breakpoint(jni, occurrence);
@@ -150,7 +150,7 @@ void JNICALL method_exit(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
     return;  // the specification reports normal returns only
   }
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
-    if (agent.composer().passes_over_exit(jni, thread, method)) {
+    if (agent.composer().may_skip_exit(jni, thread, method)) {
       return;
     }
     Occurrence occurrence = here(agent, EventKind::kMethodExit, thread);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Class unloading. JVM TI has no event for it, and HotSpot's extension event comes in another form
-// in each version (in 11 while the VM stands still); so prepared classes are tagged, and a tag that
-// is freed tells. This takes an environment of its own, because the tags of the main one are the
-// object ids. Nothing is done before a debugger asks.
+// in each version (in 11 while the VM stands still); so prepared classes are tagged, and the event
+// of a freed tag reports them. This takes an environment of its own, because the tags of the main
+// one are the object ids. Nothing is done before a debugger requests it.
 #pragma once
 
 #include <cstdint>

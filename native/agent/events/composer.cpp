@@ -33,7 +33,7 @@ bool Composer::is_stepping() const {
   return self && self->step.load();
 }
 
-bool Composer::passes_over_exit(const jvm::Jni& jni, jthread thread, jmethodID method) {
+bool Composer::may_skip_exit(const jvm::Jni& jni, jthread thread, jmethodID method) {
   for (const EventKind kind : {EventKind::kMethodExit, EventKind::kMethodExitWithReturnValue}) {
     const RequestList requests = agent_.requests().of(kind);
     if (requests && !std::ranges::all_of(*requests, [&](const Request& request) {
@@ -57,17 +57,17 @@ bool Composer::is_far_from(const Request& request, const jvm::Jni& jni, jthread 
   if (!near.is_far(agent_.jvmti(), method)) {
     return false;
   }
-  if (near.has_lost_patience() && request->active.exchange(false)) {
-    give_up(request, jni, thread);
+  if (near.is_exhausted() && request->active.exchange(false)) {
+    retire_exhausted(request, jni, thread);
   }
   return true;
 }
 
-// From here on the thread does without the event, and the debugger hears that.
-void Composer::give_up(const Request& request, const jvm::Jni& jni, jthread thread) {
+// The thread no longer gets the event, and the debugger is told so.
+void Composer::retire_exhausted(const Request& request, const jvm::Jni& jni, jthread thread) {
   agent_.sender().run_soon([&table = agent_.requests(), request] { table.retire(request); }, false);
   const auto self = agent_.threads().enter(jni, thread);
-  const Occurrence occurrence{.kind = EventKind::kNearFrameGivenUp, .thread = thread};
+  const Occurrence occurrence{.kind = EventKind::kNearFrameExhausted, .thread = thread};
   EventSet set;
   set.add({.what = retain(agent_.jvmti(), jni, occurrence),
            .kind = occurrence.kind,
@@ -81,7 +81,7 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
   const auto added = agent_.requests().breakpoints_added();
   RequestList here = is_breakpoint ? breakpoints_at(occurrence) : nullptr;
   if (is_breakpoint && !here && !is_stepping()) {
-    return;  // the agent has set it for a step of another thread; those are hit a lot
+    return;  // set for a step of another thread; those are hit often
   }
   const auto self = agent_.threads().enter(jni, occurrence.thread);
   if (is_breakpoint && added != agent_.requests().breakpoints_added()) {
@@ -209,7 +209,7 @@ void Composer::collect_from(const RequestList& requests, const Occurrence& occur
     if (!request->active) {
       continue;
     }
-    const bool wanted = request->wants(match);
+    const bool wanted = request->matches(match);
     if (request->spent && request->active.exchange(false)) {
       agent_.sender().run_soon([&table = agent_.requests(), request] { table.retire(request); },
                                false);
@@ -276,7 +276,7 @@ void Composer::thread_started(const jvm::Jni& jni, jthread thread) {
 
 void Composer::thread_ended(const jvm::Jni& jni, jthread thread) {
   const AtExit forget([&] {
-    // Of virtual threads only those are known that the debugger heard of.
+    // Only those virtual threads are tracked whose id the debugger has.
     if (const auto self = agent_.threads().current()) {
       agent_.threads().forget(self);
     }
@@ -302,7 +302,7 @@ void Composer::exception_caught(const jvm::Jni& jni, jthread thread) {
   }
 }
 
-void Composer::begun(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend) {
+void Composer::report_start(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend) {
   const auto self = agent_.threads().enter(jni, occurrence.thread);
   EventSet set;
   set.add({.what = retain(agent_.jvmti(), jni, occurrence), .kind = occurrence.kind},
@@ -310,7 +310,7 @@ void Composer::begun(const jvm::Jni& jni, const Occurrence& occurrence, bool sus
   agent_.parking().begin_report(self);
   const AtExit leave([&] { agent_.parking().leave(self); });
   agent_.sender().send(std::move(set), self, true);
-  // Only when it has heard this a debugger is answered.
+  // Commands are answered only after this was sent.
   agent_.session().allow_commands();
   if (suspend) {
     agent_.parking().park(jni, self);

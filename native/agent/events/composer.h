@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From an occurrence to an event set: asks the requests, keeps events at one location together
-// (method entry, step and breakpoint there are one set), hands the set to the sender and keeps the
-// thread where it is for as long as the debugger wants. Runs on the thread of the event; holds no
-// lock over a call into the VM (see threads/thread_registry.h).
+// (method entry, step and breakpoint there are one set), hands the set to the sender and parks the
+// thread until the debugger resumes it. Runs on the thread of the event; holds no lock over a call
+// into the VM (see threads/thread_registry.h).
 #pragma once
 
 #include <cstdint>
@@ -23,19 +23,19 @@ class Composer {
 
   // An event of the current thread.
   void take(const jvm::Jni& jni, const Occurrence& occurrence);
-  // Whether no request can want the exit of the method; checked first, as most exits are not
-  // wanted. If true, take() is not called.
-  [[nodiscard]] bool passes_over_exit(const jvm::Jni& jni, jthread thread, jmethodID method);
-  // The thread has begun; it does not go on while it is to be suspended.
+  // Whether no request can match the exit of the method; checked first, as most exits match none.
+  // If true, take() is not called.
+  [[nodiscard]] bool may_skip_exit(const jvm::Jni& jni, jthread thread, jmethodID method);
+  // The thread has begun; returns when it is not to be suspended.
   void thread_started(const jvm::Jni& jni, jthread thread);
   void thread_ended(const jvm::Jni& jni, jthread thread);
   // For steps only; never reported.
   void frame_popped(const jvm::Jni& jni, jthread thread);
   void exception_caught(const jvm::Jni& jni, jthread thread);
 
-  // The first thing that a debugger hears: VM start, or the exception that debugging began at.
+  // The first event that a debugger gets: VM start, or the exception that debugging began at.
   // Reported without a request: the request id is 0.
-  void begun(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend);
+  void report_start(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend);
   void vm_died(const jvm::Jni& jni);
   void class_unloaded(const jvm::Jni& jni, const std::string& signature);
 
@@ -60,7 +60,7 @@ class Composer {
                                          const threads::Tracked& self);
   [[nodiscard]] bool is_far_from(const Request& request, const jvm::Jni& jni, jthread thread,
                                  jmethodID method);
-  void give_up(const Request& request, const jvm::Jni& jni, jthread thread);
+  void retire_exhausted(const Request& request, const jvm::Jni& jni, jthread thread);
   [[nodiscard]] bool is_stepping() const;
   void report(const jvm::Jni& jni, const threads::Tracked& self, EventSet set);
 

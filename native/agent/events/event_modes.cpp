@@ -8,7 +8,7 @@ namespace jvmdebug::agent::events {
 
 EventModes::EventModes(Agent& agent) : agent_(agent), env_(agent.jvmti()) {}
 
-jvm::Result<void> EventModes::want_for_all(jvmtiEvent event) {
+jvm::Result<void> EventModes::enable_for_all(jvmtiEvent event) {
   int& count = for_all_[event];
   if (count == 0) {
     JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_ENABLE, event));
@@ -17,43 +17,43 @@ jvm::Result<void> EventModes::want_for_all(jvmtiEvent event) {
   return {};
 }
 
-jvm::Result<void> EventModes::want_for_one(jvmtiEvent event, const threads::Tracked& thread) {
+jvm::Result<void> EventModes::enable_for_thread(jvmtiEvent event, const threads::Tracked& thread) {
   return event == JVMTI_EVENT_METHOD_ENTRY
-             ? agent_.stepper().want_method_entries(thread)
+             ? agent_.stepper().enable_method_entries(thread)
              : env_.set_event_notification_mode(JVMTI_ENABLE, event, thread->thread);
 }
 
-jvm::Result<void> EventModes::want(jvmtiEvent event, const threads::Tracked& thread) {
-  Wish& wish = wanted_[Key(event, thread)];
-  if (wish.count == 0) {
-    const auto set = thread ? want_for_one(event, thread) : want_for_all(event);
-    // A thread that does not live yet cannot be asked for; the request's filter leaves others out.
-    wish.for_all = !thread || (!set && set.error() == JVMTI_ERROR_THREAD_NOT_ALIVE);
-    const auto outcome = thread && wish.for_all ? want_for_all(event) : set;
+jvm::Result<void> EventModes::enable(jvmtiEvent event, const threads::Tracked& thread) {
+  EnabledEvent& entry = enabled_[Key(event, thread)];
+  if (entry.count == 0) {
+    const auto set = thread ? enable_for_thread(event, thread) : enable_for_all(event);
+    // JVM TI refuses a thread that has not started; the request's filter leaves the others out.
+    entry.for_all = !thread || (!set && set.error() == JVMTI_ERROR_THREAD_NOT_ALIVE);
+    const auto outcome = thread && entry.for_all ? enable_for_all(event) : set;
     if (!outcome) {
-      wanted_.erase(Key(event, thread));
+      enabled_.erase(Key(event, thread));
       return outcome;
     }
   }
-  ++wish.count;
+  ++entry.count;
   return {};
 }
 
-void EventModes::unwant(jvmtiEvent event, const threads::Tracked& thread) {
-  const auto found = wanted_.find(Key(event, thread));
-  if (found == wanted_.end() || --found->second.count > 0) {
+void EventModes::disable(jvmtiEvent event, const threads::Tracked& thread) {
+  const auto found = enabled_.find(Key(event, thread));
+  if (found == enabled_.end() || --found->second.count > 0) {
     return;
   }
   const bool for_all = found->second.for_all;
-  wanted_.erase(found);
+  enabled_.erase(found);
   if (for_all && --for_all_[event] > 0) {
     return;
   }
   if (!for_all && event == JVMTI_EVENT_METHOD_ENTRY) {
-    agent_.stepper().unwant_method_entries(thread);
+    agent_.stepper().disable_method_entries(thread);
     return;
   }
-  // Fails when the thread has ended, and then there is nothing to switch off.
+  // Fails when the thread has ended, and then there is nothing to disable.
   (void)env_.set_event_notification_mode(JVMTI_DISABLE, event,
                                          for_all ? nullptr : thread->thread.get());
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which JVM TI events are switched on for requests, counted: several requests may need the same.
-// Events of one thread are asked for on that thread only, where the VM can do so, because method
-// and step events cost everybody else a lot. Those that steps need as well, the Stepper switches.
+// The JVM TI events that are enabled for requests, with reference counts: several requests may need
+// the same. Events of one thread are enabled for that thread only, where the VM can do so, because
+// method and step events are expensive. The Stepper enables those that steps need as well.
 // Agent threads only.
 #pragma once
 
@@ -25,23 +25,24 @@ class EventModes {
   explicit EventModes(Agent& agent);
 
   // thread null: on all threads.
-  [[nodiscard]] jvm::Result<void> want(jvmtiEvent event, const threads::Tracked& thread);
-  void unwant(jvmtiEvent event, const threads::Tracked& thread);
+  [[nodiscard]] jvm::Result<void> enable(jvmtiEvent event, const threads::Tracked& thread);
+  void disable(jvmtiEvent event, const threads::Tracked& thread);
 
  private:
-  [[nodiscard]] jvm::Result<void> want_for_all(jvmtiEvent event);
-  [[nodiscard]] jvm::Result<void> want_for_one(jvmtiEvent event, const threads::Tracked& thread);
+  [[nodiscard]] jvm::Result<void> enable_for_all(jvmtiEvent event);
+  [[nodiscard]] jvm::Result<void> enable_for_thread(jvmtiEvent event,
+                                                    const threads::Tracked& thread);
 
   using Key = std::pair<jvmtiEvent, threads::Tracked>;
 
-  struct Wish {
+  struct EnabledEvent {
     int count = 0;
-    bool for_all = false;  // switched on for all threads
+    bool for_all = false;  // enabled for all threads
   };
 
   Agent& agent_;
   const jvm::Env& env_;
-  std::map<Key, Wish> wanted_;
+  std::map<Key, EnabledEvent> enabled_;
   std::map<jvmtiEvent, int> for_all_;
 };
 

@@ -26,7 +26,7 @@ struct WatchedField {
 };
 
 // Of a request for exceptions.
-struct WantedThrow {
+struct ExceptionKinds {
   std::shared_ptr<jvm::GlobalRef<jclass>> type;  // null: every exception
   bool caught = true;
   bool uncaught = true;
@@ -52,7 +52,7 @@ class EventRequest {
   WatchedField field;                                     // of a watch; type null: none
   std::shared_ptr<threads::TrackedThread> thread;         // events of this one only
   std::shared_ptr<threads::Step> step;
-  WantedThrow thrown;
+  ExceptionKinds thrown;
   std::shared_ptr<NearFrame> near_frame;  // if it is asked first; else null
   bool armed = false;
 
@@ -62,9 +62,9 @@ class EventRequest {
   std::atomic<bool> spent = false;
 
   // All filters in their order. A count filter counts.
-  [[nodiscard]] bool wants(Match& match) const;
+  [[nodiscard]] bool matches(Match& match) const;
   // The filters on classes only, without side effects.
-  [[nodiscard]] bool wants_type(Match& match) const;
+  [[nodiscard]] bool matches_type(Match& match) const;
 };
 
 }  // namespace jvmdebug::agent::events

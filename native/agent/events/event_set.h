@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Events on their way from the thread where they happen to the sender: first an Occurrence with
-// local references that live during the callback, then, for each request that wants it, an entry
+// local references that live during the callback, then, for each request that matches, an entry
 // of an EventSet with references that any thread can use. Ids are made when it is sent.
 #pragma once
 
@@ -80,10 +80,10 @@ using DebuggerNumber = std::uint64_t;
 struct EventSet {
   protocol::SuspendPolicy policy = protocol::SuspendPolicy::kNone;
   std::vector<PendingEvent> events;
-  DebuggerNumber debugger = 0;  // who asked for them; nobody else is sent them
+  DebuggerNumber debugger = 0;  // the one that requested them; no other gets them
 
   void add(PendingEvent event, protocol::SuspendPolicy wanted, DebuggerNumber asker) {
-    if (asker != debugger) {  // what waits here was for one that has gone
+    if (asker != debugger) {  // what is in the set was for an earlier debugger
       events.clear();
       policy = protocol::SuspendPolicy::kNone;
       debugger = asker;

@@ -109,7 +109,7 @@ class LocationFilter : public Filter {
 
 class ExceptionFilter : public Filter {
  public:
-  explicit ExceptionFilter(WantedThrow wanted) : wanted_(std::move(wanted)) {}
+  explicit ExceptionFilter(ExceptionKinds wanted) : wanted_(std::move(wanted)) {}
 
   bool passes(Match& match) override {
     const Occurrence& occurrence = match.occurrence();
@@ -120,7 +120,7 @@ class ExceptionFilter : public Filter {
   }
 
  private:
-  WantedThrow wanted_;
+  ExceptionKinds wanted_;
 };
 
 class FieldFilter : public Filter {
@@ -269,7 +269,8 @@ struct Maker {
     if (request.kind != EventKind::kException) {
       return fail(Error::kIllegalArgument);
     }
-    WantedThrow wanted{.type = nullptr, .caught = modifier.caught, .uncaught = modifier.uncaught};
+    ExceptionKinds wanted{
+        .type = nullptr, .caught = modifier.caught, .uncaught = modifier.uncaught};
     if (!modifier.exception_type.is_null()) {
       // java.lang.Object means any type, as in the JDK's own agent.
       JVMDEBUG_ASSIGN(const auto given, agent.objects().type(modifier.exception_type));
@@ -324,7 +325,7 @@ struct Maker {
   Made operator()(const protocol::NearFrameModifier& modifier) const {
     if (!is_one_of(request.kind, {EventKind::kMethodEntry, EventKind::kMethodExit,
                                   EventKind::kMethodExitWithReturnValue, EventKind::kBreakpoint}) ||
-        modifier.above < 0 || modifier.patience < 0) {
+        modifier.above < 0 || modifier.budget < 0) {
       return fail(Error::kIllegalArgument);
     }
     JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(modifier.thread));
@@ -334,7 +335,7 @@ struct Maker {
     const auto topmost = agent.jvmti().get_frame_location(thread, 0);
     request.thread = agent.threads().track(thread);
     auto near = std::make_shared<NearFrame>(request.thread, topmost ? topmost->method : nullptr,
-                                            lowest, modifier.above, modifier.patience);
+                                            lowest, modifier.above, modifier.budget);
     if (request.filters.empty()) {  // a count filter before it must count exits in other frames too
       request.near_frame = near;
     }
@@ -357,7 +358,7 @@ Result<std::unique_ptr<Filter>> make_filter(Agent& agent, EventRequest& request,
   return std::visit(Maker{.agent = agent, .request = request}, modifier);
 }
 
-bool EventRequest::wants(Match& match) const {
+bool EventRequest::matches(Match& match) const {
   for (const auto& filter : filters) {
     if (!filter->passes(match)) {
       return false;
@@ -366,7 +367,7 @@ bool EventRequest::wants(Match& match) const {
   return true;
 }
 
-bool EventRequest::wants_type(Match& match) const {
+bool EventRequest::matches_type(Match& match) const {
   for (const auto& filter : filters) {
     if (filter->counts()) {
       return true;  // filters after it apply only to what it has counted

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An occurrence as the filters of requests look at it: facts that cost a call into the VM are asked
-// for when the first filter wants them, and only once for all requests.
+// An occurrence as the filters of requests look at it: facts that cost a call into the VM are
+// looked up when the first filter needs them, and only once for all requests.
 #pragma once
 
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The filter of our own modifier NearFrame: what happens in one frame and those right above it, so
-// that a debugger hears of a call's return and of nothing inside the call. Methods return there by
-// the million, and the VM tells of each: is_far() says no to nearly all of them at little cost, and
-// the patience of the request ends it before the program becomes slow. Used by filter.cpp, and by
+// that a debugger is told of the return of a call and of nothing inside it. Methods return there by
+// the million, and the VM reports each: is_far() rejects nearly all of them at little cost, and
+// the budget of the request ends it before the program becomes slow. Used by filter.cpp, and by
 // the composer for method exits.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace jvmdebug::agent::events {
 class NearFrame {
  public:
   // `method` is that of the frame, null where it has none.
-  NearFrame(threads::Tracked thread, jmethodID method, jint lowest, jint above, jint patience)
+  NearFrame(threads::Tracked thread, jmethodID method, jint lowest, jint above, jint budget)
       : thread_(std::move(thread)),
         method_(method),
         lowest_(lowest),
@@ -30,8 +30,8 @@ class NearFrame {
         too_many_(above < std::numeric_limits<jint>::max() - lowest
                       ? lowest + above
                       : std::numeric_limits<jint>::max()),
-        endless_(patience == 0),
-        left_(patience) {}
+        is_unlimited_(budget == 0),
+        left_(budget) {}
 
   [[nodiscard]] const threads::Tracked& thread() const { return thread_; }
 
@@ -41,10 +41,10 @@ class NearFrame {
     return count && *count >= lowest_ && *count - lowest_ <= above_;
   }
 
-  // Whether `method`, which the current thread leaves, is surely not: by the methods, and if those
-  // do not decide, by whether there is one frame more than may be. To look for that one costs as
-  // much as there are below it, to count all costs much more in a deep recursion. Takes from the
-  // patience what it has cost.
+  // Whether `method`, which the current thread leaves, is surely not near: by the methods, and if
+  // those do not decide, by whether there is one frame more than allowed. Looking for that frame
+  // costs as much as its distance; counting all frames costs much more in a deep recursion. Deducts
+  // the cost from the budget.
   [[nodiscard]] bool is_far(const jvm::Env& env, jmethodID method) {
     jlong cost = 1;
     bool far = is_far_by_methods(env, method);
@@ -58,7 +58,7 @@ class NearFrame {
     return far;
   }
 
-  [[nodiscard]] bool has_lost_patience() const { return !endless_ && left_ < 0; }
+  [[nodiscard]] bool is_exhausted() const { return !is_unlimited_ && left_ < 0; }
 
  private:
   // So many frames are walked in the time that the rest of a method exit takes.
@@ -81,7 +81,7 @@ class NearFrame {
   const jint lowest_;
   const jint above_;
   const jint too_many_;  // depth of a frame that is there only if the topmost is far
-  const bool endless_;
+  const bool is_unlimited_;
   std::atomic<jlong> left_;
 };
 

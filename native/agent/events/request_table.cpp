@@ -195,7 +195,7 @@ void RequestTable::take_down_all(Predicate concerns) {
       take_down(request);
     }
   }
-  agent_.breakpoints().settle();
+  agent_.breakpoints().clear_removed();
 }
 
 void RequestTable::take_down(const Request& request) {
@@ -205,14 +205,14 @@ void RequestTable::take_down(const Request& request) {
   remove(request);
 }
 
-bool RequestTable::hear_all_breakpoints() {
+bool RequestTable::enable_breakpoint_events() {
   const std::scoped_lock lock(mutex_);
-  return modes_.want(JVMTI_EVENT_BREAKPOINT, nullptr).has_value();
+  return modes_.enable(JVMTI_EVENT_BREAKPOINT, nullptr).has_value();
 }
 
-void RequestTable::stop_hearing_all_breakpoints() {
+void RequestTable::disable_breakpoint_events() {
   const std::scoped_lock lock(mutex_);
-  modes_.unwant(JVMTI_EVENT_BREAKPOINT, nullptr);
+  modes_.disable(JVMTI_EVENT_BREAKPOINT, nullptr);
 }
 
 Result<void> RequestTable::clear(EventKind kind, std::int32_t id) {
@@ -226,7 +226,7 @@ Result<void> RequestTable::clear(EventKind kind, std::int32_t id) {
       take_down(Request(found->second));
     }
   }
-  agent_.breakpoints().settle();
+  agent_.breakpoints().clear_removed();
   return {};
 }
 
@@ -237,7 +237,7 @@ void RequestTable::retire(const Request& request) {
       take_down(request);
     }
   }
-  agent_.breakpoints().settle();
+  agent_.breakpoints().clear_removed();
 }
 
 void RequestTable::clear_all(EventKind kind) {
@@ -260,7 +260,7 @@ void RequestTable::drop_breakpoints_in(jclass type) {
 Result<void> RequestTable::arm(const Request& request) {
   switch (request->kind) {
     case EventKind::kBreakpoint:
-      JVMDEBUG_CHECK(agent_.breakpoints().want(request->location));
+      JVMDEBUG_CHECK(agent_.breakpoints().add(request->location));
       break;
     case EventKind::kFieldAccess:
     case EventKind::kFieldModification:
@@ -277,7 +277,7 @@ Result<void> RequestTable::arm(const Request& request) {
       return {};
     case EventKind::kException:
       if (watches_throws()) {
-        // Its breakpoints are heard of first.
+        // The events of its breakpoints are enabled first.
         JVMDEBUG_CHECK(set_modes(*request, true));
         if (const auto watched = agent_.throw_watch().update(); !watched) {
           (void)set_modes(*request, false);
@@ -304,7 +304,7 @@ void RequestTable::disarm(const Request& request) {
   }
   switch (request->kind) {
     case EventKind::kBreakpoint:
-      agent_.breakpoints().unwant(request->location);
+      agent_.breakpoints().remove(request->location);
       break;
     case EventKind::kFieldAccess:
     case EventKind::kFieldModification:
@@ -315,8 +315,8 @@ void RequestTable::disarm(const Request& request) {
       break;
     case EventKind::kException:
       if (watches_throws()) {
-        // With fewer to ask for, fails only for want of memory; then it asks for more than it
-        // needs.
+        // With fewer to ask for, fails only when memory runs out; then more events are
+        // enabled than needed.
         (void)agent_.throw_watch().update();
       }
       break;
@@ -351,11 +351,11 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
     return {};
   }
   if (on) {
-    return modes_.want(event, thread);
+    return modes_.enable(event, thread);
   }
-  modes_.unwant(event, thread);
+  modes_.disable(event, thread);
   if (event == kVirtualThreadEnd) {
-    agent_.threads().virtual_thread_ends().keep_on();
+    agent_.threads().virtual_thread_ends().enable_again();
   }
   return {};
 }

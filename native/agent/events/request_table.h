@@ -39,8 +39,8 @@ class RequestTable {
   // for them, as the JDK's own agent does.
   void drop_breakpoints_in(jclass type);
   // Enables breakpoint events on all threads, for Breakpoints. False: the VM refuses.
-  [[nodiscard]] bool hear_all_breakpoints();
-  void stop_hearing_all_breakpoints();
+  [[nodiscard]] bool enable_breakpoint_events();
+  void disable_breakpoint_events();
 
   // --- any thread ----------------------------------------------------------------------------
   [[nodiscard]] RequestList of(protocol::EventKind kind) const;

@@ -4,7 +4,8 @@
 // the set's policy, so that no thread suspends itself: the event thread waits in wait_for() until
 // that is done and then parks (threads::Parking). After a set that has suspended all threads no
 // other is sent until the debugger resumes something, as in the JDK's own agent. None is sent while
-// events are held (HoldEvents). Without a debugger, sets are dropped and suspend nothing.
+// events are held back (VirtualMachine.HoldEvents). Without a debugger, sets are dropped and
+// suspend nothing.
 #pragma once
 
 #include <atomic>

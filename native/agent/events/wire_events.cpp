@@ -178,8 +178,8 @@ std::optional<protocol::Event> wire_event(Agent& agent, const PendingEvent& even
       return of_thread<protocol::VmStartEvent>(parts);
     case EventKind::kVmDeath:
       return vm_death(parts);
-    case EventKind::kNearFrameGivenUp:
-      return of_thread<protocol::NearFrameGivenUpEvent>(parts);
+    case EventKind::kNearFrameExhausted:
+      return of_thread<protocol::NearFrameExhaustedEvent>(parts);
     case EventKind::kThreadStart:
       return of_thread<protocol::ThreadStartEvent>(parts);
     case EventKind::kThreadDeath:

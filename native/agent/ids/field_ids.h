@@ -2,8 +2,8 @@
 //
 // Field ids. On the wire an id is the bits of a jfieldID, which mean nothing without the class: on
 // HotSpot they are an offset or a pointer. So each id that a client sends is looked up among the
-// fields of the class (or object's class) that comes with it, its superclasses and interfaces, and
-// what is found tells the declared type. Thread safe (the monitor of the object table).
+// fields of the class (or object's class) that comes with it, its superclasses and interfaces,
+// which gives the declared type. Thread safe (the monitor of the object table).
 #pragma once
 
 #include <cstddef>

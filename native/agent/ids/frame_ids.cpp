@@ -49,7 +49,7 @@ Result<std::span<const jvmtiFrameInfo>> FrameIds::whole(jthread thread, jint hid
   if (!is_kept(thread)) {
     JVMDEBUG_ASSIGN(const jint count, env_.get_frame_count(thread));
     std::vector<jvmtiFrameInfo> all(static_cast<std::size_t>(count));
-    if (count > 0) {  // the VM wants a place to write to
+    if (count > 0) {  // the VM needs a buffer
       JVMDEBUG_ASSIGN(const jint filled, env_.get_stack_trace(thread, 0, all));
       all.resize(static_cast<std::size_t>(filled));
     }
@@ -73,7 +73,7 @@ Result<jint> FrameIds::count(jthread thread) {
 Result<std::vector<jvmtiFrameInfo>> FrameIds::frames(jthread thread, jint start, jint length) {
   const jint hidden = hidden_(thread);
   const jvm::Lock lock(objects_.monitor());
-  // In 64 bits: a client may send anything.
+  // In 64 bits: a client may send any value.
   if (start >= 0 && length > 0 && std::int64_t{start} + length <= kNearTheTop) {
     // What a stop shows. The rest of the stack, which may be deep, is not looked at.
     std::vector<jvmtiFrameInfo> found(static_cast<std::size_t>(length));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Frame ids: which frame of which thread, during one suspension. An id is a number that is new for
-// each suspension of a thread, and the depth. It is valid until the thread runs again: whoever lets
-// a thread run (resume to count 0, invocation, pop) must say so with thread_resumed() first.
-// Whether the thread is suspended at all is the caller's question. Thread safe (the monitor of the
+// each suspension of a thread, and the depth. It is valid until the thread runs again: before a
+// thread runs (resume to count 0, invocation, pop), thread_resumed() must be called. The caller
+// checks whether the thread is suspended at all. Thread safe (the monitor of the
 // object table).
 //
-// The whole stack of one thread is kept as well, of the one that was asked for last: the VM walks
-// from the top to each frame, so a deep stack asked for frame by frame would cost its square.
+// Also caches the whole stack of the thread that was requested last: the VM walks from the top to
+// each frame, so reading a deep stack frame by frame would take quadratic time.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,8 @@ namespace jvmdebug::agent::ids {
 
 class FrameIds {
  public:
-  // How many frames at the top of a suspended thread's stack the debugger does not see.
+  // The number of frames at the top of a suspended thread's stack that are hidden from the
+  // debugger.
   using Hidden = std::function<jint(jthread)>;
 
   FrameIds(const jvm::Env& env, ObjectTable& objects, Hidden hidden)

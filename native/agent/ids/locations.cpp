@@ -38,7 +38,7 @@ Result<protocol::Location> FrameLocations::of(const jvmtiFrameInfo& frame) {
   }
   protocol::Location again = found->second;
   again.index = frame.location;
-  objects_.hand_out_again(again.type_id);
+  objects_.add_reference(again.type_id);
   return again;
 }
 

@@ -27,8 +27,8 @@ struct CodeLocation {
                                                   MethodIds& methods, jmethodID method,
                                                   jlocation index);
 
-// Locations of many frames: what the frames of one method share is asked of the VM once. For the
-// time of a command, while the stack stands still.
+// Locations of many frames: what the frames of one method share is requested from the VM once.
+// Valid for one command, while the stack does not change.
 class FrameLocations {
  public:
   FrameLocations(const jvm::Env& env, ObjectTable& objects, MethodIds& methods)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Method ids. On the wire an id is the bits of a jmethodID, and JVM TI would follow any bits it is
-// given, so each id that a client sends is first looked up among the methods of the class that the
+// Method ids. On the wire an id is the bits of a jmethodID, and JVM TI would dereference any bits,
+// so each id that a client sends is first looked up among the methods of the class that the
 // client names with it. Methods of a class are read once; those handed out otherwise (frames,
 // events) are added. Obsolete methods travel as id 0, as from the JDK's own agent. Thread safe
 // (the monitor of the object table).

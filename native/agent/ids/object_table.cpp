@@ -9,10 +9,10 @@
 namespace jvmdebug::agent::ids {
 namespace {
 
-// So many ids may be dead, or holes, before it is worth a thread's while.
+// So many dead ids or holes are tolerated before they are removed.
 constexpr std::size_t kFew = 1024;
 
-// Counts of the client's references stop here instead of turning over.
+// Counts of the client's references saturate instead of overflowing.
 std::int32_t plus(std::int32_t count, std::int32_t more) {
   constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
   return count > kMost - more ? kMost : count + more;
@@ -41,7 +41,7 @@ protocol::TaggedObject ObjectTable::tagged_id(jobject object) {
   return {tag_of(handle.kind), protocol::ObjectId{handle.id}};
 }
 
-void ObjectTable::hand_out_again(protocol::ReferenceTypeId id) {
+void ObjectTable::add_reference(protocol::ReferenceTypeId id) {
   const jvm::Lock lock(monitor_);
   if (const auto found = find(id.raw)) {
     entries_[*found].references = plus(entries_[*found].references, 1);
@@ -70,8 +70,8 @@ ObjectTable::Handle ObjectTable::enter(jobject object, std::int32_t references,
     if (const auto found = find(id)) {
       Entry& entry = entries_[*found];
       entry.references = plus(entry.references, references);
-      if (holding_ && references > 0) {
-        hold_entry(env_.jni(), entry);
+      if (is_retaining_ && references > 0) {
+        retain(env_.jni(), entry);
       }
       return {id, entry.kind};
     }
@@ -93,19 +93,19 @@ ObjectTable::Handle ObjectTable::insert(const jvm::Jni& jni, jobject object,
   entry.kind = kind ? *kind : known_.kind_of(env_, jni, object);
   entry.weak = jni->NewWeakGlobalRef(object);
   if (jni.clear_exception() || entry.weak == nullptr) {
-    // No memory for the reference. Without it the id would mean nothing.
+    // No memory for the reference, without which the id is useless.
     std::ignore = env_.set_tag(object, 0);
     return {};
   }
-  if (holding_) {
-    hold_entry(jni, entry);
+  if (is_retaining_) {
+    retain(jni, entry);
   }
   entries_.push_back(entry);
   ++next_id_;
   return {entry.id, entry.kind};
 }
 
-// Where an id stands: where it would without holes that were packed, else by halves.
+// The position of an id: without packed holes id - first; else by binary search.
 ObjectTable::Position ObjectTable::find(std::uint64_t id) const {
   if (entries_.empty() || id < entries_.front().id) {
     return std::nullopt;
@@ -251,44 +251,44 @@ void ObjectTable::unpin(protocol::ObjectId id) {
   }
 }
 
-void ObjectTable::hold() {
+void ObjectTable::begin_retaining() {
   const jvm::Lock lock(monitor_);
-  holding_ = true;
+  is_retaining_ = true;
 }
 
-void ObjectTable::hold_known() {
+void ObjectTable::retain_known() {
   const jvm::Lock lock(monitor_);
-  if (!holding_ || std::exchange(holding_known_, true)) {
+  if (!is_retaining_ || std::exchange(retains_known_, true)) {
     return;
   }
   const jvm::Jni jni = env_.jni();
   for (Entry& entry : entries_) {
     if (entry.weak != nullptr) {
-      hold_entry(jni, entry);
+      retain(jni, entry);
     }
   }
 }
 
-void ObjectTable::hold_entry(const jvm::Jni& jni, Entry& entry) {
-  if (entry.held) {
+void ObjectTable::retain(const jvm::Jni& jni, Entry& entry) {
+  if (entry.retained) {
     return;
   }
-  // Null for an object that has gone already, and when memory is out: then it can go, as before.
+  // Null for an object that was collected, and when memory runs out: then it is not retained.
   if (auto* const reference = jni->NewGlobalRef(entry.weak); reference != nullptr) {
-    held_.push_back({.id = entry.id, .reference = reference});
-    entry.held = true;
+    retained_.push_back({.id = entry.id, .reference = reference});
+    entry.retained = true;
   }
   std::ignore = jni.clear_exception();
 }
 
-void ObjectTable::release_held() {
+void ObjectTable::end_retaining() {
   const jvm::Lock lock(monitor_);
-  holding_ = holding_known_ = false;
+  is_retaining_ = retains_known_ = false;
   const jvm::Jni jni = env_.jni();
-  for (const Held& held : std::exchange(held_, {})) {
-    jni->DeleteGlobalRef(held.reference);
-    if (const auto found = find(held.id)) {
-      entries_[*found].held = false;
+  for (const Retained& retained : std::exchange(retained_, {})) {
+    jni->DeleteGlobalRef(retained.reference);
+    if (const auto found = find(retained.id)) {
+      entries_[*found].retained = false;
     }
   }
 }
@@ -351,7 +351,7 @@ void ObjectTable::watch_deaths(bool on) {
       env_.set_event_notification_mode(on ? JVMTI_ENABLE : JVMTI_DISABLE, JVMTI_EVENT_OBJECT_FREE);
 }
 
-// Said once for so many, and again if nobody has come by then.
+// True once for so many, and again for each so many that are not forgotten by then.
 bool ObjectTable::died(jlong tag) {
   const std::scoped_lock leaf(dead_mutex_);
   dead_.push_back(static_cast<std::uint64_t>(tag));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Object ids. Every object that the client hears of gets a number: object → id by JVM TI tag, id →
+// Object ids. Each object that is sent to the client gets a number: object → id by JVM TI tag, id →
 // object by a weak reference. Ids do not keep objects alive (but for pinned ones) and go when the
-// client disposes of them or when the object dies, which the VM tells by the tag: nothing is ever
-// searched for dead ones. An id costs 24 bytes here, beside the VM's own for a tag and a reference.
-// Reference types are ids of their java.lang.Class objects, threads ids of their Thread objects.
-// The tags of the agent's main environment belong to this table: heap walks that need tags take an
-// environment of their own. Thread safe; all of it is guarded by monitor() (rank kIds).
+// client disposes of them or when the object dies, which the VM reports with the tag: the table is
+// never searched for dead ones. An id costs 24 bytes here, beside the VM's own for a tag and a
+// reference. Reference types are ids of their java.lang.Class objects, threads ids of their Thread
+// objects. The tags of the agent's main environment belong to this table: heap walks that need tags
+// take an environment of their own. Thread safe; all of it is guarded by monitor() (rank kIds).
 //
-// Agent gives it as objects(), beside method_ids(), field_ids() and frame_ids().
+// Owned by Agent: objects(), beside method_ids(), field_ids() and frame_ids().
 #pragma once
 
 #include <cstddef>
@@ -80,7 +80,7 @@ class ObjectTable {
   }
 
   // One more reference of the client's to an id that it was given just now.
-  void hand_out_again(protocol::ReferenceTypeId id);
+  void add_reference(protocol::ReferenceTypeId id);
 
   // --- object → key: the same number without a reference of the client's; for tables in the agent.
   [[nodiscard]] std::uint64_t key(jobject object);
@@ -127,12 +127,12 @@ class ObjectTable {
   // Forgets all ids and pins: when the client has gone.
   void clear();
 
-  // While all threads are suspended no object may go that the client was shown meanwhile: what it
-  // sees in a stop it can ask about in that stop. Those that it knew before are held from
-  // hold_known() on, which whoever lets the program run or allocates in a stop calls.
-  void hold();
-  void hold_known();
-  void release_held();
+  // While all threads are suspended, each object whose id is handed out is kept alive, so that the
+  // client can use in a stop what it was shown in that stop. retain_known() does the same for the
+  // ids that were handed out before; called before something in a stop runs or allocates.
+  void begin_retaining();
+  void retain_known();
+  void end_retaining();
 
   // An object with this tag was freed (JVM TI's ObjectFree, where nothing of JNI may be called).
   // True when enough have died that forget_dead() should be called soon, on an agent thread.
@@ -146,7 +146,7 @@ class ObjectTable {
     jweak weak = nullptr;  // null: a hole
     std::int32_t references = 0;
     Kind kind = Kind::kObject;
-    bool held = false;
+    bool retained = false;
   };
 
   struct Pinned {
@@ -159,7 +159,7 @@ class ObjectTable {
     Kind kind = Kind::kObject;
   };
 
-  struct Held {
+  struct Retained {
     std::uint64_t id = 0;
     jobject reference = nullptr;  // global
   };
@@ -177,7 +177,7 @@ class ObjectTable {
                                                        protocol::Error mismatch) const;
   void forget(const jvm::Jni& jni, std::size_t position);
   void drop(const jvm::Jni& jni, Entry& entry);
-  void hold_entry(const jvm::Jni& jni, Entry& entry);
+  void retain(const jvm::Jni& jni, Entry& entry);
   void pack_if_sparse();
   void watch_deaths(bool on);
 
@@ -187,9 +187,9 @@ class ObjectTable {
   std::vector<Entry> entries_;
   std::size_t holes_ = 0;
   std::unordered_map<std::uint64_t, Pinned> pinned_;
-  std::vector<Held> held_;
-  bool holding_ = false;
-  bool holding_known_ = false;
+  std::vector<Retained> retained_;
+  bool is_retaining_ = false;
+  bool retains_known_ = false;
   std::uint64_t next_id_ = 1;
 
   RankedMutex<Rank::kDead> dead_mutex_;  // a leaf: taken where the VM frees objects

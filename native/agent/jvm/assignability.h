@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether the VM may put an object where a type is declared. JNI and JVM TI store any reference
-// anywhere: a field that holds an object of another class is a corrupt heap. So every store of an
-// object that a client asks for is asked here first. Knows classes and loaders, runs no Java code.
+// Whether an object may be stored where a type is declared. JNI and JVM TI store any reference
+// anywhere, and an object of a wrong class in a field corrupts the heap. So every store of an
+// object for a client is checked here first. Knows classes and loaders, runs no Java code.
 #pragma once
 
 #include <string_view>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where the instructions of a method's code begin, and which local variables they change. The VM
-// does not check: a breakpoint inside an instruction overwrites an operand, and the program goes
-// astray. Knows no JVM TI; the code is what GetBytecodes gives, without breakpoints and without the
-// VM's own opcodes.
+// does not check: a breakpoint inside an instruction overwrites an operand. Knows no JVM TI; the
+// code is what GetBytecodes gives, without breakpoints and without the VM's own opcodes.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // Which virtual thread a platform thread carries. JVM TI lists no virtual threads and says only the
 // opposite, the carrier of one; HotSpot has an extension function for this since 21. Knows nothing
-// of the agent; threads::Suspension asks it while all threads are held.
+// of the agent; used by threads::Suspension while all threads are suspended.
 #pragma once
 
 #include <jvmti.h>

@@ -20,9 +20,9 @@ constexpr jlong kLowest = 32;         // of the numbers
 constexpr jlong kCandidate = -1;  // before the walk: a virtual thread
 
 // HotSpot 21 and later looks into the continuation of each virtual thread that a walk comes to, and
-// crashes when there is none yet because the constructor has not made it. Not to go on to such a
-// thread is the only way round. Those that are made after the look at them are not gone on to
-// either: they have no tag.
+// crashes when there is none yet because the constructor has not made it. The
+// only workaround is not to follow such a thread. Those that are made after the check are not
+// followed either: they have no tag.
 jint go_on_to(jlong class_tag, jlong tag) {
   const bool half_built = (class_tag & kVirtualThreads) != 0 && (tag & kBuilt) == 0;
   return half_built ? 0 : JVMTI_VISIT_OBJECTS;

@@ -26,13 +26,13 @@ void leaving([[maybe_unused]] void* monitor) {
 #endif
 }
 
-// A monitor that cannot be entered or left means that the agent's state is no longer guarded.
-[[noreturn]] void give_up(const char* action, jvmtiError code) {
+// If a monitor cannot be entered or left, the agent's state is no longer guarded.
+[[noreturn]] void abort_after(const char* action, jvmtiError code) {
   (void)std::fprintf(stderr, "jvmdebug: raw monitor %s failed, JVM TI error %d\n", action, code);
   std::abort();
 }
 
-// After VMDeath the VM refuses; nobody is left to guard against.
+// After VMDeath the VM refuses; there are no other threads to guard against.
 bool is_end_of_vm(jvmtiError code) {
   return code == JVMTI_ERROR_WRONG_PHASE || code == JVMTI_ERROR_INVALID_ENVIRONMENT;
 }
@@ -65,7 +65,7 @@ Lock::Lock(const Monitor& monitor) : monitor_(&monitor) {
     return;
   }
   if (code != JVMTI_ERROR_NONE) {
-    give_up("enter", code);
+    abort_after("enter", code);
   }
   entered(monitor.raw_);
 }
@@ -86,7 +86,7 @@ Lock::~Lock() {
   leaving(monitor_->raw_);
   const jvmtiError code = monitor_->env_->RawMonitorExit(monitor_->raw_);
   if (code != JVMTI_ERROR_NONE && !is_end_of_vm(code)) {
-    give_up("exit", code);
+    abort_after("exit", code);
   }
 }
 
@@ -101,7 +101,7 @@ WaitOutcome Lock::wait(jlong timeout_ms) const {
     return WaitOutcome::kInterrupted;
   }
   if (code != JVMTI_ERROR_NONE && !is_end_of_vm(code)) {
-    give_up("wait", code);
+    abort_after("wait", code);
   }
   return WaitOutcome::kWoken;
 }
@@ -112,7 +112,7 @@ void Lock::notify_all() const {
   }
   const jvmtiError code = monitor_->env_->RawMonitorNotifyAll(monitor_->raw_);
   if (code != JVMTI_ERROR_NONE && !is_end_of_vm(code)) {
-    give_up("notify", code);
+    abort_after("notify", code);
   }
 }
 

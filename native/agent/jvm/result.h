@@ -54,4 +54,4 @@ using Result = std::expected<T, Error>;
   if (auto outcome_of_check = (expression); !outcome_of_check) { \
     return std::unexpected(outcome_of_check.error());            \
   }                                                              \
-  static_assert(true, "wants a semicolon")
+  static_assert(true, "needs a semicolon")

@@ -49,7 +49,7 @@ Outcome read_item(std::string_view item, GivenOptions& given) {
   return entry->set(name, item.substr(equals + 1), given);
 }
 
-Outcome settle_address(GivenOptions& given) {
+Outcome parse_given_address(GivenOptions& given) {
   Options& options = given.options;
   if (!given.transport_given) {
     return missing("transport", "must be given; write transport=dt_socket",
@@ -115,8 +115,8 @@ ParsedOptions parse_options(std::string_view text) {
       return {.options = {}, .error = set.error()};
     }
   }
-  if (const auto settled = settle_address(given); !settled) {
-    return {.options = {}, .error = settled.error()};
+  if (const auto parsed = parse_given_address(given); !parsed) {
+    return {.options = {}, .error = parsed.error()};
   }
   if (const auto fits = check_beginning(given.options); !fits) {
     return {.options = {}, .error = fits.error()};

@@ -45,7 +45,7 @@ struct Options {
   [[nodiscard]] bool begins_with_vm() const { return on_throw.empty() && !on_uncaught && !on_jcmd; }
 };
 
-// The outcome of parsing is one of three: options, a wish for help, or a reason for refusing.
+// The outcome of parsing is one of three: options, a request for help, or an error.
 struct ParsedOptions {
   std::optional<Options> options;
   std::optional<OptionError> error;  // neither: help was asked for

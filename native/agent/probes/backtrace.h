@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stack trace of an exception as HotSpot keeps it before somebody asks for it: a field of
+// The stack trace of an exception as HotSpot stores it before it is read: a field of
 // java.lang.Throwable with a list of {short[] methods, int[] indices, Object[] classes, …, next}.
 // It lacks hidden frames. Nothing relies on it that has not been compared with the stack first:
 // then code that the agent makes may take it for the stack (throw_hook.h). Used by ThrowWatch.

@@ -2,8 +2,8 @@
 //
 // A class file: read, changed and written again. Everything that is not changed is kept byte by
 // byte; the constant pool only grows. It refers to the bytes that it was read from. Knows no JVM TI
-// and trusts nothing: malformed bytes are an error, never more. Used by who puts probes into
-// classes, and by who wants the exception handlers of methods.
+// and trusts nothing: malformed bytes are an error, never more. Used to put probes into
+// classes, and to read the exception handlers of methods.
 #pragma once
 
 #include <cstddef>

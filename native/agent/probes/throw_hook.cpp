@@ -46,7 +46,7 @@ MemberReference field(const char* owner, const char* name, const char* descripto
 }
 
 // static void constructed(Throwable thrown, Object backtrace) {
-//   for (Class type : wanted) {
+//   for (Class type : requested) {
 //     if (type.isInstance(thrown)) { look(thrown, backtrace); return; }
 //   }
 // }
@@ -56,7 +56,7 @@ Rewritten<ByteVector> constructed_code(ConstantPool& pool) {
   const auto next = code.label();
   const auto loop = code.label();
   const auto end = code.label();
-  code.member(op::kGetStatic, field(kHookClass, kWantedField, kWantedDescriptor));
+  code.member(op::kGetStatic, field(kHookClass, kRequestedField, kRequestedDescriptor));
   code.add({op::kAstore2, op::kIconst0, op::kIstore3});
   code.place(loop);
   code.add({op::kIload3, op::kAload2, op::kArrayLength});
@@ -76,7 +76,7 @@ Rewritten<ByteVector> constructed_code(ConstantPool& pool) {
 }
 
 // static void look(Throwable thrown, Object backtrace) {
-//   long[] table = settled;
+//   long[] table = ignored;
 //   int type = System.identityHashCode(thrown.getClass());
 //   if (walk(backtrace, table, type, 0)) return;
 //   int frames = report(thrown);
@@ -88,7 +88,7 @@ Rewritten<ByteVector> look_code(ConstantPool& pool) {
   const auto walk = method(kHookClass, kWalk, kWalks);
   Assembler code(pool);
   const auto end = code.label();
-  code.member(op::kGetStatic, field(kHookClass, kSettledField, kSettledDescriptor));
+  code.member(op::kGetStatic, field(kHookClass, kIgnoredField, kIgnoredDescriptor));
   code.add({op::kAstore2, op::kAload0});
   code.member(op::kInvokeVirtual, method(kObjectType, "getClass", "()Ljava/lang/Class;"));
   code.member(op::kInvokeStatic,
@@ -177,7 +177,7 @@ void add_hash(Assembler& code) {
 // table[(int) (hash >>> …)], as far as the operands of an access
 void add_entry(Assembler& code) {
   constexpr std::uint8_t kLongBits = 64;
-  code.add({op::kAload1, op::kLload, Walk::kHash, op::kBipush, kLongBits - kSettledBits, op::kLushr,
+  code.add({op::kAload1, op::kLload, Walk::kHash, op::kBipush, kLongBits - kIgnoredBits, op::kLushr,
             op::kL2i});
 }
 
@@ -273,9 +273,9 @@ Rewritten<ByteVector> class_body(ConstantPool& pool) {
   writer.write_unsigned_short(object);
   writer.write_unsigned_short(0);  // interfaces
   writer.write_unsigned_short(2);  // fields
-  JVMDEBUG_CHECK(write_member(writer, pool, kMade, kWantedField, kWantedDescriptor));
+  JVMDEBUG_CHECK(write_member(writer, pool, kMade, kRequestedField, kRequestedDescriptor));
   writer.write_unsigned_short(0);
-  JVMDEBUG_CHECK(write_member(writer, pool, kMade, kSettledField, kSettledDescriptor));
+  JVMDEBUG_CHECK(write_member(writer, pool, kMade, kIgnoredField, kIgnoredDescriptor));
   writer.write_unsigned_short(0);
   writer.write_unsigned_short(4);  // methods
   JVMDEBUG_CHECK(write_member(writer, pool, kMade, kConstructed, kTakesBoth));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class files by which the agent hears of new exceptions: java.lang.Throwable with a call at
-// the end of each constructor, and the class that is called. That one looks whether somebody wants
-// exceptions of the class, so that all others cost next to nothing, and whether it has been settled
-// for a stack like this one that nobody does; only then it calls the agent. For that it reads the
-// stack trace as HotSpot keeps it, where the frames cost a fraction of what JVM TI takes for them.
-// Knows bytes and no VM; ThrowWatch brings them into one.
+// The class files that report new exceptions to the agent: java.lang.Throwable with a call at the
+// end of each constructor, and the class that is called. That class calls the agent only if there
+// is a request for exceptions of the class, so that all others cost next to nothing, and if a throw
+// with the same stack was not found to be ignored before. For that it reads the stack trace as
+// HotSpot stores it, where the frames cost a fraction of what JVM TI takes for them. Makes bytes
+// only; ThrowWatch loads them into the VM.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,15 @@ namespace jvmdebug::agent::probes {
 // In the package of Throwable, whose module and class loader need no permission for it.
 inline constexpr const char* kHookClass = "java/lang/JvmdebugThrows";
 inline constexpr const char* kHookSignature = "Ljava/lang/JvmdebugThrows;";
-// Its static field, a Class[] that is never null: what is wanted.
-inline constexpr const char* kWantedField = "wanted";
-inline constexpr const char* kWantedDescriptor = "[Ljava/lang/Class;";
+// Its static field, a Class[] that is never null: the classes for which there are requests.
+inline constexpr const char* kRequestedField = "requested";
+inline constexpr const char* kRequestedDescriptor = "[Ljava/lang/Class;";
 
-// Its static field, a long[] of this length: what is settled, by hash. A new one forgets.
-inline constexpr const char* kSettledField = "settled";
-inline constexpr const char* kSettledDescriptor = "[J";
-inline constexpr int kSettledBits = 13;
-inline constexpr int kSettledLength = 1 << kSettledBits;
+// Its static field, a long[] of this length: hashes of ignored throws. Replaced to forget them.
+inline constexpr const char* kIgnoredField = "ignored";
+inline constexpr const char* kIgnoredDescriptor = "[J";
+inline constexpr int kIgnoredBits = 13;
+inline constexpr int kIgnoredLength = 1 << kIgnoredBits;
 
 // The field of Throwable in which HotSpot keeps the frames.
 inline constexpr const char* kBacktraceField = "backtrace";
@@ -37,8 +37,8 @@ inline constexpr const char* kBacktraceDescriptor = "Ljava/lang/Object;";
 // While report() runs: report, look, constructed.
 inline constexpr std::size_t kHookFrames = 3;
 
-// Its native method is report(Throwable), see main.cpp: how many frames of the stack trace have
-// settled it, 0 for none.
+// Its native method is report(Throwable), see main.cpp. It returns how many frames of the stack
+// trace decided that the throw is ignored, 0 if it is not.
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> hook_class();
 
 // `has_backtrace`: the VM's Throwable has that field.

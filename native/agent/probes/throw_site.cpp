@@ -34,7 +34,8 @@ using jvm::kInvokeSpecial;
 using jvm::kIreturn;
 using jvm::kReturn;
 
-// Classes whose frames stand between who wants an object and its constructor.
+// Classes whose frames are between the code that creates an object by reflection and the
+// constructor.
 constexpr std::string_view kMethodHandles = "Ljava/lang/invoke/";
 constexpr std::array kReflection = {std::string_view("Ljava/lang/reflect/"),
                                     std::string_view("Ljdk/internal/reflect/"),

@@ -40,12 +40,12 @@ class Stack {
   bool complete_ = false;
 };
 
-// Whose work an exception is.
+// What has made an exception.
 struct Origin {
   enum class Maker : std::uint8_t {
-    kNobody,      // nothing that a debugger wants to hear of
+    kNobody,      // nothing that a debugger is to be told of
     kCode,        // Java code constructs it, and goes on in the frame `depth`
-    kReflection,  // so does code that has asked for it by reflection, somewhere below
+    kReflection,  // the same by reflection, in a frame below
     kVm,          // the VM or native code: it is thrown in the frame `depth`, where that stands
   };
 

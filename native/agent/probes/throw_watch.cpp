@@ -47,8 +47,8 @@ Result<void> ThrowWatch::update() {
     return {};
   }
   JVMDEBUG_CHECK(hook());
-  return forget_settled(jni) && set_wanted(jni, types) ? Result<void>{}
-                                                       : fail(protocol::Error::kOutOfMemory);
+  return forget_ignored(jni) && set_requested(jni, types) ? Result<void>{}
+                                                          : fail(protocol::Error::kOutOfMemory);
 }
 
 Result<void> ThrowWatch::hook() {
@@ -72,7 +72,7 @@ Result<void> ThrowWatch::hook() {
     late_ = std::move(late);
   }
   // Before anything calls it: its fields must not be null.
-  if (!forget_settled(jni) || !set_wanted(jni, {})) {
+  if (!forget_ignored(jni) || !set_requested(jni, {})) {
     return fail(protocol::Error::kOutOfMemory);
   }
   watching_ = true;
@@ -92,8 +92,8 @@ void ThrowWatch::unhook() {
   }
   watching_ = false;
   const jvm::Jni jni = agent_.jni();
-  (void)set_wanted(jni, {});
-  // Fails only for want of memory; then what is left asks for nothing.
+  (void)set_requested(jni, {});
+  // Fails only when memory runs out; the code that stays then requests nothing.
   (void)late_->hook_throwable(false);
   restore_breakpoints();
   tables_->forget();
@@ -104,7 +104,7 @@ void ThrowWatch::unhook() {
     expecting_ = 0;
   }
   for (const auto& [thread, expected] : left) {
-    give_up(expected);
+    remove_breakpoints(expected);
   }
 }
 
@@ -114,8 +114,8 @@ void ThrowWatch::restore_breakpoints() {
   agent_.breakpoints().set_again(throwable);
 }
 
-bool ThrowWatch::set_wanted(const jvm::Jni& jni, const std::vector<jclass>& types) const {
-  const jfieldID field = jni->GetStaticFieldID(hook_class_, kWantedField, kWantedDescriptor);
+bool ThrowWatch::set_requested(const jvm::Jni& jni, const std::vector<jclass>& types) const {
+  const jfieldID field = jni->GetStaticFieldID(hook_class_, kRequestedField, kRequestedDescriptor);
   const auto type = jni.find_class("java/lang/Class");
   const auto array =
       jni.adopt(jni->NewObjectArray(static_cast<jsize>(types.size()), type, nullptr));
@@ -130,11 +130,11 @@ bool ThrowWatch::set_wanted(const jvm::Jni& jni, const std::vector<jclass>& type
   return true;
 }
 
-// What is settled on a thread meanwhile goes where nobody looks any more.
-bool ThrowWatch::forget_settled(const jvm::Jni& jni) {
-  settled_.forget();
-  const jfieldID field = jni->GetStaticFieldID(hook_class_, kSettledField, kSettledDescriptor);
-  const auto table = jni.adopt(jni->NewLongArray(kSettledLength));
+// What a thread adds meanwhile goes into the old table, which is not read any more.
+bool ThrowWatch::forget_ignored(const jvm::Jni& jni) {
+  ignored_.forget();
+  const jfieldID field = jni->GetStaticFieldID(hook_class_, kIgnoredField, kIgnoredDescriptor);
+  const auto table = jni.adopt(jni->NewLongArray(kIgnoredLength));
   if (field == nullptr || !table) {
     (void)jni.clear_exception();
     return false;
@@ -146,7 +146,7 @@ bool ThrowWatch::forget_settled(const jvm::Jni& jni) {
 void ThrowWatch::classes_redefined() {
   ++redefinitions_;
   if (hook_class_) {
-    (void)forget_settled(agent_.jni());  // fails only for want of memory
+    (void)forget_ignored(agent_.jni());  // fails only when memory runs out
   }
   if (tables_) {
     tables_->forget();
@@ -162,24 +162,24 @@ jint ThrowWatch::constructed(const jvm::Jni& jni, jthrowable exception) {
   const auto type = jni.object_class(exception);
   const auto hash =
       static_cast<std::uint32_t>(agent_.jvmti().get_object_hash_code(type).value_or(0));
-  const auto era = settled_.era();
+  const auto generation = ignored_.generation();
   Stack stack(agent_.jvmti());
-  if (settled_.contains(era, hash, stack, kHookFrames)) {
+  if (ignored_.contains(generation, hash, stack, kHookFrames)) {
     return 0;
   }
   const Examined examined = examine(jni, exception, stack);
   if (examined.thrown_here) {
     report_here(jni, *examined.thrown_here);
   }
-  if (!examined.settled_by) {
+  if (!examined.decided_by) {
     return 0;
   }
-  const std::size_t last = *examined.settled_by;
+  const std::size_t last = *examined.decided_by;
   if (examined.first != 0 && examined.first <= last &&
       begins_with(agent_.jvmti(), jni, exception, stack.part(examined.first, last))) {
     return static_cast<jint>(last - examined.first + 1);
   }
-  settled_.add(era, hash, stack, kHookFrames, last);
+  ignored_.add(generation, hash, stack, kHookFrames, last);
   return 0;
 }
 
@@ -189,23 +189,23 @@ ThrowWatch::Examined ThrowWatch::examine(const jvm::Jni& jni, jthrowable excepti
   stack.deepest = 0;
   const Origin origin = origin_of(agent_.jvmti(), jni, exception, stack);
   if (origin.maker == Origin::Maker::kNobody) {
-    return {.thrown_here = std::nullopt, .settled_by = stack.deepest, .first = origin.first};
+    return {.thrown_here = std::nullopt, .decided_by = stack.deepest, .first = origin.first};
   }
   if (origin.maker != Origin::Maker::kVm) {
     const bool by_reflection = origin.maker == Origin::Maker::kReflection;
     return {.thrown_here = std::nullopt,
-            .settled_by = follow(jni, exception, stack, origin.depth, by_reflection, 0),
+            .decided_by = follow(jni, exception, stack, origin.depth, by_reflection, 0),
             .first = origin.first};
   }
   const std::size_t deepest = stack.deepest;
   Thrown thrown = thrown_at(jni, exception, stack, origin.depth, stack.at(origin.depth)->location);
-  if (!may_be_wanted(jni, thrown.occurrence, true)) {
+  if (!may_be_requested(jni, thrown.occurrence, true)) {
     return {.thrown_here = std::nullopt,
-            .settled_by = std::max(deepest, thrown.decided_by),
+            .decided_by = std::max(deepest, thrown.decided_by),
             .first = origin.first};
   }
   thrown.occurrence.depth = static_cast<jint>(origin.depth);
-  return {.thrown_here = thrown.occurrence, .settled_by = std::nullopt, .first = origin.first};
+  return {.thrown_here = thrown.occurrence, .decided_by = std::nullopt, .first = origin.first};
 }
 
 // The event of an exception that is thrown in a frame. The class that holds the method and the
@@ -234,9 +234,9 @@ ThrowWatch::Thrown ThrowWatch::thrown_at(const jvm::Jni& jni, jobject exception,
   return {.occurrence = occurrence, .decided_by = depth};
 }
 
-// Whether a request may want it, as far as is known. Counts nothing.
-bool ThrowWatch::may_be_wanted(const jvm::Jni& jni, const Occurrence& occurrence,
-                               bool is_location_known) {
+// Whether a request may match it, as far as is known. Changes no count.
+bool ThrowWatch::may_be_requested(const jvm::Jni& jni, const Occurrence& occurrence,
+                                  bool is_location_known) {
   const auto requests = agent_.requests().of(EventKind::kException);
   if (!requests) {
     return false;
@@ -244,11 +244,11 @@ bool ThrowWatch::may_be_wanted(const jvm::Jni& jni, const Occurrence& occurrence
   const Tracked self = agent_.threads().current();
   events::Match match(agent_, jni, occurrence, self);
   return std::ranges::any_of(*requests, [&](const events::Request& request) {
-    const events::WantedThrow& wanted = request->thrown;
+    const events::ExceptionKinds& wanted = request->thrown;
     return request->active &&
            (occurrence.catch_method != nullptr ? wanted.caught : wanted.uncaught) &&
            (!wanted.type || jni.instance_of(occurrence.object, wanted.type->get())) &&
-           (!is_location_known || request->wants_type(match));
+           (!is_location_known || request->matches_type(match));
   });
 }
 
@@ -279,7 +279,7 @@ std::optional<std::size_t> ThrowWatch::follow(const jvm::Jni& jni, jobject excep
   }
   const jlocation index = exits->throws.value_or(stack.at(exits->depth)->location);
   const auto [occurrence, decided_by] = thrown_at(jni, exception, stack, exits->depth, index);
-  if (!may_be_wanted(jni, occurrence, exits->throws.has_value())) {
+  if (!may_be_requested(jni, occurrence, exits->throws.has_value())) {
     return std::max(deepest, decided_by);
   }
   const Tracked self = agent_.threads().enter(jni, occurrence.thread);
@@ -303,7 +303,7 @@ std::optional<std::size_t> ThrowWatch::follow(const jvm::Jni& jni, jobject excep
 void ThrowWatch::expect(const Tracked& self, Expected expected) {
   forget(self);
   std::erase_if(expected.locations, [&](jlocation index) {
-    return !agent_.breakpoints().want({.method = expected.method, .index = index});
+    return !agent_.breakpoints().add({.method = expected.method, .index = index});
   });
   const std::scoped_lock lock(mutex_);
   expected_.insert_or_assign(self, std::move(expected));
@@ -322,16 +322,16 @@ void ThrowWatch::forget(const Tracked& self) {
     expected_.erase(found);
     expecting_ = expected_.size();
   }
-  give_up(old);
+  remove_breakpoints(old);
 }
 
-void ThrowWatch::give_up(const Expected& expected) {
+void ThrowWatch::remove_breakpoints(const Expected& expected) {
   std::vector<events::CodeLocation> locations;
   locations.reserve(expected.locations.size());
   for (const jlocation index : expected.locations) {
     locations.push_back({.method = expected.method, .index = index});
   }
-  agent_.breakpoints().unwant_soon(std::move(locations));
+  agent_.breakpoints().remove_later(std::move(locations));
 }
 
 std::optional<ThrowWatch::Expected> ThrowWatch::expected_by(const Tracked& self) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Requests for exceptions without the exception events of the VM, which would make all exceptions
-// slow for the whole run, asked for or not. While there is such a request each constructor of
-// java.lang.Throwable calls the agent for the classes that are wanted (throw_hook.h); without one
-// nothing of that is left. From there it is followed to where it is thrown, which is reported as
-// the VM would:
+// slow for the whole run, requested or not. While there is such a request each constructor of
+// java.lang.Throwable calls the agent for the requested classes (throw_hook.h); without one the
+// code of Throwable is the original. From the constructor the exception is followed to where it is
+// thrown, which is reported as the VM would:
 //
 // - what the VM or native code has made is reported at once, with the frames of the constructors
 //   hidden;
@@ -27,8 +27,8 @@
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
 #include "agent/probes/exception_tables.h"
+#include "agent/probes/ignored_throws.h"
 #include "agent/probes/late_environment.h"
-#include "agent/probes/settled_throws.h"
 #include "agent/probes/throw_site.h"
 #include "agent/threads/tracked_thread.h"
 #include "codec/result.h"
@@ -49,10 +49,10 @@ class ThrowWatch {
   void classes_redefined();
 
   // --- on the thread itself ------------------------------------------------------------------
-  // A constructor of Throwable ends, of one that is wanted. How many frames of its stack trace
-  // have settled that nobody wants to hear of it; 0 if they have not.
+  // At the end of a constructor of Throwable, for an exception of a requested class. Returns how
+  // many frames of its stack trace decided that it is ignored, 0 if it is not.
   jint constructed(const jvm::Jni& jni, jthrowable exception);
-  // After the event was reported to whom it may concern.
+  // After the event of the breakpoint was reported to the debugger.
   void at_breakpoint(const jvm::Jni& jni, const events::Occurrence& occurrence);
   void thread_ended(const threads::Tracked& self);
 
@@ -69,15 +69,15 @@ class ThrowWatch {
 
   [[nodiscard]] Result<void> hook();
   void unhook();
-  [[nodiscard]] bool set_wanted(const jvm::Jni& jni, const std::vector<jclass>& types) const;
-  [[nodiscard]] bool forget_settled(const jvm::Jni& jni);
+  [[nodiscard]] bool set_requested(const jvm::Jni& jni, const std::vector<jclass>& types) const;
+  [[nodiscard]] bool forget_ignored(const jvm::Jni& jni);
   void restore_breakpoints();
 
-  // What a look at a new exception has shown.
+  // The outcome of examining a new exception.
   struct Examined {
     std::optional<events::Occurrence> thrown_here;
-    // Nobody wants it, and the frames down to this one have decided that.
-    std::optional<std::size_t> settled_by;
+    // It is ignored; the deepest frame that decided that.
+    std::optional<std::size_t> decided_by;
     std::size_t first = 0;  // the frame behind those of the exception's constructors
   };
 
@@ -89,16 +89,16 @@ class ThrowWatch {
 
   [[nodiscard]] Examined examine(const jvm::Jni& jni, jthrowable exception, Stack& stack);
   void report_here(const jvm::Jni& jni, const events::Occurrence& occurrence);
-  // As examined: whether it is settled that nobody wants it; else it is expected, if it can be.
+  // The deepest frame that decided that it is ignored; else it is expected, if it can be.
   std::optional<std::size_t> follow(const jvm::Jni& jni, jobject exception, Stack& stack,
                                     std::size_t depth, bool by_reflection, int returns);
-  [[nodiscard]] bool may_be_wanted(const jvm::Jni& jni, const events::Occurrence& occurrence,
-                                   bool is_location_known);
+  [[nodiscard]] bool may_be_requested(const jvm::Jni& jni, const events::Occurrence& occurrence,
+                                      bool is_location_known);
   [[nodiscard]] Thrown thrown_at(const jvm::Jni& jni, jobject exception, Stack& stack,
                                  std::size_t depth, jlocation index);
   void expect(const threads::Tracked& self, Expected expected);
   void forget(const threads::Tracked& self);
-  void give_up(const Expected& expected);
+  void remove_breakpoints(const Expected& expected);
   [[nodiscard]] std::optional<Expected> expected_by(const threads::Tracked& self);
 
   Agent& agent_;
@@ -108,7 +108,7 @@ class ThrowWatch {
   bool hooked_ = false;
   std::atomic<bool> watching_ = false;
   std::atomic<int> redefinitions_ = 0;
-  SettledThrows settled_;
+  IgnoredThrows ignored_;
 
   RankedMutex<Rank::kExpectedThrows> mutex_;
   std::unordered_map<threads::Tracked, Expected> expected_;

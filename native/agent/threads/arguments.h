@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Arguments of an invocation: checked against the method's descriptor before the VM sees them,
-// because JNI would take a wrong one at its word.
+// because JNI does not check them.
 #pragma once
 
 #include <span>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the Stepper hears that a frame was left, so that a step need not go through the called code
+// Reports to the Stepper that a frame was left, so that a step need not go through the called code
 // instruction by instruction. Two ways: the VM's frame pop events, and breakpoints where the
 // callers continue (ReturnBreakpoints), for a program whose speed those events would cost.
 //
-// watch_...(), exit_at_...() and are_left_...() are for the thread itself, or for who holds it
-// suspended; the others for agent threads.
+// watch_...(), exit_at_...() and are_left_...() run on the thread itself, or while it is suspended;
+// the others on agent threads.
 #pragma once
 
 #include <cstdint>

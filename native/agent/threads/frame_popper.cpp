@@ -41,9 +41,9 @@ Result<void> FramePopper::check_may_pop(const Tracked& thread) const {
   return agent_.parking().check_may_pop(thread, top);
 }
 
-void FramePopper::will_return(const Tracked& thread) const {
+void FramePopper::return_forced(const Tracked& thread) const {
   if (const auto top = top_frame(thread->thread)) {
-    agent_.parking().will_return(thread, *top);
+    agent_.parking().return_forced(thread, *top);
   }
 }
 
@@ -75,9 +75,9 @@ Result<void> FramePopper::pop_one(const Tracked& thread) {
   const jvm::Env& env = agent_.jvmti();
   JVMDEBUG_CHECK(env.pop_frame(thread->thread));
   if (env.has(jvm::Capability::kGenerateFramePopEvents)) {
-    // The VM has forgotten that the end of this frame was to be reported. If it is reporting it
-    // right now, it looks for that note afterwards, and ends when there is none. A note too many
-    // only reports the end of the frame that comes in its place.
+    // Popping removes the frame's notification. If the VM is sending that event right now, it looks
+    // for the notification afterwards and aborts when there is none. One too many only reports the
+    // end of the frame that comes in its place.
     (void)env.notify_frame_pop(thread->thread, 0);
   }
   return agent_.parking().run_to_pop(thread);

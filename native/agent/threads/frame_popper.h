@@ -2,8 +2,8 @@
 //
 // Pops frames: JVM TI pops one for each time the thread runs, so between two the thread runs to
 // its next instruction, which is the call again, and is suspended there. Its suspend count does not
-// change, other threads stay as they are. Knows also when the topmost frame may go at all, for the
-// command that makes it return.
+// change, other threads stay as they are. Also checks whether the topmost frame may be popped, for
+// the command that forces a return.
 #pragma once
 
 #include <jvmti.h>
@@ -29,7 +29,7 @@ class FramePopper {
   // Whether the topmost frame of a suspended thread is what runs next; else OPAQUE_FRAME.
   [[nodiscard]] Result<void> check_may_pop(const Tracked& thread) const;
   // The topmost frame was made to return when the thread runs.
-  void will_return(const Tracked& thread) const;
+  void return_forced(const Tracked& thread) const;
   [[nodiscard]] Result<TopFrame> top_frame(jthread thread) const;
 
   // On the thread itself: the instruction after a pop. Returns when the debugger has resumed it.

@@ -115,7 +115,7 @@ jvalue call(const jvm::Jni& jni, const Invocation& what) {
 
 void Invoker::request(jthread thread, const std::shared_ptr<Invocation>& invocation) {
   if (invocation->single_threaded) {
-    agent_.objects().hold_known();  // the others stay suspended, so the stop goes on
+    agent_.objects().retain_known();  // the others stay suspended, so the stop goes on
   }
   const auto tracked = agent_.threads().find(thread);
   if (!tracked) {
@@ -156,26 +156,26 @@ void Invoker::run(const jvm::Jni& jni, const Tracked& self, Invocation& invocati
   }
 }
 
-void Invoker::tell(const Tracked& self, std::shared_ptr<Invocation> invocation) {
-  // Dropped when the debugger has gone: the thread then simply goes on.
+void Invoker::report_result(const Tracked& self, std::shared_ptr<Invocation> invocation) {
+  // Dropped when the debugger has disconnected: the thread then continues.
   (void)agent_.sender().run_in_order(
       [this, self, invocation = std::move(invocation)] { complete(self, *invocation); });
 }
 
-bool Invoker::take_interrupt() const {
+bool Invoker::clear_interrupt() const {
   const auto state = agent_.jvmti().get_thread_state(nullptr);
   if (!state || (*state & JVMTI_THREAD_STATE_INTERRUPTED) == 0) {
     return false;
   }
-  // JVM TI has no function for it. To wait takes it, at once and without running the program's
-  // code.
+  // JVM TI has no function for it. Waiting on a monitor clears it, at once and without running the
+  // program's code.
   const auto monitor = jvm::Monitor::create(agent_.jvmti(), "jvmdebug interrupt", Rank::kInterrupt);
   return monitor && jvm::Lock(*monitor).wait(1) == jvm::WaitOutcome::kInterrupted;
 }
 
 void Invoker::complete(const Tracked& thread, Invocation& invocation) {
   if (!agent_.sender().is_connected_to(invocation.reply.connection())) {
-    return;  // another debugger has come since
+    return;  // another debugger has connected since
   }
   if (invocation.single_threaded) {
     agent_.suspension().suspend_for_event(thread);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs methods of the debuggee for the debugger, on a thread that stands in a reported event. The
-// command thread checks and hands over (request()), the event thread runs (run()), the sender
-// suspends again what the invocation had resumed and answers. When the debugger is lost meanwhile,
-// the method runs to its end, nobody is suspended again and the answer goes nowhere.
+// Runs methods of the debuggee for the debugger, on a thread that is parked in a reported event.
+// The command thread checks and hands over (request()), the event thread runs (run()), the sender
+// suspends again what the invocation had resumed, and replies. If the debugger disconnects
+// meanwhile, the method runs to its end, no thread is suspended again and no reply is sent.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@
 
 namespace jvmdebug::agent::threads {
 
-// What the thread is to call. References are global: they cross threads.
+// The call. References are global: they cross threads.
 class Invocation {
  public:
   enum class Kind : std::uint8_t { kStatic, kVirtual, kNonvirtual, kNew };
 
-  // What came of it, on the sender's thread. The first is void when the method threw.
+  // Makes the reply, on the sender's thread. The first argument is void when the method threw.
   using Answer = std::function<void(protocol::Value, protocol::TaggedObject, ReplyTo)>;
 
   Invocation(Kind what, ReplyTo to, Answer how)
@@ -71,12 +71,12 @@ class Invoker {
   // On an error the reply is failed.
   void request(jthread thread, const std::shared_ptr<Invocation>& invocation);
 
-  // On the thread itself: runs the method, then has the debugger told.
+  // On the thread itself: runs the method, then has the sender reply.
   void run(const jvm::Jni& jni, const Tracked& self, Invocation& invocation);
-  void tell(const Tracked& self, std::shared_ptr<Invocation> invocation);
-  // On any thread: takes back that it was interrupted, which is of no concern to what the debugger
-  // runs. Whether it was.
-  [[nodiscard]] bool take_interrupt() const;
+  void report_result(const Tracked& self, std::shared_ptr<Invocation> invocation);
+  // On any thread: clears its interrupt status, which is the program's and not the invoked
+  // method's. Whether it was interrupted.
+  [[nodiscard]] bool clear_interrupt() const;
 
  private:
   void complete(const Tracked& thread, Invocation& invocation);

@@ -11,7 +11,7 @@
 namespace jvmdebug::agent::threads {
 namespace {
 
-// The thread has nothing to do but to leave our callback and come to the next instruction.
+// The thread only has to leave our callback and reach the next instruction.
 constexpr auto kArrivalTimeout = std::chrono::seconds{5};
 
 // Outside of all events that are reported.
@@ -19,8 +19,8 @@ ParkState outside(const TrackedThread& thread) {
   return thread.invocations > 0 ? ParkState::kInvoking : ParkState::kRunning;
 }
 
-// In an event, and neither running a method for the debugger there nor about to: what the debugger
-// does to the thread is kept until it leaves.
+// In an event, and neither running a method for the debugger there nor about to: interrupts and
+// exceptions for the thread are pending until it leaves.
 bool is_in_event(const TrackedThread& thread) {
   return thread.park_state == ParkState::kParked || thread.park_state == ParkState::kReporting;
 }
@@ -66,19 +66,19 @@ void Parking::park(const jvm::Jni& jni, const Tracked& self) {
     run_invocation(jni, self, held);
   }
   if (std::exchange(state, outside(*self)) == ParkState::kPopping) {
-    return;  // what is kept for the thread waits until the debugger resumes it
+    return;  // pending interrupts and exceptions wait until the debugger resumes it
   }
-  if (std::exchange(self->returns_from, std::nullopt) || self->stop_later) {
+  if (std::exchange(self->returns_from, std::nullopt) || self->pending_stop) {
     self->last_reported = {};  // the instruction there does not run now
   }
-  deliver_kept(self, held);
+  deliver_pending(self, held);
 }
 
 void Parking::run_invocation(const jvm::Jni& jni, const Tracked& self, Lock& held) {
   auto invocation = std::exchange(self->next_invocation, nullptr);
-  // What is kept for the program must not come to the method, nor to an event inside it.
-  bool interrupt = std::exchange(self->interrupt_later, false);
-  auto throwable = std::exchange(self->stop_later, {});
+  // What is pending for the program must not reach the method, nor an event inside it.
+  bool interrupt = std::exchange(self->pending_interrupt, false);
+  auto throwable = std::exchange(self->pending_stop, {});
   const jint frames_below = std::exchange(self->frames_below, invocation->frames_below);
   ++self->invocations;
   self->park_state = ParkState::kInvoking;
@@ -89,26 +89,26 @@ void Parking::run_invocation(const jvm::Jni& jni, const Tracked& self, Lock& hel
       --self->invocations;
       self->park_state = ParkState::kLeaving;
       self->frames_below = frames_below;
-      self->interrupt_later |= interrupt;
-      if (!self->stop_later) {
-        std::swap(self->stop_later, throwable);
+      self->pending_interrupt |= interrupt;
+      if (!self->pending_stop) {
+        std::swap(self->pending_stop, throwable);
       }
       held.unlock();
     });
-    interrupt |= agent_.invoker().take_interrupt();
+    interrupt |= agent_.invoker().clear_interrupt();
     agent_.invoker().run(jni, self, *invocation);
   }
-  // Told when nothing is left of it: the thread may be suspended from then on. What releases
-  // references calls the VM: not under the lock.
-  agent_.invoker().tell(self, std::move(invocation));
+  // Reported when its state is gone: the thread may be suspended from then on. Releasing references
+  // calls the VM: not under the lock.
+  agent_.invoker().report_result(self, std::move(invocation));
   throwable = {};
   held.lock();
 }
 
-// The thread leaves its event: what was kept for it until now.
-void Parking::deliver_kept(const Tracked& self, Lock& held) {
-  const bool interrupt = std::exchange(self->interrupt_later, false);
-  const auto throwable = std::exchange(self->stop_later, {});
+// The thread leaves its event: delivers what was pending.
+void Parking::deliver_pending(const Tracked& self, Lock& held) {
+  const bool interrupt = std::exchange(self->pending_interrupt, false);
+  const auto throwable = std::exchange(self->pending_stop, {});
   held.unlock();
   // Neither can fail for a thread that runs.
   if (interrupt) {
@@ -150,7 +150,7 @@ Result<void> Parking::interrupt(jthread thread) {
   if (const auto tracked = registry_.find(thread)) {
     const Lock held = registry_.lock();
     if (is_in_event(*tracked)) {
-      tracked->interrupt_later = true;
+      tracked->pending_interrupt = true;
       return {};
     }
   }
@@ -162,7 +162,7 @@ Result<void> Parking::stop(jthread thread, jobject throwable) {
     auto kept = env_.jni().global(throwable);
     const Lock held = registry_.lock();
     if (is_in_event(*tracked)) {
-      std::swap(tracked->stop_later, kept);
+      std::swap(tracked->pending_stop, kept);
       return {};
     }
   }
@@ -173,8 +173,8 @@ Result<void> Parking::stop(jthread thread, jobject throwable) {
 
 Result<void> Parking::check_may_pop(const Tracked& thread, const TopFrame& top) {
   const Lock held = registry_.lock();
-  // It runs only when its event has been sent, when it has run a method for the debugger, or when
-  // it has returned as it was made to: the VM would do it to a frame that comes then.
+  // Otherwise it runs other code first (the event is not sent yet, a method for the debugger, or a
+  // forced return), and the VM would pop a frame of that.
   const bool invokes = thread->park_state == ParkState::kCalled ||
                        (thread->invocations > 0 && top.frames <= thread->frames_below);
   if (thread->park_state == ParkState::kReporting || invokes || thread->returns_from == top) {
@@ -183,7 +183,7 @@ Result<void> Parking::check_may_pop(const Tracked& thread, const TopFrame& top) 
   return {};
 }
 
-void Parking::will_return(const Tracked& thread, const TopFrame& top) {
+void Parking::return_forced(const Tracked& thread, const TopFrame& top) {
   const Lock held = registry_.lock();
   thread->returns_from = top;
 }

@@ -1,30 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread of the debuggee in an event that is reported: it waits until the event is sent, stays
-// ("parks") while it is suspended, and runs there the methods that the debugger invokes. The state
-// is TrackedThread::park_state, guarded by the lock of the ThreadRegistry:
+// Threads of the debuggee in events that are reported: such a thread waits until the event is sent,
+// parks while it is suspended, and runs there the methods that the debugger invokes. The state is
+// TrackedThread::park_state, guarded by the lock of the ThreadRegistry:
 //
-//   state       the thread                            goes to
-//   kRunning    runs the program                      kReporting, begin_report(); kPopping,
-//   run_to_pop() kReporting  waits for its event to be sent        kParked, was_reported(): by the
-//   sender;
-//                                                     kLeaving, park(): it was not sent
-//   kParked     stays; may be invoked, interrupted    kLeaving, resumed(): the suspend count is 0;
-//               and stopped                           kCalled, call(); kPopping, run_to_pop()
-//   kCalled     runs a method when it is resumed      kInvoking, park(); kLeaving,
-//   drop_invocation() kInvoking   runs the method; events in it begin   kReporting, for such an
-//   event;
-//               and end here instead of in kRunning   kLeaving, park(): the method has returned
-//   kLeaving    leaves its event when its suspend     kRunning or kInvoking, park();
-//               count is 0; cannot be invoked         kParked, was_reported(): after an invocation;
-//                                                     kPopping, run_to_pop()
-//   kPopping    goes on to where a frame is popped,   kRunning or kInvoking, park(): on its way;
-//               although it is suspended              kPopped, popped()
-//   kPopped     stays at the instruction after that   kPopping, run_to_pop(): the next frame;
-//                                                     kParked, was_reported(); kLeaving, resumed()
+//   state       the thread                         next state
 //
-// A thread that leaves its event by an exception of ours goes back to kRunning or kInvoking from
-// every state: leave().
+//   kRunning    runs the program                   kReporting  begin_report()
+//                                                  kPopping    run_to_pop()
+//
+//   kReporting  waits until its event is sent      kParked     was_reported(), by the sender
+//                                                  kLeaving    park(): the event was not sent
+//
+//   kParked     stays; may be invoked,             kLeaving    resumed(): the suspend count is 0
+//               interrupted and stopped            kCalled     call()
+//                                                  kPopping    run_to_pop()
+//
+//   kCalled     runs a method when resumed         kInvoking   park()
+//                                                  kLeaving    drop_invocation()
+//
+//   kInvoking   runs the method; events in it      kReporting  begin_report()
+//               begin and end in this state        kLeaving    park(): the method has returned
+//
+//   kLeaving    leaves its event when its suspend  kRunning or kInvoking  park()
+//               count is 0; cannot be invoked      kParked     was_reported(), after an invocation
+//                                                  kPopping    run_to_pop()
+//
+//   kPopping    runs to the pop of a frame,        kRunning or kInvoking  park(), on its way
+//               although it is suspended           kPopped     popped()
+//
+//   kPopped     stays at the next instruction      kPopping    run_to_pop(): the next frame
+//                                                  kParked     was_reported()
+//                                                  kLeaving    resumed()
+//
+// A thread that leaves its event by an exception of the agent's goes back to kRunning or kInvoking
+// from every state: leave().
 #pragma once
 
 #include <memory>
@@ -67,18 +77,19 @@ class Parking {
   // Whether the topmost frame of a suspended thread is what runs next; else OPAQUE_FRAME.
   [[nodiscard]] Result<void> check_may_pop(const Tracked& thread, const TopFrame& top);
   // The topmost frame was made to return when the thread runs.
-  void will_return(const Tracked& thread, const TopFrame& top);
+  void return_forced(const Tracked& thread, const TopFrame& top);
   [[nodiscard]] bool is_parked(const Tracked& thread);
-  // Has a suspended thread, of which JVM TI is to pop a frame, go on until that is done. It is
-  // suspended again afterwards; INTERNAL when it has not come there.
+  // Lets a suspended thread, of which JVM TI is to pop a frame, run until that is done, and
+  // suspends it again; INTERNAL when that took too long.
   [[nodiscard]] Result<void> run_to_pop(const Tracked& thread);
 
   // --- for Suspension ------------------------------------------------------------------------
 
-  // The suspend count is 0: a thread in an event may leave it from now on, whether it has done so
-  // or not. It runs no more methods for the debugger, but for one that waits already.
+  // The suspend count is 0: a thread in an event may leave it from now on, and runs no more methods
+  // for the debugger but the one that is handed over already.
   static void resumed(const ThreadRegistry::Lock& held, TrackedThread& thread);
-  // The debugger has gone. Returns what waits, to be released without the lock.
+  // The debugger has disconnected. Returns the invocation that was handed over, to be released
+  // without the lock.
   [[nodiscard]] static std::shared_ptr<Invocation> drop_invocation(const ThreadRegistry::Lock& held,
                                                                    TrackedThread& thread);
 
@@ -86,7 +97,7 @@ class Parking {
   using Lock = ThreadRegistry::Lock;
 
   void run_invocation(const jvm::Jni& jni, const Tracked& self, Lock& held);
-  void deliver_kept(const Tracked& self, Lock& held);
+  void deliver_pending(const Tracked& self, Lock& held);
 
   Agent& agent_;
   const jvm::Env& env_;

@@ -23,13 +23,13 @@ void ProgramResumes::watch(const jvm::Jni& jni) {
     return;
   }
   const auto extent = agent_.jvmti().get_method_location(method);
-  if (!extent || !agent_.requests().hear_all_breakpoints()) {
+  if (!extent || !agent_.requests().enable_breakpoint_events()) {
     return;
   }
   method_ = method;
   // Without them such a call lets the thread run.
-  (void)agent_.breakpoints().want({.method = method, .index = extent->first});
-  (void)agent_.breakpoints().want({.method = method, .index = extent->last});
+  (void)agent_.breakpoints().add({.method = method, .index = extent->first});
+  (void)agent_.breakpoints().add({.method = method, .index = extent->last});
 }
 
 void ProgramResumes::at_breakpoint(const jvm::Jni& jni, const events::CodeLocation& location) {

@@ -47,7 +47,7 @@ jvm::Result<void> ReturnBreakpoints::watch(const Tracked& thread, jthread where,
   const jint own = count - step.from_depth;
   const FramesLeft left{.own = own, .first = step.depth == StepDepth::kOut ? own + 1 : own};
   JVMDEBUG_ASSIGN(const auto found, return_locations(env_, where, left));
-  JVMDEBUG_CHECK(want(thread, found.locations, generation));
+  JVMDEBUG_CHECK(add(thread, found.locations, generation));
   step.entries_after_exit = found.entries;
   step.throws_after_exit = found.throws_next;
   if (!thread->step.load()) {
@@ -56,9 +56,8 @@ jvm::Result<void> ReturnBreakpoints::watch(const Tracked& thread, jthread where,
   return {};
 }
 
-jvm::Result<void> ReturnBreakpoints::want(const Tracked& thread,
-                                          const events::CodeLocations& wanted,
-                                          unsigned generation) {
+jvm::Result<void> ReturnBreakpoints::add(const Tracked& thread, const events::CodeLocations& wanted,
+                                         unsigned generation) {
   events::CodeLocations held;
   {
     const std::scoped_lock lock(mutex_);
@@ -72,7 +71,7 @@ jvm::Result<void> ReturnBreakpoints::want(const Tracked& thread,
       break;
     }
     if (!held.contains(location)) {
-      outcome = agent_.breakpoints().want(location);
+      outcome = agent_.breakpoints().add(location);
       if (!outcome) {
         break;
       }
@@ -91,7 +90,7 @@ jvm::Result<void> ReturnBreakpoints::want(const Tracked& thread,
     all.insert(added.begin(), added.end());
   }
   if (!too_many.empty()) {
-    agent_.breakpoints().unwant_soon({too_many.begin(), too_many.end()});
+    agent_.breakpoints().remove_later({too_many.begin(), too_many.end()});
   }
   return outcome;
 }
@@ -135,7 +134,7 @@ bool ReturnBreakpoints::is_of_throwable(jmethodID method) const {
 void ReturnBreakpoints::thread_ended(const Tracked& self) {
   const events::CodeLocations locations = take(self);
   if (!locations.empty()) {
-    agent_.breakpoints().unwant_soon({locations.begin(), locations.end()});
+    agent_.breakpoints().remove_later({locations.begin(), locations.end()});
   }
 }
 
@@ -152,9 +151,9 @@ events::CodeLocations ReturnBreakpoints::take(const Tracked& thread) {
   return taken;
 }
 
-void ReturnBreakpoints::give_up(const events::CodeLocations& locations) {
+void ReturnBreakpoints::remove(const events::CodeLocations& locations) {
   for (const events::CodeLocation& location : locations) {
-    agent_.breakpoints().unwant(location);
+    agent_.breakpoints().remove(location);
   }
 }
 
@@ -169,9 +168,9 @@ void ReturnBreakpoints::drop_idle() {
     }
   }
   for (const Tracked& thread : idle) {
-    give_up(take(thread));
+    remove(take(thread));
   }
-  agent_.breakpoints().settle();
+  agent_.breakpoints().clear_removed();
 }
 
 std::vector<Tracked> ReturnBreakpoints::before_redefinition() {
@@ -187,9 +186,9 @@ std::vector<Tracked> ReturnBreakpoints::before_redefinition() {
   ++redefinitions_;
   drop_idle();
   for (const Tracked& thread : held) {
-    give_up(take(thread));
+    remove(take(thread));
   }
-  agent_.breakpoints().settle();
+  agent_.breakpoints().clear_removed();
   return held;
 }
 

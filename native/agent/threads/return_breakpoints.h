@@ -40,11 +40,11 @@ class ReturnBreakpoints : public FrameExits {
 
  private:
   [[nodiscard]] jvm::Result<void> watch(const Tracked& thread, jthread where, Step& step);
-  [[nodiscard]] jvm::Result<void> want(const Tracked& thread, const events::CodeLocations& wanted,
-                                       unsigned generation);
+  [[nodiscard]] jvm::Result<void> add(const Tracked& thread, const events::CodeLocations& wanted,
+                                      unsigned generation);
   [[nodiscard]] bool is_of_throwable(jmethodID method) const;
   [[nodiscard]] events::CodeLocations take(const Tracked& thread);
-  void give_up(const events::CodeLocations& locations);
+  void remove(const events::CodeLocations& locations);
 
   Agent& agent_;
   const jvm::Env& env_;

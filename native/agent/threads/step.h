@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One step request's state on its thread. While the thread runs only the thread itself looks at
-// where the step began; what others may change are atomics.
+// One step request's state on its thread. While the thread runs, only the thread itself reads
+// where the step began; what other threads may change is atomic.
 #pragma once
 
 #include <atomic>

@@ -87,7 +87,7 @@ void Stepper::apply(const Tracked& thread) {
 }
 
 // Whether it lives shows in the answer; what apply() finds on already is no error.
-jvm::Result<void> Stepper::want_method_entries(const Tracked& thread) {
+jvm::Result<void> Stepper::enable_method_entries(const Tracked& thread) {
   thread->entries_requested = true;
   const auto set =
       env_.set_event_notification_mode(JVMTI_ENABLE, JVMTI_EVENT_METHOD_ENTRY, thread->thread);
@@ -98,7 +98,7 @@ jvm::Result<void> Stepper::want_method_entries(const Tracked& thread) {
   return set;
 }
 
-void Stepper::unwant_method_entries(const Tracked& thread) {
+void Stepper::disable_method_entries(const Tracked& thread) {
   thread->entries_requested = false;
   apply(thread);
 }
@@ -235,7 +235,7 @@ bool Stepper::has_lines(jmethodID method) const {
 
 bool Stepper::may_stop_in(const Step& step, events::Match& match) {
   const auto request = step.request.lock();
-  return request && has_lines(match.occurrence().method) && request->wants_type(match);
+  return request && has_lines(match.occurrence().method) && request->matches_type(match);
 }
 
 bool Stepper::on_another_line(const Step& step, const events::Match& match) const {

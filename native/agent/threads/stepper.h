@@ -70,8 +70,8 @@ class Stepper {
 
   // The debugger asks for the method entries of one thread, which its steps may need too. Agent
   // threads; the requests are counted elsewhere.
-  [[nodiscard]] jvm::Result<void> want_method_entries(const Tracked& thread);
-  void unwant_method_entries(const Tracked& thread);
+  [[nodiscard]] jvm::Result<void> enable_method_entries(const Tracked& thread);
+  void disable_method_entries(const Tracked& thread);
 
   // Switches the events on and off that the thread's step and frame pop need now.
   void apply(const Tracked& thread);

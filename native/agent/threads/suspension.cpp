@@ -277,7 +277,7 @@ Result<void> Suspension::suspend_all() {
   }
   suspend_together(to_suspend);
   if (all_count_++ == 0) {
-    agent_.objects().hold();
+    agent_.objects().begin_retaining();
   }
   return {};
 }
@@ -325,7 +325,7 @@ Result<void> Suspension::resume_all() {
     const Lock held = registry_.lock();
     std::vector<Tracked> to_resume = count_down(held);
     if (all_count_ == 1) {
-      agent_.objects().release_held();     // first: the program may collect as soon as it runs
+      agent_.objects().end_retaining();    // first: the program may collect as soon as it runs
       (void)resume_virtual_threads(held);  // refused: they are resumed with the others
     }
     {
@@ -356,7 +356,7 @@ void Suspension::release_all() {
     Parking::resumed(held, *thread);
   }
   agent_.frame_ids().all_threads_resumed();
-  agent_.objects().release_held();
+  agent_.objects().end_retaining();
   if (all_count_ > 0) {
     (void)resume_virtual_threads(held);  // refused: they are resumed with the others
   }

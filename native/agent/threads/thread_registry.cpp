@@ -114,7 +114,7 @@ Tracked ThreadRegistry::create(const jvm::Jni& jni, jthread thread) {
     tracked->ended = false;
     keep_unstarted(held, tracked, gone);
   } else if (!tracked->ended) {
-    virtual_thread_ends_.ask_for(*tracked);
+    virtual_thread_ends_.enable_for(*tracked);
   }
   return tracked;
 }
@@ -189,7 +189,7 @@ Tracked ThreadRegistry::adopt_unstarted(const jvm::Jni& jni, jthread thread) {
         !env_.set_thread_local_storage(nullptr, as_pointer(candidate->key))) {
       continue;
     }
-    virtual_thread_ends_.ask_for(*candidate);
+    virtual_thread_ends_.enable_for(*candidate);
     const Lock held = lock();
     std::erase(unstarted_, candidate);
     by_key_.emplace(candidate->key, candidate);
@@ -210,12 +210,12 @@ void ThreadRegistry::drop_unstarted(const Lock& /*held*/, const Tracked& thread)
 // --- threads that have ended -----------------------------------------------------------------
 
 void ThreadRegistry::forget(const Tracked& thread) {
-  virtual_thread_ends_.heard(*thread);
+  virtual_thread_ends_.forget(*thread);
   const Lock held = lock();
   thread->ended = true;
-  // While JVM TI holds the thread, somebody must know that it is to be resumed. One that runs while
-  // all others are suspended may come once more, with the VM's death: it must not be taken for a
-  // new one, which would be suspended like the others and keep the VM from dying.
+  // One that JVM TI has suspended stays registered, as it must be resumed. One that runs while all
+  // others are suspended may have one more event, VMDeath: it must not be registered anew then, as
+  // it would be suspended like the others and keep the VM from ending.
   if (thread->suspend_count == 0 && !agent_.suspension().all_suspended(held)) {
     by_key_.erase(thread->key);
   }
@@ -229,7 +229,7 @@ void ThreadRegistry::drop_ended(const Lock& /*held*/, std::vector<Tracked>& gone
     const Tracked& thread = entry.second;
     const bool is_gone = thread->ended && thread->suspend_count == 0 && thread.use_count() == 1;
     if (is_gone) {
-      virtual_thread_ends_.heard(*thread);
+      virtual_thread_ends_.forget(*thread);
       gone.push_back(thread);
     }
     return is_gone;
@@ -253,11 +253,11 @@ bool ThreadRegistry::forget_virtual() {
     }
     // Under the lock, so that it makes itself known again only after this. Fails when it has ended.
     (void)env_.set_thread_local_storage(known->thread, nullptr);
-    virtual_thread_ends_.give_up(*known);
+    virtual_thread_ends_.disable_for(*known);
     gone.push_back(known);
     return true;
   });
-  virtual_thread_ends_.rest();
+  virtual_thread_ends_.disable_if_unused();
   return all;
 }
 

@@ -56,8 +56,8 @@ class ThreadRegistry {
   // All that are known and have begun.
   [[nodiscard]] std::vector<Tracked> tracked() const;
 
-  // At VMInit: the platform threads that began before the agent heard of starts. From then on each
-  // thread makes itself known.
+  // At VMInit: the platform threads that began before thread start events were enabled. From then
+  // on each thread makes itself known.
   [[nodiscard]] Result<void> track_present(const jvm::Jni& jni);
   // After the debugger has gone: drops the virtual threads that it looked at. A reference of the
   // agent's keeps them from being collected (as HotSpot does with those that had an event). False:

@@ -89,14 +89,14 @@ struct TrackedThread {
   std::optional<TopFrame>
       returns_from;  // the frame that was forced to return, until it leaves its event
   // Delivered when it leaves its event, not to the invocations that it runs there.
-  bool interrupt_later = false;
-  jvm::GlobalRef<jobject> stop_later;
+  bool pending_interrupt = false;
+  jvm::GlobalRef<jobject> pending_stop;
   Condition changed;  // the state or the suspend count
 
   // --- Stepper, FramePopper, VirtualThreadEnds; any thread -----------------------------------
   AtomicShared<Step> step;
-  std::atomic<bool> step_to_pop = false;        // FramePopper wants single steps
-  std::atomic<bool> entries_requested = false;  // the debugger wants method entries
+  std::atomic<bool> step_to_pop = false;        // FramePopper needs single steps
+  std::atomic<bool> entries_requested = false;  // there is a request for method entries
   std::atomic<std::uint8_t> applied_modes = 0;  // events that the Stepper has enabled for it
   std::atomic<EndNotice> end_notice = EndNotice::kNone;
 

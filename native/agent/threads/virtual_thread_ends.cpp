@@ -5,14 +5,14 @@
 
 namespace jvmdebug::agent::threads {
 
-void VirtualThreadEnds::ask_for(TrackedThread& thread) {
+void VirtualThreadEnds::enable_for(TrackedThread& thread) {
   constexpr int kFew = 256;
   if (!thread.virtual_thread) {
     return;
   }
   const int known = ++known_;
   thread.end_notice = EndNotice::kAmongAll;
-  if (on_for_all_) {
+  if (is_enabled_for_all_) {
     return;
   }
   if (known <= kFew &&
@@ -20,43 +20,43 @@ void VirtualThreadEnds::ask_for(TrackedThread& thread) {
     thread.end_notice = EndNotice::kOwn;
     return;
   }
-  switch_on_for_all();
+  enable_for_all();
 }
 
-void VirtualThreadEnds::switch_on_for_all() {
-  for_all_ = true;
+void VirtualThreadEnds::enable_for_all() {
+  needs_all_ = true;
   // Does not fail in a VM that has virtual threads.
   (void)env_.set_event_notification_mode(JVMTI_ENABLE, events::kVirtualThreadEnd);
-  on_for_all_ = true;
+  is_enabled_for_all_ = true;
 }
 
-void VirtualThreadEnds::heard(TrackedThread& thread) {
+void VirtualThreadEnds::forget(TrackedThread& thread) {
   if (thread.end_notice.exchange(EndNotice::kNone) != EndNotice::kNone) {
     --known_;
   }
 }
 
-void VirtualThreadEnds::give_up(TrackedThread& thread) {
+void VirtualThreadEnds::disable_for(TrackedThread& thread) {
   if (thread.end_notice == EndNotice::kOwn) {
     // Fails if the thread has ended.
     (void)env_.set_event_notification_mode(JVMTI_DISABLE, events::kVirtualThreadEnd, thread.thread);
   }
-  heard(thread);
+  forget(thread);
 }
 
-void VirtualThreadEnds::rest() {
-  if (always_ || !for_all_ || known_ > 0) {
+void VirtualThreadEnds::disable_if_unused() {
+  if (always_ || !needs_all_ || known_ > 0) {
     return;
   }
-  for_all_ = on_for_all_ = false;
+  needs_all_ = is_enabled_for_all_ = false;
   (void)env_.set_event_notification_mode(JVMTI_DISABLE, events::kVirtualThreadEnd);
   if (known_ > 0) {
-    switch_on_for_all();  // a thread that is tracked since may depend on it
+    enable_for_all();  // a thread that is tracked since may depend on it
   }
 }
 
-void VirtualThreadEnds::keep_on() {
-  if (for_all_) {
+void VirtualThreadEnds::enable_again() {
+  if (needs_all_) {
     (void)env_.set_event_notification_mode(JVMTI_ENABLE, events::kVirtualThreadEnd);
   }
 }

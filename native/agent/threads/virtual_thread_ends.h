@@ -18,27 +18,27 @@ class VirtualThreadEnds {
  public:
   // With `always` the events stay enabled for all threads: see events::watch_threads().
   VirtualThreadEnds(const jvm::Env& env, bool always)
-      : env_(env), always_(always), for_all_(always), on_for_all_(always) {}
+      : env_(env), always_(always), needs_all_(always), is_enabled_for_all_(always) {}
 
   // The thread is alive and tracked from now on.
-  void ask_for(TrackedThread& thread);
+  void enable_for(TrackedThread& thread);
   // Its end was reported, or is known otherwise. May be called more than once.
-  void heard(TrackedThread& thread);
+  void forget(TrackedThread& thread);
   // The thread is alive and no longer tracked.
-  void give_up(TrackedThread& thread);
+  void disable_for(TrackedThread& thread);
   // Threads are no longer tracked, and no event request needs the event.
-  void rest();
+  void disable_if_unused();
   // The event was disabled for all threads by other code.
-  void keep_on();
+  void enable_again();
 
  private:
-  void switch_on_for_all();
+  void enable_for_all();
 
   const jvm::Env& env_;
   const bool always_;
   std::atomic<int> known_ = 0;
-  std::atomic<bool> for_all_;     // to be enabled for all threads
-  std::atomic<bool> on_for_all_;  // is enabled for all threads
+  std::atomic<bool> needs_all_;           // to be enabled for all threads
+  std::atomic<bool> is_enabled_for_all_;  // is enabled for all threads
 };
 
 }  // namespace jvmdebug::agent::threads

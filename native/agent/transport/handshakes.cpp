@@ -20,7 +20,7 @@ using codec::kTakeOver;
 
 static_assert(kHandshake.size() == kTakeOver.size());
 
-constexpr auto kPatience = std::chrono::seconds{2};
+constexpr auto kHandshakeTimeout = std::chrono::seconds{2};
 constexpr std::size_t kMostPeers = 64;
 
 // Until then, in milliseconds for poll(); -1 is no limit.
@@ -52,7 +52,8 @@ void Handshakes::add(Peer peer) {
   if (pending_.size() == kMostPeers) {
     pending_.erase(pending_.begin());
   }
-  pending_.push_back({.peer = std::move(peer), .until = Clock::now() + kPatience, .received = {}});
+  pending_.push_back(
+      {.peer = std::move(peer), .until = Clock::now() + kHandshakeTimeout, .received = {}});
 }
 
 std::optional<Greeting> Handshakes::finished() {

@@ -39,7 +39,7 @@ void send_small_packets_at_once(const Socket& socket) {
 // come would have to read them all before the reply to what it asked to be rid of them.
 void keep_little_unsent(const Socket& socket) {
   constexpr int kMostUnsent = 128 * 1024;
-  // Only costs patience when it fails.
+  // If it fails, only latency is lost.
   (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &kMostUnsent,
                    sizeof kMostUnsent);
 }

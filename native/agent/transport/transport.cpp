@@ -66,11 +66,10 @@ bool Connection::write_packet(std::span<const std::uint8_t> packet) {
 }
 
 void Connection::write_last(std::span<const std::uint8_t> packet) {
-  constexpr auto kPatience = std::chrono::milliseconds{200};
-  const std::unique_lock lock(write_mutex_, kPatience);
+  constexpr auto kLockTimeout = std::chrono::milliseconds{200};
+  const std::unique_lock lock(write_mutex_, kLockTimeout);
   if (lock) {
     const std::string_view bytes(reinterpret_cast<const char*>(packet.data()), packet.size());
-    // Whoever does not read it learns no reason.
     (void)write_at_once(socket_.descriptor(), bytes);
   }
 }
@@ -97,11 +96,11 @@ bool Connection::write_all(std::span<const std::uint8_t> bytes) const {
 }
 
 bool Connection::wait_for_room() const {
-  constexpr auto kPatience = std::chrono::seconds{2};
-  constexpr auto kLook = std::chrono::milliseconds{200};
-  const auto patient_until = Clock::now() + kPatience;
-  while (!wait_ready(socket_.descriptor(), POLLOUT, Clock::now() + kLook)) {
-    if (hurried_ && Clock::now() > patient_until) {
+  constexpr auto kShortTimeout = std::chrono::seconds{2};
+  constexpr auto kPollInterval = std::chrono::milliseconds{200};
+  const auto deadline = Clock::now() + kShortTimeout;
+  while (!wait_ready(socket_.descriptor(), POLLOUT, Clock::now() + kPollInterval)) {
+    if (has_short_timeouts_ && Clock::now() > deadline) {
       return false;
     }
   }

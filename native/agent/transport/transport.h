@@ -55,7 +55,7 @@ class Connection {
 
   // From now on a peer that reads nothing for some seconds is given up: the VM wants to end.
   // Before, it may take as long as it likes. Any thread.
-  void hurry() { hurried_ = true; }
+  void shorten_timeouts() { has_short_timeouts_ = true; }
 
   // The goodbye, in two steps. A socket that is shut down for both ways, or closed, while the peer
   // still sends answers with a reset, and under load a reset can overtake what was sent last. So
@@ -87,7 +87,7 @@ class Connection {
   const std::string peer_;
   const Clock::time_point since_ = Clock::now();
   bool modified_utf8_;
-  std::atomic<bool> hurried_ = false;
+  std::atomic<bool> has_short_timeouts_ = false;
   std::atomic<bool> output_has_ended_ = false;
   RankedMutex<Rank::kConnection, std::timed_mutex> write_mutex_;
 };

@@ -154,14 +154,14 @@ void StringBeginningReply::write(codec::Writer& writer) const {
   writer.write_string(text);
 }
 
-PageRequest::Door PageRequest::Door::read_fields(codec::Reader& reader) {
-  PageRequest::Door message;
+PageRequest::Redirect PageRequest::Redirect::read_fields(codec::Reader& reader) {
+  PageRequest::Redirect message;
   message.signature = reader.read_string();
   message.field = reader.read_string();
   return message;
 }
 
-void PageRequest::Door::write(codec::Writer& writer) const {
+void PageRequest::Redirect::write(codec::Writer& writer) const {
   writer.write_string(signature);
   writer.write_string(field);
 }
@@ -189,7 +189,7 @@ PageRequest PageRequest::read_fields(codec::Reader& reader) {
     message.parts.push_back(reader.read_string());
   }
   for (std::size_t left = reader.read_count(8); left > 0; --left) {
-    message.doors.push_back(Door::read_fields(reader));
+    message.redirects.push_back(Redirect::read_fields(reader));
   }
   message.skip = reader.read_int();
   message.count = reader.read_int();
@@ -215,8 +215,8 @@ void PageRequest::write(codec::Writer& writer) const {
   for (const auto& element : parts) {
     writer.write_string(element);
   }
-  writer.write_count(doors.size());
-  for (const auto& element : doors) {
+  writer.write_count(redirects.size());
+  for (const auto& element : redirects) {
     element.write(writer);
   }
   writer.write_int(skip);

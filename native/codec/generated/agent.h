@@ -152,16 +152,16 @@ struct StringBeginningReply {
 // not expect, or leads back to one before, the error is `INVALID_FIELDID`; where more than 100
 // million slots and nodes are on the way, `ILLEGAL_ARGUMENT`. A capability, `page`.
 struct PageRequest {
-  // One of the doors.
-  struct Door {
+  // One of the redirects.
+  struct Redirect {
     // of their class
     std::string signature;
     // where it is
     std::string field;
 
-    static Door read_fields(codec::Reader& reader);
+    static Redirect read_fields(codec::Reader& reader);
     void write(codec::Writer& writer) const;
-    bool operator==(const Door&) const = default;
+    bool operator==(const Redirect&) const = default;
   };
 
   static constexpr std::uint8_t kCommandSet = 128;
@@ -190,7 +190,7 @@ struct PageRequest {
   // the fields of a node that are asked for; none: the elements of the slots are the entries
   std::vector<std::string> parts;
   // nodes in the array that lead to the first one instead
-  std::vector<Door> doors;
+  std::vector<Redirect> redirects;
   // how many entries to skip
   std::int32_t skip = 0;
   // how many entries at most, up to 10,000; 0: those to skip are counted

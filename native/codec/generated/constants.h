@@ -37,7 +37,7 @@ enum class EventKind : std::uint8_t {
   kVmStart = 90,
   kVmDeath = 99,
   kVmDisconnected = 100,
-  kNearFrameGivenUp = 110,
+  kNearFrameExhausted = 110,
 };
 
 // Which threads an event suspends when it is reported.

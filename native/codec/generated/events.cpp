@@ -152,14 +152,14 @@ NearFrameModifier NearFrameModifier::read_fields(codec::Reader& reader) {
   NearFrameModifier message;
   message.thread = reader.read_id<ThreadId>();
   message.above = reader.read_int();
-  message.patience = reader.read_int();
+  message.budget = reader.read_int();
   return message;
 }
 
 void NearFrameModifier::write(codec::Writer& writer) const {
   writer.write_id(thread);
   writer.write_int(above);
-  writer.write_int(patience);
+  writer.write_int(budget);
 }
 
 Modifier read_modifier(codec::Reader& reader) {
@@ -491,14 +491,14 @@ void VmDeathEvent::write(codec::Writer& writer) const {
   writer.write_int(request_id);
 }
 
-NearFrameGivenUpEvent NearFrameGivenUpEvent::read_fields(codec::Reader& reader) {
-  NearFrameGivenUpEvent message;
+NearFrameExhaustedEvent NearFrameExhaustedEvent::read_fields(codec::Reader& reader) {
+  NearFrameExhaustedEvent message;
   message.request_id = reader.read_int();
   message.thread = reader.read_id<ThreadId>();
   return message;
 }
 
-void NearFrameGivenUpEvent::write(codec::Writer& writer) const {
+void NearFrameExhaustedEvent::write(codec::Writer& writer) const {
   writer.write_int(request_id);
   writer.write_id(thread);
 }
@@ -542,8 +542,8 @@ Event read_event(codec::Reader& reader) {
       return FieldModificationEvent::read_fields(reader);
     case VmDeathEvent::kKind:
       return VmDeathEvent::read_fields(reader);
-    case NearFrameGivenUpEvent::kKind:
-      return NearFrameGivenUpEvent::read_fields(reader);
+    case NearFrameExhaustedEvent::kKind:
+      return NearFrameExhaustedEvent::read_fields(reader);
     default:
       reader.fail(Error::kIllegalArgument);
       return {};

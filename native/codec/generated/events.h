@@ -192,9 +192,9 @@ struct NearFrameModifier {
   ThreadId thread;
   // how many frames above that one at most; 0: only in that frame itself
   std::int32_t above = 0;
-  // method exits: about so many elsewhere, each of which costs a moment, and the request ends with
-  // a NearFrameGivenUp; 0: never
-  std::int32_t patience = 0;
+  // method exits: after about so many in other frames the request ends with a NearFrameExhausted
+  // event; 0: no limit
+  std::int32_t budget = 0;
 
   static NearFrameModifier read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
@@ -542,17 +542,17 @@ struct VmDeathEvent {
 
 // Ours: so many methods have returned elsewhere that a request with the modifier NearFrame has
 // ended. Its events are not reported any more, and the thread runs without that cost.
-struct NearFrameGivenUpEvent {
-  static constexpr EventKind kKind = EventKind::kNearFrameGivenUp;
+struct NearFrameExhaustedEvent {
+  static constexpr EventKind kKind = EventKind::kNearFrameExhausted;
 
   // the request
   std::int32_t request_id = 0;
   // the thread
   ThreadId thread;
 
-  static NearFrameGivenUpEvent read_fields(codec::Reader& reader);
+  static NearFrameExhaustedEvent read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
-  bool operator==(const NearFrameGivenUpEvent&) const = default;
+  bool operator==(const NearFrameExhaustedEvent&) const = default;
 };
 
 // An event in a composite.
@@ -575,7 +575,7 @@ using Event = std::variant<
     FieldAccessEvent,
     FieldModificationEvent,
     VmDeathEvent,
-    NearFrameGivenUpEvent>;
+    NearFrameExhaustedEvent>;
 
 // Reads the tag and the case; an unknown tag fails with ILLEGAL_ARGUMENT.
 Event read_event(codec::Reader& reader);

@@ -14,7 +14,7 @@
 namespace jvmdebug::fake {
 namespace {
 
-constexpr int kPatience_ms = 20'000;
+constexpr int kTimeout_ms = 20'000;
 constexpr int kVirtualThreadEnd = 88;
 
 // The session's own thread would wait for a debugger at a socket.
@@ -54,7 +54,7 @@ void Debuggee::load(bool fast) {
   }
   agent_ = *std::move(loaded);
   Thread& main = world_.main();
-  (void)vm_.tell(JVMTI_EVENT_VM_INIT, [&](Environment& environment, void* callback) {
+  (void)vm_.send_event(JVMTI_EVENT_VM_INIT, [&](Environment& environment, void* callback) {
     reinterpret_cast<jvmtiEventVMInit>(callback)(&environment, &main.jni, vm_.local(main.object));
   });
   const auto started =
@@ -90,7 +90,7 @@ void Debuggee::on_agent_thread(std::function<void()> work) {
     changed_.notify_all();
   };
   changed_.notify_all();
-  if (!changed_.wait_for(lock, std::chrono::milliseconds(kPatience_ms), [&] { return done; })) {
+  if (!changed_.wait_for(lock, std::chrono::milliseconds(kTimeout_ms), [&] { return done; })) {
     refuse("agent thread", "a command does not come to its end");
   }
 }
@@ -108,10 +108,10 @@ void Debuggee::connect() {
 
 bool Debuggee::disconnect() {
   on_agent_thread([this] { agent_->session().restore(); });
-  bool clean = settle_all();
+  bool clean = wait_until_all_idle();
   if (Thread& late = world_.latecomer(); late.life == Life::kAlive) {
     // As it will not have lived when the next debugger comes, it must be seen to end.
-    clean = act(late, [&] { world_.end(late); }, kPatience_ms) && clean;
+    clean = act(late, [&] { world_.end(late); }, kTimeout_ms) && clean;
   }
   // What was to be done soon is done.
   agent_->sender().run_soon([] {}, true);
@@ -124,9 +124,9 @@ bool Debuggee::disconnect() {
   return clean;
 }
 
-bool Debuggee::settle_all() {
+bool Debuggee::wait_until_all_idle() {
   for (Thread* const thread : world_.threads()) {
-    if (!vm_.settle(*thread, kPatience_ms) || thread->suspended) {
+    if (!vm_.wait_until_idle(*thread, kTimeout_ms) || thread->suspended) {
       std::fprintf(stderr, "fake VM: the thread %s was left standing\n", thread->name.c_str());
       return false;
     }
@@ -161,7 +161,7 @@ bool Debuggee::nothing_left() {
   }
   expect_none("events of single threads", modes);
   const std::size_t globals = vm_.count(HandleKind::kGlobal);
-  // One for each thread that the agent has heard of.
+  // One for each thread that the agent tracks.
   const std::size_t most = globals_at_rest_ + world_.threads().size();
   if (globals_at_rest_ != 0 && globals > most) {
     expect_none("global references too many", globals - most);
@@ -209,7 +209,7 @@ std::uint32_t Debuggee::send_here(std::uint8_t command_set, std::uint8_t command
 
 bool Debuggee::act(Thread& thread, std::function<void()> action, int timeout_ms) {
   vm_.post(thread, std::move(action));
-  return vm_.settle(thread, timeout_ms);
+  return vm_.wait_until_idle(thread, timeout_ms);
 }
 
 // --- ids ---------------------------------------------------------------------------------------

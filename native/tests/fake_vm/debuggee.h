@@ -117,7 +117,8 @@ class Debuggee {
     }
   }
 
-  // A thread of the program does that. Returns when it has, or stands still; see Vm::settle().
+  // A thread of the program does that. Returns when it has done so or is suspended: see
+  // Vm::wait_until_idle().
   bool act(Thread& thread, std::function<void()> action, int timeout_ms = 10'000);
 
   // --- ids, as a debugger would have got them -------------------------------------------------
@@ -132,7 +133,7 @@ class Debuggee {
 
   void load(bool fast);
   void serve();
-  [[nodiscard]] bool settle_all();
+  [[nodiscard]] bool wait_until_all_idle();
   [[nodiscard]] bool nothing_left();
 
   Vm vm_;

@@ -15,9 +15,9 @@
 namespace jvmdebug::fake {
 
 // Asks for events; the number of the request, 0 when it was refused.
-inline std::int32_t want(Debuggee& debuggee, protocol::EventKind kind,
-                         protocol::SuspendPolicy policy,
-                         std::vector<protocol::Modifier> modifiers) {
+inline std::int32_t request_event(Debuggee& debuggee, protocol::EventKind kind,
+                                  protocol::SuspendPolicy policy,
+                                  std::vector<protocol::Modifier> modifiers) {
   const auto reply =
       debuggee.ask<protocol::event_request::SetReply>(protocol::event_request::SetRequest{
           .event_kind = kind, .suspend_policy = policy, .modifiers = std::move(modifiers)});

@@ -172,14 +172,13 @@ class Vm {
 
   // Something for a thread of the program to do. It comes to it when it is not suspended.
   void post(Thread& thread, std::function<void()> task);
-  // Waits until the thread has done all, or stands still because it is suspended. False: neither
-  // within that time.
-  [[nodiscard]] bool settle(Thread& thread, int timeout_ms);
+  // Waits until the thread has done all its tasks or is suspended. False: neither within that time.
+  [[nodiscard]] bool wait_until_idle(Thread& thread, int timeout_ms);
 
   // Calls `run` for each environment that wants the event of the current thread, with its
   // callback, without the mutex and in a local frame. What follows a callback is up to the caller:
   // frames may have been popped meanwhile, then false comes back.
-  bool tell(jvmtiEvent event, const std::function<void(Environment&, void*)>& run);
+  bool send_event(jvmtiEvent event, const std::function<void(Environment&, void*)>& run);
 
   // --- places ---------------------------------------------------------------------------------
   std::set<std::pair<const Method*, jlocation>> breakpoints;

@@ -137,14 +137,14 @@ void Vm::finish_frame(Thread& thread) {
     method = thread.frames.front().method;
     index = thread.frames.front().index;
   }
-  (void)tell(JVMTI_EVENT_SINGLE_STEP, [&](Environment& environment, void* callback) {
+  (void)send_event(JVMTI_EVENT_SINGLE_STEP, [&](Environment& environment, void* callback) {
     reinterpret_cast<jvmtiEventSingleStep>(callback)(&environment, &thread.jni,
                                                      local(thread.object),
                                                      reinterpret_cast<jmethodID>(method), index);
   });
 }
 
-bool Vm::settle(Thread& thread, int timeout_ms) {
+bool Vm::wait_until_idle(Thread& thread, int timeout_ms) {
   std::unique_lock lock(mutex_);
   return changed_.wait_for(lock, std::chrono::milliseconds(timeout_ms), [&] {
     return (!thread.busy && thread.tasks.empty()) || thread.suspended;
@@ -159,7 +159,7 @@ void Vm::call_back(const std::function<void()>& callback) const {
   }
 }
 
-bool Vm::tell(jvmtiEvent event, const std::function<void(Environment&, void*)>& run) {
+bool Vm::send_event(jvmtiEvent event, const std::function<void(Environment&, void*)>& run) {
   Thread& self = *current();
   std::vector<std::pair<Environment*, void*>> wanted;
   {

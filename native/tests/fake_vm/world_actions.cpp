@@ -32,12 +32,13 @@ void World::advance(Thread& self) const {
     frame.index = index = frame.index >= method->last ? 0 : frame.index + 1;
     stops = vm_.breakpoints.contains({method, index});
   }
-  const bool goes_on = vm_.tell(JVMTI_EVENT_SINGLE_STEP, [&](Environment& env, void* callback) {
-    reinterpret_cast<jvmtiEventSingleStep>(callback)(&env, &self.jni, local(self.object),
-                                                     id_of(method), index);
-  });
+  const bool goes_on =
+      vm_.send_event(JVMTI_EVENT_SINGLE_STEP, [&](Environment& env, void* callback) {
+        reinterpret_cast<jvmtiEventSingleStep>(callback)(&env, &self.jni, local(self.object),
+                                                         id_of(method), index);
+      });
   if (goes_on && stops) {
-    (void)vm_.tell(JVMTI_EVENT_BREAKPOINT, [&](Environment& env, void* callback) {
+    (void)vm_.send_event(JVMTI_EVENT_BREAKPOINT, [&](Environment& env, void* callback) {
       reinterpret_cast<jvmtiEventBreakpoint>(callback)(&env, &self.jni, local(self.object),
                                                        id_of(method), index);
     });
@@ -55,10 +56,11 @@ void World::call(Thread& self, Method& method) const {
     self.frames.insert(self.frames.begin(), frame(method, -1));
     self.frames.front().index = 0;
   }
-  const bool goes_on = vm_.tell(JVMTI_EVENT_METHOD_ENTRY, [&](Environment& env, void* callback) {
-    reinterpret_cast<jvmtiEventMethodEntry>(callback)(&env, &self.jni, local(self.object),
-                                                      id_of(&method));
-  });
+  const bool goes_on =
+      vm_.send_event(JVMTI_EVENT_METHOD_ENTRY, [&](Environment& env, void* callback) {
+        reinterpret_cast<jvmtiEventMethodEntry>(callback)(&env, &self.jni, local(self.object),
+                                                          id_of(&method));
+      });
   if (goes_on && !method.is_native()) {
     {
       const std::scoped_lock lock(vm_.mutex());
@@ -79,7 +81,7 @@ void World::leave(Thread& self) const {
     method = self.frames.front().method;
     watched = self.frames.front().watched;
   }
-  bool goes_on = vm_.tell(JVMTI_EVENT_METHOD_EXIT, [&](Environment& env, void* callback) {
+  bool goes_on = vm_.send_event(JVMTI_EVENT_METHOD_EXIT, [&](Environment& env, void* callback) {
     jvalue value{};
     if (method->result().front() == 'L') {
       value.l = local(item_);
@@ -88,7 +90,7 @@ void World::leave(Thread& self) const {
                                                      id_of(method), JNI_FALSE, value);
   });
   if (goes_on && watched) {
-    goes_on = vm_.tell(JVMTI_EVENT_FRAME_POP, [&](Environment& env, void* callback) {
+    goes_on = vm_.send_event(JVMTI_EVENT_FRAME_POP, [&](Environment& env, void* callback) {
       reinterpret_cast<jvmtiEventFramePop>(callback)(&env, &self.jni, local(self.object),
                                                      id_of(method), JNI_FALSE);
     });
@@ -125,7 +127,7 @@ void World::raise_in_frame(Thread& self) const {
     thrown = &vm_.add_object(type("Lshop/Failure;"), false);
     (void)local(thrown);  // else it may be collected before anybody refers to it
   }
-  bool goes_on = vm_.tell(JVMTI_EVENT_EXCEPTION, [&](Environment& env, void* callback) {
+  bool goes_on = vm_.send_event(JVMTI_EVENT_EXCEPTION, [&](Environment& env, void* callback) {
     reinterpret_cast<jvmtiEventException>(callback)(&env, &self.jni, local(self.object),
                                                     id_of(method), index, local(thrown),
                                                     id_of(catcher), catcher == nullptr ? 0 : 1);
@@ -137,14 +139,14 @@ void World::raise_in_frame(Thread& self) const {
     const std::scoped_lock lock(vm_.mutex());
     self.frames.erase(self.frames.begin());
   }
-  (void)vm_.tell(JVMTI_EVENT_EXCEPTION_CATCH, [&](Environment& env, void* callback) {
+  (void)vm_.send_event(JVMTI_EVENT_EXCEPTION_CATCH, [&](Environment& env, void* callback) {
     reinterpret_cast<jvmtiEventExceptionCatch>(callback)(&env, &self.jni, local(self.object),
                                                          id_of(catcher), 1, local(thrown));
   });
 }
 
 void World::prepare(Thread& self, Class& prepared) const {
-  (void)vm_.tell(JVMTI_EVENT_CLASS_PREPARE, [&](Environment& env, void* callback) {
+  (void)vm_.send_event(JVMTI_EVENT_CLASS_PREPARE, [&](Environment& env, void* callback) {
     reinterpret_cast<jvmtiEventClassPrepare>(callback)(&env, &self.jni, local(self.object),
                                                        static_cast<jclass>(local(prepared.mirror)));
   });
@@ -164,13 +166,13 @@ void World::touch(Thread& self, Field& field, bool write) const {
   const auto type_of = [&] { return static_cast<jclass>(local(field.declaring->mirror)); };
   const auto owner = [&] { return local(field.is_static() ? nullptr : item_); };
   if (!write) {
-    (void)vm_.tell(JVMTI_EVENT_FIELD_ACCESS, [&](Environment& env, void* callback) {
+    (void)vm_.send_event(JVMTI_EVENT_FIELD_ACCESS, [&](Environment& env, void* callback) {
       reinterpret_cast<jvmtiEventFieldAccess>(callback)(
           &env, &self.jni, local(self.object), id_of(method), index, type_of(), owner(), field.id);
     });
     return;
   }
-  (void)vm_.tell(JVMTI_EVENT_FIELD_MODIFICATION, [&](Environment& env, void* callback) {
+  (void)vm_.send_event(JVMTI_EVENT_FIELD_MODIFICATION, [&](Environment& env, void* callback) {
     jvalue value{};
     if (field.signature.front() == 'L') {
       value.l = local(field.signature == "Lshop/Item;" ? item_ : nullptr);
@@ -183,14 +185,15 @@ void World::touch(Thread& self, Field& field, bool write) const {
 
 void World::meet_monitor(Thread& self, bool wait) const {
   if (wait) {
-    const bool goes_on = vm_.tell(JVMTI_EVENT_MONITOR_WAIT, [&](Environment& env, void* callback) {
-      reinterpret_cast<jvmtiEventMonitorWait>(callback)(&env, &self.jni, local(self.object),
-                                                        local(lock_), 10);
-    });
+    const bool goes_on =
+        vm_.send_event(JVMTI_EVENT_MONITOR_WAIT, [&](Environment& env, void* callback) {
+          reinterpret_cast<jvmtiEventMonitorWait>(callback)(&env, &self.jni, local(self.object),
+                                                            local(lock_), 10);
+        });
     if (!goes_on) {
       return;
     }
-    (void)vm_.tell(JVMTI_EVENT_MONITOR_WAITED, [&](Environment& env, void* callback) {
+    (void)vm_.send_event(JVMTI_EVENT_MONITOR_WAITED, [&](Environment& env, void* callback) {
       reinterpret_cast<jvmtiEventMonitorWaited>(callback)(&env, &self.jni, local(self.object),
                                                           local(lock_), JNI_TRUE);
     });
@@ -198,7 +201,7 @@ void World::meet_monitor(Thread& self, bool wait) const {
   }
   for (const jvmtiEvent event :
        {JVMTI_EVENT_MONITOR_CONTENDED_ENTER, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED}) {
-    if (!vm_.tell(event, [&](Environment& env, void* callback) {
+    if (!vm_.send_event(event, [&](Environment& env, void* callback) {
           reinterpret_cast<jvmtiEventMonitorContendedEnter>(callback)(
               &env, &self.jni, local(self.object), local(lock_));
         })) {
@@ -216,31 +219,32 @@ void World::begin(Thread& thread) const {
     thread.life = Life::kAlive;
     thread.frames = {frame(method("Ljava/lang/Thread;", "run"), 0)};
   }
-  (void)vm_.tell(thread.virtual_thread ? kVirtualThreadStart : JVMTI_EVENT_THREAD_START,
-                 [&](Environment& env, void* callback) {
-                   reinterpret_cast<jvmtiEventThreadStart>(callback)(&env, &thread.jni,
-                                                                     local(thread.object));
-                 });
+  (void)vm_.send_event(thread.virtual_thread ? kVirtualThreadStart : JVMTI_EVENT_THREAD_START,
+                       [&](Environment& env, void* callback) {
+                         reinterpret_cast<jvmtiEventThreadStart>(callback)(&env, &thread.jni,
+                                                                           local(thread.object));
+                       });
 }
 
 void World::end(Thread& thread, bool meets_monitor) const {
   if (&thread == &main()) {
     return;  // it outlives them all
   }
-  (void)vm_.tell(thread.virtual_thread ? kVirtualThreadEnd : JVMTI_EVENT_THREAD_END,
-                 [&](Environment& env, void* callback) {
-                   reinterpret_cast<jvmtiEventThreadEnd>(callback)(&env, &thread.jni,
-                                                                   local(thread.object));
-                 });
+  (void)vm_.send_event(thread.virtual_thread ? kVirtualThreadEnd : JVMTI_EVENT_THREAD_END,
+                       [&](Environment& env, void* callback) {
+                         reinterpret_cast<jvmtiEventThreadEnd>(callback)(&env, &thread.jni,
+                                                                         local(thread.object));
+                       });
   std::unique_lock lock(vm_.mutex());
   vm_.pass_safepoint(lock);
   thread.exiting = true;
   if (meets_monitor) {
     lock.unlock();
-    (void)vm_.tell(JVMTI_EVENT_MONITOR_CONTENDED_ENTER, [&](Environment& env, void* callback) {
-      reinterpret_cast<jvmtiEventMonitorContendedEnter>(callback)(
-          &env, &thread.jni, local(thread.object), local(thread.object));
-    });
+    (void)vm_.send_event(JVMTI_EVENT_MONITOR_CONTENDED_ENTER,
+                         [&](Environment& env, void* callback) {
+                           reinterpret_cast<jvmtiEventMonitorContendedEnter>(callback)(
+                               &env, &thread.jni, local(thread.object), local(thread.object));
+                         });
     lock.lock();
   }
   thread.exiting = false;

@@ -135,7 +135,7 @@ def test_events_near_a_frame_are_asked_for_with_care(our_target: Target) -> None
             "kind": NEAR_FRAME,
             "thread": our_target.thread,
             "above": 1,
-            "patience": 0,
+            "budget": 0,
             **more,
         }
         fields = {"event_kind": kind, "suspend_policy": 0, "modifiers": [modifier]}
@@ -145,7 +145,7 @@ def test_events_near_a_frame_are_asked_for_with_care(our_target: Target) -> None
     for wrong, error in (
         (({}, STEPS), "ILLEGAL_ARGUMENT"),
         (({"above": -1}, RETURNS), "ILLEGAL_ARGUMENT"),
-        (({"patience": -1}, RETURNS), "ILLEGAL_ARGUMENT"),
+        (({"budget": -1}, RETURNS), "ILLEGAL_ARGUMENT"),
         (({"thread": 0}, RETURNS), "INVALID_THREAD"),
         (({"thread": 123456789}, RETURNS), "INVALID_OBJECT"),
     ):
@@ -179,7 +179,7 @@ def test_the_beginning_of_no_string(our_target: Target) -> None:
 def page(target: Target, object_id: int, **asked: object) -> Message:
     alone: Message = {
         **dict.fromkeys(("of", "before", "after", "holds"), ""),
-        **{name: [] for name in ("path", "parts", "doors")},
+        **{name: [] for name in ("path", "parts", "redirects")},
         **dict.fromkeys(("first", "skip", "count"), 0),
         **dict.fromkeys(("is_backwards", "skips_null"), False),
         "slot_size": 1,

@@ -96,7 +96,7 @@ def stepping(thread: int, depth: int) -> dict[str, int]:
     return {"kind": 10, "thread": thread, "size": LINE, "depth": depth}
 
 
-def test_nothing_is_left_of_a_debugger_that_vanishes_in_a_step(jdk: Jdk) -> None:
+def test_nothing_is_left_of_a_debugger_lost_in_a_step(jdk: Jdk) -> None:
     with session_of(jdk, "jvmdebug-fast", "", program=debuggee("speed", "Speed")) as session:
         # While the thread runs, in a frame that the step's has called.
         thread = session.run_to("stepped")

@@ -93,7 +93,7 @@ def test_each_kind_takes_the_modifiers_that_are_declared(jdk: Jdk, agent: AgentI
             "InstanceOnly": {"instance": 0},
             "SourceNameMatch": {"pattern": "none"},
             "PlatformThreadsOnly": {},
-            "NearFrame": {"thread": thread, "above": 0, "patience": 0},
+            "NearFrame": {"thread": thread, "above": 0, "budget": 0},
         }
         cases = declared("events")["variant"]["Modifier"]["case"]
         assert modifiers.keys() == cases.keys()

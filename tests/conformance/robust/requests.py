@@ -202,7 +202,7 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
     "Agent.StringBeginning": lambda stopped: {"string": stopped.objects["string"]["text"]},
     "Agent.Page": lambda _: {  # an object alone
         **dict.fromkeys(("of", "before", "after", "holds"), ""),
-        **{each: [] for each in ("path", "parts", "doors")},
+        **{each: [] for each in ("path", "parts", "redirects")},
         **dict.fromkeys(("first", "skip", "count"), 0),
         "slot_size": 1,
     },

@@ -174,7 +174,7 @@ def test_a_debugger_gets_all_events_after_an_earlier_one(running: RunningTarget)
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 4])
-def test_a_debugger_that_vanishes_before_the_program_has_begun(jdk: Jdk, number: int) -> None:
+def test_a_debugger_lost_before_the_program_has_begun(jdk: Jdk, number: int) -> None:
     def begin(session: JdwpSession) -> None:
         session.next_event(VM_START)
         session.threads()

@@ -3,7 +3,7 @@
 
 The agent then stops reading requests, and threads that make events wait, as with the JDK's own
 agent; memory does not grow, nothing is lost when the debugger reads on, everything goes on when it
-vanishes, and the VM can end.
+disconnects, and the VM can end.
 """
 
 from __future__ import annotations

@@ -145,9 +145,7 @@ async def test_attach_to_an_address_without_a_listener(client: DapClient) -> Non
     assert "localhost:1" in refused.value.error["format"]
 
 
-async def test_a_client_that_vanishes_takes_the_program_along(
-    client: DapClient, attributes: AttributesOf
-) -> None:
+async def test_a_lost_client_ends_the_program(client: DapClient, attributes: AttributesOf) -> None:
     """The fixtures fail the test if a VM or a task is left behind."""
     program = loop()
     await client.run_to(program, "square", attributes(program))

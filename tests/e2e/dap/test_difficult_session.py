@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One session over what debuggers stumble at: several breakpoints of a line, conditions that fail,
-log messages with braces and percent signs, a live change, sly exceptions, final fields.
+"""One session over what is difficult for debuggers: several breakpoints of a line, conditions that
+fail, log messages with braces and percent signs, a live change, sly exceptions, final fields.
 """
 
 from __future__ import annotations

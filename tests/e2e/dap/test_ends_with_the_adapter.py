@@ -91,7 +91,7 @@ async def test_a_killed_adapter_takes_the_program_in_a_terminal_along(
         assert await asyncio.wait_for(process.wait(), 20) in (143, 128 + signal.SIGKILL)
 
 
-async def test_a_vanished_client_takes_the_program_in_a_terminal_along(
+async def test_a_lost_client_ends_the_program_in_a_terminal(
     client: DapClient, attributes: AttributesOf
 ) -> None:
     terminal: list[asyncio.subprocess.Process] = []

@@ -186,7 +186,7 @@ async def test_a_step_over_reports_returned_values_with_our_agent(
         assert await returned(stop) == ("Recursion.fib(int)", "6765"), "the outermost of 21,891"
         assert session.vm.connection.bytes_received - received < 800
         with monkeypatch.context() as patch:
-            patch.setattr("jvmdebug.stepping.returned.PATIENCE", 3)
+            patch.setattr("jvmdebug.stepping.returned.RETURN_BUDGET", 3)
             await stop.step_over()
             stop = await next_stop(session)
         assert stop.frame.line == program.marker("done")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
-from jvmdebug.stepping.returned import PATIENCE
+from jvmdebug.stepping.returned import RETURN_BUDGET
 from tests.support.fake_vm import ALL, EVENT_THREAD, MAIN_THREAD, FakeType, FakeVm, location
 
 if TYPE_CHECKING:
@@ -300,4 +300,4 @@ async def test_a_step_with_its_return_values_waits_for_no_more_replies(our_cart:
         ]
         returns = our_cart.commands("EventRequest.Set")[-1]
         assert returns["suspend_policy"] == 0, "nothing is stopped for a value"
-        assert returns["modifiers"][0]["patience"] == PATIENCE
+        assert returns["modifiers"][0]["budget"] == RETURN_BUDGET

@@ -3,7 +3,7 @@ package cases;
 
 import java.util.List;
 
-/** Code that debuggers stumble over: what is called often, spread over lines, deep, or sly. */
+/** Code that is difficult for debuggers: what is called often, spread over lines, deep, or sly. */
 public final class Cases {
     static int total;
     private final int width;

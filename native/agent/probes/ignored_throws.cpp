@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/settled_throws.h"
+#include "agent/probes/ignored_throws.h"
 
 #include <bit>
 
@@ -8,7 +8,7 @@
 namespace jvmdebug::agent::probes {
 namespace {
 
-// Decisions that took more frames are not kept, and no more are compared.
+// Decisions that took more frames are not cached, and no more are compared.
 constexpr std::size_t kMostFrames = 128;
 
 // The finalizer of MurmurHash3: each bit of the value changes half of those of the result.
@@ -20,8 +20,8 @@ std::uint64_t mixed(std::uint64_t value) {
   return value ^ (value >> 33U);
 }
 
-std::uint64_t begun(SettledThrows::Era era, std::uint32_t type_hash) {
-  return mixed(mixed(era) + type_hash);
+std::uint64_t initial(IgnoredThrows::Generation generation, std::uint32_t type_hash) {
+  return mixed(mixed(generation) + type_hash);
 }
 
 std::uint64_t with(std::uint64_t hash, const jvmtiFrameInfo& frame) {
@@ -29,20 +29,21 @@ std::uint64_t with(std::uint64_t hash, const jvmtiFrameInfo& frame) {
   return mixed(mixed(hash + std::bit_cast<std::uintptr_t>(frame.method)) + location);
 }
 
-// A stack that ends here is not one that goes on.
+// Distinguishes a stack that ends here from one with further frames.
 std::uint64_t ended(std::uint64_t hash) {
   return mixed(hash + 1);
 }
 
-// 0 stands for a free entry.
+// 0 marks a free entry.
 std::uint64_t key(std::uint64_t hash) {
   return hash == 0 ? 1 : hash;
 }
 
 }  // namespace
 
-bool SettledThrows::contains(Era era, std::uint32_t type_hash, Stack& stack, std::size_t first) {
-  std::uint64_t hash = begun(era, type_hash);
+bool IgnoredThrows::contains(Generation generation, std::uint32_t type_hash, Stack& stack,
+                             std::size_t first) {
+  std::uint64_t hash = initial(generation, type_hash);
   for (std::size_t depth = first; depth < first + kMostFrames; ++depth) {
     const jvmtiFrameInfo* const frame = stack.at(depth);
     if (frame == nullptr) {
@@ -56,12 +57,12 @@ bool SettledThrows::contains(Era era, std::uint32_t type_hash, Stack& stack, std
   return false;
 }
 
-void SettledThrows::add(Era era, std::uint32_t type_hash, Stack& stack, std::size_t first,
-                        std::size_t last) {
+void IgnoredThrows::add(Generation generation, std::uint32_t type_hash, Stack& stack,
+                        std::size_t first, std::size_t last) {
   if (last - first >= kMostFrames) {
     return;
   }
-  std::uint64_t hash = begun(era, type_hash);
+  std::uint64_t hash = initial(generation, type_hash);
   for (std::size_t depth = first; depth <= last; ++depth) {
     const jvmtiFrameInfo* const frame = stack.at(depth);
     if (frame == nullptr) {
@@ -78,11 +79,11 @@ void SettledThrows::add(Era era, std::uint32_t type_hash, Stack& stack, std::siz
       return;
     }
   }
-  // In place of another, of an earlier era perhaps; which one depends on the hash only.
+  // In place of another, of an earlier generation perhaps; which one depends on the hash only.
   hashes_[(wanted + (wanted >> 32U) % kTries) % kSize].store(wanted, std::memory_order_relaxed);
 }
 
-bool SettledThrows::has(std::uint64_t hash) const {
+bool IgnoredThrows::has(std::uint64_t hash) const {
   const std::uint64_t wanted = key(hash);
   for (std::size_t attempt = 0; attempt < kTries; ++attempt) {
     if (hashes_[(wanted + attempt) % kSize].load(std::memory_order_relaxed) == wanted) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breakpoints where no instruction begins, frames that are left early with a wrong result, methods
-that must not be called: what the VM does not check and goes astray after.
+that must not be called: what the VM does not check, and then fails on.
 """
 
 from __future__ import annotations
