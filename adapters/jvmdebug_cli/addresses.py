@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where a JVM is: `HOST:PORT`, `unix:PATH`, or the id of a process on this machine.
 
-Owns the notation, and what is said of a process that cannot be attached to. Used by `attach` and by
+Owns the notation. Used by `attach` and by
 all subcommands that take a TARGET.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, TypedDict
 
 import jvmdebug
 from jvmdebug_cli.exit_codes import WrongUsageError
@@ -19,6 +19,14 @@ _ADDRESS: Final = re.compile(
     r"(?:(?P<host>[^:\[\]\s]+|\[[0-9A-Fa-f:.]+\]):)?(?P<port>\d{1,5})", re.ASCII
 )
 TARGET_HELP: Final = "HOST:PORT or unix:PATH of a debug agent, or a process id (see `jvmdebug ps`)"
+
+
+class Place(TypedDict, total=False):
+    """Where a JVM is, as arguments of `jvmdebug.attach`."""
+
+    host: str
+    port: int
+    pid: int
 
 
 def address(text: str) -> tuple[str, int]:
@@ -36,54 +44,28 @@ def address(text: str) -> tuple[str, int]:
     return (found["host"] or "localhost").strip("[]"), int(found["port"])
 
 
-def address_or_process(text: str) -> tuple[str, int]:
+def address_or_process(text: str) -> Place:
     """What `attach` takes: an address, where a number alone is a port unless it can be none, or
     else the id of a Java process. Raises as `target`.
     """
     is_number = text.isascii() and text.isdecimal()
     if is_number and (int(text) > _MAX_PORT or jvmdebug.local_jvm(int(text)) is not None):
         return target(text)
-    return address(text)
+    return _at(text)
 
 
-def target(text: str) -> tuple[str, int]:
-    """The same of a TARGET, where a number alone is a process id.
-
-    WrongUsageError for what is neither, LaunchError for a process that does not listen.
-    """
-    if not (text.isascii() and text.isdecimal()):
-        try:
-            return address(text)
-        except WrongUsageError:
-            raise WrongUsageError(
-                f"{text!r} is no target: write HOST:PORT, unix:PATH or the id of a process"
-            ) from None
-    return address(_listening_address(int(text)))
+def target(text: str) -> Place:
+    """The same of a TARGET, where a number alone is a process id. WrongUsageError for neither."""
+    if text.isascii() and text.isdecimal():
+        return {"pid": int(text)}
+    try:
+        return _at(text)
+    except WrongUsageError:
+        raise WrongUsageError(
+            f"{text!r} is no target: write HOST:PORT, unix:PATH or the id of a process"
+        ) from None
 
 
-def _listening_address(pid: int) -> str:
-    jvm = jvmdebug.local_jvm(pid)
-    if jvm is None:
-        raise jvmdebug.LaunchError(
-            f"there is no Java program with the process id {pid} here: `jvmdebug ps` lists them "
-            f"(a port is written localhost:{pid})"
-        )
-    name = f"process {pid} ({jvm.program or 'unknown program'})"
-    agent = jvm.agent
-    if agent is None:
-        raise jvmdebug.LaunchError(
-            f"{name} has no debug agent, and none can be loaded into a JVM that runs: start it "
-            "with `java $(jvmdebug agent --option 5005) ...`"
-        )
-    if agent.connects:
-        raise jvmdebug.LaunchError(
-            f"the debug agent of {name} connects to a debugger (server=n) and never listens: start "
-            "it with `java $(jvmdebug agent --option 5005) ...`"
-        )
-    if not agent.is_listening or agent.address is None:
-        at = "" if agent.address is None else f" at {agent.address}"
-        raise jvmdebug.LaunchError(
-            f"the debug agent of {name} does not listen{at} now: another debugger is attached, and "
-            "has to detach first"
-        )
-    return agent.address
+def _at(text: str) -> Place:
+    host, port = address(text)
+    return {"host": host, "port": port}

@@ -42,11 +42,16 @@ While the program runs, what is typed is its standard input; while it is stopped
 """
 
 _ATTACH_DESCRIPTION = """\
-Attach to a JVM whose debug agent is listening, ours or the JDK's, and open a prompt.
-When you leave the prompt, the program continues.
+Attach to a JVM, where its debug agent listens, ours or the JDK's, or by its process id, and open a
+prompt. When you leave the prompt, the program continues.
 
   java $(jvmdebug agent --option 5005) -jar app.jar &
   jvmdebug attach 5005
+  jvmdebug attach 4711             process 4711; `jvmdebug ps` lists them
+
+Into a process that was started without an agent, ours is loaded. It can show threads, fields and
+objects, and replace code; breakpoints, steps and variables of frames need one that is there when
+the JVM starts.
 """
 
 _AGENT_DESCRIPTION = """\
@@ -199,10 +204,8 @@ def _stdin_of_program(parsed: argparse.Namespace) -> Literal["null", "pipe", "in
 
 def attached(parsed: argparse.Namespace) -> Opening:
     """The session of `jvmdebug attach`."""
-    host, port = address_or_process(parsed.address)
     return jvmdebug.attach(
-        host,
-        port,
+        **address_or_process(parsed.address),
         class_path=existing_paths(parsed, "class_path"),
         source_path=source_path(parsed),
         on_wait=say_that_it_waits,

@@ -49,6 +49,13 @@ _REASONS = {
 def greeting(session: jvmdebug.Session) -> str:
     """The first line of a session."""
     agent = "jvmdebug's agent" if session.agent == "jvmdebug" else "the JDK's own agent"
+    if session.mode == "late":
+        return (
+            f"Attached, through {agent}, which was loaded into the program: threads, static "
+            "fields, objects and `swap` are there, breakpoints, steps and variables of frames are "
+            "not. "
+            "`help` lists the commands."
+        )
     if session.pid is None:
         return f"Attached, through {agent}. `help` lists the commands."
     return (

@@ -1,12 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The JVMs that run on this machine: which there are, and where a debug agent of theirs listens.
+"""The JVMs that run on this machine: which there are, where a debug agent of theirs listens, and
+loading ours into one that was started without.
 
-Owns what can be found out from outside, from files that the system and the JVM keep; asks no JVM
-anything and connects to none. Linux; elsewhere none is found. Used by front ends. Begin with
-`local_jvms`.
+Owns what can be found out from outside, from files that the system and the JVM keep, and HotSpot's
+attach protocol. Linux; elsewhere no JVM is found. Used by the session and front ends. Begin with
+`local_jvms`, and `reaching`.
 """
 
+from jvmdebug.attaching.agent_loading import load_agent
 from jvmdebug.attaching.debug_agent import DebugAgent
 from jvmdebug.attaching.local_jvms import LocalJvm, local_jvm, local_jvms
+from jvmdebug.attaching.reaching import address_of_process, is_late
 
-__all__ = ["DebugAgent", "LocalJvm", "local_jvm", "local_jvms"]
+__all__ = [
+    "DebugAgent",
+    "LocalJvm",
+    "address_of_process",
+    "is_late",
+    "load_agent",
+    "local_jvm",
+    "local_jvms",
+]

@@ -38,6 +38,8 @@ class DebugAgent:
     """Whether a debugger can attach now. Not while one is attached."""
     connects: bool = False
     """It connects to a debugger (`server=n`) and never listens."""
+    is_late: bool = False
+    """It was loaded while the program ran. It listens as long as it serves a debugger."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,11 @@ from jvmdebug.attaching.debug_agent import (
     listening_agent,
     stated_agent,
 )
+from jvmdebug.attaching.files_of_process import LATE_SOCKET, own_number, seen_from_here
 from jvmdebug.attaching.java_command import program_of
 from jvmdebug.attaching.performance_data import strings_of
 from jvmdebug.jdwp.peer import tcp_sockets
+from jvmdebug.jdwp.transport import UNIX_PREFIX
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
 
 _PROC: Final = Path("/proc")
 _LIBRARY: Final = "/libjvm.so"
-_AGENTS: Final = {"/libjvmdebug.so": "jvmdebug", "/libjdwp.so": "stock"}
+_STOCK: Final = "/libjdwp.so"
+_OURS: Final = re.compile(r"/libjvmdebug\.so|/\.jvmdebug-[0-9a-f]+\.so")
 _CONTAINER: Final = re.compile(r"(?:^|[/:.-])([0-9a-f]{64})(?:\.scope)?(?:/|$)", re.MULTILINE)
 _VERSION: Final = re.compile(r'^JAVA_VERSION="?([^"\n]+)', re.MULTILINE)
 _OPTIONS_OF_ENVIRONMENT: Final = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
@@ -98,9 +101,7 @@ def _read(path: Path) -> str:
 
 def _kept_data(home: Path) -> dict[str, str]:
     """What the VM keeps about itself, under its own number where it is in a container."""
-    status = _read(home / "status")
-    numbers = re.search(r"^NSpid:\s*(.*)$", status, re.MULTILINE)
-    pid = home.name if numbers is None else numbers[1].split()[-1]
+    pid = own_number(home)
     with contextlib.suppress(OSError):
         for directory in (home / "root/tmp").glob("hsperfdata_*"):
             if found := strings_of(directory / pid):
@@ -162,11 +163,21 @@ def _options(home: Path, kept: dict[str, str]) -> list[str]:
 def _agent(home: Path, words: Sequence[str], maps: str) -> DebugAgent | None:
     agent = stated_agent(words)
     if agent is None:
-        kinds = [kind for library, kind in _AGENTS.items() if library in maps]
-        if not kinds:
-            return None
-        return DebugAgent("jvmdebug" if kinds[0] == "jvmdebug" else "stock")
+        if _OURS.search(maps) is not None:
+            return _late_agent(home)
+        return DebugAgent("stock") if _STOCK in maps else None
     return listening_agent(agent, _listening(home), _unix_paths(home))
+
+
+def _late_agent(home: Path) -> DebugAgent:
+    """Ours, which no option of the VM names: it was loaded into it."""
+    own = own_number(home)
+    for path in _unix_paths(home):  # of all processes of its network
+        found = LATE_SOCKET.fullmatch(path)
+        if found is not None and found[1] == own:
+            seen = seen_from_here(home, path)
+            return DebugAgent("jvmdebug", f"{UNIX_PREFIX}{seen}", is_listening=True, is_late=True)
+    return DebugAgent("jvmdebug", is_late=True)
 
 
 def _listening(home: Path) -> list[ListeningSocket]:

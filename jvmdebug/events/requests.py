@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.errors import (
     ConnectionLost,
@@ -19,15 +19,28 @@ from jvmdebug.errors import (
     WireError,
 )
 from jvmdebug.jdwp.generated import event_request
+from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.ids import RequestId
+from jvmdebug.model.agent import AgentCapability
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Sequence
 
     from jvmdebug.events.verdicts import Reaction
-    from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+    from jvmdebug.jdwp.generated.constants import SuspendPolicy
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.virtual_machine import VirtualMachine
+
+
+_NEEDED: Final = {
+    EventKind.BREAKPOINT: (AgentCapability.BREAKPOINTS, "a breakpoint"),
+    EventKind.SINGLE_STEP: (AgentCapability.STEPS, "a step"),
+    EventKind.METHOD_ENTRY: (AgentCapability.METHOD_ENTRY_EVENTS, "a stop where a method begins"),
+    EventKind.FIELD_ACCESS: (AgentCapability.FIELD_WATCHES, "watching a field"),
+    EventKind.FIELD_MODIFICATION: (AgentCapability.FIELD_WATCHES, "watching a field"),
+    EventKind.EXCEPTION: (AgentCapability.EXCEPTION_EVENTS, "an exception breakpoint"),
+}
+"""What an agent may lack, and how that is said."""
 
 
 class RequestHandle:
@@ -132,6 +145,9 @@ class RequestTable:
         suspend_policy: SuspendPolicy,
         reaction: Reaction,
     ) -> RequestHandle:
+        needed = _NEEDED.get(kind)
+        if needed is not None:
+            self._vm.require_of_agent(*needed)
         reply = await self._vm.request(event_request.Set(kind, suspend_policy, modifiers))
         handle = RequestHandle(self, kind, RequestId(reply.request_id), suspend_policy, reaction)
         self._handles[kind, handle.request_id] = handle

@@ -34,7 +34,8 @@ from jvmdebug.model.values import (
     VoidValue,
 )
 from jvmdebug.model.variable import LocalVariable
-from jvmdebug.model.virtual_machine import VirtualMachine, VmVersion
+from jvmdebug.model.version import VmVersion
+from jvmdebug.model.virtual_machine import VirtualMachine
 
 __all__ = [
     "NULL",

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 class AgentCapability(StrEnum):
     """The capabilities that the core uses; the values are the names on the wire."""
 
+    BREAKPOINTS = "breakpoints"
+    STEPS = "steps"
+    FIELD_WATCHES = "field_watches"
+    LOCAL_VARIABLES = "local_variables"
+    METHOD_ENTRY_EVENTS = "method_entry_events"
     EXCEPTION_EVENTS = "exception_events"
     METHOD_EXIT_EVENTS = "method_exit_events"
     STACK = "stack"
@@ -34,7 +39,17 @@ class AgentCapability(StrEnum):
 
 
 # Part of JDWP: other agents have them.
-_STANDARD = frozenset({AgentCapability.EXCEPTION_EVENTS, AgentCapability.METHOD_EXIT_EVENTS})
+_STANDARD = frozenset(
+    {
+        AgentCapability.BREAKPOINTS,
+        AgentCapability.STEPS,
+        AgentCapability.FIELD_WATCHES,
+        AgentCapability.LOCAL_VARIABLES,
+        AgentCapability.METHOD_ENTRY_EVENTS,
+        AgentCapability.EXCEPTION_EVENTS,
+        AgentCapability.METHOD_EXIT_EVENTS,
+    }
+)
 
 
 _OUR_NAME = "(jvmdebug)"
@@ -47,13 +62,19 @@ class AgentDescription:
     version: str
     """For messages; decide by the capabilities."""
     mode: str
-    """`full`, or `fast`: without the events that slow the program's exceptions down."""
+    """`full`, `fast`: without the events that slow the program's exceptions down, or `late`: loaded
+    into a program that ran, and so without most."""
     _why_off: Mapping[str, str | None]
     """Capability → why it is off; None if it is on."""
 
     def has(self, capability: AgentCapability) -> bool:
         """Whether the agent has the capability, and it is on."""
         return capability in self._why_off and self._why_off[capability] is None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it was loaded into a program that ran already."""
+        return self.mode == "late"
 
     def why_off(self, capability: AgentCapability) -> str:
         """Why it is off, and how to get it."""

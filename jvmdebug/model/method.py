@@ -21,6 +21,7 @@ from jvmdebug.classfile.descriptors import (
 )
 from jvmdebug.errors import AbsentInformationError, NativeMethodError
 from jvmdebug.jdwp.generated import method as method_set
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.location import Location
 from jvmdebug.model.modifiers import is_synthetic
@@ -197,10 +198,11 @@ class Method:
         return LineTable(tuple(sorted((entry.index, entry.line) for entry in reply.lines)))
 
     async def _fetch_variable_table(self) -> tuple[LocalVariableSlot, ...] | None:
-        if not self.has_code:
+        vm = self.declaring_type.vm
+        if not self.has_code or not vm.agent_can(AgentCapability.LOCAL_VARIABLES):
             return None
         try:
-            reply = await self.declaring_type.vm.request(
+            reply = await vm.request(
                 method_set.VariableTableWithGeneric(self.declaring_type.id, self.id)
             )
         except (AbsentInformationError, NativeMethodError):

@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar, cast
 from weakref import WeakValueDictionary
 
-from jvmdebug.errors import FullModeNeeded, StateError, UnsupportedError, VmError, WireError
+from jvmdebug.errors import (
+    FullModeNeeded,
+    NotImplementedByVmError,
+    StateError,
+    UnsupportedError,
+    VmError,
+    WireError,
+)
 from jvmdebug.jdwp.connection import DEFAULT_TIMEOUT
 from jvmdebug.jdwp.generated import object_reference, reference_type, virtual_machine
 from jvmdebug.jdwp.generated.constants import Tag, TypeTag
@@ -39,6 +44,7 @@ from jvmdebug.model.values import (
     StringReference,
     ThreadGroupReference,
 )
+from jvmdebug.model.version import VmVersion, feature_release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -70,17 +76,6 @@ _TYPE_CLASSES: Final[Mapping[TypeTag, type[ReferenceType]]] = {
 }
 
 Capabilities = virtual_machine.CapabilitiesNewReply
-
-
-@dataclass(frozen=True, slots=True)
-class VmVersion:
-    """The VM's description of itself. `feature_release` is 8 for 1.8.0_422 and 17 for 17.0.15."""
-
-    description: str
-    jdwp: tuple[int, int]
-    vm_version: str
-    vm_name: str
-    feature_release: int
 
 
 class Companion(Protocol):
@@ -155,12 +150,19 @@ class VirtualMachine:
         """
         if command.CAPABILITY is not None:
             self.require(command.CAPABILITY, command.NAME)
-        return await self.connection.request(command, timeout_s=timeout_s)
+        try:
+            return await self.connection.request(command, timeout_s=timeout_s)
+        except NotImplementedByVmError:
+            if self.agent is not None and self.agent.is_late:
+                self.require_of_agent(AgentCapability.BREAKPOINTS, command.NAME)
+            raise
 
     def require(self, capability: str, purpose: str) -> None:
         """Raises UnsupportedError, naming the purpose, unless the VM has the capability."""
         if getattr(self.capabilities, capability):
             return
+        if self.agent is not None and self.agent.is_late:
+            self.require_of_agent(AgentCapability.BREAKPOINTS, purpose)
         raise UnsupportedError(
             f"{purpose} is not possible with {self.version.vm_name} {self.version.vm_version} as it"
             f" was started: it lacks the capability {capability}; start it with the jvmdebug agent"
@@ -181,7 +183,8 @@ class VirtualMachine:
                 " (`jvmdebug agent --option` prints the option that loads it)"
             )
         kind = FullModeNeeded if self.agent.mode == "fast" else UnsupportedError
-        raise kind(f"{purpose} is off: {self.agent.why_off(capability)}")
+        verb = "is not possible" if self.agent.is_late else "is off"
+        raise kind(f"{purpose} {verb}: {self.agent.why_off(capability)}")
 
     # Types
 
@@ -391,9 +394,3 @@ def _of(reference_class: type[ReferenceT], found: ObjectReference) -> ReferenceT
     if not isinstance(found, reference_class):
         raise WireError(f"{found!r} is not a {reference_class.__name__}")
     return found
-
-
-def feature_release(version: str) -> int:
-    """`1.8.0_422` → 8, `17.0.15` → 17, `25-ea` → 25; 0 when it is not known."""
-    found = re.match(r"(?:1\.)?(\d+)", version)
-    return int(found.group(1)) if found else 0

@@ -11,7 +11,7 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.errors import ConnectionLost, JvmDebugError, VmError
+from jvmdebug.errors import ConnectionLost, JvmDebugError, UnsupportedError, VmError
 from jvmdebug.jdwp.generated.constants import ThreadStatus
 from jvmdebug.model.thread import threads_with_names
 from jvmdebug.notebook import preformatted, table
@@ -254,7 +254,7 @@ async def _monitors(
 ) -> tuple[tuple[MonitorSnapshot, ...], MonitorSnapshot | None]:
     try:
         held, wanted = await asyncio.gather(thread.owned_monitors(), thread.contended_monitor())
-    except VmError:
+    except (VmError, UnsupportedError):
         return (), None  # a virtual thread, or an agent that cannot tell
     holds = await together(_monitor(each, style) for each in held)
     return tuple(holds), None if wanted is None else await _monitor(wanted, style)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display, evaluator
 from jvmdebug.errors import EvaluationError, FullModeNeeded, StateError
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.printable import one_line
 from jvmdebug.session.data_target import target_of_expression
 from jvmdebug.session.function_names import argument_type_names, function_text
@@ -230,7 +231,12 @@ class FrameHandle:
         return await variables_of(self)
 
     async def locals(self) -> list[Variable]:
-        """`this`, captured variables of a local class, then `variables`: what `Locals` shows."""
+        """`this`, captured variables of a local class, then `variables`: what `Locals` shows.
+
+        UnsupportedError with an agent that was loaded into a program that ran already.
+        """
+        vm = self._frame.location.type.vm
+        vm.require_of_agent(AgentCapability.LOCAL_VARIABLES, "reading the variables of a frame")
         this, found = await asyncio.gather(self.this(), self.variables())
         if this is None:
             return found

@@ -13,8 +13,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from jvmdebug.errors import ConnectionFailed, HandshakeFailed, LaunchError
+from jvmdebug import attaching
+from jvmdebug.errors import AgentBusy, ConnectionFailed, HandshakeFailed, LaunchError
 from jvmdebug.jdwp import transport
+from jvmdebug.launch.agent_library import launch_agent_path
 from jvmdebug.launch.command_line import ProgramRequest
 from jvmdebug.session.output import OutputLog
 from jvmdebug.session.project_program import program_command
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from jvmdebug.breakpoints import Suspend
+    from jvmdebug.jdwp.connection import Connection
     from jvmdebug.launch.agent_library import AgentChoice, ModeChoice
     from jvmdebug.launch.command_line import JavaCommand
     from jvmdebug.launch.debuggee_process import StdinChoice
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
     from jvmdebug.session.vm_start import VmStart
 
 LOOPBACK = "127.0.0.1"
+_LATE_S = 1.0
+"""For an agent that listens already."""
 
 P = ParamSpec("P")
 
@@ -174,6 +179,7 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     host: str = LOOPBACK,
     port: int = 5005,
     *,
+    pid: int | None = None,
     class_path: Sequence[str | Path] = (),
     source_path: Sequence[str | Path] = (),
     suspend: Suspend = "all",
@@ -183,6 +189,12 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     on_wait: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Session]:
     """Connect to a VM whose agent listens. Leaving the context resumes everything and detaches.
+
+    With `pid` to that process of this machine, in a container too, instead of `host` and `port`.
+    If it was started without an agent, ours is loaded into it (HotSpot, 11 or later) and ends when
+    the session does. Such an agent has no breakpoints, steps, variables of frames and watches on
+    fields, which HotSpot gives only to one that is there at its start: what needs them raises
+    UnsupportedError.
 
     `class_path` has directories and jars with classes of the program, for sources and for lambdas
     in expressions; the VM's own class path need not be named if it is on this machine. LaunchError
@@ -195,15 +207,16 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     handshake within `timeout_s`, and at once if our agent serves another debugger.
     """
     await _check_exists(class_path)
+    connect = functools.partial(transport.connect, take_over=take_over, on_wait=on_wait)
     async with AsyncExitStack() as stack:
         try:
-            connection = await transport.connect(
-                host, port, timeout_s=timeout_s, take_over=take_over, on_wait=on_wait
-            )
+            if pid is None:
+                connection = await connect(host, port, timeout_s=timeout_s)
+            else:
+                connection = await _connected_to_process(pid, connect, timeout_s)
         except (ConnectionFailed, HandshakeFailed) as error:
-            raise LaunchError(
-                f"cannot attach to {transport.Address(host, port)}: {error}"
-            ) from error
+            where = transport.Address(host, port) if pid is None else f"process {pid}"
+            raise LaunchError(f"cannot attach to {where}: {error}") from error
         connection.is_read_only = read_only
         services = await connected_services(
             connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
@@ -216,6 +229,41 @@ async def _check_exists(class_path: Sequence[str | Path]) -> None:
     if named and not await asyncio.to_thread(lambda: any(each.exists() for each in named)):
         shown = os.pathsep.join(map(str, named))
         raise LaunchError(f"cannot attach with the class path {shown}: nothing of it exists here")
+async def load_agent(pid: int, address: str | None = None, *, timeout_s: float = 30.0) -> str:
+    """Load our agent into a process of this machine that runs without one, and return where it
+    listens, as `attach` takes it: for a debugger that comes within 20 seconds, and those that take
+    over from it. Then it ends.
+
+    Without an `address` (`HOST:PORT`; port 0 takes a free one) it listens on a UNIX-domain socket
+    that its user alone can connect to. LaunchError that says why it cannot be loaded.
+    """
+    return await asyncio.to_thread(
+        attaching.load_agent, pid, launch_agent_path(), address, timeout_s=timeout_s
+    )
+
+
+async def _connected_to_process(
+    pid: int, connect: Callable[..., Awaitable[Connection]], timeout_s: float
+) -> Connection:
+    """An agent that was loaded late may be about to end: then it is loaded once more."""
+    until = asyncio.get_running_loop().time() + timeout_s
+    while True:
+        left = max(1.0, until - asyncio.get_running_loop().time())
+        found = await asyncio.to_thread(
+            attaching.address_of_process, pid, launch_agent_path, timeout_s=left
+        )
+        if not attaching.is_late(found):
+            host, _, port = found.rpartition(":")
+            if found.startswith(transport.UNIX_PREFIX):
+                host, port = found, "0"
+            return await connect(host.strip("[]") or LOOPBACK, int(port), timeout_s=left)
+        try:
+            return await connect(found, 0, timeout_s=min(left, _LATE_S))
+        except AgentBusy:
+            raise
+        except (ConnectionFailed, HandshakeFailed):
+            if asyncio.get_running_loop().time() > until:
+                raise
 
 
 class Listener:

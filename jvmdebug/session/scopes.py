@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.values import ObjectReference
 from jvmdebug.session.variable import Variable, VariableKind
 
@@ -73,7 +74,8 @@ async def scopes_of(frame: FrameHandle) -> list[Scope]:
 
 async def _statics(frame: FrameHandle) -> list[Variable]:
     """By their simple names, unless a local variable hides one."""
-    taken = {each.name for each in await frame.locals()}
+    can_tell = frame.declaring_type.vm.agent_can(AgentCapability.LOCAL_VARIABLES)
+    taken = {each.name for each in await frame.locals()} if can_tell else set()
     return [
         Variable(
             frame,

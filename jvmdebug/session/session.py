@@ -8,7 +8,7 @@ imports it.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from jvmdebug.breakpoints import BreakpointOptions, ExceptionSpec
 from jvmdebug.errors import ReadOnlyError
@@ -127,9 +127,13 @@ class Session(CodeSession):
         return "stock" if self.vm.agent is None else "jvmdebug"
 
     @property
-    def mode(self) -> Mode:
-        """Whether the agent has all events, or lacks those that slow the program's exceptions."""
+    def mode(self) -> Mode | Literal["late"]:
+        """Whether the agent has all events, lacks those that slow the program's exceptions, or was
+        loaded into a program that ran already ("late"), which is why it lacks most.
+        """
         agent = self.vm.agent
+        if agent is not None and agent.is_late:
+            return "late"
         return "fast" if agent is not None and agent.mode == "fast" else "full"
 
     @property

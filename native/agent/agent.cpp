@@ -2,12 +2,15 @@
 #include "agent/agent.h"
 
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 #include <utility>
 
 #include "agent/commands/prefetched_keys.h"
 #include "agent/events/breakpoints.h"
+#include "agent/events/callback_guard.h"
 #include "agent/events/callbacks.h"
 #include "agent/events/class_unload.h"
 #include "agent/events/composer.h"
@@ -51,13 +54,22 @@ std::expected<void, std::string> check_jcmd(const jvm::Env& env, const Options& 
   return {};
 }
 
-std::expected<void, std::string> take_capabilities(jvm::Env& env, Mode mode) {
-  const auto taken = jvm::take(
-      env, mode == Mode::kFast ? jvm::full_speed_capabilities() : jvm::debugger_capabilities());
+// In the live phase HotSpot gives no breakpoints, steps, locals, method events, watches,
+// exceptions, owned monitors, popping and early return, in all releases. Of the others only one is
+// solo.
+std::expected<void, std::string> take_capabilities(jvm::Env& env, const Options& options) {
+  const auto taken = jvm::take(env, options.mode == Mode::kFast ? jvm::full_speed_capabilities()
+                                                                : jvm::debugger_capabilities());
   if (!taken) {
     return std::unexpected(told("the VM gives no debugging capabilities", taken.error()));
   }
-  for (const jvm::Capability capability : kSolo) {
+  if (options.is_late && !taken->has(jvm::Capability::kSuspend)) {
+    return std::unexpected(
+        "another debug agent is loaded, and the VM lets one alone suspend threads: attach to that "
+        "one (the JDK's own listens at the address of its -agentlib:jdwp)");
+  }
+  for (const jvm::Capability capability :
+       options.is_late ? std::span<const jvm::Capability>() : std::span(kSolo)) {
     if (!taken->has(capability)) {
       return std::unexpected(
           "the VM gives breakpoints and suspending to one agent only, and another one has them: "
@@ -86,7 +98,7 @@ std::expected<std::unique_ptr<Agent>, std::string> Agent::load(JavaVM* vm, Optio
   if (const auto possible = check_jcmd(agent->env_, agent->options_); !possible) {
     return std::unexpected(possible.error());
   }
-  if (const auto taken = take_capabilities(agent->env_, agent->options_.mode); !taken) {
+  if (const auto taken = take_capabilities(agent->env_, agent->options_); !taken) {
     return std::unexpected(taken.error());
   }
   if (const auto set = agent->env_.set_environment_local_storage(agent.get()); !set) {
@@ -98,11 +110,12 @@ std::expected<std::unique_ptr<Agent>, std::string> Agent::load(JavaVM* vm, Optio
   return agent;
 }
 
-Agent& Agent::of(jvmtiEnv* env) {
+Agent* Agent::of(jvmtiEnv* env) {
   void* stored = nullptr;
-  // Cannot fail: the storage is set before the first event is asked for.
+  // The storage is set before the first event is asked for. Fails for an environment that has been
+  // disposed of.
   (void)env->GetEnvironmentLocalStorage(&stored);
-  return *static_cast<Agent*>(stored);
+  return static_cast<Agent*>(stored);
 }
 
 Result<void> Agent::make_parts() {
@@ -164,6 +177,25 @@ std::expected<void, Agent::BeginError> Agent::begin(const jvm::Jni& jni,
     session_->allow_commands();
   }
   return {};
+}
+
+void Agent::retire() {
+  constexpr auto kPatience = std::chrono::seconds{2};
+  const Ended ended = ending_();
+  const jvm::Jni jni = this->jni();
+  const jvm::LocalFrame frame(jni);
+  session_->stop_listening();
+  sender_->stop();
+  threads_->own_threads().wait_for_others();
+  events::silence(env_);
+  class_unloads_->stop();
+  // From here on callbacks do not find the agent. None of these fails in the live phase.
+  (void)env_.set_environment_local_storage(nullptr);
+  (void)env_.relinquish_capabilities(jvm::debugger_capabilities());
+  if (events::CallbackPresence::wait_for_none(kPatience) && !dead_) {
+    delete this;
+  }
+  ended();
 }
 
 void Agent::vm_dying(const jvm::Jni& jni) {

@@ -3,12 +3,14 @@
 // Everything the agent has, one object per JVM TI environment, found through the environment's
 // local storage. Owns the parts and the order of their life; the parts own what they do. Made in
 // Agent_OnLoad, brought to life by StartUp (most often at VMInit), and never destroyed:
-// threads of the VM may still be inside when the process ends.
+// threads of the VM may still be inside when the process ends. Only one that was loaded into a
+// running VM, for one debugger, ends with it (late_attach.h).
 #pragma once
 
 #include <atomic>
 #include <cstdlib>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -59,8 +61,8 @@ class Agent {
   // In Agent_OnLoad: takes the environment and its capabilities, and asks for the events of the
   // VM's life. The text of an error is for stderr.
   static std::expected<std::unique_ptr<Agent>, std::string> load(JavaVM* vm, Options options);
-  // The agent of an environment; never null inside an event callback.
-  static Agent& of(jvmtiEnv* env);
+  // The agent of an environment, for its callbacks; null when it has ended (retire).
+  static Agent* of(jvmtiEnv* env);
 
   Agent(const Agent&) = delete;
   Agent& operator=(const Agent&) = delete;
@@ -77,6 +79,16 @@ class Agent {
   // current thread. `why` is the first event it hears. Called by StartUp, once, or again after a
   // failure.
   std::expected<void, BeginError> begin(const jvm::Jni& jni, const events::Occurrence& why);
+  // Of an agent that was loaded into a running VM: `ending` is called when it takes no debugger any
+  // more, and what that returns when it is gone. Before begin().
+  using Ended = std::function<void()>;
+
+  void when_it_ends(std::function<Ended()> ending) { ending_ = std::move(ending); }
+
+  // The end of such an agent, on the session's thread: it deletes itself, and leaves neither
+  // threads nor events nor an environment behind. One that a thread of the program is inside of,
+  // because it runs a method that the debugger has left behind, is silent but stays.
+  void retire();
   // VMDeath, on the VM's thread.
   void vm_dying(const jvm::Jni& jni);
 
@@ -169,6 +181,7 @@ class Agent {
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
   std::atomic<bool> dead_ = false;
   std::atomic<bool> exiting_ = false;
+  std::function<Ended()> ending_;
 };
 
 }  // namespace jvmdebug::agent

@@ -16,6 +16,7 @@
 
 #include "agent/agent.h"
 #include "agent/events/callback_guard.h"
+#include "agent/late_attach.h"
 #include "agent/options/options.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/session.h"
@@ -129,11 +130,15 @@ extern "C" JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* 
   }
 }
 
-extern "C" JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* /*vm*/, char* /*options*/,
-                                                 void* /*reserved*/) {
-  return refuse(
-      "the VM gives breakpoints, steps and locals only to an agent that is there at its start; "
-      "start it with -agentpath");
+// What the VM answers to the request to load the agent: 0, or this and the reason as an agent
+// property, which whoever attaches can read.
+extern "C" JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* options, void* /*reserved*/) {
+  static jvmdebug::agent::LateAttach late;
+  try {
+    return late.attach(vm, options, loaded_agent() != nullptr) ? JNI_OK : JNI_ERR;
+  } catch (const std::exception& error) {
+    return refuse(error.what());
+  }
 }
 
 extern "C" JNIEXPORT void JNICALL Agent_OnUnload(JavaVM* /*vm*/) {

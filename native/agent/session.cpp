@@ -27,6 +27,8 @@ namespace {
 constexpr std::size_t kLongestFirstPacket = std::size_t{64} * 1024;
 constexpr std::size_t kLongestPacket = std::size_t{256} * 1024 * 1024;
 
+constexpr std::string_view kAddressProperty = "sun.jdwp.listenerAddress";
+
 // For the debugger to close its side after we have closed ours.
 constexpr auto kCloseTimeout = std::chrono::seconds{2};
 // The same for one whose session another takes over.
@@ -80,14 +82,19 @@ Result<void> Session::start(const jvm::Jni& jni) {
       return started;
     }
   }
-  return own_threads.start(jni, "JDWP Debugger Session", [this] { run(); });
+  return own_threads.start(jni, "JDWP Debugger Session", [this] {
+    run();
+    if (agent_.options().is_late && !agent_.vm_is_dead()) {
+      agent_.retire();  // and with it this session
+    }
+  });
 }
 
 // Where tools look that attach to a process by its number (JDI's ProcessAttach, editors).
 void Session::publish_address(bool listening) const {
   const std::string where = std::string(address_.transport_name()) + ":" + address_.announced();
   // Without it such tools fail, and say so.
-  (void)jvm::set_agent_property(agent_.jni(), "sun.jdwp.listenerAddress", listening ? where : "");
+  (void)jvm::set_agent_property(agent_.jni(), kAddressProperty, listening ? where : "");
 }
 
 void Session::announce() const {
@@ -158,8 +165,8 @@ void Session::finish_in_command() {
 }
 
 void Session::run() {
-  while (true) {
-    serve(next_debugger());
+  while (const auto connection = next_debugger()) {
+    serve(connection);
     if (!listener_ || agent_.vm_is_dead()) {
       return;
     }
@@ -167,6 +174,10 @@ void Session::run() {
     {
       const std::scoped_lock lock(mutex_);
       is_free = !next_;
+      has_ended_ = is_free && agent_.options().is_late;
+    }
+    if (has_ended_) {
+      return;
     }
     if (is_free) {
       publish_address(true);
@@ -175,7 +186,8 @@ void Session::run() {
   }
 }
 
-// next_ becomes connection_ under one lock, so that a further debugger always finds one of them.
+// Null when nobody else is served. next_ becomes connection_ under one lock, so that a further
+// debugger always finds one of them.
 std::shared_ptr<Connection> Session::next_debugger() {
   std::unique_lock lock(mutex_);
   while (true) {
@@ -185,8 +197,20 @@ std::shared_ptr<Connection> Session::next_debugger() {
       knows_commands_ = false;
       return connection_;
     }
+    if (has_ended_) {
+      return nullptr;
+    }
     changed_.wait(lock);
   }
+}
+
+void Session::stop_listening() {
+  {
+    const std::scoped_lock lock(mutex_);
+    has_ended_ = true;
+  }
+  (void)jvm::remove_agent_property(agent_.jni(), kAddressProperty);
+  listener_->close();
 }
 
 void Session::accept_debuggers() {
@@ -205,7 +229,7 @@ void Session::accept_debuggers() {
 
 void Session::receive(Greeting greeting) {
   std::unique_lock lock(mutex_);
-  if (agent_.vm_is_dead()) {
+  if (agent_.vm_is_dead() || has_ended_) {
     return;
   }
   const auto busy = busy_with();
@@ -274,6 +298,12 @@ void Session::replace_debugger(const std::string& successor) {
 // exit code, suspended or not.
 void Session::end_vm(const TransportError& error) {
   if (agent_.vm_is_dead()) {
+    return;
+  }
+  if (agent_.options().is_late) {
+    const std::scoped_lock lock(mutex_);
+    has_ended_ = !connection_ && !next_;  // else with the debugger that is served
+    changed_.notify_all();
     return;
   }
   if (!error.jdk_message.empty()) {

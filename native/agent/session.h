@@ -5,6 +5,8 @@
 // resume all threads, release its ids; then wait for the next one (server=y). All of that runs on
 // one agent thread. Another one accepts debuggers for as long as the VM lives: a second debugger is
 // told who is connected, or takes over if its greeting says so.
+// An agent that was loaded into a running VM serves one debugger, and those that take over from it;
+// then it ends (Agent::retire).
 #pragma once
 
 #include <chrono>
@@ -45,6 +47,8 @@ class Session {
   void finish();
   // The same on the thread of the command that ends the VM, which has been answered.
   void finish_in_command();
+  // Nobody can connect any more. The session's thread, at the end of an agent that has one.
+  void stop_listening();
   // The debugger has disconnected: undoes all that it requested and resumes all threads. The
   // session's thread, and tests.
   void restore();
@@ -88,6 +92,7 @@ class Session {
   bool knows_commands_ = false;    // the debugger has used our commands
   bool has_connected_ = false;     // a debugger has connected at least once
   bool commands_allowed_ = false;
+  bool has_ended_ = false;  // of an agent that was loaded late: nobody else is served
 };
 
 }  // namespace jvmdebug::agent

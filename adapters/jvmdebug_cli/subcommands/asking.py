@@ -61,10 +61,8 @@ def add_target(parser: argparse.ArgumentParser) -> None:
 
 def attached(parsed: argparse.Namespace, text: str) -> Opening:
     """The session on a TARGET."""
-    host, port = target(text)
     return jvmdebug.attach(
-        host,
-        port,
+        **target(text),
         source_path=source_path(parsed) if hasattr(parsed, "source_path") else (),
         on_wait=say_that_it_waits,
         timeout_s=parsed.timeout,

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 List the JVMs that run on this machine, in containers too: process id, main class or jar, JDK, user,
-and whether and where a debug agent listens. What other users run shows less of itself.
+and whether and where a debug agent listens. Any of them can be attached to by its process id; one
+that was started with an agent can do more. What other users run shows less of itself.
 
   jvmdebug ps
   jvmdebug ps --json | jq -r '.[] | select(.agent.is_listening) | .pid'
@@ -61,10 +62,13 @@ def _state(jvm: jvmdebug.LocalJvm) -> str:
     agent = jvm.agent
     if agent is None:
         return "none"
+    if agent.is_late and not agent.is_listening:
+        return "none now (was loaded before)"
     at = "" if agent.address is None else f" {jvmdebug.one_line(agent.address)}"
     if agent.is_listening:
         where = "in its container at" if jvm.container else "listens at"
         state = f"{where}{at}"
+        state = f"loaded, {state}" if agent.is_late else state
     elif agent.connects:
         state = f"connects to{at}"
     else:

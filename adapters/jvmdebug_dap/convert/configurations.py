@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import jvmdebug
 from jvmdebug_dap.convert.env_files import variables_of
-from jvmdebug_dap.convert.processes import address_of_process
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.launch import AttachArguments, LaunchArguments
 
@@ -100,18 +99,25 @@ def main_program(asked: LaunchArguments) -> dict[str, str]:
 
 
 def attach_options(asked: AttachArguments) -> dict[str, Any]:
-    """Keyword arguments of `jvmdebug.attach`. RequestError for a process that does not listen."""
-    host, port = asked.host_name, int(asked.port)
+    """Keyword arguments of `jvmdebug.attach`. RequestError for a `processId` that is none."""
+    where: dict[str, Any] = {"host": asked.host_name, "port": int(asked.port)}
     if asked.process_id is not None:
-        host, port = address_of_process(str(asked.process_id))
+        where = {"pid": process_id(str(asked.process_id))}
     return {
-        "host": host,
-        "port": port,
+        **where,
         "class_path": [each for each in usable_paths(asked.class_paths) if Path(each).exists()],
         "source_path": usable_paths(asked.source_paths),
         "timeout_s": asked.timeout / 1000,
         "take_over": asked.take_over,
     }
+
+
+def process_id(text: str) -> int:
+    """A `processId`, which an editor may give as a text."""
+    if not (text.isascii() and text.isdecimal()):
+        wrong = f"arguments.processId: should be the number of a process, got {text!r}"
+        raise RequestError(ErrorId.NOT_POSSIBLE, wrong, show_user=True)
+    return int(text)
 
 
 def usable_paths(paths: list[str]) -> list[str]:

@@ -158,7 +158,7 @@ class AttachArguments(Configuration):
     host_name: str = "localhost"
     port: int | str
     process_id: int | str | None = None
-    """Instead of a port: a JVM of this machine whose agent listens."""
+    """Instead of a port: a JVM of this machine."""
     class_paths: list[str] = Field(default=[])
     timeout: float = 30_000
     take_over: bool = False

@@ -853,7 +853,10 @@ class FrameHandle:
     def variables(self) -> list[Variable]:
         """Arguments and locals in scope, in slot order, their values in one round trip."""
     def locals(self) -> list[Variable]:
-        """`this`, captured variables of a local class, then `variables`: what `Locals` shows."""
+        """`this`, captured variables of a local class, then `variables`: what `Locals` shows.
+
+        UnsupportedError with an agent that was loaded into a program that ran already.
+        """
     def this(self) -> Variable | None:
         """The receiver; None in static and native methods, and in an inlined function."""
     def get(self, name: str) -> Variable:
@@ -1679,8 +1682,10 @@ class Session(CodeSession):
     def agent(self) -> Literal["jvmdebug"] | Literal["stock"]:
         """Which agent the VM was started with."""
     @property
-    def mode(self) -> Literal["full"] | Literal["fast"]:
-        """Whether the agent has all events, or lacks those that slow the program's exceptions."""
+    def mode(self) -> Literal["full"] | Literal["fast"] | Literal["late"]:
+        """Whether the agent has all events, lacks those that slow the program's exceptions, or was
+        loaded into a program that ran already ("late"), which is why it lacks most.
+        """
     @property
     def why_no_return_values(self) -> str | None:
         """Why `stop.returned` is never known in this VM, and a remedy; None if it is."""
@@ -1897,6 +1902,7 @@ def attach(
     host: str = ...,
     port: int = ...,
     *,
+    pid: int | None = ...,
     class_path: Sequence[str | Path] = ...,
     source_path: Sequence[str | Path] = ...,
     suspend: Literal["all"] | Literal["thread"] = ...,
@@ -1959,10 +1965,14 @@ def listen(
 ) -> AbstractContextManager[Listener]:
     """As jvmdebug.listen."""
 
+def load_agent(pid: int, address: str | None = ..., *, timeout_s: float = ...) -> str:
+    """As jvmdebug.load_agent."""
+
 def open_attach(
     host: str = ...,
     port: int = ...,
     *,
+    pid: int | None = ...,
     class_path: Sequence[str | Path] = ...,
     source_path: Sequence[str | Path] = ...,
     suspend: Literal["all"] | Literal["thread"] = ...,
@@ -2059,6 +2069,7 @@ __all__ = [
     "launch",
     "launch_prepared",
     "listen",
+    "load_agent",
     "open",
     "open_attach",
     "prepare",

@@ -604,6 +604,7 @@ FUNCTIONS: Final = {
     "launch": "launch",
     "launch_prepared": "launch_prepared",
     "listen": "listen",
+    "load_agent": "load_agent",
     "open_attach": "open_attach",
     "open": "open_launch",
     "prepare": "prepare",

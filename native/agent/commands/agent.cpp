@@ -22,9 +22,23 @@ namespace {
 
 constexpr std::string_view kFull = "full";
 constexpr std::string_view kFast = "fast";
+constexpr std::string_view kLate = "late";
 
-std::string_view why_off(bool is_fast) {
-  if (!is_fast) {
+std::string_view mode_of(const Options& options) {
+  if (options.is_late) {
+    return kLate;
+  }
+  return options.mode == Mode::kFast ? kFast : kFull;
+}
+
+std::string_view why_off(std::string_view mode) {
+  if (mode == kLate) {
+    return "the agent was loaded into a program that ran already, and HotSpot gives this only to "
+           "an "
+           "agent that is there when the VM starts; start the program with `jvmdebug launch`, or "
+           "with the option that `jvmdebug agent --option` prints";
+  }
+  if (mode != kFast) {
     return "this VM does not offer it";
   }
   return "the program runs in the fast mode, in which exceptions cost it nothing; start it in the "
@@ -37,17 +51,22 @@ std::string_view why_off(bool is_fast) {
 Result<wire::CapabilitiesReply> capabilities(Agent& agent,
                                              const wire::CapabilitiesRequest& /*request*/) {
   const jvm::Env& env = agent.jvmti();
-  const bool is_fast = agent.options().mode == Mode::kFast;
-  wire::CapabilitiesReply reply{.version = JVMDEBUG_VERSION,
-                                .mode = std::string(is_fast ? kFast : kFull),
-                                .capabilities = {}};
-  const auto add = [&reply, is_fast](std::string_view name, bool is_on) {
+  const std::string_view mode = mode_of(agent.options());
+  wire::CapabilitiesReply reply{
+      .version = JVMDEBUG_VERSION, .mode = std::string(mode), .capabilities = {}};
+  const auto add = [&reply, mode](std::string_view name, bool is_on) {
     reply.capabilities.push_back(
         {.name = std::string(name),
          .is_on = is_on,
-         .reason = std::string(is_on ? std::string_view() : why_off(is_fast))});
+         .reason = std::string(is_on ? std::string_view() : why_off(mode))});
   };
-  add("exception_events", true);  // if not by the VM's events, by ThrowWatch
+  const bool has_breakpoints = env.has(Capability::kGenerateBreakpointEvents);
+  add("breakpoints", has_breakpoints);
+  add("steps", env.has(Capability::kGenerateSingleStepEvents));
+  add("field_watches", env.has(Capability::kGenerateFieldModificationEvents));
+  add("local_variables", env.has(Capability::kAccessLocalVariables));
+  add("method_entry_events", env.has(Capability::kGenerateMethodEntryEvents));
+  add("exception_events", has_breakpoints);  // if not by the VM's events, by ThrowWatch
   add("method_exit_events", env.has(Capability::kGenerateMethodExitEvents));
   add("stack", true);
   add("near_frame", true);

@@ -5,6 +5,8 @@
 // functions that an agent thread runs have the same guard against exceptions.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <exception>
 
@@ -12,6 +14,42 @@
 #include "agent/jvm/jni.h"
 
 namespace jvmdebug::agent::events {
+
+// A callback that runs. Only an agent that was loaded late has an end that the VM survives: it is
+// deleted when no callback runs, so these are counted from its beginning on. The counter belongs to
+// the library, since a callback must be counted before it looks for the agent (docs/adr/0007).
+class CallbackPresence {
+ public:
+  CallbackPresence() noexcept : is_counted_(counting()) {
+    if (is_counted_) {
+      ++running();
+    }
+  }
+
+  CallbackPresence(const CallbackPresence&) = delete;
+  CallbackPresence& operator=(const CallbackPresence&) = delete;
+  CallbackPresence(CallbackPresence&&) = delete;
+  CallbackPresence& operator=(CallbackPresence&&) = delete;
+
+  ~CallbackPresence() {
+    if (is_counted_) {
+      --running();
+    }
+  }
+
+  // Before the first event of an agent that has an end.
+  static void begin_counting() { counting() = true; }
+
+  // Whether none runs now, or within the time. Called when no events are enabled any more and
+  // callbacks cannot find the agent.
+  [[nodiscard]] static bool wait_for_none(std::chrono::milliseconds limit);
+
+ private:
+  static std::atomic<bool>& counting() noexcept;
+  static std::atomic<int>& running() noexcept;
+
+  const bool is_counted_;
+};
 
 // Runs `body`; an exception ends it and is reported on stderr.
 template <class Body>

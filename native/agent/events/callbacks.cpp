@@ -22,8 +22,10 @@ using protocol::EventKind;
 // The common part of all callbacks. `body` gets the agent and the JNI environment of the thread.
 template <class Body>
 void handle(jvmtiEnv* raw, JNIEnv* env, Body body) noexcept {
-  Agent& agent = Agent::of(raw);
-  guard_callback(agent, env, [&](const jvm::Jni& jni) { body(agent, jni); });
+  const CallbackPresence present;
+  if (Agent* const agent = Agent::of(raw); agent != nullptr) {
+    guard_callback(*agent, env, [&](const jvm::Jni& jni) { body(*agent, jni); });
+  }
 }
 
 void take(jvmtiEnv* raw, JNIEnv* env, const Occurrence& occurrence) {
@@ -221,10 +223,14 @@ void JNICALL monitor_waited(jvmtiEnv* raw, JNIEnv* env, jthread thread, jobject 
 
 // Called where the VM frees objects: without JNI, see guard_callback().
 void JNICALL object_freed(jvmtiEnv* raw, jlong tag) {
-  Agent& agent = Agent::of(raw);
-  guard_callback(agent, [&agent, tag] {
-    if (agent.objects().died(tag)) {
-      agent.sender().run_soon([&agent] { agent.objects().forget_dead(); }, false);
+  const CallbackPresence present;
+  Agent* const agent = Agent::of(raw);
+  if (agent == nullptr) {
+    return;
+  }
+  guard_callback(*agent, [agent, tag] {
+    if (agent->objects().died(tag)) {
+      agent->sender().run_soon([agent] { agent->objects().forget_dead(); }, false);
     }
   });
 }
@@ -282,6 +288,13 @@ jvm::Result<void> install_callbacks(const jvm::Env& env) {
       *reinterpret_cast<const jvmtiEventCallbacks*>(table.data()), sizeof table));
   JVMDEBUG_CHECK(enable(env, JVMTI_EVENT_VM_INIT));
   return enable(env, JVMTI_EVENT_VM_DEATH);
+}
+
+void silence(const jvm::Env& env) {
+  for (int event = JVMTI_MIN_EVENT_TYPE_VAL; event <= kVirtualThreadEnd; ++event) {
+    // Refused for numbers that are no event, and for those that were never possible.
+    (void)env.set_event_notification_mode(JVMTI_DISABLE, static_cast<jvmtiEvent>(event));
+  }
 }
 
 jvm::Result<void> watch_exceptions(const jvm::Env& env, bool on) {

@@ -16,6 +16,9 @@ inline constexpr auto kVirtualThreadEnd = static_cast<jvmtiEvent>(88);
 // In OnLoad: sets all callbacks, and enables VMInit and VMDeath.
 [[nodiscard]] jvm::Result<void> install_callbacks(const jvm::Env& env);
 
+// Disables all events for all threads. Those of single threads are their requests'.
+void silence(const jvm::Env& env);
+
 // For the options onthrow and onuncaught, until debugging begins.
 [[nodiscard]] jvm::Result<void> watch_exceptions(const jvm::Env& env, bool on);
 

@@ -78,22 +78,35 @@ void ClassUnloadWatch::freed(jlong tag) {
       false);
 }
 
-// The environment's own storage is set before its first event.
-ClassUnloadWatch& ClassUnloadWatch::of(jvmtiEnv* raw) {
+void ClassUnloadWatch::stop() {
+  if (env_) {
+    // Neither fails in the live phase.
+    (void)env_->set_event_notification_mode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE);
+    (void)env_->set_event_notification_mode(JVMTI_DISABLE, JVMTI_EVENT_OBJECT_FREE);
+    (void)env_->set_environment_local_storage(nullptr);
+  }
+}
+
+// The environment's own storage is set before its first event; null after the last one.
+ClassUnloadWatch* ClassUnloadWatch::of(jvmtiEnv* raw) {
   void* stored = nullptr;
   (void)raw->GetEnvironmentLocalStorage(&stored);
-  return *static_cast<ClassUnloadWatch*>(stored);
+  return static_cast<ClassUnloadWatch*>(stored);
 }
 
 void JNICALL ClassUnloadWatch::class_prepared(jvmtiEnv* raw, JNIEnv* env, jthread /*thread*/,
                                               jclass type) {
-  ClassUnloadWatch& watch = of(raw);
-  guard_callback(watch.agent_, env, [&](const jvm::Jni& /*jni*/) { watch.tag(type); });
+  const CallbackPresence present;
+  if (ClassUnloadWatch* const watch = of(raw); watch != nullptr) {
+    guard_callback(watch->agent_, env, [&](const jvm::Jni& /*jni*/) { watch->tag(type); });
+  }
 }
 
 void JNICALL ClassUnloadWatch::object_freed(jvmtiEnv* raw, jlong tag) {
-  ClassUnloadWatch& watch = of(raw);
-  guard_callback(watch.agent_, [&] { watch.freed(tag); });
+  const CallbackPresence present;
+  if (ClassUnloadWatch* const watch = of(raw); watch != nullptr) {
+    guard_callback(watch->agent_, [&] { watch->freed(tag); });
+  }
 }
 
 }  // namespace jvmdebug::agent::events

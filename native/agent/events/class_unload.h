@@ -28,9 +28,11 @@ class ClassUnloadWatch {
 
   // Begins to watch, once; it is kept up for the life of the VM. An agent thread.
   [[nodiscard]] jvm::Result<void> start();
+  // Ends it. Callbacks that have begun may still run.
+  void stop();
 
  private:
-  [[nodiscard]] static ClassUnloadWatch& of(jvmtiEnv* raw);
+  [[nodiscard]] static ClassUnloadWatch* of(jvmtiEnv* raw);
   static void JNICALL class_prepared(jvmtiEnv* raw, JNIEnv* jni, jthread thread, jclass type);
   static void JNICALL object_freed(jvmtiEnv* raw, jlong tag);
 

@@ -58,12 +58,24 @@ const KindModes* modes_of(EventKind kind) {
   return found == kKinds.end() ? nullptr : found;
 }
 
-// The capabilities that a kind of request needs; the fast mode does not have all.
+// The capabilities that a kind of request needs; the fast mode does not have all, and an agent that
+// was loaded into a running VM lacks most.
 std::optional<jvm::Capability> needed_for(EventKind kind) {
   switch (kind) {
     case EventKind::kMethodExit:
     case EventKind::kMethodExitWithReturnValue:
       return jvm::Capability::kGenerateMethodExitEvents;
+    case EventKind::kBreakpoint:
+    case EventKind::kException:  // in the fast mode breakpoints where it is caught
+      return jvm::Capability::kGenerateBreakpointEvents;
+    case EventKind::kSingleStep:
+      return jvm::Capability::kGenerateSingleStepEvents;
+    case EventKind::kMethodEntry:
+      return jvm::Capability::kGenerateMethodEntryEvents;
+    case EventKind::kFieldAccess:
+      return jvm::Capability::kGenerateFieldAccessEvents;
+    case EventKind::kFieldModification:
+      return jvm::Capability::kGenerateFieldModificationEvents;
     default:
       return std::nullopt;
   }

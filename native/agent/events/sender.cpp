@@ -55,6 +55,18 @@ void Sender::disconnect() {
   dropped.clear();  // deletes references, which calls the VM: not under the lock
 }
 
+void Sender::stop() {
+  const std::scoped_lock lock(mutex_);
+  stopped_ = true;
+  for (const Item& item : urgent_) {
+    if (item.ticket) {
+      item.ticket->done = item.ticket->dropped = true;
+    }
+  }
+  work_.notify_one();
+  finished_.notify_all();
+}
+
 bool Sender::is_connected_to(const Connection* connection) {
   const std::scoped_lock lock(mutex_);
   return connection != nullptr && connection_.get() == connection;
@@ -92,6 +104,9 @@ bool Sender::run_in_order(std::function<void()> work) {
 void Sender::run_soon(std::function<void()> work, bool wait) {
   const auto ticket = wait ? std::make_shared<Ticket>() : nullptr;
   std::unique_lock lock(mutex_);
+  if (stopped_) {
+    return;
+  }
   urgent_.push_back(Item{.what = std::move(work), .ticket = ticket});
   work_.notify_one();
   if (ticket) {
@@ -129,7 +144,10 @@ bool Sender::may_handle_next() const {
 void Sender::run() {
   std::unique_lock lock(mutex_);
   while (true) {
-    work_.wait(lock, [this] { return may_handle_next(); });
+    work_.wait(lock, [this] { return stopped_ || may_handle_next(); });
+    if (stopped_) {
+      return;
+    }
     auto& queue = urgent_.empty() ? queue_ : urgent_;
     {
       Item item = std::move(queue.front());

@@ -37,6 +37,8 @@ class Sender {
   void connect(std::shared_ptr<Connection> connection);
   // Drops what is queued and releases threads that wait; returns when no set is being handled.
   void disconnect();
+  // Ends its thread, which begins nothing more. What comes later is dropped.
+  void stop();
 
   // The number of the debugger that is connected, or was last.
   [[nodiscard]] DebuggerNumber debugger() const { return debugger_; }
@@ -94,6 +96,7 @@ class Sender {
   bool blocked_ = false;
   bool held_ = false;
   bool busy_ = false;
+  bool stopped_ = false;
   std::int32_t next_packet_id_ = 1;
 };
 

@@ -35,11 +35,33 @@ bool change(const Jni& jni, std::string_view name, std::string_view value) {
   return true;
 }
 
+bool remove(const Jni& jni, std::string_view name) {
+  const auto properties = agent_properties(jni);
+  const auto name_text = jni.new_string(name);
+  if (!properties || !name_text) {
+    return false;
+  }
+  const auto type = jni.object_class(properties);
+  const jmethodID remove =
+      jni->GetMethodID(type, "remove", "(Ljava/lang/Object;)Ljava/lang/Object;");
+  if (remove == nullptr) {
+    return false;
+  }
+  const auto previous =
+      jni.adopt(jni->CallObjectMethod(properties.get(), remove, name_text->get()));
+  return true;
+}
+
 }  // namespace
 
 bool set_agent_property(const Jni& jni, std::string_view name, std::string_view value) {
   const bool changed = change(jni, name, value);
   return !jni.clear_exception() && changed;
+}
+
+bool remove_agent_property(const Jni& jni, std::string_view name) {
+  const bool removed = remove(jni, name);
+  return !jni.clear_exception() && removed;
 }
 
 }  // namespace jvmdebug::agent::jvm

@@ -15,4 +15,7 @@ namespace jvmdebug::agent::jvm {
 // no lock may be held.
 bool set_agent_property(const Jni& jni, std::string_view name, std::string_view value);
 
+// The same, so that nothing is left of it.
+bool remove_agent_property(const Jni& jni, std::string_view name);
+
 }  // namespace jvmdebug::agent::jvm

@@ -83,6 +83,10 @@ Result<void> Env::add_capabilities(const Capabilities& wanted) const {
   return call(&jvmtiEnv::AddCapabilities, wanted.raw());
 }
 
+Result<void> Env::relinquish_capabilities(const Capabilities& unwanted) const {
+  return call(&jvmtiEnv::RelinquishCapabilities, unwanted.raw());
+}
+
 Result<void> Env::set_environment_local_storage(const void* pointer) const {
   return call(&jvmtiEnv::SetEnvironmentLocalStorage, pointer);
 }

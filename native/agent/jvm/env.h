@@ -113,6 +113,7 @@ class Env {
   [[nodiscard]] Result<jvmtiPhase> get_phase() const;
   [[nodiscard]] Result<Capabilities> get_potential_capabilities() const;
   [[nodiscard]] Result<void> add_capabilities(const Capabilities& wanted) const;
+  [[nodiscard]] Result<void> relinquish_capabilities(const Capabilities& unwanted) const;
   [[nodiscard]] Result<void> set_environment_local_storage(const void* pointer) const;
   [[nodiscard]] Result<void> set_event_callbacks(const jvmtiEventCallbacks& callbacks,
                                                  jint size) const;

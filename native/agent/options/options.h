@@ -38,6 +38,9 @@ struct Options {
   bool on_jcmd = false;      // when jcmd says VM.start_java_debugging
   std::string launch;        // run when the agent listens, with transport and address appended
 
+  // Loaded into a VM that runs, for one debugger. Not an option: Agent_OnAttach sets it.
+  bool is_late = false;
+
   // For those who debug the agent.
   bool pause = false;      // wait for a native debugger
   std::string unused_log;  // a log that was asked for and is not written

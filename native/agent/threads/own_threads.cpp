@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/events/callback_guard.h"
+#include "agent/scope.h"
 
 namespace jvmdebug::agent::threads {
 namespace {
@@ -55,10 +56,30 @@ Result<void> OwnThreads::start(const jvm::Jni& jni, const char* name, std::funct
     more.push_back(std::move(reference));
     list_.store(std::make_shared<const List>(std::move(more)));
   }
-  auto start = std::make_unique<Start>(std::move(body));
-  JVMDEBUG_CHECK(env_.run_agent_thread(thread.get(), run, start.get(), JVMTI_THREAD_MAX_PRIORITY));
+  auto start = std::make_unique<Start>([running = running_, work = std::move(body)] {
+    const AtExit left([&] { count(*running, -1); });
+    work();
+  });
+  count(*running_, 1);
+  const auto started =
+      env_.run_agent_thread(thread.get(), run, start.get(), JVMTI_THREAD_MAX_PRIORITY);
+  if (!started) {
+    count(*running_, -1);
+    return std::unexpected(started.error());
+  }
   (void)start.release();  // the thread owns it now
   return {};
+}
+
+void OwnThreads::count(Running& running, int more) {
+  const std::scoped_lock lock(running.mutex);
+  running.threads += more;
+  running.changed.notify_all();
+}
+
+void OwnThreads::wait_for_others() const {
+  std::unique_lock lock(running_->mutex);
+  running_->changed.wait(lock, [this] { return running_->threads <= 1; });
 }
 
 // They are few, and a comparison costs less than a look into a thread's storage.

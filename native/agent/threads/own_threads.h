@@ -31,11 +31,24 @@ class OwnThreads {
 
   [[nodiscard]] bool contains(const jvm::Jni& jni, jthread thread) const;
 
+  // On one of them: returns when it is the only one that still runs.
+  void wait_for_others() const;
+
  private:
+  // Outlives the agent until its last thread has left.
+  struct Running {
+    RankedMutex<Rank::kOwnThreads> mutex;
+    Condition changed;
+    int threads = 0;
+  };
+
   using List = std::vector<std::shared_ptr<const jvm::GlobalRef<jobject>>>;
+
+  static void count(Running& running, int more);
 
   const jvm::Env& env_;
   RankedMutex<Rank::kOwnThreads> starting_;
+  const std::shared_ptr<Running> running_ = std::make_shared<Running>();
   AtomicShared<const List> list_{std::make_shared<const List>()};
 };
 

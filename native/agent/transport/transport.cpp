@@ -187,6 +187,12 @@ std::expected<Greeting, TransportError> Listener::accept(
       .jdk_message = "transport error 203: timed out waiting for connection"});
 }
 
+void Listener::close() const {
+  remove_file();
+  // Wakes the thread that waits for peers.
+  (void)shutdown(socket_.descriptor(), SHUT_RDWR);
+}
+
 std::expected<Peer, TransportError> connect_out(const Options& options) {
   const auto deadline = deadline_after(options.timeout);
   const Address& address = options.address;

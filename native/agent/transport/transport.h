@@ -105,6 +105,9 @@ class Listener {
   [[nodiscard]] std::expected<Greeting, TransportError> accept(
       const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout);
 
+  // Ends accept() with an error, now or later, and removes the file. Any thread.
+  void close() const;
+
   // The process ends: no file is left behind.
   void remove_file() const { file_.remove(); }
 

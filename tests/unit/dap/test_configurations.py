@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-import jvmdebug
-from jvmdebug import DebugAgent
 from jvmdebug_dap.convert.configurations import (
     attach_options,
     just_my_code,
@@ -189,29 +187,9 @@ def test_the_command_line_is_shortened_by_an_argument_file() -> None:
     assert options["shorten"] == "argfile"
 
 
-@pytest.mark.parametrize(
-    ("agent", "expected"),
-    [
-        (DebugAgent("jvmdebug", "127.0.0.1:5005", is_listening=True), ("127.0.0.1", 5005)),
-        (DebugAgent("stock", "[::1]:80", is_listening=True), ("::1", 80)),
-        (DebugAgent("jvmdebug", "unix:/run/app", is_listening=True), ("unix:/run/app", 0)),
-        (DebugAgent("jvmdebug", "127.0.0.1:5005"), "another debugger is attached"),
-        (DebugAgent("stock", "x:1", connects=True), "a debug agent that does not listen"),
-        (None, r"process 7 \(shop.Main\) has no debug agent"),
-    ],
-)
-def test_the_address_of_a_process(
-    monkeypatch: pytest.MonkeyPatch, agent: DebugAgent | None, expected: tuple[str, int] | str
-) -> None:
-    jvm = jvmdebug.LocalJvm(7, "shop.Main", "25", "me", None, agent)
-    monkeypatch.setattr(jvmdebug, "local_jvm", lambda pid: jvm if pid == 7 else None)
-    asked = attached(processId="7")
-    if isinstance(expected, str):
-        with pytest.raises(RequestError, match=expected):
-            attach_options(asked)
-    else:
-        options = attach_options(asked)
-        assert (options["host"], options["port"]) == expected
-    for wrong in ("8", "many"):
-        with pytest.raises(RequestError, match=wrong):
-            attach_options(attached(processId=wrong))
+def test_a_process_by_its_number() -> None:
+    options = attach_options(attached(processId="7"))
+    assert options["pid"] == 7
+    assert "port" not in options
+    with pytest.raises(RequestError, match="should be the number of a process, got 'many'"):
+        attach_options(attached(processId="many"))

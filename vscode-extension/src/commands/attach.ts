@@ -19,7 +19,7 @@ interface LocalJvm {
   readonly jdk?: string | null;
   readonly user?: string | null;
   readonly container?: string | null;
-  readonly agent?: { readonly kind?: string; readonly address?: string | null; readonly is_listening?: boolean } | null;
+  readonly agent?: { readonly kind?: string; readonly address?: string | null; readonly is_listening?: boolean; readonly is_late?: boolean } | null;
 }
 
 interface Item extends vscode.QuickPickItem {
@@ -28,17 +28,18 @@ interface Item extends vscode.QuickPickItem {
 
 /** How a JVM is listed: what it runs, what it is, and whether it can be attached to. */
 export function processItem({ pid, program, jdk, user, container, agent }: LocalJvm): Item {
+  const isBare = agent === undefined || agent === null || (agent.is_late === true && agent.is_listening !== true);
   const kind = agent?.kind === "jvmdebug" ? "jvmdebug's agent" : "debug agent";
   const listens = agent?.is_listening === true;
   const state =
-    agent === undefined || agent === null
-      ? "has no debug agent: it cannot be attached to"
+    isBare
+      ? "has no debug agent: one is loaded, without breakpoints and steps"
       : listens
-        ? `${kind} listens${agent.address ? ` on ${agent.address}` : ""}`
+        ? `${kind} listens${agent?.address ? ` on ${agent.address}` : ""}`
         : `${kind} does not listen: another debugger may be attached`;
   const parts = [jdk ? `JDK ${jdk}` : "", user ?? "", container ? `container ${container}` : "", state];
   return {
-    label: `$(${listens ? "debug" : "circle-slash"}) ${program ?? "(unknown program)"}`,
+    label: `$(${listens || isBare ? "debug" : "circle-slash"}) ${program ?? "(unknown program)"}`,
     description: String(pid),
     detail: parts.filter((each) => each !== "").join(" · "),
     pid,
@@ -50,7 +51,7 @@ export async function pickProcess(): Promise<string | undefined> {
   try {
     const chosen = await vscode.window.showQuickPick(processItems(), {
       title: "Attach to Java Process",
-      placeHolder: "A JVM that was started with a debug agent; see jvmdebug agent --option",
+      placeHolder: "Into a JVM without a debug agent one is loaded, which cannot set breakpoints",
       matchOnDescription: true,
       matchOnDetail: true,
     });

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Our agent, loaded into a JVM that runs and was started without it.
+
+Owns the library as the process sees it (a copy in its `/tmp` where it cannot read ours) and where
+the agent listens; the protocol is `attach_protocol`'s. The agent serves one debugger and ends with
+it; the VM keeps the library. Blocks: call it in a thread. Called by the session.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import secrets
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.attaching.attach_protocol import (
+    LONGEST_ARGUMENT,
+    ask,
+    attach_target,
+    property_of,
+)
+from jvmdebug.errors import LaunchError
+from jvmdebug.jdwp.transport import UNIX_PREFIX
+from jvmdebug.printable import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jvmdebug.attaching.attach_protocol import AttachTarget
+
+_ALIVE_MS: Final = 20_000
+"""How long an agent without a debugger stays."""
+_REFUSED: Final = "jvmdebug.refused"
+_LISTENS: Final = "sun.jdwp.listenerAddress"
+_MUSL: Final = "/ld-musl-"
+
+
+def load_agent(
+    pid: int, library: Path, address: str | None = None, *, timeout_s: float = 30.0
+) -> str:
+    """Load the agent into a process and return where it listens, as `attach` takes it.
+
+    Without an `address` (`HOST:PORT`) that is a UNIX-domain socket that its user alone, and root,
+    can connect to. A debugger has to come within 20 seconds, else the agent ends. LaunchError
+    says why it cannot be loaded, and what would help.
+    """
+    until = time.monotonic() + timeout_s
+    target = attach_target(pid)
+    if _MUSL in _maps(pid):
+        raise LaunchError(
+            f"cannot load the agent into process {pid}: its system has musl (Alpine Linux), and "
+            "the agent is built for glibc"
+        )
+    own_path = f"/tmp/.jvmdebug-{target.own_pid}-{secrets.token_hex(4)}.sock"  # noqa: S108
+    transport = f"unix,address={own_path}" if address is None else f"dt_socket,address={address}"
+    options = f"transport={transport},server=y,suspend=n,quiet=y,timeout={_ALIVE_MS}"
+    with _library_for(target, library) as path:
+        reply = ask(target, "load", path, "true", options, timeout_s=timeout_s)
+    _check(target, reply.code, reply.text, until)
+    if address is None:
+        return f"{UNIX_PREFIX}{target.seen_from_here(own_path)}"
+    return _tcp_address(target, until)
+
+
+def _check(target: AttachTarget, code: int, text: str, until: float) -> None:
+    """LaunchError unless the agent was loaded and listens."""
+    returned = re.search(r"^(?:return code: )?(-?\d+)\s*$", text, re.MULTILINE)
+    if code == 0 and returned is not None and int(returned[1]) == 0:
+        return
+    subject = f"cannot load the agent into process {target.pid}"
+    if "EnableDynamicAgentLoading" in text or "Dynamic agent loading is not enabled" in text:
+        raise LaunchError(
+            f"{subject}: it was started with -XX:-EnableDynamicAgentLoading; start it without"
+        )
+    reason = None
+    if returned is not None:
+        properties = ask(target, "agentProperties", timeout_s=max(1.0, until - time.monotonic()))
+        reason = property_of(properties, _REFUSED)
+    raise LaunchError(f"{subject}: {one_line(reason or text.strip() or f'error {code}')}")
+
+
+def _tcp_address(target: AttachTarget, until: float) -> str:
+    properties = ask(target, "agentProperties", timeout_s=max(1.0, until - time.monotonic()))
+    listens = property_of(properties, _LISTENS) or ""
+    transport, _, where = listens.partition(":")
+    if transport != "dt_socket" or not where:
+        raise LaunchError(
+            f"the agent in process {target.pid} was loaded and does not listen: a debugger was "
+            "faster"
+        )
+    return where if ":" in where else f"127.0.0.1:{where}"
+
+
+@contextlib.contextmanager
+def _library_for(target: AttachTarget, library: Path) -> Iterator[str]:
+    """The path of the library for the process: ours, or a copy that is removed again."""
+    if not target.is_contained and target.user == os.geteuid() and _fits(str(library)):
+        yield str(library)
+        return
+    content = library.read_bytes()
+    # The same content has the same name: the VM then loads it no second time.
+    own = f"/tmp/.jvmdebug-{hashlib.sha256(content).hexdigest()[:16]}.so"  # noqa: S108
+    path = target.seen_from_here(own)
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            path.unlink()  # left by one that was killed
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW, 0o644)
+        with os.fdopen(descriptor, "wb") as file:
+            os.fchmod(descriptor, 0o644)
+            file.write(content)
+    except OSError as error:
+        raise LaunchError(
+            f"cannot put the agent's library where process {target.pid} can read it ({path}): "
+            f"{error.strerror}"
+        ) from error
+    try:
+        yield own
+    finally:
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
+def _fits(path: str) -> bool:
+    return len(os.fsencode(path)) < LONGEST_ARGUMENT
+
+
+def _maps(pid: int) -> str:
+    try:
+        return (Path("/proc") / str(pid) / "maps").read_text(errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From the number of a process to an address that a debugger can attach to.
+
+Owns the choice: the agent that the JVM was started with, the one of a debugger before, or ours,
+loaded now. Blocks: call it in a thread. Called by the session.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.attaching.agent_loading import load_agent
+from jvmdebug.attaching.files_of_process import LATE_SOCKET
+from jvmdebug.attaching.local_jvms import local_jvm
+from jvmdebug.errors import LaunchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def is_late(address: str) -> bool:
+    """Whether an agent listens there that was loaded into a program that ran."""
+    return LATE_SOCKET.search(address) is not None
+
+
+def address_of_process(pid: int, library: Callable[[], Path], *, timeout_s: float) -> str:
+    """`HOST:PORT` or `unix:PATH`. LaunchError that says why there is none, and what would help.
+
+    `library` gives our agent's, and is asked only if it has to be loaded.
+    """
+    jvm = local_jvm(pid)
+    if jvm is None:
+        raise LaunchError(
+            f"there is no Java program with the process id {pid} here: `jvmdebug ps` lists them "
+            f"(a port is written localhost:{pid})"
+        )
+    name = f"process {pid} ({jvm.program or 'unknown program'})"
+    agent = jvm.agent
+    if agent is None or (agent.is_late and not agent.is_listening):
+        return load_agent(pid, library(), timeout_s=timeout_s)
+    if agent.connects:
+        raise LaunchError(
+            f"the debug agent of {name} connects to a debugger (server=n) and never listens: start "
+            "it with `java $(jvmdebug agent --option 5005) ...`"
+        )
+    if not agent.is_listening or agent.address is None:
+        at = "" if agent.address is None else f" at {agent.address}"
+        raise LaunchError(
+            f"the debug agent of {name} does not listen{at} now: another debugger is attached, and "
+            "has to detach first"
+        )
+    return agent.address

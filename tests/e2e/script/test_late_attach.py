@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A program that was started without any flag: the agent is loaded into it, and ends again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import pytest
+
+import jvmdebug
+from tests.support import process
+from tests.support.debuggees import debuggee
+from tests.support.prompt import JVMDEBUG
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from tests.support.jdks import Jdk
+
+pytestmark = pytest.mark.agent
+
+
+class Program:
+    """`Spin`, without a debugger."""
+
+    def __init__(self, running: asyncio.subprocess.Process) -> None:
+        self.pid = running.pid
+        self.running = running
+
+    def threads(self) -> int:
+        """How many it has, the VM's own too."""
+        return len(list(Path(f"/proc/{self.pid}/task").iterdir()))
+
+
+@pytest.fixture
+async def start(jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Start]:
+    """Starts `Spin` with some options for the VM, and waits until it runs."""
+    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+    started: list[asyncio.subprocess.Process] = []
+
+    async def begin(*options: str) -> Program:
+        program = debuggee("script", "Spin")
+        running = await asyncio.create_subprocess_exec(
+            str(jdk.java),
+            *options,
+            "-cp",
+            str(program.class_path[0]),
+            "Spin",
+            stdout=asyncio.subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        started.append(running)
+        assert running.stdout is not None
+        assert await asyncio.wait_for(running.stdout.readline(), 20) == b"spinning\n"
+        return Program(running)
+
+    yield begin
+    for each in started:
+        if each.returncode is None:
+            each.kill()
+        await each.wait()
+
+
+Start: TypeAlias = "Callable[..., Awaitable[Program]]"
+
+
+async def test_a_program_without_an_agent_is_attached_to(start: Start) -> None:
+    program = await start()
+    async with jvmdebug.attach(pid=program.pid) as session:
+        assert session.mode == "late"
+        own = jvmdebug.local_jvm(program.pid)
+        assert own is not None
+        assert own.agent is not None
+        assert (own.agent.is_late, own.agent.is_listening) == (True, True)
+        snapshot = await session.snapshot(frames=50)
+        main = snapshot.thread("main")
+        assert "Spin.main" in str(main.frames[-1].at)
+        first = await session.evaluate("Spin.rounds")
+        samples = await session.sample("Spin.rounds", every=0.05, limit=100).collect()
+        assert any(each.value is not None and each.value.value != first.value for each in samples)
+        (swapped,) = await session.redefine(
+            str(debuggee("script", "Spin").class_path[0] / "Spin.class"), changed_only=False
+        )
+        assert swapped.outcome is jvmdebug.Outcome.REDEFINED
+        # A second debugger is told who is there.
+        with pytest.raises(jvmdebug.LaunchError, match="is being debugged by process"):
+            await jvmdebug.open_attach(pid=program.pid)
+
+
+async def test_what_such_an_agent_has_not_is_said(start: Start) -> None:
+    program = await start()
+    reason = "loaded into a program that ran already"
+    async with jvmdebug.attach(pid=program.pid) as session:
+        with pytest.raises(jvmdebug.UnsupportedError, match=f"a breakpoint .*{reason}"):
+            await session.break_at(f"Spin.java:{debuggee('script', 'Spin').marker('count')}")
+        for observation in (session.trace("Spin#*"), session.who_sets("Spin.rounds")):
+            with pytest.raises(jvmdebug.UnsupportedError, match=reason):
+                await observation
+        stop = await session.suspend()
+        with pytest.raises(jvmdebug.UnsupportedError, match=f"variables of a frame .*{reason}"):
+            await stop.frame.locals()
+        with pytest.raises(jvmdebug.UnsupportedError, match=f"a step .*{reason}"):
+            await stop.step_over()
+
+
+def _is_served(pid: int) -> bool:
+    own = jvmdebug.local_jvm(pid)
+    return own is not None and own.agent is not None and own.agent.is_listening
+
+
+def _wait_for_the_end(program: Program, threads: int) -> None:
+    until = time.monotonic() + 20
+    while program.threads() > threads or _is_served(program.pid):
+        assert time.monotonic() < until, f"{program.threads()} threads, {threads} before"
+        time.sleep(0.01)
+
+
+def _files_of(pid: int) -> list[Path]:
+    return list(Path("/tmp").glob(f".jvmdebug-{pid}-*"))
+
+
+async def test_nothing_is_left_and_it_is_attached_to_again(start: Start) -> None:
+    program = await start("-XX:+StartAttachListener", "-XX:+UseSerialGC", "-Xint")
+    before = program.threads()
+    for _ in range(20):
+        async with jvmdebug.attach(pid=program.pid) as session:
+            await session.snapshot()
+    await asyncio.to_thread(_wait_for_the_end, program, before)
+    assert not _files_of(program.pid)
+    assert program.running.returncode is None
+
+
+async def test_over_tcp(start: Start) -> None:
+    program = await start()
+    address = await jvmdebug.load_agent(program.pid, "127.0.0.1:0")
+    host, _, port = address.rpartition(":")
+    async with jvmdebug.attach(host, int(port)) as session:
+        assert session.mode == "late"
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("-XX:+DisableAttachMechanism", "-XX:.DisableAttachMechanism; start it without"),
+        ("-XX:-EnableDynamicAgentLoading", "-XX:-EnableDynamicAgentLoading; start it without"),
+    ],
+)
+async def test_why_it_cannot_be_loaded(start: Start, option: str, message: str) -> None:
+    program = await start(option)
+    with pytest.raises(jvmdebug.LaunchError, match=message):
+        await jvmdebug.open_attach(pid=program.pid)
+    assert program.running.returncode is None
+
+
+async def test_at_the_command_line(start: Start) -> None:
+    program = await start("-Xrs")  # its attach listener needs no signal
+    asking = await asyncio.create_subprocess_exec(
+        str(JVMDEBUG), "threads", str(program.pid), "--json", stdout=asyncio.subprocess.PIPE
+    )
+    output, _ = await asyncio.wait_for(asking.communicate(), 50)
+    assert asking.returncode == 0
+    assert "main" in [each["name"] for each in json.loads(output)["threads"]]

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Attaching to what is no JVM that can be attached to, and what a VM answers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from jvmdebug.attaching import LocalJvm, load_agent, reaching
+from jvmdebug.attaching.attach_protocol import AttachReply, property_of
+from jvmdebug.attaching.debug_agent import DebugAgent
+from jvmdebug.errors import LaunchError
+
+LIBRARY = Path("libjvmdebug.so")
+
+
+def test_a_property() -> None:
+    text = "#written\nsun.jdwp.listenerAddress=dt_socket\\:127.0.0.1\\:40\nreason=\\u0061\\\\b\\n\n"
+    reply = AttachReply(0, text)
+    assert property_of(reply, "sun.jdwp.listenerAddress") == "dt_socket:127.0.0.1:40"
+    assert property_of(reply, "reason") == "a\\b\n"
+    assert property_of(reply, "other") is None
+    assert property_of(AttachReply(1, text), "reason") is None
+
+
+def test_what_is_no_process() -> None:
+    with pytest.raises(LaunchError, match="there is no process 999999999"):
+        load_agent(999_999_999, LIBRARY)
+
+
+def test_what_is_no_jvm() -> None:
+    with pytest.raises(LaunchError, match="it is no Java program on HotSpot"):
+        load_agent(os.getpid(), LIBRARY)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="takes another user, which root alone can be")
+def test_the_wrong_user() -> None:
+    code = (
+        "import os; from pathlib import Path; import jvmdebug\n"
+        "from jvmdebug.attaching import load_agent\n"
+        "os.seteuid(65534)\n"
+        "try: load_agent(os.getppid(), Path('x'))\n"
+        "except jvmdebug.LaunchError as error: print(error)\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "belongs to user root and this is user nobody: a JVM lets only" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("agent", "expected"),
+    [
+        (DebugAgent("jvmdebug", "127.0.0.1:5005", is_listening=True), "127.0.0.1:5005"),
+        (DebugAgent("stock", "[::1]:80", is_listening=True), "[::1]:80"),
+        (DebugAgent("jvmdebug", "unix:/run/app", is_listening=True), "unix:/run/app"),
+        (DebugAgent("jvmdebug", is_late=True), "loaded"),
+        (None, "loaded"),
+        (DebugAgent("jvmdebug", "127.0.0.1:5005"), "another debugger is attached"),
+        (DebugAgent("stock", "x:1", connects=True), "never listens"),
+    ],
+)
+def test_the_address_of_a_process(
+    monkeypatch: pytest.MonkeyPatch, agent: DebugAgent | None, expected: str
+) -> None:
+    jvm = LocalJvm(7, "shop.Main", "25", "me", None, agent)
+    monkeypatch.setattr(reaching, "local_jvm", lambda pid: jvm if pid == 7 else None)
+    monkeypatch.setattr(reaching, "load_agent", lambda *_arguments, **_options: "loaded")
+    if " " in expected:
+        with pytest.raises(LaunchError, match=expected):
+            reaching.address_of_process(7, lambda: LIBRARY, timeout_s=1)
+    else:
+        assert reaching.address_of_process(7, lambda: LIBRARY, timeout_s=1) == expected
+    with pytest.raises(LaunchError, match="no Java program with the process id 8"):
+        reaching.address_of_process(8, lambda: LIBRARY, timeout_s=1)
