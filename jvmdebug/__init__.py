@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""jvmdebug: debug a Java program from Python.
+"""jvmdebug: debug a Java program from Python. The public names of the core.
 
-The public names of the core: `launch`, `attach` and `listen` open a `Session`; everything else is
-what a session hands out or raises. Front ends import from here and from nowhere deeper. Begin with
-`jvmdebug.session`; ARCHITECTURE.md shows the layers below it. A name is imported when it is first
-used, so that what needs none starts at once. To add one: the import, `_HOMES` and `__all__`.
+`launch`, `attach` and `listen` open a `Session`, which hands out or raises the rest. Front ends
+import from here and from nowhere deeper. Begin with `jvmdebug.session` and ARCHITECTURE.md. A name
+is imported when it is first used. To add one: the import, `_HOMES` and `__all__`.
 """
 
 import importlib

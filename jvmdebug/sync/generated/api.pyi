@@ -75,7 +75,7 @@ from jvmdebug.model.primitives import PrimitiveValue
 from jvmdebug.model.thread import ThreadState
 from jvmdebug.model.values import MonitorState, NullValue, UnavailableValue, VoidValue
 from jvmdebug.model.variable import LocalVariable
-from jvmdebug.model.virtual_machine import VmVersion
+from jvmdebug.model.version import VmVersion
 
 EventT = TypeVar("EventT", bound=ObservedEvent)
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
 #include "agent/agent.h"
 #include "agent/events/callbacks.h"
 #include "agent/events/class_unload.h"
+#include "agent/events/needed_capability.h"
 #include "agent/events/sender.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/threads/stepper.h"
@@ -56,29 +56,6 @@ constexpr std::array kNeverAsked = {EventKind::kFramePop, EventKind::kClassLoad,
 const KindModes* modes_of(EventKind kind) {
   const auto* const found = std::ranges::find(kKinds, kind, &KindModes::kind);
   return found == kKinds.end() ? nullptr : found;
-}
-
-// The capabilities that a kind of request needs; the fast mode does not have all, and an agent that
-// was loaded into a running VM lacks most.
-std::optional<jvm::Capability> needed_for(EventKind kind) {
-  switch (kind) {
-    case EventKind::kMethodExit:
-    case EventKind::kMethodExitWithReturnValue:
-      return jvm::Capability::kGenerateMethodExitEvents;
-    case EventKind::kBreakpoint:
-    case EventKind::kException:  // in the fast mode breakpoints where it is caught
-      return jvm::Capability::kGenerateBreakpointEvents;
-    case EventKind::kSingleStep:
-      return jvm::Capability::kGenerateSingleStepEvents;
-    case EventKind::kMethodEntry:
-      return jvm::Capability::kGenerateMethodEntryEvents;
-    case EventKind::kFieldAccess:
-      return jvm::Capability::kGenerateFieldAccessEvents;
-    case EventKind::kFieldModification:
-      return jvm::Capability::kGenerateFieldModificationEvents;
-    default:
-      return std::nullopt;
-  }
 }
 
 RequestList with(const RequestList& list, const Request& request) {
