@@ -229,6 +229,8 @@ async def _check_exists(class_path: Sequence[str | Path]) -> None:
     if named and not await asyncio.to_thread(lambda: any(each.exists() for each in named)):
         shown = os.pathsep.join(map(str, named))
         raise LaunchError(f"cannot attach with the class path {shown}: nothing of it exists here")
+
+
 async def load_agent(pid: int, address: str | None = None, *, timeout_s: float = 30.0) -> str:
     """Load our agent into a process of this machine that runs without one, and return where it
     listens, as `attach` takes it: for a debugger that comes within 20 seconds, and those that take
