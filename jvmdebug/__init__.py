@@ -248,11 +248,9 @@ _HOMES = {
     "Instances": "session.instances",
 }
 """Public name → the module below `jvmdebug` that defines it."""
-
 _PACKAGES = ("heap", "projects")  # public as a whole: `jvmdebug.projects.find`
 
-# `launch` is a package and a function. The import system sets the attribute when it first loads the
-# package; that is done now, so that it cannot hide the function later.
+# `launch` is a package and a function: the package is loaded now, so that it hides nothing later.
 importlib.import_module("jvmdebug.launch")
 del globals()["launch"]
 
