@@ -20,7 +20,7 @@ using codec::kTakeOver;
 
 static_assert(kHandshake.size() == kTakeOver.size());
 
-constexpr auto kHandshakeTimeout = std::chrono::seconds{2};
+constexpr auto kGreetingTimeout = std::chrono::seconds{2};
 constexpr std::size_t kMostPeers = 64;
 
 // Until then, in milliseconds for poll(); -1 is no limit.
@@ -53,7 +53,7 @@ void Handshakes::add(Peer peer) {
     pending_.erase(pending_.begin());
   }
   pending_.push_back(
-      {.peer = std::move(peer), .until = Clock::now() + kHandshakeTimeout, .received = {}});
+      {.peer = std::move(peer), .until = Clock::now() + kGreetingTimeout, .received = {}});
 }
 
 std::optional<Greeting> Handshakes::finished() {
