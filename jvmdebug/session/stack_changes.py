@@ -167,7 +167,7 @@ class StackChanges:
         handle = self._services.threads.handle(thread)
         replacement = Stop(self._services, causes, handle, stop.suspension)
         await replacement.fetch()
-        self._stops.forget(stop, f"its stack was changed ({replacement.reason})")
+        self._stops.forget(stop, f"its stack was changed ({replacement.reason}); use the new stop")
         self._stops.begin(replacement, deliver=False)
         return replacement
 

@@ -177,7 +177,7 @@ class Stop:
     def require_current(self, thread: ThreadHandle | None = None) -> None:
         """Raise StateError unless the stop is current (and still holds `thread`)."""
         if self._end is not None:
-            raise StateError(f"this belongs to a stop that is over: {self._end}; use the new stop")
+            raise StateError(f"this belongs to a stop that is over: {self._end}")
         if thread is not None and not self.suspension.holds(thread.thread):
             raise StateError(f"thread {thread.name!r} is running; suspend it first")
         if thread is not None and left_running(thread.thread):
@@ -187,7 +187,7 @@ class Stop:
             )
 
     def end(self, why: str) -> None:
-        """Refuse every handle from now on; `why` goes into the error."""
+        """Refuse every handle from now on; `why`, and what to do, go into the error."""
         if self._end is None:
             self._end = why
 

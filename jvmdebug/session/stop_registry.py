@@ -134,7 +134,7 @@ class StopRegistry:
 
     async def resume(self, stop: Stop, why: str = "it was resumed") -> None:
         """Resume what a stop holds."""
-        self.forget(stop, why)
+        self.forget(stop, f"{why}; use the new stop")
         if not self._stops:
             self.change_state(StateEvent.LAST_STOP_RESUMED)
         named = None if stop.all_threads else stop.thread
@@ -157,7 +157,7 @@ class StopRegistry:
         require(Operation.RESUME, self.state)
         for stop in self.current:
             if not stop.all_threads and stop.thread == thread:
-                self.forget(stop, "its thread was resumed")
+                self.forget(stop, "its thread was resumed; use the new stop")
         await self._router.resume_thread(thread.thread)
         if not self._stops:
             self.change_state(StateEvent.LAST_STOP_RESUMED)

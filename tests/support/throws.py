@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.support.process import AgentInVm
     from tests.support.wire_reading import Message
 
-OWN = "Lthrowing/Main"
+OWN = "Lthrowing/"
 
 
 def exception_only(type_id: int = 0, *, caught: bool = True, uncaught: bool = True) -> Message:

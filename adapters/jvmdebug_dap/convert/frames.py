@@ -80,11 +80,12 @@ async def place(
 ) -> Place:
     """The line of the source file if it was found, else that of the class as disassembled text.
 
-    Only the name, greyed, if the VM does not provide the bytecode.
+    Only the name, greyed, if the VM does not provide the bytecode. Code that was replaced while it
+    ran has no line: an editor that is given the file would show its first one.
     """
     source = sources[frame.source_path]
     is_library, is_by_chance = await frame.is_library(), _is_by_chance(frame)
-    if source is not None:
+    if source is not None and not frame.is_obsolete:
         file = source_file(session, source)
         if is_library and is_by_chance:
             file = file.model_copy(update={"presentation_hint": "deemphasize"})
@@ -98,7 +99,9 @@ async def place(
     if frame.source_name is None:
         return Place(None, frame.line, is_subtle=True)
     bare = dap.Source(
-        name=frame.source_name, presentation_hint="deemphasize", origin="source not found"
+        name=frame.source_name,
+        presentation_hint="deemphasize",
+        origin="old code" if frame.is_obsolete else "source not found",
     )
     return Place(bare, frame.line, is_subtle=True)
 

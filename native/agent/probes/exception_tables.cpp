@@ -177,6 +177,25 @@ void ExceptionTables::keep(jmethodID method, Method found) {
   replaced = std::exchange(methods_[method], std::move(found));
 }
 
+std::size_t ExceptionTables::find_catch(const jvm::Jni& jni, const Names& names, Stack& stack,
+                                        std::size_t depth, events::Occurrence& thrown) {
+  thrown.catch_method = nullptr;
+  thrown.catch_index = 0;
+  jvmtiFrameInfo frame{.method = thrown.method, .location = thrown.index};
+  for (;;) {
+    if (const auto handler = handler_in(jni, names, frame)) {
+      thrown.catch_method = handler->method;
+      thrown.catch_index = handler->index;
+      return depth;
+    }
+    const jvmtiFrameInfo* const next = stack.at(++depth);
+    if (next == nullptr) {
+      return depth;
+    }
+    frame = *next;
+  }
+}
+
 void ExceptionTables::forget() {
   std::unordered_map<jmethodID, Method> old;
   const std::scoped_lock lock(mutex_);

@@ -18,10 +18,12 @@
 #include <jvmti.h>
 
 #include "agent/events/code_location.h"
+#include "agent/events/event_set.h"
 #include "agent/jvm/env.h"
 #include "agent/locks/ranked_mutex.h"
 #include "agent/probes/class_file.h"
 #include "agent/probes/late_environment.h"
+#include "agent/probes/throw_site.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -38,6 +40,11 @@ class ExceptionTables {
   [[nodiscard]] std::optional<events::CodeLocation> handler_in(const jvm::Jni& jni,
                                                                const Names& names,
                                                                const jvmtiFrameInfo& frame);
+
+  // Where an exception is caught that is thrown in the frame at a depth: fills in that part of the
+  // occurrence, and gives the depth of the deepest frame that decides it.
+  std::size_t find_catch(const jvm::Jni& jni, const Names& names, Stack& stack, std::size_t depth,
+                         events::Occurrence& thrown);
 
   // Classes have been redefined.
   void forget();

@@ -139,14 +139,17 @@ std::optional<std::size_t> next_use(Bytes code, std::size_t at) {
   return std::nullopt;
 }
 
-std::vector<jlocation> possible_exits(Bytes code, std::size_t from) {
-  std::vector<jlocation> found;
+void add_possible(Exits& exits, Bytes code, std::size_t from) {
   for (const std::size_t at : reachable(code, from)) {
-    if (code[at] == kAthrow || (code[at] >= kIreturn && code[at] <= kReturn)) {
-      found.push_back(static_cast<jlocation>(at));
+    const auto location = static_cast<jlocation>(at);
+    if (code[at] == kAthrow) {
+      exits.throwing.push_back(location);
+    } else if (code[at] < kIreturn || code[at] > kReturn) {
+      continue;
     }
+    exits.may_return = exits.may_return || code[at] == kAreturn;
+    exits.locations.push_back(location);
   }
-  return found;
 }
 
 Origin origin_in_native(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception,
@@ -234,13 +237,15 @@ std::optional<Exits> exits_of(const jvm::Env& env, const jvm::Jni& jni, Stack& s
     if (!next || jvm::is_invoke(code->span(), *next)) {
       return std::nullopt;  // something else has it now
     }
-    Exits exits{.method = frame->method, .depth = depth, .throws = std::nullopt, .locations = {}};
+    Exits exits;
+    exits.method = frame->method;
+    exits.depth = depth;
     if ((*code)[*next] == kAthrow) {
       exits.throws = static_cast<jlocation>(*next);
       return exits;
     }
     if ((*code)[*next] != kAreturn) {
-      exits.locations = possible_exits(code->span(), *next);
+      add_possible(exits, code->span(), *next);
       const std::size_t count = exits.locations.size();
       return count == 0 || count > kMostExits ? std::nullopt : std::optional(std::move(exits));
     }

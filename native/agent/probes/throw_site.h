@@ -64,6 +64,8 @@ struct Exits {
   std::size_t depth = 0;
   std::optional<jlocation> throws;   // it throws it next
   std::vector<jlocation> locations;  // else: where it may throw or return
+  std::vector<jlocation> throwing;   // those of them that throw
+  bool may_return = false;           // whether one of them returns an object
 };
 
 // Of the frame at the depth, whose call or constructor gives it the exception, or of the caller to

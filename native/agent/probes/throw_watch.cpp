@@ -218,20 +218,36 @@ ThrowWatch::Thrown ThrowWatch::thrown_at(const jvm::Jni& jni, jobject exception,
                         .index = index,
                         .object = exception};
   const auto names = tables_->names_of(jni, static_cast<jthrowable>(exception));
-  jvmtiFrameInfo frame{.method = occurrence.method, .location = index};
-  for (;;) {
-    if (const auto handler = tables_->handler_in(jni, names, frame)) {
-      occurrence.catch_method = handler->method;
-      occurrence.catch_index = handler->index;
-      break;
-    }
-    const jvmtiFrameInfo* const next = stack.at(++depth);
-    if (next == nullptr) {
-      break;
-    }
-    frame = *next;
+  const std::size_t decided_by = tables_->find_catch(jni, names, stack, depth, occurrence);
+  return {.occurrence = occurrence, .decided_by = decided_by};
+}
+
+// A handler around the constructor need not be around what is thrown later, nor the other way
+// round.
+ThrowWatch::Outlook ThrowWatch::outlook(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                        const Exits& exits) {
+  const jlocation now = stack.at(exits.depth)->location;
+  auto [thrown, decided_by] =
+      thrown_at(jni, exception, stack, exits.depth, exits.throws.value_or(now));
+  if (may_be_requested(jni, thrown, exits.throws.has_value())) {
+    return {.requested = true, .decided_by = decided_by};
   }
-  return {.occurrence = occurrence, .decided_by = depth};
+  if (exits.throws) {
+    return {.requested = false, .decided_by = decided_by};
+  }
+  const auto names = tables_->names_of(jni, static_cast<jthrowable>(exception));
+  const auto is_requested_at = [&](std::size_t depth, jlocation index) {
+    thrown.method = stack.at(depth)->method;
+    thrown.index = index;
+    decided_by = std::max(decided_by, tables_->find_catch(jni, names, stack, depth, thrown));
+    return may_be_requested(jni, thrown, false);
+  };
+  bool requested = std::ranges::any_of(
+      exits.throwing, [&](jlocation index) { return is_requested_at(exits.depth, index); });
+  if (const auto* const caller = stack.at(exits.depth + 1); exits.may_return && caller != nullptr) {
+    requested = requested || is_requested_at(exits.depth + 1, caller->location);
+  }
+  return {.requested = requested, .decided_by = decided_by};
 }
 
 // Whether a request may match it, as far as is known. Changes no count.
@@ -277,12 +293,12 @@ std::optional<std::size_t> ThrowWatch::follow(const jvm::Jni& jni, jobject excep
   if (!exits) {
     return deepest;
   }
-  const jlocation index = exits->throws.value_or(stack.at(exits->depth)->location);
-  const auto [occurrence, decided_by] = thrown_at(jni, exception, stack, exits->depth, index);
-  if (!may_be_requested(jni, occurrence, exits->throws.has_value())) {
+  const auto [requested, decided_by] = outlook(jni, exception, stack, *exits);
+  if (!requested) {
     return std::max(deepest, decided_by);
   }
-  const Tracked self = agent_.threads().enter(jni, occurrence.thread);
+  const auto thread = agent_.jvmti().get_current_thread();
+  const Tracked self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
   const auto frames = agent_.jvmti().get_frame_count(nullptr);
   if (!self || !frames) {
     return std::nullopt;

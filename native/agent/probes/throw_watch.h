@@ -96,6 +96,15 @@ class ThrowWatch {
                                       bool is_location_known);
   [[nodiscard]] Thrown thrown_at(const jvm::Jni& jni, jobject exception, Stack& stack,
                                  std::size_t depth, jlocation index);
+
+  // Whether one of the ways out of a method may be a throw that a request matches.
+  struct Outlook {
+    bool requested = false;
+    std::size_t decided_by = 0;
+  };
+
+  [[nodiscard]] Outlook outlook(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                const Exits& exits);
   void expect(const threads::Tracked& self, Expected expected);
   void forget(const threads::Tracked& self);
   void remove_breakpoints(const Expected& expected);

@@ -74,7 +74,16 @@ def test_uncaught_ones_alone(jdk: Jdk, agent: AgentInVm) -> None:
     assert {name for name, thrown in found.items() if thrown} == {
         "thread: uncaught",
         "thread: uncaught through finally",
+        "thread: uncaught, made in a try",
+        "thread: uncaught, returned by a try",
     }
+
+
+def test_caught_ones_alone(jdk: Jdk) -> None:
+    """Caught by a handler that is around the throw, and not around the constructor."""
+    found = ways(jdk, "jvmdebug-fast", uncaught=False)
+    assert len(found["made before a try, thrown in it"]) == 1
+    assert not found["thread: uncaught, made in a try"]
 
 
 def repeated(jdk: Jdk, kind: str) -> AbstractContextManager[JdwpSession]:

@@ -89,6 +89,8 @@ async def test_hot_code_replace(
     assert (await client.event("invalidated"))["areas"] == ["all"]
     top, below = await client.top_frames(stop["threadId"])
     assert (top["name"], below["name"]) == ("Swap.word() (old code)", "Swap.main(String[])")
+    # It has no line: an editor that got the file would show the first one.
+    assert (top["source"].get("path"), top["source"]["origin"]) == (None, "old code")
     assert below["line"] == program.marker("call")
 
     await client.request("restartFrame", {"frameId": top["id"]})

@@ -379,6 +379,7 @@ public final class Main {
         implicit();
         byOthers();
         elsewhere();
+        Kept.ways();
         // Once before, so that classes are loaded and call sites are linked.
         for (int round = 0; round < 2; round++) {
             WAYS.forEach(Main::run);
