@@ -6,8 +6,9 @@ operation ours, theirs and the ratio, in time (median of the runs, after one tha
 commands and bytes (one more run through a proxy that counts). Ours are often under way together,
 JDI's one after the other; and where JDI shows an object's type, ours shows what is in it. The last
 columns are our core with our agent in place of the stock one. Then what it costs to step over very
-many calls, see `step_cost`, and what a start costs, see `startup`. The last table is about an agent
-without a debugger, see `idle`.
+many calls, see `step_cost`, what an exception breakpoint costs exceptions that are caught, see
+`throw_cost`, and what a start costs, see `startup`. The last table is about an agent without a
+debugger, see `idle`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.launch.agent_library import agent_option
-from tests.bench import idle, ours, startup, step_cost
+from tests.bench import idle, ours, startup, step_cost, throw_cost
 from tests.bench.baseline import jdi_client
 from tests.bench.scenario import PHASES, Measured, Work, compiled
 from tests.support.jdks import Jdk, jdks_to_test
@@ -29,7 +30,7 @@ from tests.support.jdks import Jdk, jdks_to_test
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TABLES = ("clients", "steps", "startup", "idle")
+_TABLES = ("clients", "steps", "throws", "startup", "idle")
 _TITLES = {
     "first_stop": "launch to first stop",
     "show": "stop: frames and variables shown",
@@ -142,6 +143,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with compiled(jdk, only="StepCost.java") as program:
             costs = asyncio.run(step_cost.measure(program, chosen.rounds))
         print(step_cost.table(jdk.version, costs), end="\n\n", flush=True)
+    for jdk in jdks if chosen.only in (None, "throws") else ():
+        with compiled(jdk, only="ThrowCost.java") as program:
+            spent = throw_cost.measure(program, chosen.rounds)
+        print(throw_cost.table(jdk.version, spent), end="\n\n", flush=True)
     if chosen.only in (None, "startup"):
         print(startup.table(startup.measure(chosen.rounds)), end="\n\n", flush=True)
     for jdk in jdks if chosen.only in (None, "idle") else ():
