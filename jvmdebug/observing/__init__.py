@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Observing a program without stopping it: traces of calls, writes to fields, samples, snapshots.
+"""Observing a program without stopping it: traces of calls, writes to fields, samples, contention,
+snapshots.
 
 Owns the observations of a program, their events (frozen values, which need no VM), their limits and
 that nothing of them stays in the VM. They are made of breakpoints that stop nothing; a thread is
@@ -9,6 +10,7 @@ held only while what is reported is read. Called by the session. Begin with `obs
 
 from jvmdebug.observing.anywhere import value_anywhere
 from jvmdebug.observing.calls import Call, CallEntered
+from jvmdebug.observing.contention import Blocked, ContendedTotal, Contention
 from jvmdebug.observing.observation import Observation
 from jvmdebug.observing.observations import Observations
 from jvmdebug.observing.observed import NamedValue, ObservedEvent, ObservedValue, StackEntry
@@ -24,8 +26,11 @@ from jvmdebug.observing.trace import Trace
 from jvmdebug.observing.writes import FieldWrite, FieldWrites
 
 __all__ = [
+    "Blocked",
     "Call",
     "CallEntered",
+    "ContendedTotal",
+    "Contention",
     "FieldWrite",
     "FieldWrites",
     "FrameSnapshot",

@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of a session that observes the program without stopping it.
 
-Owns the arguments of `session.trace`, `who_sets`, `sample` and `snapshot`; the observations are
-`jvmdebug.observing`'s. A base class of Session.
+Owns the arguments of `session.trace`, `who_sets`, `sample`, `contention` and `snapshot`; the
+observations are `jvmdebug.observing`'s. A base class of Session.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from jvmdebug.observing import FieldWrites, Samples, Trace, take_snapshot, value_anywhere
+from jvmdebug.observing import (
+    Contention,
+    FieldWrites,
+    Samples,
+    Trace,
+    take_snapshot,
+    value_anywhere,
+)
 from jvmdebug.observing.observation import DEFAULT_CAPACITY, DEFAULT_LENGTH, Limits
 from jvmdebug.observing.writes import condition_of
 from jvmdebug.session.data_target import field_spec
@@ -22,10 +30,11 @@ if TYPE_CHECKING:
     from jvmdebug.observing import ObservedValue, Snapshot
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.program import DebuggedProgram
+    from jvmdebug.session.stop import Stop
     from jvmdebug.sources import MethodSpec
 
 
-class ObservingSession:
+class ObservingSession(ABC):
     """Traces, writes to fields, samples and snapshots of one debugged program."""
 
     def __init__(self, program: DebuggedProgram) -> None:
@@ -99,6 +108,42 @@ class ObservingSession:
         every_s = every if every is not None else 0.0 if spec is not None else 1.0
         limits = Limits(limit, duration_s, capacity, value_length)
         return Samples(self._program, expression, spec, condition, every_s=every_s, limits=limits)
+
+    def contention(
+        self,
+        *,
+        longer_than_s: float = 0.0,
+        stack: int = 8,
+        waits: bool = False,
+        break_after_s: float | None = None,
+        limit: int | None = None,
+        duration_s: float | None = None,
+        capacity: int = DEFAULT_CAPACITY,
+        value_length: int = DEFAULT_LENGTH,
+    ) -> Contention:
+        """The waits of threads for monitors that others have, as they end; `by_monitor` and
+        `by_stack` have the totals, `blocked` those that wait now.
+
+        Shorter ones than `longer_than_s` are left out. `stack`: how many frames of each; for that a
+        thread is held for a moment before it waits, with 0 it is not, and the code that waits is
+        still known. `waits`: those of `Object.wait` too. With `break_after_s` the program is
+        suspended as soon as a thread has waited to enter for so long; the event, not over, comes
+        then. Locks of java.util.concurrent are no monitors: `snapshot` knows them. The rest as of
+        `trace`.
+        """
+        return Contention(
+            self._program,
+            longer_than_s=longer_than_s,
+            frames=stack,
+            waits=waits,
+            break_after_s=break_after_s,
+            suspend=self.suspend,
+            limits=Limits(limit, duration_s, capacity, value_length),
+        )
+
+    @abstractmethod
+    async def suspend(self) -> Stop:
+        """Suspend all threads."""
 
     async def evaluate(
         self, expression: str, *, timeout_s: float = 5.0, value_length: int = DEFAULT_LENGTH

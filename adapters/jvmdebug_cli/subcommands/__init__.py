@@ -10,6 +10,7 @@ Called by `main`.
 from jvmdebug_cli.subcommands import (
     evaluate,
     heap,
+    monitors,
     ps,
     sample,
     swap,
@@ -19,4 +20,4 @@ from jvmdebug_cli.subcommands import (
     who_sets,
 )
 
-ALL = (test, ps, threads, evaluate, swap, trace, who_sets, sample, heap)
+ALL = (test, ps, threads, monitors, evaluate, swap, trace, who_sets, sample, heap)

@@ -61,9 +61,9 @@ def _run(parsed: argparse.Namespace) -> int:
     )
 
 
-def seconds(text: str) -> float:
+def seconds(text: str, option: str = "--every") -> float:
     """`1s`, `200ms`, `0.5`, `2m` as seconds. WrongUsageError for anything else, and for none."""
     found = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(s|ms|m|min)?", text)
     if found is None or float(found[1]) == 0:
-        raise WrongUsageError(f"--every {text}: write a time such as 1s, 200ms or 2m")
+        raise WrongUsageError(f"{option} {text}: write a time such as 1s, 200ms or 2m")
     return float(found[1]) * _UNITS[found[2] or ""]

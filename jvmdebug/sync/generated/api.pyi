@@ -11,6 +11,7 @@ from typing import Generic, Literal, Self, TypeVar, overload
 
 from jvmdebug import (
     AnsweringChanged,
+    Blocked,
     BreakpointKind,
     BreakpointLocation,
     BreakpointOptions,
@@ -22,6 +23,7 @@ from jvmdebug import (
     CodeLine,
     CodeReplaced,
     Completion,
+    ContendedTotal,
     Ended,
     ExceptionSpec,
     Exited,
@@ -978,83 +980,6 @@ class LoadedModule:
     def __str__(self) -> str:
         """`java.base`, `unnamed module of app`"""
 
-class ObservingSession:
-    """Traces, writes to fields, samples and snapshots of one debugged program."""
-
-    def trace(
-        self,
-        methods: str | MethodSpec,
-        *,
-        condition: str | None = ...,
-        stack: int = ...,
-        limit: int | None = ...,
-        duration_s: float | None = ...,
-        capacity: int = ...,
-        value_length: int = ...,
-    ) -> Trace:
-        """The calls of `shop.Cart#add`, `shop.Cart#*` or `shop.*#save(int)`, as they end.
-
-        Iterate over the result, or arm it with `async with` or `await` first. `stack`: how many
-        callers each call has. It ends by itself after `limit` calls or `duration_s`. A condition
-        is evaluated where the method begins. Results are not all known in the agent's fast mode
-        (`call.why_no_result`). BreakpointError for a text that is no method.
-        """
-    def who_sets(
-        self,
-        field: str | DataTarget,
-        *,
-        to: str | None = ...,
-        condition: str | None = ...,
-        stack: int = ...,
-        limit: int | None = ...,
-        duration_s: float | None = ...,
-        capacity: int = ...,
-        value_length: int = ...,
-    ) -> FieldWrites:
-        """The writes to the field `shop.Customer.name`, with value before and after, and stack.
-
-        `to` is the Java expression of the only new value that counts: `null`, `0`, `"Ann"`. A
-        condition may name `$old` and `$new`. The rest as of `trace`.
-        """
-    def sample(
-        self,
-        expression: str,
-        *,
-        every: float | None = ...,
-        at: str | LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec | None = ...,
-        condition: str | None = ...,
-        limit: int | None = ...,
-        duration_s: float | None = ...,
-        capacity: int = ...,
-        value_length: int = ...,
-    ) -> Samples:
-        """The values of an expression: each time that `at` is reached, or each `every` seconds.
-
-        Without `at` it is over static fields, `shop.Main.orders.size()`, and no method is called,
-        except for the size of a known collection; every second by default. With `at` it is
-        evaluated there, and with both at most each `every` seconds. EvaluationError for a text that
-        is no expression, BreakpointError for an `at` that is no location.
-        """
-    def evaluate(
-        self, expression: str, *, timeout_s: float = ..., value_length: int = ...
-    ) -> ObservedValue:
-        """The value of a Java expression outside of any frame: `shop.Main.orders.size()`.
-
-        Static fields are read without stopping anything. What calls a method does so in the next
-        thread that enters a method, which is held meanwhile. EvaluationError for what cannot be
-        evaluated, also if no thread comes by within `timeout_s`; DebuggeeException if it threw.
-        """
-    def snapshot(
-        self, *, frames: int = ..., variables: int = ..., value_length: int = ...
-    ) -> Snapshot:
-        """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
-        their topmost `variables` frames. A program that runs is suspended for a moment.
-        """
-    def instance_counts(self, *type_names: str) -> dict[str, int]:
-        """How many objects of exactly each class the program can reach, in one walk of the heap; 0
-        for a class that is not loaded.
-        """
-
 class Listener:
     """A listening port that a VM started with `server=n` connects to; made by `listen`."""
 
@@ -1575,35 +1500,119 @@ class Observation(Generic[EventT]):
     @property
     def missed(self) -> int: ...
 
-class CodeSession(ObservingSession):
-    """Replaces code of one debugged program, and compares it."""
+class ObservingSession:
+    """Traces, writes to fields, samples and snapshots of one debugged program."""
 
-    def redefine(
-        self, *paths: str | PathLike[str], changed_only: bool = ...
-    ) -> tuple[RedefinedClass, ...]:
-        """Hot swap: give loaded classes the code of class files, or of all in directories.
+    def trace(
+        self,
+        methods: str | MethodSpec,
+        *,
+        condition: str | None = ...,
+        stack: int = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> Trace:
+        """The calls of `shop.Cart#add`, `shop.Cart#*` or `shop.*#save(int)`, as they end.
 
-        Of directories only what was written since the launch or the last call, unless
-        `changed_only` is False. One outcome for each class file; a refused class keeps its code
-        and has the reason. Frames that run old code go on with it (`frame.is_obsolete`). Raises
-        SourceError for a path that is not there, UnsupportedError if the VM cannot at all.
+        Iterate over the result, or arm it with `async with` or `await` first. `stack`: how many
+        callers each call has. It ends by itself after `limit` calls or `duration_s`. A condition
+        is evaluated where the method begins. Results are not all known in the agent's fast mode
+        (`call.why_no_result`). BreakpointError for a text that is no method.
         """
-    def replace_sources(self, *files: str | PathLike[str]) -> ReplacedSources:
-        """Compile edited `.java` files of the running program and give it their code.
+    def who_sets(
+        self,
+        field: str | DataTarget,
+        *,
+        to: str | None = ...,
+        condition: str | None = ...,
+        stack: int = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> FieldWrites:
+        """The writes to the field `shop.Customer.name`, with value before and after, and stack.
 
-        With the program's class path and for the release of its classes, by javac without
-        annotation processors; the class files are put where the class path leads. Files that are
-        none of its sources are left out. With an error of the compiler nothing is replaced; else
-        the outcome of each class is as of `redefine`. Raises SourceError for a file that cannot be
-        read, or if there is no compiler.
+        `to` is the Java expression of the only new value that counts: `null`, `0`, `"Ann"`. A
+        condition may name `$old` and `$new`. The rest as of `trace`.
         """
-    def compare_code(
-        self, type_name: str, *class_path: str | PathLike[str]
-    ) -> tuple[CodeComparison, ...]:
-        """Whether the VM runs the code that is on disk: `shop.Cart$Item`, once for each loader that
-        has loaded it. The class file is looked for in `class_path`, else in the session's own.
-        SourceError if the class is not loaded or has no class file.
+    def sample(
+        self,
+        expression: str,
+        *,
+        every: float | None = ...,
+        at: str | LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec | None = ...,
+        condition: str | None = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> Samples:
+        """The values of an expression: each time that `at` is reached, or each `every` seconds.
+
+        Without `at` it is over static fields, `shop.Main.orders.size()`, and no method is called,
+        except for the size of a known collection; every second by default. With `at` it is
+        evaluated there, and with both at most each `every` seconds. EvaluationError for a text that
+        is no expression, BreakpointError for an `at` that is no location.
         """
+    def contention(
+        self,
+        *,
+        longer_than_s: float = ...,
+        stack: int = ...,
+        waits: bool = ...,
+        break_after_s: float | None = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> Contention:
+        """The waits of threads for monitors that others have, as they end; `by_monitor` and
+        `by_stack` have the totals, `blocked` those that wait now.
+
+        Shorter ones than `longer_than_s` are left out. `stack`: how many frames of each; for that a
+        thread is held for a moment before it waits, with 0 it is not, and the code that waits is
+        still known. `waits`: those of `Object.wait` too. With `break_after_s` the program is
+        suspended as soon as a thread has waited to enter for so long; the event, not over, comes
+        then. Locks of java.util.concurrent are no monitors: `snapshot` knows them. The rest as of
+        `trace`.
+        """
+    def suspend(self) -> Stop:
+        """Suspend all threads."""
+    def evaluate(
+        self, expression: str, *, timeout_s: float = ..., value_length: int = ...
+    ) -> ObservedValue:
+        """The value of a Java expression outside of any frame: `shop.Main.orders.size()`.
+
+        Static fields are read without stopping anything. What calls a method does so in the next
+        thread that enters a method, which is held meanwhile. EvaluationError for what cannot be
+        evaluated, also if no thread comes by within `timeout_s`; DebuggeeException if it threw.
+        """
+    def snapshot(
+        self, *, frames: int = ..., variables: int = ..., value_length: int = ...
+    ) -> Snapshot:
+        """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
+        their topmost `variables` frames. A program that runs is suspended for a moment.
+        """
+    def instance_counts(self, *type_names: str) -> dict[str, int]:
+        """How many objects of exactly each class the program can reach, in one walk of the heap; 0
+        for a class that is not loaded.
+        """
+
+class Contention(Observation[Blocked]):
+    """The waits for monitors, as they end."""
+
+    @property
+    def blocked(self) -> list[Blocked]:
+        """The threads that wait now, the longest first, with the time so far."""
+    @property
+    def by_monitor(self) -> list[ContendedTotal]:
+        """What was waited for, the longest in all first; not limited by the capacity."""
+    @property
+    def by_stack(self) -> list[ContendedTotal]:
+        """Where was waited, the longest in all first."""
 
 class Samples(Observation[Sample]):
     """The values of an expression."""
@@ -1643,6 +1652,36 @@ class FieldWrites(Observation[FieldWrite]):
     def message(self) -> str | None: ...
     def changed(self, breakpoint_: Breakpoint) -> None:
         """A class was loaded that has no such field, or the condition means nothing there."""
+
+class CodeSession(ObservingSession):
+    """Replaces code of one debugged program, and compares it."""
+
+    def redefine(
+        self, *paths: str | PathLike[str], changed_only: bool = ...
+    ) -> tuple[RedefinedClass, ...]:
+        """Hot swap: give loaded classes the code of class files, or of all in directories.
+
+        Of directories only what was written since the launch or the last call, unless
+        `changed_only` is False. One outcome for each class file; a refused class keeps its code
+        and has the reason. Frames that run old code go on with it (`frame.is_obsolete`). Raises
+        SourceError for a path that is not there, UnsupportedError if the VM cannot at all.
+        """
+    def replace_sources(self, *files: str | PathLike[str]) -> ReplacedSources:
+        """Compile edited `.java` files of the running program and give it their code.
+
+        With the program's class path and for the release of its classes, by javac without
+        annotation processors; the class files are put where the class path leads. Files that are
+        none of its sources are left out. With an error of the compiler nothing is replaced; else
+        the outcome of each class is as of `redefine`. Raises SourceError for a file that cannot be
+        read, or if there is no compiler.
+        """
+    def compare_code(
+        self, type_name: str, *class_path: str | PathLike[str]
+    ) -> tuple[CodeComparison, ...]:
+        """Whether the VM runs the code that is on disk: `shop.Cart$Item`, once for each loader that
+        has loaded it. The class file is looked for in `class_path`, else in the session's own.
+        SourceError if the class is not loaded or has no class file.
+        """
 
 class Session(CodeSession):
     """One debugged VM."""
@@ -2029,6 +2068,7 @@ __all__ = [
     "ClassType",
     "Code",
     "CodeSession",
+    "Contention",
     "Continued",
     "DataTarget",
     "Definition",

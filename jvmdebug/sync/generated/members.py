@@ -338,14 +338,6 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "is_platform",
         "__str__",
     ),
-    "jvmdebug.session.observing:ObservingSession": (
-        "trace",
-        "who_sets",
-        "sample",
-        "evaluate",
-        "snapshot",
-        "instance_counts",
-    ),
     "jvmdebug.session.opening:Listener": (
         "command",
         "session",
@@ -522,10 +514,20 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "count",
         "missed",
     ),
-    "jvmdebug.session.code_session:CodeSession": (
-        "redefine",
-        "replace_sources",
-        "compare_code",
+    "jvmdebug.session.observing:ObservingSession": (
+        "trace",
+        "who_sets",
+        "sample",
+        "contention",
+        "suspend",
+        "evaluate",
+        "snapshot",
+        "instance_counts",
+    ),
+    "jvmdebug.observing.contention:Contention": (
+        "blocked",
+        "by_monitor",
+        "by_stack",
     ),
     "jvmdebug.observing.samples:Samples": (
         "message",
@@ -542,6 +544,11 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "jvmdebug.observing.writes:FieldWrites": (
         "message",
         "changed",
+    ),
+    "jvmdebug.session.code_session:CodeSession": (
+        "redefine",
+        "replace_sources",
+        "compare_code",
     ),
     "jvmdebug.session.session:Session": (
         "close",

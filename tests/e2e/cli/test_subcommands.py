@@ -101,6 +101,12 @@ async def test_a_deadlock_is_named(start_jvm: StartJvm, agent_kind: AgentKind) -
     assert lines[0] == "Deadlock:"
     assert sorted(line.split('"')[1::2] for line in lines[1:3]) == [["one", "two"], ["two", "one"]]
     assert lines[-1].endswith("1 deadlock")
+    (seen,) = await _json("monitors", str(jvm.pid), "--for", "0.5")
+    assert {each["thread"]: each["owner"] for each in seen["blocked"]} == {
+        "one": "two",
+        "two": "one",
+    }
+    assert seen["by_monitor"] == []
 
 
 async def test_a_program_is_started_to_be_traced(jdk: Jdk) -> None:

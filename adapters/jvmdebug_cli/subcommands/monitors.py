@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`jvmdebug monitors`: which monitors threads wait for, where, and for how long."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from typing import TYPE_CHECKING
+
+from jvmdebug_cli.exit_codes import DONE, WrongUsageError
+from jvmdebug_cli.subcommands.asking import Commands, add_command, add_target, ask, printers
+from jvmdebug_cli.subcommands.sample import seconds
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    import jvmdebug
+    from jvmdebug_cli.printer import Printer
+
+_DESCRIPTION = """\
+Watch which monitors threads of a running program wait to enter, until Ctrl-C or for some seconds;
+then show the totals by monitor and by stack, and who waits still. Locks of java.util.concurrent are
+no monitors: `jvmdebug threads` shows those.
+
+  jvmdebug monitors localhost:5005 --for 10
+  jvmdebug monitors 4711 --longer-than 10ms --waits
+  jvmdebug monitors 4711 --for 5 --json | jq '.by_monitor[0]'
+"""
+
+
+def add(commands: Commands) -> None:
+    """The arguments."""
+    parser = add_command(commands, "monitors", "show contention of monitors", _DESCRIPTION)
+    add_target(parser)
+    parser.add_argument(
+        "--for", type=float, dest="duration", metavar="S", help="end after so many seconds"
+    )
+    parser.add_argument(
+        "--longer-than", metavar="TIME", help="leave out shorter waits: 10ms, 1s (all)"
+    )
+    parser.add_argument(
+        "--stack", type=int, default=8, metavar="N", help="frames of each stack (8)"
+    )
+    parser.add_argument("--waits", action="store_true", help="those in Object.wait too")
+    parser.add_argument(
+        "--top", type=int, default=10, metavar="N", help="monitors and stacks to show (10)"
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    if parsed.duration is not None and parsed.duration <= 0:
+        raise WrongUsageError(f"--for {parsed.duration:g}: it has to be greater than 0")
+    shortest = 0.0 if parsed.longer_than is None else seconds(parsed.longer_than, "--longer-than")
+
+    async def question(session: jvmdebug.Session) -> int:
+        out, beside = printers(parsed)
+        contention = session.contention(
+            longer_than_s=shortest, stack=max(0, parsed.stack), waits=parsed.waits, capacity=1
+        )
+        async with contention:
+            if parsed.duration is None and beside.is_terminal:
+                beside.write("Watching; Ctrl-C ends it.")
+            await _until_the_end(session, parsed.duration)
+            still = contention.blocked
+        if parsed.json:
+            out.write_json(
+                {
+                    "by_monitor": [each.as_dict() for each in contention.by_monitor],
+                    "by_stack": [each.as_dict() for each in contention.by_stack],
+                    "blocked": [each.as_dict() for each in still],
+                }
+            )
+        else:
+            _show(out, contention, still, parsed.top)
+        return DONE
+
+    return ask(parsed, question)
+
+
+async def _until_the_end(session: jvmdebug.Session, duration_s: float | None) -> None:
+    """Of the time, or of the program, or Ctrl-C."""
+    pressed = asyncio.create_task(_ctrl_c(), name="Ctrl-C")
+    ended = asyncio.create_task(session.wait(), name="end of the program")
+    try:
+        await asyncio.wait(
+            (pressed, ended), timeout=duration_s, return_when=asyncio.FIRST_COMPLETED
+        )
+    finally:
+        for each in (pressed, ended):
+            each.cancel()
+        await asyncio.gather(pressed, ended, return_exceptions=True)
+
+
+async def _ctrl_c() -> None:
+    loop = asyncio.get_running_loop()
+    happened = asyncio.Event()
+    loop.add_signal_handler(signal.SIGINT, happened.set)
+    try:
+        await happened.wait()
+    finally:
+        with contextlib.suppress(RuntimeError):
+            loop.remove_signal_handler(signal.SIGINT)
+
+
+def _show(
+    out: Printer, contention: jvmdebug.Contention, still: Sequence[jvmdebug.Blocked], top: int
+) -> None:
+    from jvmdebug_cli.rows import Rows  # noqa: PLC0415 - slow to import
+
+    monitors, stacks = contention.by_monitor, contention.by_stack
+    if not monitors and not still:
+        out.write("No thread waited for a monitor.")
+        return
+    if monitors:
+        rows = [[*_times(each), each.text, _owners(each)] for each in monitors[:top]]
+        out.write(Rows(["total", "waits", "longest", "monitor", "held by"], rows))
+        out.write("")
+        for each in stacks[:top]:
+            total, count, longest = _times(each)
+            out.write(f"{total} in {count} waits, longest {longest}:")
+            for entry in each.stack:
+                out.write(f"    at {entry}")
+        out.write("")
+    for one in still:
+        out.write(f"still: {one}")
+
+
+def _times(each: jvmdebug.ContendedTotal) -> tuple[str, str, str]:
+    return _time(each.total_s), str(each.count), _time(each.longest_s)
+
+
+def _time(duration_s: float) -> str:
+    return f"{duration_s:.2f} s" if duration_s >= 1 else f"{duration_s * 1e3:.1f} ms"
+
+
+def _owners(each: jvmdebug.ContendedTotal) -> str:
+    worst = sorted(each.owners, key=lambda name: -each.owners[name])
+    return ", ".join(worst[:3]) + (", …" if len(worst) > 3 else "")
