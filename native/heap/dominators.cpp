@@ -7,8 +7,6 @@
 namespace jvmdebug::heap {
 namespace {
 
-constexpr std::size_t kBetweenReports = std::size_t{1} << 16;
-
 void tell(const Progress& progress, std::size_t done, std::size_t all) {
   if (progress && done % kBetweenReports == 0 &&
       !progress(static_cast<double>(done) / static_cast<double>(all))) {

@@ -13,7 +13,6 @@ namespace jvmdebug::heap {
 namespace {
 
 constexpr std::string_view kMagic = "JAVA PROFILE 1.0.";
-constexpr std::size_t kBetweenReports = std::size_t{1} << 16;
 
 }  // namespace
 

@@ -82,6 +82,9 @@ struct FrameOf {
 // Told how far it is (0 to 1); false ends the work with CancelledError.
 using Progress = std::function<bool(double)>;
 
+// Progress is reported once for so many objects, or bytes of a dump.
+inline constexpr std::size_t kBetweenReports = std::size_t{1} << 16;
+
 class CancelledError : public std::runtime_error {
  public:
   CancelledError() : std::runtime_error("cancelled") {}

@@ -6,12 +6,6 @@
 #include <utility>
 
 namespace jvmdebug::heap {
-namespace {
-
-constexpr std::size_t kBetweenReports = std::size_t{1} << 16;
-
-}  // namespace
-
 Graph::Graph(const Dump& dump, const Progress& progress) : dump_(dump) {
   collect(progress);
   invert();

@@ -10,8 +10,6 @@
 namespace jvmdebug::heap {
 namespace {
 
-constexpr std::size_t kBetweenReports = std::size_t{1} << 16;
-
 void append_utf8(std::string& to, char32_t point) {
   constexpr char32_t kTwo = 0x80;
   constexpr char32_t kThree = 0x800;
