@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One run: the busy program, several debuggers one after the other, and the checks at the end.
+"""One run: the busy program, several debuggers one after the other, then several at once, and the
+checks at the end.
 
-Owns the process and what is asked of it at the end: its sums are right, it ends with 0, no file
-`hs_err` is there. How a connection ends is drawn as well: disposed, closed, or lost in the middle
-with everything suspended.
+Owns the process and the final checks: its sums are right, it ends with 0, no file `hs_err` is
+there. How a connection ends is drawn as well: disposed, closed, or lost in the middle with
+everything suspended.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from tests.stress.client import Client
 from tests.stress.random_client import RandomClient
+from tests.stress.rivals import compete
 from tests.support import process
 from tests.support.debuggees import Debuggee, debuggee
 
@@ -47,13 +49,16 @@ class Outcome:
     """`ThreadReference.Name NONE` → how often."""
     events: int = 0
     sessions: int = 0
+    rivals: Counter[str] = field(default_factory=Counter)
+    """Of several debuggers at once: how many were served, refused or lost their connection."""
 
     def __str__(self) -> str:
         commands = {name.split()[0] for name in self.outcomes}
         errors = sum(n for name, n in self.outcomes.items() if not name.endswith(" NONE"))
         return (
             f"{sum(self.outcomes.values())} commands ({len(commands)} kinds, {errors} refused), "
-            f"{self.events} events, {self.sessions} sessions"
+            f"{self.events} events, {self.sessions} sessions, "
+            f"at once: {', '.join(f'{n} {what}' for what, n in sorted(self.rivals.items()))}"
         )
 
 
@@ -73,9 +78,12 @@ def run(
     try:
         with _started(jdk, program, vm_args, fast=fast) as (jvm, output, folder):
             for number in range(sessions):
-                _one_session(output, chance, program, outcome, seconds / sessions)
+                _one_session(output, chance, program, outcome, seconds / (sessions + 1))
                 outcome.sessions = number + 1
                 assert jvm.poll() is None, "the VM has ended"
+            port = _port(output, sessions + 1)
+            outcome.rivals = compete(port, chance, seconds / (sessions + 1))
+            assert jvm.poll() is None, "the VM has ended"
             _reckon(jvm, output, folder)
     except Exception as error:
         error.add_note(f"seed {seed}, JDK {jdk.version}, fast={fast}: {outcome}")

@@ -32,6 +32,7 @@ def test_random_sessions_for_four_seconds(jdk: Jdk, *, fast: bool) -> None:
     assert outcome.sessions == 2
     assert sum(outcome.outcomes.values()) > 100
     assert outcome.events > 0
+    assert outcome.rivals["served"] > 0
 
 
 @pytest.mark.slow
