@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 
 import { isInstalled } from "./adapter";
 import { currentFolder, type MainClass, mainOfDocument, mainOfFolder } from "./sources/mainClasses";
+import { testAt } from "./testing/explorer";
 
 /** A configuration that compiles and runs one Java file, with one of its classes if it is named. */
 export function fileConfiguration(path: string, mainClass?: string): vscode.DebugConfiguration {
@@ -18,16 +19,25 @@ export function fileConfiguration(path: string, mainClass?: string): vscode.Debu
 }
 
 /**
- * What F5 without a launch.json starts: the main class of the open file; if that has none, the one that was chosen for
- * the folder; if that has none, the open Java file all the same, so that java says what it lacks. Undefined after the
- * user dismissed the choice, or was told that there is nothing to start.
+ * What F5 without a launch.json starts: the main class of the open file; if that has none, the test at the cursor; then
+ * the main class that was chosen for the folder; if that has none, the open Java file all the same, so that java says what
+ * it lacks. Undefined after a test was started, the user dismissed the choice, or was told that there is nothing to start.
  */
 async function defaultConfiguration(
   given: vscode.WorkspaceFolder | undefined,
+  noDebug: boolean,
 ): Promise<vscode.DebugConfiguration | undefined> {
-  const document = vscode.window.activeTextEditor?.document;
+  const editor = vscode.window.activeTextEditor;
+  const document = editor?.document;
   const isJava = document?.languageId === "java" && !document.isUntitled;
   let main: MainClass | "none" | undefined = isJava ? await mainOfDocument(document) : "none";
+  if (main === "none" && isJava) {
+    const target = testAt(document, editor?.selection.active.line ?? 0);
+    if (target !== undefined) {
+      void vscode.commands.executeCommand(noDebug ? "jvmdebug.runTest" : "jvmdebug.debugTest", target);
+      return undefined;
+    }
+  }
   const folder = given ?? currentFolder();
   if (main === "none" && folder !== undefined) {
     main = await mainOfFolder(folder);
@@ -48,13 +58,10 @@ async function defaultConfiguration(
 export function problem(configuration: vscode.DebugConfiguration): string | undefined {
   const { request } = configuration;
   if (request === "launch") {
-    if (isEmpty(configuration["mainClass"]) && isEmpty(configuration["program"])) {
-      return (
-        'The launch configuration says neither "mainClass" (a class to run) ' +
-        'nor "program" (a .java or .jar file). Set one of them in launch.json.'
-      );
-    }
-    return undefined;
+    return ["mainClass", "program", "project", "test"].every((each) => isEmpty(configuration[each]))
+      ? 'The launch configuration says neither "mainClass" (a class to run) nor "program" (a .java or .jar file), ' +
+          'nor "project" (a folder or build file) or "test". Set one of them in launch.json.'
+      : undefined;
   }
   if (request === "attach") {
     const host: unknown = configuration["hostName"];
@@ -77,7 +84,7 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
   ): Promise<vscode.DebugConfiguration | undefined> {
     // VS Code passes an empty object for F5 without a launch.json.
     const isNamed = Boolean(configuration.type || configuration.request || configuration.name);
-    const found = isNamed ? configuration : await defaultConfiguration(folder);
+    const found = isNamed ? configuration : await defaultConfiguration(folder, configuration["noDebug"] === true);
     return found === undefined ? undefined : withDefaults(found, folder);
   }
 
@@ -114,7 +121,8 @@ function withDefaults(
   const cwd = folders[0]?.uri.fsPath;
   const { console = "integratedTerminal" } = configuration as { console?: unknown };
   return {
-    ...(cwd === undefined ? {} : { cwd }),
+    // Tests run in the folder of their module, as build tools have it.
+    ...(cwd === undefined ? {} : isEmpty(configuration["test"]) ? { cwd } : { project: cwd }),
     // The Debug Console would cover the terminal, where the output is.
     ...(console === "internalConsole" ? {} : { internalConsoleOptions: "neverOpen" }),
     ...configuration,

@@ -15,8 +15,9 @@ import { takeOver } from "./commands/takeOver";
 import { toggle } from "./commands/values";
 import { ConfigurationProvider, DynamicConfigurationProvider } from "./configuration";
 import { PrivateEnvironment } from "./install";
-import { debugMain, MainLenses, runMain } from "./lenses";
+import { debugMain, Lenses, runMain } from "./lenses";
 import { remember, selectMainClass } from "./sources/mainClasses";
+import { testExplorer } from "./testing/explorer";
 import { HitsView } from "./views/hits";
 import { type Node, ObjectsView } from "./views/objects";
 import { ThreadsView } from "./views/threads";
@@ -30,7 +31,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const saved = new SavedSources();
   context.subscriptions.push(
     log,
-    vscode.languages.registerCodeLensProvider({ language: "java" }, new MainLenses()),
+    vscode.languages.registerCodeLensProvider({ language: "java" }, new Lenses()),
     vscode.commands.registerCommand("jvmdebug.runMain", runMain),
     vscode.commands.registerCommand("jvmdebug.debugMain", debugMain),
     vscode.commands.registerCommand("jvmdebug.selectMainClass", selectMainClass),
@@ -66,6 +67,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.debug.onDidReceiveDebugSessionCustomEvent(offerFullMode),
     saved,
     new ClassFileWatcher(),
+    ...testExplorer(),
     ...views(context),
   );
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Run | Debug" above each main method. Other Java extensions have the same: then ours say whose they are.
+// "Run | Debug" above each main method and each test. Other Java extensions have the same: then ours say whose they are.
+
+import { basename, isAbsolute, join, normalize } from "node:path";
 
 import * as vscode from "vscode";
 
 import { fileConfiguration } from "./configuration";
 import { type MainClass, mainsOf } from "./sources/mainClasses";
+import { type TestTarget, testsOf } from "./testing/explorer";
 
 const OTHERS = ["vscjava.vscode-java-debug", "oracle.oracle-java"];
 
@@ -13,33 +16,71 @@ function areShown(document: vscode.TextDocument): boolean {
   return vscode.workspace.getConfiguration("jvmdebug", document).get<boolean>("codeLens", true);
 }
 
-export class MainLenses implements vscode.CodeLensProvider {
+export class Lenses implements vscode.CodeLensProvider {
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     if (document.uri.scheme !== "file" || !areShown(document)) {
       return [];
     }
     const isAlone = OTHERS.every((each) => vscode.extensions.getExtension(each) === undefined);
     const suffix = isAlone ? "" : " (jvmdebug)";
-    return mainsOf(document).flatMap(({ className, line }) => {
-      const range = new vscode.Range(line, 0, line, 0);
-      const main: MainClass = { className, file: document.uri.fsPath };
-      return [
-        new vscode.CodeLens(range, { title: `Run${suffix}`, command: "jvmdebug.runMain", arguments: [main] }),
-        new vscode.CodeLens(range, { title: `Debug${suffix}`, command: "jvmdebug.debugMain", arguments: [main] }),
-      ];
-    });
+    const file = document.uri.fsPath;
+    const pair = (line: number, what: "Main" | "Test", target: MainClass | TestTarget): vscode.CodeLens[] =>
+      ["Run", "Debug"].map((word) => {
+        const command = `jvmdebug.${word.toLowerCase()}${what}`;
+        const range = new vscode.Range(line, 0, line, 0);
+        return new vscode.CodeLens(range, { title: `${word}${suffix}`, command, arguments: [target] });
+      });
+    return [
+      ...mainsOf(document).flatMap(({ className, line }) => pair(line, "Main", { className, file })),
+      ...testsOf(document).flatMap(({ className, firstLine, methods }) => [
+        ...pair(firstLine, "Test", { className, file }),
+        ...methods.flatMap((each) => pair(each.firstLine, "Test", { className, file, method: each.name })),
+      ]),
+    ];
   }
 }
 
-/** The configuration of launch.json that names this class, with the user's arguments; else one of its own. */
+/** The configuration of launch.json that starts this class, with the user's arguments; else one of its own. */
 export function configurationOf(main: MainClass): vscode.DebugConfiguration {
   const uri = vscode.Uri.file(main.file);
   const launch = vscode.workspace.getConfiguration("launch", uri);
-  const configured = launch.get<vscode.DebugConfiguration[]>("configurations", []);
-  const own = configured.find(
-    (each) => each.type === "jvmdebug" && each.request === "launch" && each["mainClass"] === main.className,
-  );
-  return own ?? fileConfiguration(main.file, main.className);
+  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;
+  const configured = launch
+    .get<vscode.DebugConfiguration[]>("configurations", [])
+    .filter((each) => each.type === "jvmdebug" && each.request === "launch");
+  const named = configured.find((each) => simple(each["mainClass"]) === main.className && isOf(each, main, folder));
+  if (named !== undefined) {
+    return named;
+  }
+  const ofFile = configured.find((each) => each["mainClass"] === undefined && isOf(each, main, folder, true));
+  return ofFile === undefined
+    ? fileConfiguration(main.file, main.className)
+    : { ...ofFile, program: main.file, mainClass: main.className };
+}
+
+/** Without the name of the module. */
+function simple(mainClass: unknown): unknown {
+  return typeof mainClass === "string" ? mainClass.split("/").at(-1) : undefined;
+}
+
+/** Whether a configuration's `program` is the file of a main class; `isNeeded`: it must have one. */
+function isOf(
+  configuration: vscode.DebugConfiguration,
+  main: MainClass,
+  folder: string | undefined,
+  isNeeded = false,
+): boolean {
+  const program: unknown = configuration["program"];
+  if (typeof program !== "string") {
+    return !isNeeded;
+  }
+  const path = program
+    .replaceAll("${file}", main.file)
+    .replaceAll("${fileBasename}", basename(main.file))
+    .replaceAll(/\$\{workspaceFolder(?::[^}]*)?\}/g, folder ?? "");
+  const base: unknown = configuration["cwd"];
+  const isBased = typeof base === "string" && isAbsolute(base);
+  return normalize(isAbsolute(path) ? path : join(isBased ? base : (folder ?? ""), path)) === normalize(main.file);
 }
 
 async function start(main: MainClass, noDebug: boolean): Promise<void> {

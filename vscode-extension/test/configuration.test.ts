@@ -38,6 +38,33 @@ test("F5 without a launch.json debugs the open Java file", async () => {
   });
 });
 
+test("F5 in a source with tests debugs the one at the cursor, in the Test Explorer", async () => {
+  stub.window.activeTextEditor = {
+    selection: { active: { line: 2 } },
+    document: {
+      languageId: "java",
+      isUntitled: false,
+      uri: { fsPath: "/w/CartTest.java" },
+      getText: () => "class CartTest {\n  @Test void adds() {}\n  @Test void removes() {}\n}",
+    },
+  };
+  expect(await provider.resolveDebugConfiguration(undefined, empty)).toBeUndefined();
+  const target = { file: "/w/CartTest.java", className: "CartTest", method: "removes" };
+  expect(stub.commands.executeCommand).toHaveBeenLastCalledWith("jvmdebug.debugTest", target);
+  const withoutDebugging = { noDebug: true } as unknown as vscode.DebugConfiguration;
+  expect(await provider.resolveDebugConfiguration(undefined, withoutDebugging)).toBeUndefined();
+  expect(stub.commands.executeCommand).toHaveBeenLastCalledWith("jvmdebug.runTest", target);
+  expect(stub.window.showErrorMessage).not.toHaveBeenCalled();
+});
+
+test("tests run in the folder of their module", async () => {
+  stub.workspace.workspaceFolders = [{ uri: { fsPath: "/w" } }];
+  const given = { type: "jvmdebug", request: "launch", name: "x", test: "CartTest" };
+  const resolved = await provider.resolveDebugConfiguration(undefined, given);
+  expect(resolved).toMatchObject({ project: "/w" });
+  expect(resolved).not.toHaveProperty("cwd");
+});
+
 test("attach gets the source paths only: it starts no program", async () => {
   stub.workspace.workspaceFolders = [{ uri: { fsPath: "/w" } }];
   const given = { type: "jvmdebug", request: "attach", name: "x", port: 5005 };
@@ -79,6 +106,8 @@ test.each([
 test.each([
   { request: "launch", program: "/a.jar" },
   { request: "launch", mainClass: "a.B" },
+  { request: "launch", project: "/w" },
+  { request: "launch", test: ["a.BTest"] },
   { request: "attach", port: 0 },
   { request: "attach", processId: "7" },
   { request: "attach", hostName: "unix:/run/app.jdwp" },

@@ -73,8 +73,15 @@ test("what was refused is told with the reason", async () => {
   expect(stub.debug.activeDebugConsole.appendLine).toHaveBeenCalledTimes(2);
 });
 
+test("a program that was launched has no others than its saved sources", async () => {
+  stub.debug.activeDebugSession = { ...session, configuration: { request: "launch", program: "A.java" } };
+  await hotCodeReplace(nothingSaved);
+  expect(stub.window.setStatusBarMessage).toHaveBeenCalledWith(expect.stringContaining("no source of the program was saved"), 5000);
+  expect(stub.window.showOpenDialog).not.toHaveBeenCalled();
+});
+
 test("without directories the user is asked", async () => {
-  stub.debug.activeDebugSession = { ...session, configuration: { program: "A.java" } };
+  stub.debug.activeDebugSession = { ...session, configuration: { request: "attach" } };
   stub.window.showOpenDialog.mockResolvedValue([{ fsPath: "/chosen" }]);
   await hotCodeReplace(nothingSaved);
   expect(customRequest).toHaveBeenCalledWith("jvmdebug/redefineClasses", { paths: ["/chosen"] });

@@ -27,6 +27,7 @@ test("a method has its annotations, also those with arguments", () => {
       name: "adds",
       className: "T",
       line: 3,
+      firstLine: 1,
       modifiers: [],
       annotations: ["Test", "CsvSource"],
       parameters: "String a, int b",

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type * as vscode from "vscode";
 
-import { configurationOf, debugMain, MainLenses } from "../src/lenses";
+import { configurationOf, debugMain, Lenses } from "../src/lenses";
 import { mainOfFolder, remember, selectMainClass } from "../src/sources/mainClasses";
 import * as stub from "./vscode";
 
@@ -70,12 +70,38 @@ function setting(value: unknown): void {
 test("lenses above main, which say whose they are beside another Java debugger", () => {
   setting(true);
   const titles = () =>
-    new MainLenses().provideCodeLenses(document(sources["/w/B.java"] ?? "")).map((each) => each.command?.title);
+    new Lenses().provideCodeLenses(document(sources["/w/B.java"] ?? "")).map((each) => each.command?.title);
   expect(titles()).toEqual(["Run", "Debug"]);
   stub.extensions.getExtension.mockReturnValue({ isActive: false });
   expect(titles()).toEqual(["Run (jvmdebug)", "Debug (jvmdebug)"]);
   setting(false);
   expect(titles()).toEqual([]);
+});
+
+test("lenses above tests and their classes", () => {
+  setting(true);
+  const text = "class T {\n @Test void one() {}\n}";
+  const found = new Lenses().provideCodeLenses(document(text)).map(({ command, range }) => ({ ...command, line: range.start.line }));
+  expect(found.map(({ line, command }) => `${String(line)} ${command ?? ""}`)).toEqual([
+    "0 jvmdebug.runTest", "0 jvmdebug.debugTest", "1 jvmdebug.runTest", "1 jvmdebug.debugTest",
+  ]);
+  expect(found.at(-1)?.arguments).toEqual([{ className: "T", file: "/w/B.java", method: "one" }]);
+});
+
+test.each([
+  ["${file}", undefined, true],
+  ["${workspaceFolder}/B.java", undefined, true],
+  ["B.java", undefined, true],
+  ["./x/../B.java", undefined, true],
+  ["B.java", "/w", true],
+  ["B.java", "/elsewhere", false],
+  ["A.java", undefined, false],
+  ["${command:Other}", undefined, false],
+])("the lens takes the configuration of its file: program %s, cwd %s: %s", (program, cwd, isTaken) => {
+  stub.workspace.getWorkspaceFolder.mockReturnValue(folder);
+  setting([{ type: "jvmdebug", request: "launch", name: "mine", program, args: "x", ...(cwd === undefined ? {} : { cwd }) }]);
+  const found = configurationOf({ className: "B", file: "/w/B.java" });
+  expect(found).toMatchObject({ name: isTaken ? "mine" : "B", program: "/w/B.java", mainClass: "B" });
 });
 
 test("a lens uses the configuration of launch.json for its class, else one of its own", async () => {

@@ -54,6 +54,59 @@ export class RelativePattern {
   ) {}
 }
 export const Uri = { file: (fsPath: string) => ({ fsPath }) };
+export class Location {
+  constructor(
+    readonly uri: unknown,
+    readonly range: unknown,
+  ) {}
+}
+export class TestMessage {
+  expectedOutput?: string;
+  actualOutput?: string;
+  location?: Location;
+  constructor(readonly message: string) {}
+  static diff(message: string, expectedOutput: string, actualOutput: string): TestMessage {
+    return Object.assign(new TestMessage(message), { expectedOutput, actualOutput });
+  }
+}
+export const TestRunProfileKind = { Run: 1, Debug: 2 };
+
+/** Items of a Test Explorer by their ids. */
+export class TestItems {
+  private readonly found = new Map<string, TestItem>();
+  constructor(private readonly parent: TestItem | undefined) {}
+  get size(): number {
+    return this.found.size;
+  }
+  get = (id: string) => this.found.get(id);
+  add(item: TestItem): void {
+    item.parent = this.parent;
+    this.found.set(item.id, item);
+  }
+  delete = (id: string) => this.found.delete(id);
+  replace(items: TestItem[]): void {
+    this.found.clear();
+    for (const each of items) {
+      this.add(each);
+    }
+  }
+  [Symbol.iterator] = () => this.found[Symbol.iterator]();
+}
+export class TestItem {
+  parent: TestItem | undefined;
+  readonly children = new TestItems(this);
+  range?: Range;
+  description?: string;
+  constructor(
+    readonly id: string,
+    public label: string,
+    readonly uri?: unknown,
+  ) {}
+}
+export class TestController {
+  readonly items = new TestItems(undefined);
+  createTestItem = (id: string, label: string, uri?: unknown) => new TestItem(id, label, uri);
+}
 export class Range {
   constructor(
     readonly line: number,
@@ -61,6 +114,9 @@ export class Range {
     readonly endLine: number,
     readonly endColumn: number,
   ) {}
+  get start(): { line: number } {
+    return { line: this.line };
+  }
 }
 export class CodeLens {
   constructor(

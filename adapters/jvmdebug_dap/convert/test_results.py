@@ -94,7 +94,7 @@ def output(session: AdapterSession, event: jvmdebug.projects.TestEvent) -> Outpu
     if file is not None:
         source = Source(name=file.name, path=session.positions.to_client_path(file))
     return OutputEventBody(
-        category="stderr" if event.status == "failed" else "console",
+        category="stderr" if event.status == "failed" else "stdout",
         output=f"{text}\n",
         source=source,
         line=_line(session, line),

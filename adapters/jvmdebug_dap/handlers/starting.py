@@ -103,7 +103,8 @@ async def begin(session: AdapterSession, configuration: Configuration) -> Later:
         if not isinstance(error, JvmDebugError):
             raise
         told = request_error(error)
-        raise RequestError(told.error_id, str(told), show_user=True) from error
+        is_shown = isinstance(configuration, LaunchArguments) and configuration.has_view_of_tests
+        raise RequestError(told.error_id, str(told), show_user=not is_shown) from error
     session.state.move(StateEvent.CONNECTED)
     session.channel.send_event("initialized")
     return Later(session.until_configured())

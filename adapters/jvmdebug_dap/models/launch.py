@@ -117,6 +117,11 @@ class LaunchArguments(Configuration):
     """Tests of the project to run in place of a class; one may be written as a string."""
     no_debug: bool = False
 
+    @property
+    def has_view_of_tests(self) -> bool:
+        """Whether the client shows results of tests, and why they do not start, by itself."""
+        return "__testRun" in (self.model_extra or {})
+
     @field_validator("test", mode="before")
     @classmethod
     def _one_or_several(cls, test: Json) -> Json:

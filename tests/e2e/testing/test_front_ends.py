@@ -148,3 +148,15 @@ async def test_an_editor_is_told_what_is_wrong(
     async with local_client() as client:
         with pytest.raises(Refused, match=said):
             await client.begin_debugging("launch", cwd=str(shop), **attributes)
+
+
+async def test_an_editor_with_a_view_of_tests_shows_it_there(
+    shop: Path, jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    """VS Code shows no dialog of an error with `showUser: false`."""
+    del jdk, agent_kind
+    for attributes, is_shown in (({}, True), ({"__testRun": "1"}, False)):
+        async with local_client() as client:
+            with pytest.raises(Refused) as refused:
+                await client.begin_debugging("launch", cwd=str(shop), test="Nope", **attributes)
+            assert refused.value.error["showUser"] is is_shown

@@ -6,9 +6,9 @@
 const Module = require("node:module");
 const { join } = require("node:path");
 
-/** Anything: can be called, constructed and asked for members, which are such too. */
+/** Anything: can be called, constructed and asked for members, which are such too; iterated over it is empty. */
 const anything = new Proxy(function () {}, {
-  get: (_, name) => (name === Symbol.toPrimitive ? () => "" : name === Symbol.iterator ? undefined : anything),
+  get: (_, name) => (name === Symbol.toPrimitive ? () => "" : name === Symbol.iterator ? [][name].bind([]) : anything),
   set: () => true,
   apply: () => anything,
   construct: () => anything,

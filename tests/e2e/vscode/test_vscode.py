@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
+from tests.e2e.testing.conftest import made_project
 from tests.e2e.vscode.conftest import EXTENSION, HERE, run
 from tests.support.debuggees import debuggee
 from tests.support.jdks import jdks_to_test
+from tests.support.libraries import frameworks, maven
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,6 +112,82 @@ public class Server {
     }
 }
 """
+WORK = """\
+public class Work {
+    public static void main(String[] args) {
+        String options = java.lang.management.ManagementFactory.getRuntimeMXBean()
+            .getInputArguments().toString();
+        System.out.println(options.contains("mode=fast") ? "begun" : "begun in full mode");
+        int doubled = twice(args.length);
+        System.out.println("finished " + doubled);
+    }
+
+    static int twice(int number) {
+        return number * 2; // @here
+    }
+}
+"""
+
+_HEAD = '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
+_MODULE = f"""{_HEAD}
+<parent><groupId>shop</groupId><artifactId>parent</artifactId><version>1</version></parent>
+<artifactId>%s</artifactId><dependencies>
+<dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId>
+<version>5.11.4</version><scope>test</scope></dependency>
+%s</dependencies></project>
+"""
+_CORE = (
+    "<dependency><groupId>shop</groupId><artifactId>core</artifactId><version>1</version>"
+    "</dependency>"
+)
+_TEST = """\
+package shop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class %s {
+    @Test
+    void %s() {
+        assertEquals(%d, new Cart().total()); // @asserts
+    }
+}
+"""
+MAVEN = {
+    "pom.xml": f"""{_HEAD}
+<groupId>shop</groupId><artifactId>parent</artifactId><version>1</version>
+<packaging>pom</packaging><modules><module>core</module><module>app</module></modules>
+<properties><maven.compiler.release>11</maven.compiler.release>
+<project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
+<build><pluginManagement><plugins>
+<plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin>
+<plugin><artifactId>maven-resources-plugin</artifactId><version>3.3.1</version></plugin>
+</plugins></pluginManagement></build></project>
+""",
+    "core/pom.xml": _MODULE % ("core", ""),
+    "app/pom.xml": _MODULE % ("app", _CORE),
+    "core/src/main/java/shop/Cart.java": """\
+package shop;
+
+public class Cart {
+    public int total() {
+        return 3; // @total
+    }
+}
+""",
+    "core/src/test/java/shop/CartTest.java": _TEST % ("CartTest", "counts", 3),
+    "app/src/main/java/shop/app/Main.java": """\
+package shop.app;
+
+public class Main {
+    public static void main(String[] args) {
+        System.out.println(new shop.Cart().total());
+    }
+}
+""",
+    "app/src/test/java/shop/OrderTest.java": _TEST % ("OrderTest", "fails", 4),
+}
 pytestmark = [
     pytest.mark.vscode,
     pytest.mark.slow,
@@ -245,3 +323,52 @@ def test_save_and_go_on_with_a_mistake_and_a_restarted_frame(person: Person) -> 
     assert "cannot find symbol" in seen["failed"]
     assert re.search(r"1 class replaced in \d+\.\d s", seen["replaced"])
     assert any(row == 'text = "new Duke"' for row in seen["variables"])
+
+
+@pytest.mark.skipif(maven() is None, reason="the test frameworks are fetched by Maven; no mvn here")
+def test_junit_tests_from_a_lens_and_what_failed_again(person: Person) -> None:
+    made_project(person.folder, frameworks(), "CartTest")
+    text = (person.folder / "src" / "shop" / "CartTest.java").read_text("utf-8")
+    seen = person.does("junit", odd=line_of(text, "odd"))
+    for label in ("adds (Passed)", "removes (Failed)", "[2] 2 (Failed)", "later (Skipped)"):
+        assert any(each.startswith(label) for each in seen["tests"]), seen["tests"]
+    assert any(row == "cents = 2" for row in seen["variables"]), "the call that failed, no other"
+
+
+@pytest.mark.variant
+@pytest.mark.skipif(maven() is None, reason="there is no Maven (mvn) on this machine")
+def test_a_maven_project_that_was_never_built(person: Person) -> None:
+    for name, text in MAVEN.items():
+        file = person.folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    cart = line_of(MAVEN["core/src/main/java/shop/Cart.java"], "total")
+    of_test = line_of(MAVEN["core/src/test/java/shop/CartTest.java"], "asserts")
+    seen = person.does("maven", line=cart, ofTest=of_test)
+    assert any(each.startswith("counts (Passed)") for each in seen["tests"]), seen["tests"]
+
+
+# They ask nothing that Escape dismisses, or are called by what is pressed in the window.
+CALLED_OTHERWISE = {
+    "jvmdebug.debugFile": "when nothing is debugged, at the end of the scenario",
+    "jvmdebug.runFile": "when nothing is debugged, at the end of the scenario",
+    "jvmdebug.install": "fetches the debugger itself; test/install.test.ts has it",
+}
+
+
+@pytest.mark.variant
+def test_each_command_at_a_stop(person: Person) -> None:
+    contributed = json.loads((EXTENSION / "package.json").read_text())["contributes"]
+    hidden = {
+        each["command"]
+        for each in contributed["menus"]["commandPalette"]
+        if each.get("when") == "false"
+    }
+    titles = [
+        each["title"]
+        for each in contributed["commands"]
+        if each["command"] not in hidden | CALLED_OTHERWISE.keys()
+    ]
+    (person.folder / "Work.java").write_text(WORK)
+    seen = person.does("commands", line=line_of(WORK, "here"), titles=titles)
+    assert "Force Return…" in seen["asked"]

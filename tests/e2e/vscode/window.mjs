@@ -33,6 +33,15 @@ export class Window {
     await this.waitForGutter(1);
   }
 
+  /** Opens a file by its name, wherever it is, and waits until the extension is known to the window. */
+  async openByName(name) {
+    await this.page.keyboard.press("Control+p");
+    await this.page.locator(".quick-input-widget input").fill(name);
+    await this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first().click();
+    await this.page.waitForSelector(".editor-instance .monaco-editor .view-line");
+    await this.waitForGutter(1);
+  }
+
   async focusEditor() {
     await this.page.locator(".editor-instance .view-lines").first().click();
   }
@@ -93,12 +102,18 @@ export class Window {
     await this.page.locator(GUTTER_MARKS).nth(before).waitFor();
   }
 
-  /** Replaces the text of a line, behind its indentation. */
-  async replaceLine(line, text) {
+  /** Puts the cursor at the end of a line. */
+  async goTo(line) {
     await this.focusEditor();
     await this.page.keyboard.press("Control+g");
     await this.fillInput(`:${line}`);
     await this.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+    await this.page.keyboard.press("End");
+  }
+
+  /** Replaces the text of a line, behind its indentation. */
+  async replaceLine(line, text) {
+    await this.goTo(line);
     await this.page.keyboard.press("Home");
     await this.page.keyboard.press("Shift+End");
     await this.page.keyboard.insertText(text);
@@ -165,6 +180,33 @@ export class Window {
   async pressLens(title, number = 0) {
     const lens = this.page.locator(".editor-instance .contentWidgets .codelens-decoration a");
     await lens.filter({ hasText: new RegExp(`^${title}$`) }).nth(number).click();
+  }
+
+  /** Opens all items of the Test Explorer. */
+  async expandTests() {
+    const closed = this.page.locator('.test-explorer .monaco-list-row[aria-expanded="false"] .monaco-tl-twistie');
+    for (let left = await closed.count(); left > 0; left = await closed.count()) {
+      await closed.first().click();
+    }
+  }
+
+  /** Waits until a row of the Test Explorer has all the words, and returns what each shows: `adds (Passed), in 3ms`. */
+  async testRow(...words) {
+    const labels = () =>
+      this.page
+        .locator(".test-explorer .monaco-list-row")
+        .evaluateAll((rows) => rows.map((each) => each.getAttribute("aria-label") ?? ""));
+    const deadline = Date.now() + STEP_TIMEOUT_MS;
+    for (;;) {
+      const found = await labels();
+      if (found.some((label) => words.every((word) => label.includes(word)))) {
+        return found;
+      }
+      if (Date.now() > deadline) {
+        throw new Error(`no test "${words.join(" ")}": ${found.join("; ")}`);
+      }
+      await this.nextFrame();
+    }
   }
 
   async appears(selector, timeout = STEP_TIMEOUT_MS) {

@@ -12,8 +12,10 @@ import pytest
 
 from jvmdebug import projects
 from jvmdebug.errors import LaunchError
+from jvmdebug.projects.declared_tests import classes_in
 from jvmdebug.projects.testing import Results, select_tests, selector_of
 from jvmdebug.projects.testing.frameworks import frameworks
+from tests.support.jdks import REPOSITORY
 
 if TYPE_CHECKING:
     from jvmdebug.projects import Project
@@ -28,6 +30,23 @@ class CartTest {
 }
 """
 PLATFORM = "junit-platform"
+
+
+SAMPLES = json.loads((REPOSITORY / "tests/support/declared_tests.json").read_text("utf-8"))
+"""The VS Code extension reads the same: vscode-extension/test/testClasses.test.ts."""
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda each: each["title"])
+def test_what_a_source_declares(tmp_path: Path, sample: dict[str, Any]) -> None:
+    file = tmp_path / "File.java"
+    file.write_text(sample["source"])
+    found = {}
+    for each in classes_in(file):
+        lines: dict[str, int] = {}
+        for method in each.methods:  # a name may be overloaded
+            lines.setdefault(method.name, method.line)
+        found[f"{each.name}:{each.line}"] = [f"{name}:{line}" for name, line in lines.items()]
+    assert found == sample["tests"]
 
 
 @pytest.fixture

@@ -82,6 +82,10 @@ export async function hotCodeReplace(saved: SavedSources): Promise<void> {
     return;
   }
   let paths = classDirectories(session.configuration, session.workspaceFolder?.uri.fsPath);
+  if (paths.length === 0 && session.configuration.request === "launch") {
+    vscode.window.setStatusBarMessage("Hot code replace: no source of the program was saved since it has started", 5000);
+    return;
+  }
   if (paths.length === 0) {
     const chosen = await vscode.window.showOpenDialog({
       canSelectFiles: false,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods of a Java source with the classes that they are in, found by braces and keywords: no compiler and no language
+// Types and methods of a Java source, found by braces and keywords: no compiler and no language
 // server is asked, and a file that is being edited gives what can be told. Knows nothing of VS Code.
 
 /** A method, as far as its declaration says it. */
@@ -9,6 +9,8 @@ export interface Method {
   readonly className: string;
   /** Of the name, from 0. */
   readonly line: number;
+  /** Of its first annotation or modifier. */
+  readonly firstLine: number;
   readonly modifiers: readonly string[];
   /** Simple names, without `@`. */
   readonly annotations: readonly string[];
@@ -16,6 +18,28 @@ export interface Method {
   readonly parameters: string;
   /** The token before the name; undefined for a constructor. */
   readonly returnType: string | undefined;
+}
+
+/** A type that is not local and not anonymous. */
+export interface Type {
+  /** Binary name. */
+  readonly className: string;
+  /** Of the name, from 0. */
+  readonly line: number;
+  /** Of its first annotation or modifier. */
+  readonly firstLine: number;
+  /** `class`, `interface`, `enum`, `record`, `@interface`. */
+  readonly keyword: string;
+  readonly modifiers: readonly string[];
+  readonly annotations: readonly string[];
+  /** As it is written, without its type arguments. */
+  readonly superclass: string | undefined;
+}
+
+/** What a source declares, each in its order. */
+export interface Declarations {
+  readonly types: readonly Type[];
+  readonly methods: readonly Method[];
 }
 
 const MODIFIERS = new Set([
@@ -34,13 +58,17 @@ function code(text: string): string {
 /** What was read of a member since its beginning. */
 interface Member {
   tokens: string[];
+  /** Where each of them is. */
+  places: number[];
+  /** How many `<` are open: type parameters and arguments are not kept. */
+  angles: number;
   method: { name: string; index: number; returnType: string | undefined; begin: number; end: number } | undefined;
   /** An initializer follows: what looks like a method there is a call. */
   isAssigned: boolean;
 }
 
 function fresh(): Member {
-  return { tokens: [], method: undefined, isAssigned: false };
+  return { tokens: [], places: [], angles: 0, method: undefined, isAssigned: false };
 }
 
 /** The name of the type that a member declares. */
@@ -51,9 +79,15 @@ function typeName({ tokens, method }: Member): string | undefined {
 }
 
 /** All methods, in their order; of a compact source file those without a class have the one of its name. */
-export function methods(text: string, fileStem: string): Method[] {
+export function methods(text: string, fileStem: string): readonly Method[] {
+  return declarations(text, fileStem).methods;
+}
+
+/** All types and methods. */
+export function declarations(text: string, fileStem: string): Declarations {
   const source = code(text);
   const found: Method[] = [];
+  const foundTypes: Type[] = [];
   const scopes: (string | undefined)[] = [];
   const packageName = /^\s*package\s+([\w$.]+)\s*;/m.exec(source)?.[1];
   let member = fresh();
@@ -69,11 +103,29 @@ export function methods(text: string, fileStem: string): Method[] {
   const finish = (): void => {
     const { method, tokens } = member;
     const types = scopes.filter((each) => each !== undefined);
-    if (method !== undefined && types.length === scopes.length && typeName(member) === undefined) {
-      const className = types.length === 0 ? fileStem : types.join("$");
+    if (types.length !== scopes.length) {
+      return;
+    }
+    const qualified = (name: string): string => (packageName === undefined ? name : `${packageName}.${name}`);
+    const name = typeName(member);
+    const firstLine = lineOf(member.places[0] ?? 0);
+    if (name !== undefined) {
+      const keyword = tokens.findIndex((each) => TYPE_KEYWORDS.has(each));
+      const supertype = tokens.indexOf("extends");
+      foundTypes.push({
+        className: qualified([...types, name].join("$")),
+        firstLine,
+        line: lineOf(member.places[keyword + 1] ?? 0),
+        keyword: tokens[keyword] ?? "class",
+        modifiers: tokens.slice(0, keyword).filter((each) => MODIFIERS.has(each)),
+        annotations: tokens.slice(0, keyword).filter((each) => each.startsWith("@")).map(simpleName),
+        superclass: supertype < 0 ? undefined : tokens[supertype + 1],
+      });
+    } else if (method !== undefined) {
       found.push({
         name: method.name,
-        className: packageName === undefined ? className : `${packageName}.${className}`,
+        className: qualified(types.length === 0 ? fileStem : types.join("$")),
+        firstLine,
         line: lineOf(method.index),
         modifiers: tokens.filter((each) => MODIFIERS.has(each)),
         annotations: tokens.filter((each) => each.startsWith("@")).map(simpleName),
@@ -112,11 +164,16 @@ export function methods(text: string, fileStem: string): Method[] {
       member = fresh();
     } else if (token === ";") {
       member = fresh();
-    } else if (token !== "<" && token !== ">") {
+    } else if (token === "<") {
+      member.angles++;
+    } else if (token === ">") {
+      member.angles = Math.max(0, member.angles - 1);
+    } else if (member.angles === 0) {
       member.tokens.push(token);
+      member.places.push(match.index);
     }
   }
-  return found;
+  return { types: foundTypes, methods: found };
 }
 
 function simpleName(annotation: string): string {

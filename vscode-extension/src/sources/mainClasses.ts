@@ -10,7 +10,8 @@ import { type MainMethod, mainMethods } from "./javaSource";
 
 const MOST_FILES = 5000;
 const AT_ONCE = 64;
-const EXCLUDED = "**/{node_modules,build,target,out,bin,dist,.git,.gradle}/**";
+/** Folders that are not searched for sources. */
+export const EXCLUDED = "**/{node_modules,build,target,out,bin,dist,.git,.gradle}/**";
 const MEMORY = "jvmdebug.mainClass";
 
 /** A class that can be started, and the file that it is in. */
@@ -58,25 +59,27 @@ export async function mainOfFolder(
 
 /** All main classes in the sources below a folder, by name. */
 export async function mainsBelow(folder: vscode.WorkspaceFolder): Promise<MainClass[]> {
+  const found = (await readSources(folder)).flatMap(({ file, text }) =>
+    /\bmain\s*\(/.test(text)
+      ? mainMethods(text, basename(file.fsPath, ".java")).map(({ className }) => ({ className, file: file.fsPath }))
+      : [],
+  );
+  return found.sort((one, other) => one.className.localeCompare(other.className));
+}
+
+/** The Java sources below a folder, those that can be read. */
+export async function readSources(folder: vscode.WorkspaceFolder): Promise<{ file: vscode.Uri; text: string }[]> {
   const pattern = new vscode.RelativePattern(folder, "**/*.java");
   const files = await vscode.workspace.findFiles(pattern, EXCLUDED, MOST_FILES);
-  const found: MainClass[] = [];
+  const found: { file: vscode.Uri; text: string }[] = [];
   const decoder = new TextDecoder();
   for (let first = 0; first < files.length; first += AT_ONCE) {
     const some = files.slice(first, first + AT_ONCE);
-    const read = some.map(async (file) => {
-      const text = decoder.decode(await vscode.workspace.fs.readFile(file));
-      return /\bmain\s*\(/.test(text) ? mainMethods(text, basename(file.fsPath, ".java")) : [];
-    });
+    const read = some.map(async (file) => ({ file, text: decoder.decode(await vscode.workspace.fs.readFile(file)) }));
     // A file may be gone meanwhile.
-    for (const [index, outcome] of (await Promise.allSettled(read)).entries()) {
-      const file = some[index]?.fsPath;
-      if (outcome.status === "fulfilled" && file !== undefined) {
-        found.push(...outcome.value.map(({ className }) => ({ className, file })));
-      }
-    }
+    found.push(...(await Promise.allSettled(read)).flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])));
   }
-  return found.sort((one, other) => one.className.localeCompare(other.className));
+  return found;
 }
 
 async function choose(found: readonly MainClass[], place: string): Promise<MainClass | undefined> {

@@ -6,9 +6,7 @@ const RUNS = ["F5", "F5", "Debug", "Run", "F5", "Control+F5"]; // keys, and the 
 export async function run(window, options) {
   const output = options.console === "internalConsole" ? "console" : "terminal";
   await window.openFile("Hello.java");
-  // A lens does not run the configuration of launch.json that runs the open file, whatever it is.
-  const ways = output === "console" ? RUNS.filter((how) => how.includes("F5")) : RUNS;
-  for (const [number, how] of ways.entries()) {
+  for (const [number, how] of RUNS.entries()) {
     await window.start(how.includes("F5") ? how : () => window.pressLens(how));
     await window.waitForEnd();
     if (output === "console") {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Test Explorer of VS Code, with its profiles Run and Debug, and the commands of the lenses above tests.
+
+import { basename } from "node:path";
+
+import * as vscode from "vscode";
+
+import { type TestClass, testClasses } from "../sources/testClasses";
+import { Discovery } from "./discovery";
+import { TestRuns } from "./runs";
+import { TestTree } from "./tree";
+
+/** A test that a file declares. */
+export interface TestTarget {
+  readonly file: string;
+  readonly className: string;
+  readonly method?: string;
+}
+
+export function testExplorer(): vscode.Disposable[] {
+  const controller = vscode.tests.createTestController("jvmdebug", "Java (jvmdebug)");
+  const tree = new TestTree(controller);
+  const discovery = new Discovery(tree);
+  const runs = new TestRuns(controller, tree);
+  controller.resolveHandler = (item) => (item === undefined ? discovery.all() : Promise.resolve());
+  controller.refreshHandler = () => discovery.again();
+  const profile = (name: string, isDebugging: boolean): vscode.TestRunProfile =>
+    controller.createRunProfile(
+      name,
+      isDebugging ? vscode.TestRunProfileKind.Debug : vscode.TestRunProfileKind.Run,
+      (request, token) => runs.start(request, isDebugging, token),
+      true,
+    );
+  const profiles = { run: profile("Run", false), debug: profile("Debug", true) };
+  const start = async (target: TestTarget, isDebugging: boolean): Promise<void> => {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.file(target.file));
+    await document.save();
+    discovery.read(document);
+    const item = tree.find(target.file, target.className, target.method);
+    if (item !== undefined) {
+      const request = new vscode.TestRunRequest([item], undefined, isDebugging ? profiles.debug : profiles.run);
+      const source = new vscode.CancellationTokenSource();
+      await runs.start(request, isDebugging, source.token);
+    }
+  };
+  return [
+    controller,
+    discovery,
+    runs,
+    profiles.run,
+    profiles.debug,
+    vscode.debug.registerDebugAdapterTrackerFactory("jvmdebug", runs),
+    vscode.commands.registerCommand("jvmdebug.runTest", (target: TestTarget) => start(target, false)),
+    vscode.commands.registerCommand("jvmdebug.debugTest", (target: TestTarget) => start(target, true)),
+  ];
+}
+
+/** The tests that a document declares. */
+export function testsOf(document: vscode.TextDocument): TestClass[] {
+  return testClasses(document.getText(), basename(document.uri.fsPath, ".java"));
+}
+
+/** The test of a document that a line belongs to: the method that begins there or above, else the class. */
+export function testAt(document: vscode.TextDocument, line: number): TestTarget | undefined {
+  const found = testsOf(document);
+  const first = found[0];
+  if (first === undefined) {
+    return undefined;
+  }
+  const around = found.filter((each) => each.firstLine <= line).at(-1) ?? first;
+  const method = around.methods.filter((each) => each.firstLine <= line).at(-1);
+  const target = { file: document.uri.fsPath, className: around.className };
+  return method === undefined ? target : { ...target, method: method.name };
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one program that runs tests reports, in its run of the Test Explorer: states, times, failures with their places,
+// output. Reads the messages of its debug session.
+
+import * as vscode from "vscode";
+
+import type { TestTree } from "./tree";
+
+export interface Message {
+  readonly type: string;
+  readonly event?: string;
+  readonly command?: string;
+  readonly success?: boolean;
+  readonly message?: string;
+  readonly body?: unknown;
+}
+
+export interface Failure {
+  readonly type: string;
+  readonly message?: string;
+  readonly trace: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly path?: string;
+  readonly line?: number;
+}
+
+/** The body of `jvmdebug/testResult`; docs/how-to/tests.md has what it means. */
+export interface Result {
+  readonly event: "begin" | "started" | "finished" | "end";
+  readonly id?: string;
+  readonly parentId?: string;
+  readonly kind?: "class" | "calls" | "method" | "call";
+  readonly name?: string;
+  readonly className?: string;
+  readonly methodName?: string;
+  readonly call?: number;
+  readonly selector?: string;
+  readonly path?: string;
+  readonly line?: number;
+  readonly status?: "passed" | "failed" | "skipped";
+  readonly durationMs?: number;
+  readonly reason?: string;
+  readonly failure?: Failure;
+}
+
+/** Of the event `jvmdebug/problems`. */
+interface Mistake {
+  readonly path: string;
+  readonly line: number;
+  readonly message: string;
+  readonly isError: boolean;
+}
+
+const ENDED = "The program ended before this test had finished.";
+
+export class Results {
+  private readonly items = new Map<string, vscode.TestItem>();
+  private readonly running = new Set<vscode.TestItem>();
+  /** Of the newest failure, printed below the line that tells it. */
+  private trace = "";
+  /** Why the program was not started. */
+  private refusal: string | undefined;
+  /** The first error of the compiler. */
+  private mistake: Mistake | undefined;
+
+  constructor(
+    private readonly tree: TestTree,
+    private readonly run: vscode.TestRun,
+    private readonly root: vscode.TestItem,
+    private readonly wanted: readonly vscode.TestItem[],
+  ) {}
+
+  /** A message of the adapter. */
+  received(message: Message): void {
+    if (message.event === "jvmdebug/testResult") {
+      this.take(message.body as Result);
+    } else if (message.event === "output") {
+      const { category, output } = message.body as { category?: string; output: string };
+      if (category !== "telemetry" && category !== "important") {
+        this.print(output + this.trace);
+        this.trace = "";
+      }
+    } else if (message.type === "response" && message.command === "launch" && message.success === false) {
+      const { error } = (message.body ?? {}) as { error?: { format: string; variables?: Record<string, string> } };
+      const text = error?.format.replaceAll(/\{(\w+)\}/g, (whole, name: string) => error.variables?.[name] ?? whole);
+      this.refusal = text ?? message.message;
+    } else if (message.event === "jvmdebug/problems") {
+      this.mistake = (message.body as { problems: Mistake[] }).problems.find((each) => each.isError);
+    }
+  }
+
+  /** The session has ended, or has not begun. */
+  finish(hasStarted: boolean): void {
+    if (!hasStarted) {
+      const text = this.refusal ?? "The program that runs the tests was not started.";
+      this.print(`${text}\n`);
+      const message = new vscode.TestMessage(this.mistake === undefined ? text : `does not compile: ${this.mistake.message}`);
+      if (this.mistake !== undefined) {
+        message.location = place(this.mistake.path, this.mistake.line);
+      }
+      for (const each of this.wanted) {
+        this.run.errored(each, message);
+      }
+    }
+    for (const each of this.running) {
+      this.run.errored(each, new vscode.TestMessage(ENDED));
+    }
+  }
+
+  private take(result: Result): void {
+    switch (result.event) {
+      case "begin": // once more after a restart
+        this.items.clear();
+        this.running.clear();
+        for (const each of this.wanted) {
+          this.run.enqueued(each);
+        }
+        break;
+      case "started":
+        this.started(result);
+        break;
+      case "finished":
+        this.finished(result);
+        break;
+      case "end":
+        break;
+    }
+  }
+
+  private started(result: Result): void {
+    const item = this.itemOf(result);
+    if (item === undefined || result.id === undefined) {
+      return;
+    }
+    this.items.set(result.id, item);
+    if (result.kind === "calls" && !this.wanted.some((each) => each.parent === item)) {
+      item.children.replace([]); // what it was called with the last time
+    }
+    if (result.kind !== "class") {
+      this.running.add(item);
+      this.run.started(item);
+    }
+  }
+
+  private finished(result: Result): void {
+    const item = this.items.get(result.id ?? "");
+    if (item === undefined) {
+      return;
+    }
+    this.running.delete(item);
+    const { durationMs, failure, kind, status } = result;
+    // With a failed call VS Code shows the method as failed, and what failed is the call: that is what is run again.
+    if (status === "failed" && (kind !== "calls" || failure !== undefined)) {
+      this.run.failed(item, failure === undefined ? [] : messageOf(failure), durationMs);
+      this.trace = failure === undefined ? "" : `${failure.trace.trimEnd()}\n`;
+    } else if (kind === "class") {
+      return; // its state is that of its tests
+    } else if (status === "skipped") {
+      this.run.skipped(item);
+    } else {
+      this.run.passed(item, durationMs);
+    }
+  }
+
+  private itemOf(result: Result): vscode.TestItem | undefined {
+    const parent = this.items.get(result.parentId ?? "");
+    if (result.className === undefined) {
+      return parent === undefined ? undefined : this.without(parent, result);
+    }
+    const uri = result.path === undefined ? undefined : vscode.Uri.file(result.path);
+    const ofClass = this.tree.classItem(this.root, result.className, uri);
+    if (result.kind === "class") {
+      return ofClass;
+    }
+    if (result.methodName === undefined) {
+      return this.without(ofClass, result);
+    }
+    const method = this.tree.methodItem(ofClass, result.methodName);
+    if (method.range === undefined && result.line !== undefined) {
+      method.range = new vscode.Range(result.line - 1, 0, result.line - 1, 0);
+    }
+    if (result.call === undefined) {
+      return method;
+    }
+    return this.tree.callItem(method, `[${String(result.call)}]`, result.name ?? "", result.selector);
+  }
+
+  /** The item of something that has no method: a test that was made at run time. */
+  private without(parent: vscode.TestItem, { name = "", selector }: Result): vscode.TestItem {
+    return this.tree.callItem(parent, name, name, selector);
+  }
+
+  private print(text: string): void {
+    this.run.appendOutput(text.replaceAll(/\r?\n/g, "\r\n"));
+  }
+}
+
+/** A failure as VS Code shows it: beside its line, with the difference of what was expected if that is known. */
+export function messageOf(failure: Failure): vscode.TestMessage {
+  const kind = failure.type.split(".").at(-1) ?? failure.type;
+  const said = failure.message === undefined ? kind : `${kind}: ${failure.message}`;
+  const { expected, actual } = failure;
+  const message =
+    expected === undefined || actual === undefined
+      ? new vscode.TestMessage(`${said}\n\n${failure.trace}`)
+      : vscode.TestMessage.diff(said, expected, actual);
+  if (failure.path !== undefined && failure.line !== undefined) {
+    message.location = place(failure.path, failure.line);
+  }
+  return message;
+}
+
+/** `line` is from 1. */
+function place(path: string, line: number): vscode.Location {
+  return new vscode.Location(vscode.Uri.file(path), new vscode.Position(Math.max(0, line - 1), 0));
+}

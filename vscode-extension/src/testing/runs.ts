@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs and debugs what is chosen in the Test Explorer, by a lens or by F5: a debug session for each folder of sources, one
+// after the other, as one program runs the tests of one.
+
+import * as vscode from "vscode";
+
+import { type Message, Results } from "./results";
+import type { Node, TestTree } from "./tree";
+
+/** In a configuration: the number of the run that its results are for. */
+export const RUN = "__testRun";
+const MOST_NAMED = 3;
+const WITHOUT_DEBUGGING = {
+  noDebug: true,
+  suppressDebugToolbar: true,
+  suppressDebugStatusbar: true,
+  suppressDebugView: true,
+};
+
+/** Tests of one folder of sources. */
+export interface Group {
+  readonly root: vscode.TestItem;
+  /** What the launch attribute `test` takes. */
+  readonly selectors: Set<string>;
+  /** The methods and calls among them, as far as they are known. */
+  readonly wanted: Set<vscode.TestItem>;
+}
+
+interface Running {
+  readonly results: Results;
+  readonly ended: () => void;
+  session?: vscode.DebugSession;
+}
+
+export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Disposable {
+  private readonly running = new Map<string, Running>();
+  private readonly subscription: vscode.Disposable;
+  private count = 0;
+
+  constructor(
+    private readonly controller: vscode.TestController,
+    private readonly tree: TestTree,
+  ) {
+    this.subscription = vscode.debug.onDidTerminateDebugSession((session) => {
+      this.running.get(runOf(session))?.ended();
+    });
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  createDebugAdapterTracker(session: vscode.DebugSession): vscode.DebugAdapterTracker | undefined {
+    const running = this.running.get(runOf(session));
+    if (running === undefined) {
+      return undefined;
+    }
+    running.session = session;
+    return {
+      onDidSendMessage: (message: Message) => {
+        running.results.received(message);
+      },
+    };
+  }
+
+  /** Runs what a request names, to its end. */
+  async start(request: vscode.TestRunRequest, isDebugging: boolean, token: vscode.CancellationToken): Promise<void> {
+    const names = request.include?.map((each) => each.label) ?? [];
+    const name = names.length > MOST_NAMED ? `${String(names.length)} tests` : names.join(", ");
+    const run = this.controller.createTestRun(request, name === "" ? "All tests" : name);
+    try {
+      for (const group of groups(request, this.controller, this.tree)) {
+        if (!token.isCancellationRequested) {
+          await this.startGroup(run, group, isDebugging, token);
+        }
+      }
+    } finally {
+      run.end();
+    }
+  }
+
+  private async startGroup(
+    run: vscode.TestRun,
+    { root, selectors, wanted }: Group,
+    isDebugging: boolean,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    const id = String(++this.count);
+    const results = new Results(this.tree, run, root, [...wanted]);
+    for (const each of wanted) {
+      run.enqueued(each);
+    }
+    const ended = new Promise<void>((resolve) => {
+      this.running.set(id, { results, ended: resolve });
+    });
+    const cancelling = token.onCancellationRequested(() => {
+      const session = this.running.get(id)?.session;
+      if (session !== undefined) {
+        void vscode.debug.stopDebugging(session);
+      }
+    });
+    const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(root.id));
+    try {
+      const hasStarted = await vscode.debug.startDebugging(
+        folder,
+        configuration(folder, root.id, [...selectors], id),
+        isDebugging ? {} : WITHOUT_DEBUGGING,
+      );
+      if (hasStarted) {
+        await ended;
+      }
+      results.finish(hasStarted);
+    } finally {
+      cancelling.dispose();
+      this.running.delete(id);
+    }
+  }
+}
+
+function runOf(session: vscode.DebugSession): string {
+  const id: unknown = session.configuration[RUN];
+  return typeof id === "string" ? id : "";
+}
+
+/** The debug configuration for tests below a folder of sources, with what the user sets for all of them. */
+export function configuration(
+  folder: vscode.WorkspaceFolder | undefined,
+  project: string,
+  test: readonly string[],
+  run: string,
+): vscode.DebugConfiguration {
+  const settings = vscode.workspace.getConfiguration("jvmdebug", folder);
+  const [only = "tests"] = test;
+  return {
+    console: "internalConsole", // the Test Results view has the output
+    internalConsoleOptions: "neverOpen",
+    ...settings.get<Record<string, unknown>>("testConfiguration", {}),
+    type: "jvmdebug",
+    request: "launch",
+    name: test.length === 1 ? only : `${String(test.length)} classes of tests`,
+    project,
+    test,
+    [RUN]: run,
+  };
+}
+
+/** The tests of a request, by the folder of sources that they are in. */
+export function groups(
+  request: vscode.TestRunRequest,
+  controller: vscode.TestController,
+  tree: TestTree,
+): Group[] {
+  const found = new Map<vscode.TestItem, Group>();
+  const excluded = new Set(request.exclude ?? []);
+  const visit = (item: vscode.TestItem): void => {
+    const node = tree.nodeOf(item);
+    if (node === undefined || excluded.has(item)) {
+      return;
+    }
+    const selector = selectorOf(node);
+    const isWhole = selector !== undefined && !hasAny(item, excluded);
+    const root = tree.rootOf(item);
+    const group = found.get(root) ?? { root, selectors: new Set(), wanted: new Set() };
+    found.set(root, group);
+    if (isWhole) {
+      group.selectors.add(selector);
+    }
+    if (isWhole && (node.kind === "method" || node.kind === "call")) {
+      group.wanted.add(item);
+    }
+    for (const [, child] of item.children) {
+      const below = tree.nodeOf(child)?.kind;
+      if (!isWhole || below === "class") {
+        visit(child);
+      } else if (below === "method") {
+        group.wanted.add(child);
+      }
+    }
+  };
+  (request.include ?? [...controller.items].map(([, item]) => item)).forEach(visit);
+  return [...found.values()].filter((each) => each.selectors.size > 0);
+}
+
+function selectorOf(node: Node): string | undefined {
+  switch (node.kind) {
+    case "class":
+      return node.className;
+    case "method":
+      return `${node.className}#${node.method}`;
+    case "call":
+      return node.selector;
+    default:
+      return undefined;
+  }
+}
+
+function hasAny(item: vscode.TestItem, wanted: ReadonlySet<vscode.TestItem>): boolean {
+  return [...item.children].some(([, child]) => wanted.has(child) || hasAny(child, wanted));
+}

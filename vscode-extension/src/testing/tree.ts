@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// The items of the Test Explorer: folders of sources, packages, classes, methods, calls. Made from the text of sources, and
+// from what a run reports beyond that (calls of a parameterised method, inherited tests). Runs nothing.
+
+import { basename, dirname, relative, sep } from "node:path";
+
+import * as vscode from "vscode";
+
+import { testClasses } from "../sources/testClasses";
+
+/** What an item stands for. */
+export type Node =
+  | { readonly kind: "root"; readonly path: string }
+  | { readonly kind: "package" }
+  | { readonly kind: "class"; readonly className: string }
+  | { readonly kind: "method"; readonly className: string; readonly method: string }
+  | { readonly kind: "call"; readonly selector: string | undefined };
+
+const DEFAULT_PACKAGE = "(default package)";
+/** Where tests usually are. */
+const USUAL = /(^|[\\/])(src([\\/]test[\\/]java)?|tests?)$/;
+
+export class TestTree {
+  private readonly nodes = new WeakMap<vscode.TestItem, Node>();
+  /** File → its classes. */
+  private readonly files = new Map<string, Set<vscode.TestItem>>();
+
+  constructor(private readonly controller: vscode.TestController) {}
+
+  nodeOf(item: vscode.TestItem): Node | undefined {
+    return this.nodes.get(item);
+  }
+
+  /** The folder of sources that an item is in. */
+  rootOf(item: vscode.TestItem): vscode.TestItem {
+    return item.parent === undefined ? item : this.rootOf(item.parent);
+  }
+
+  /** The tests of a file are those of this text; `""` when it is gone. */
+  update(uri: vscode.Uri, text: string): void {
+    const kept = new Set<vscode.TestItem>();
+    for (const { className, line, methods } of testClasses(text, basename(uri.fsPath, ".java"))) {
+      const item = this.classItem(this.rootItem(uri.fsPath, className), className, uri);
+      item.range = rangeOf(line);
+      item.sortText = order(line);
+      kept.add(item);
+      for (const method of methods) {
+        const child = this.methodItem(item, method.name);
+        child.range = rangeOf(method.line);
+        child.sortText = order(method.line);
+      }
+      const names = new Set(methods.map((each) => each.name));
+      for (const [id, child] of item.children) {
+        if (this.nodes.get(child)?.kind === "method" && !names.has(id)) {
+          item.children.delete(id);
+        }
+      }
+    }
+    for (const gone of this.files.get(uri.fsPath) ?? []) {
+      if (!kept.has(gone)) {
+        remove(this.controller, gone);
+      }
+    }
+    if (kept.size === 0) {
+      this.files.delete(uri.fsPath);
+    } else {
+      this.files.set(uri.fsPath, kept);
+    }
+  }
+
+  /** The files that tests are known of. */
+  knownFiles(): string[] {
+    return [...this.files.keys()];
+  }
+
+  /** The item of a test that a file declares. */
+  find(file: string, className: string, method?: string): vscode.TestItem | undefined {
+    for (const item of this.files.get(file) ?? []) {
+      const node = this.nodes.get(item);
+      if (node?.kind === "class" && node.className === className) {
+        return method === undefined ? item : item.children.get(method);
+      }
+    }
+    return undefined;
+  }
+
+  /** The item of a class below a folder of sources, made if need be; inside that of the class around it. */
+  classItem(root: vscode.TestItem, className: string, uri: vscode.Uri | undefined): vscode.TestItem {
+    const nested = className.lastIndexOf("$");
+    const dot = className.lastIndexOf(".");
+    const parent =
+      nested > 0 && nested > dot
+        ? this.classItem(root, className.slice(0, nested), uri)
+        : this.child(root, dot < 0 ? DEFAULT_PACKAGE : className.slice(0, dot), { kind: "package" });
+    const name = className.slice(Math.max(nested, dot) + 1);
+    return this.child(parent, className, { kind: "class", className }, name, uri);
+  }
+
+  /** The item of a method, made if need be. */
+  methodItem(ofClass: vscode.TestItem, method: string): vscode.TestItem {
+    const node = this.nodes.get(ofClass);
+    const className = node?.kind === "class" ? node.className : "";
+    return this.child(ofClass, method, { kind: "method", className, method }, method, ofClass.uri);
+  }
+
+  /** The item of a call of a method, or of what else has no method of its own. */
+  callItem(parent: vscode.TestItem, id: string, name: string, selector: string | undefined): vscode.TestItem {
+    const item = this.child(parent, id, { kind: "call", selector }, name, parent.uri);
+    item.label = name;
+    item.range = parent.range;
+    item.sortText = order(Number(/\d+/.exec(id)?.[0] ?? 0));
+    return item;
+  }
+
+  private rootItem(file: string, className: string): vscode.TestItem {
+    const path = sourceRoot(file, className);
+    const known = this.controller.items.get(path);
+    if (known !== undefined) {
+      return known;
+    }
+    const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file));
+    const inFolder = folder === undefined ? path : relative(folder.uri.fsPath, path);
+    const module = folder === undefined ? path : moduleOf(inFolder);
+    const item = this.controller.createTestItem(path, module === "" ? (folder?.name ?? path) : module);
+    if (!USUAL.test(inFolder)) {
+      item.description = inFolder; // a module may have several: src/integrationTest/java
+    }
+    this.nodes.set(item, { kind: "root", path });
+    this.controller.items.add(item);
+    return item;
+  }
+
+  private child(parent: vscode.TestItem, id: string, node: Node, label = id, uri?: vscode.Uri): vscode.TestItem {
+    const known = parent.children.get(id);
+    if (known !== undefined) {
+      return known;
+    }
+    const item = this.controller.createTestItem(id, label, uri);
+    this.nodes.set(item, node);
+    parent.children.add(item);
+    return item;
+  }
+}
+
+/** The folder above the folders of the package. */
+export function sourceRoot(file: string, className: string): string {
+  const folder = dirname(file);
+  const names = className.split(".").slice(0, -1);
+  const parts = folder.split(sep);
+  const isInPackage = names.length > 0 && parts.slice(-names.length).join(".") === names.join(".");
+  return isInPackage ? parts.slice(0, -names.length).join(sep) : folder;
+}
+
+/** The folder of the build that has a folder of sources: `core` of `core/src/test/java`. */
+export function moduleOf(sources: string): string {
+  return sources.replace(/(^|[\\/])(src([\\/][^\\/]+([\\/](java|kotlin|groovy|scala))?)?|tests?)$/, "");
+}
+
+/** Removes an item, and those above it that are empty then. */
+function remove(controller: vscode.TestController, item: vscode.TestItem): void {
+  const { parent } = item;
+  (parent?.children ?? controller.items).delete(item.id);
+  if (parent?.children.size === 0) {
+    remove(controller, parent);
+  }
+}
+
+function rangeOf(line: number): vscode.Range {
+  return new vscode.Range(line, 0, line, 0);
+}
+
+/** As a text that sorts as the number does. */
+function order(number: number): string {
+  return String(number).padStart(8, "0");
+}
