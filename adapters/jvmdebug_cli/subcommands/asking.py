@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001
 _TIMEOUT_S: Final = 5.0
+_BEGINS: Final = (
+    "jvmdebug: the program was held at its start (suspend=y) and begins now: it is held for its"
+    " first debugger only; `jvmdebug attach` sets breakpoints before that"
+)
 
 
 def add_command(
@@ -83,10 +87,16 @@ def ask(
     parsed: argparse.Namespace,
     question: Callable[[jvmdebug.Session], Coroutine[None, None, int]],
 ) -> int:
-    """Attach to the TARGET, ask, and leave the program as it was."""
+    """Attach to the TARGET, ask, and leave the program as it was.
+
+    One that waits for its debugger (suspend=y) begins: its agent lets it go when one leaves.
+    """
 
     async def asking() -> int:
         async with attached(parsed, parsed.target) as session:
+            if session.state is jvmdebug.SessionState.HELD:
+                print(_BEGINS, file=sys.stderr, flush=True)
+                await session.start()
             return await question(session)
 
     return run(asking())

@@ -46,6 +46,17 @@ async def _json(*arguments: str | Path) -> list[Any]:
     return [json.loads(line) for line in output.splitlines()]
 
 
+async def test_a_program_that_waits_for_its_debugger_begins(
+    start_jvm: StartJvm, agent_kind: AgentKind
+) -> None:
+    """Nothing could be evaluated in it, and it began all the same, without a word."""
+    _require_ours(agent_kind)
+    jvm = await start_jvm(debuggee("script", "Spin"))
+    code, output, errors = await _asked("eval", f"127.0.0.1:{await jvm.port()}", "1 + 1")
+    assert (code, output) == (0, "2\n")
+    assert "held at its start (suspend=y) and begins now" in errors
+
+
 async def test_a_running_program_is_asked(
     start_jvm: StartJvm, jdk: Jdk, agent_kind: AgentKind
 ) -> None:
