@@ -7,6 +7,8 @@ import argparse
 import asyncio
 import gc
 import logging
+import os
+import stat
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -120,12 +122,25 @@ def run(options: argparse.Namespace, audit: AuditLog | None) -> None:
         token = None if options.token_file is None else read_token(options.token_file)
         asyncio.run(relay(host, port, token))
     elif options.listen is None:
+        require_client(sys.stdin.fileno(), sys.stdout.fileno())
         asyncio.run(serve_stdio(Access(audit=audit)))
         gc.freeze()  # nothing to collect any more: the process exits 0.3 s earlier
     else:
         host, port = options.listen
         access = Access(token_of(options), audit)
         asyncio.run(serve_tcp(host, port, announcing(options, access), access=access))
+
+
+def require_client(input_: int, output: int) -> None:
+    """Say at a terminal what this is for. Raises OSError for a file, which nobody answers."""
+    for name, stream in (("input", input_), ("output", output)):
+        if stat.S_ISREG(os.fstat(stream).st_mode):
+            raise OSError(f"standard {name} is a file: an editor has to be at the end of a pipe")
+    if os.isatty(input_):
+        sys.stderr.write(
+            "jvmdebug dap: waits for an editor, which starts it and speaks the Debug Adapter"
+            " Protocol with it; Ctrl-C ends it. To debug at a prompt: jvmdebug launch\n"
+        )
 
 
 def token_of(options: argparse.Namespace) -> str | None:

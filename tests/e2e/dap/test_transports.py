@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tests.support.dap_client import Body, DapClient
     from tests.support.debuggees import Debuggee
@@ -34,6 +36,23 @@ async def test_over_stdio(attributes: AttributesOf) -> None:
         assert (await client.event("exited"))["exitCode"] == 0
         await client.request("disconnect")
         await client.closed()
+
+
+@pytest.mark.agent
+async def test_a_file_is_no_client(tmp_path: Path) -> None:
+    messages = tmp_path / "messages"
+    messages.write_bytes(b"")
+    with messages.open("rb") as given:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "jvmdebug_cli", "dap"),
+            stdin=given,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        output, errors = await process.communicate()
+    assert (process.returncode, output) == (2, b"")
+    said = b"jvmdebug dap: standard input is a file: an editor has to be at the end of a pipe\n"
+    assert errors == said
 
 
 async def test_two_sessions_of_one_server(
