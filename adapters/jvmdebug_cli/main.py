@@ -168,7 +168,8 @@ def _debug(parsed: argparse.Namespace, opening: options.Opening) -> int:
     # The prompt and the core take longer to import than `--version` and `dap` may take.
     prompt = importlib.import_module("jvmdebug_cli.prompt")
     commands = options.initial_commands(parsed)
-    return int(prompt.run(opening, commands, batch=parsed.batch, rethrows=parsed.rethrows))
+    wanted = {name: getattr(parsed, name) for name in ("batch", "rethrows", "just_my_code")}
+    return int(prompt.run(opening, commands, **wanted))
 
 
 def _agent(parsed: argparse.Namespace) -> int:

@@ -129,6 +129,11 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         help="which threads a stop suspends (all); thread: the others go on, of a server say",
     )
     parser.add_argument(
+        "--just-my-code",
+        action="store_true",
+        help="steps stay out of libraries, the archives on the class path, too",
+    )
+    parser.add_argument(
         "--rethrows",
         action="store_true",
         help="`catch` stops each time that an exception is thrown on, not once",

@@ -8,26 +8,46 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import jvmdebug
 from jvmdebug_cli.console import Console
 from jvmdebug_cli.shell import Shell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from jvmdebug_cli.options import Opening
 
 
-def run(opening: Opening, commands: Iterable[str], *, batch: bool, rethrows: bool = False) -> int:
+def run(
+    opening: Opening,
+    commands: Iterable[str],
+    *,
+    batch: bool,
+    rethrows: bool = False,
+    just_my_code: bool = False,
+) -> int:
     """Open the session and read commands until the user leaves; the exit code, that of the program
     after a batch without an error.
     """
     console = Console.open(commands=commands, batch=batch)
-    return asyncio.run(_run(opening, console, batch=batch, rethrows=rethrows))
+
+    def configure(settings: jvmdebug.SessionSettings) -> None:
+        settings.rethrows = rethrows
+        if just_my_code:
+            settings.step_filters = jvmdebug.JUST_MY_CODE
+
+    return asyncio.run(_run(opening, console, configure, batch=batch))
 
 
-async def _run(opening: Opening, console: Console, *, batch: bool, rethrows: bool) -> int:
+async def _run(
+    opening: Opening,
+    console: Console,
+    configure: Callable[[jvmdebug.SessionSettings], None],
+    *,
+    batch: bool,
+) -> int:
     async with opening as session:
-        session.settings.rethrows = rethrows
+        configure(session.settings)
         shell = Shell(session, console)
         failed = await shell.run()
         return failed or (shell.exit_code or 0 if batch else 0)

@@ -149,8 +149,10 @@ async def logged(
         file = await session.core.find_source(event.source_path)
         source = None if file is None else frames.source_file(session, file)
     line = None if event.line is None else session.positions.to_client_line(event.line)
+    # VS Code writes `console` in the color of warnings.
+    category = "stdout" if session.client.client_id == "vscode" else "console"
     return events.OutputEventBody(
-        category="console", output=event.text + "\n", source=source, line=line
+        category=category, output=event.text + "\n", source=source, line=line
     )
 
 

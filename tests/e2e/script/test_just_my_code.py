@@ -16,6 +16,7 @@ from jvmdebug.stepping.class_path import ClassPathPackages
 from tests.support import process
 from tests.support.debuggees import debuggee
 from tests.support.libraries import library, maven
+from tests.support.prompt import jvmdebug_command
 from tests.support.sessions import next_stop
 
 if TYPE_CHECKING:
@@ -226,3 +227,17 @@ async def test_a_fat_jar_that_is_not_on_this_machine(
         monkeypatch.setattr("jvmdebug.stepping.libraries.packages_on", lambda *_: nothing)
         _, second = await steps_through_own_code_only(session, monkeypatch)
         assert second["ObjectReference.InvokeMethod"] == 0
+
+
+@pytest.mark.parametrize(
+    ("option", "stops_in"), [(["--just-my-code"], "shop.Main"), ([], "tools.Calls")]
+)
+async def test_at_the_prompt(option: list[str], stops_in: str, jdk: Jdk, tmp_path: Path) -> None:
+    program, _ = by_first_archive(tmp_path)
+    at = f"break Main.java:{own_code().marker('library')}"
+    commands = [word for each in (at, "run", "step") for word in ("-c", each)]
+    given = ["launch", program, "--java", jdk.home, "--batch", *option, *commands]
+    async with jvmdebug_command(*given) as shell:
+        await shell.see(r"^Breakpoint 1, shop\.Main")
+        await shell.see(rf"\) step\n(.*\n)?{stops_in}\.")
+        assert await shell.end() == 0
