@@ -44,7 +44,7 @@ test("function breakpoints have their names, log points what they wrote, a step 
   hits.received({ type: "event", event: "stopped", body: { threadId: 1, hitBreakpointIds: [1] } });
   hits.received({ type: "event", event: "stopped", body: { threadId: 1 } });
   const source = { path: "/shop/Cart.java" };
-  hits.received({ type: "event", event: "output", body: { category: "console", output: "\u001b[2mx is 1\u001b[0m\n", source, line: 4 } });
+  hits.received({ type: "event", event: "output", body: { category: "stdout", output: "\u001b[2mx is 1\u001b[0m\n", source, line: 4 } });
   hits.received({ type: "event", event: "output", body: { category: "stderr", output: "at x\n", source, line: 4 } });
   expect([...hits.places.values()].map(({ label, count }) => [label, count])).toEqual([
     ["shop.Cart#add", 1],
@@ -56,12 +56,12 @@ test("function breakpoints have their names, log points what they wrote, a step 
 test("a loop of log points takes bounded memory", () => {
   const hits = recorder();
   for (let line = 0; line < 1000; line++) {
-    const body = { category: "console", output: "x", source: { path: "/A.java" }, line: line % 300 };
+    const body = { category: "stdout", output: "x", source: { path: "/A.java" }, line: line % 300 };
     hits.received({ type: "event", event: "output", body });
   }
   expect(hits.places.size).toBe(200);
   for (let time = 0; time < 50; time++) {
-    hits.received({ type: "event", event: "output", body: { category: "console", output: "x", source: { path: "/A.java" }, line: 1 } });
+    hits.received({ type: "event", event: "output", body: { category: "stdout", output: "x", source: { path: "/A.java" }, line: 1 } });
   }
   expect(hits.places.get("/A.java A.java:1")?.recent).toHaveLength(20);
 });

@@ -129,7 +129,8 @@ export class HitRecorder {
   private logged(body: Record<string, unknown>): void {
     const path = text(record(body["source"])["path"]);
     const line = typeof body["line"] === "number" ? body["line"] : undefined;
-    if (path !== undefined && body["category"] !== "stdout" && body["category"] !== "stderr") {
+    // What the program itself prints has no source.
+    if (path !== undefined && body["category"] === "stdout") {
       // eslint-disable-next-line no-control-regex -- the adapter dims its own lines
       const said = String(body["output"]).replaceAll(/\u001b\[\d*m/g, "").trimEnd();
       this.hit(`${basename(path)}:${String(line)}`, path, line, [said]);
