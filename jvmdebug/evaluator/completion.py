@@ -25,6 +25,8 @@ from jvmdebug.evaluator.bind.scope import frame_scope, runtime_type
 from jvmdebug.evaluator.bind.type_names import WELL_KNOWN_PACKAGES
 from jvmdebug.evaluator.compiling.result_shape import type_of
 from jvmdebug.evaluator.errors import NeedsCompilerError
+from jvmdebug.evaluator.kotlin import completing as kotlin
+from jvmdebug.evaluator.kotlin.properties import property_of
 from jvmdebug.evaluator.lambda_parameters import with_parameters
 from jvmdebug.evaluator.parse import parser
 from jvmdebug.evaluator.parse.syntax import Span
@@ -34,6 +36,7 @@ from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
 from jvmdebug.evaluator.symbols.hierarchy import outermost
 from jvmdebug.evaluator.symbols.loaded_types import LoadedTypes
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, TypeVariable
+from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -104,13 +107,17 @@ async def completions(
         return []
     extra = {name: await runtime_type(each) for name, each in (names or {}).items()}
     scope = await frame_scope(frame, extra, imports)
+    is_in_kotlin = await is_kotlin(frame.location.type)
+    begun, prefix_text = before[:start], before[start:]
+    if is_in_kotlin:
+        begun = kotlin.without_marks(begun)
     for loading in (ClassForName(frame.thread), None):
         # What is bound is never run, so it need not be free of effects.
         binder = binder_for(scope, LoadedTypes(frame.location.type, loading, scope.caller))
         try:
-            binder = await with_parameters(binder, before[:start])
-            search = _Search(binder, frame, before[start:], start)
-            found = _found(search, before[:start])
+            binder = await with_parameters(binder, begun)
+            search = _Search(binder, frame, prefix_text, start, is_in_kotlin=is_in_kotlin)
+            found = _found(search, begun)
             return list({(each.label, each.kind): each async for each in found}.values())
         except EvaluationError:
             continue  # an error of the text, or of a thread that cannot load
@@ -177,11 +184,14 @@ def _opening(text: str, closing: int) -> int:
 class _Search:
     """The names with a prefix that are in scope at one location."""
 
-    def __init__(self, binder: Binder, frame: Frame, prefix: str, start: int) -> None:
+    def __init__(
+        self, binder: Binder, frame: Frame, prefix: str, start: int, *, is_in_kotlin: bool
+    ) -> None:
         self._binder = binder
         self._frame = frame
         self._prefix = prefix
         self._start = start
+        self._is_in_kotlin = is_in_kotlin
 
     def _fits(self, name: str) -> bool:
         return name.lower().startswith(self._prefix.lower()) and not name.startswith("<")
@@ -196,7 +206,10 @@ class _Search:
             return
         meaning: names.Meaning | JavaType | None
         try:
-            meaning = await names.meaning(self._binder, parser.parse(target))
+            node = parser.parse(target)
+            if self._is_in_kotlin:
+                node = await kotlin.with_getters(self._binder, node)
+            meaning = await names.meaning(self._binder, node)
         except NeedsCompilerError:
             meaning = await type_of(target, self._binder)
         match meaning:
@@ -264,7 +277,11 @@ class _Search:
                 type_ = str(types.substitute(field.type, ancestor.substitution))
                 yield field, self._completion(field.name, CompletionKind.FIELD, type_)
         for method in declaration.methods:
-            if self._is_shown(method, is_static=is_static):
+            gives = property_of(method) if self._is_in_kotlin and not is_static else None
+            if gives is not None and self._fits(gives) and not method.is_synthetic:
+                type_ = str(types.substitute(method.result, ancestor.substitution))
+                yield method, self._completion(gives, CompletionKind.FIELD, type_)
+            elif self._is_shown(method, is_static=is_static):
                 result = str(types.substitute(method.result, ancestor.substitution))
                 inserted = f"{method.name}(" if method.parameters else f"{method.name}()"
                 kind = CompletionKind.METHOD

@@ -20,6 +20,7 @@ from jvmdebug.sources import constant_pool
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.kotlin.workspace import Operand, Workspace
+    from jvmdebug.evaluator.symbols.declarations import MethodDeclaration
     from jvmdebug.evaluator.symbols.hierarchy import MethodMember
     from jvmdebug.model.method import Method
 
@@ -47,7 +48,7 @@ async def get(workspace: Workspace, target: Operand, name: str, span: syntax.Spa
     has_function = await workspace.run.hierarchy.methods(type_, name)
     hint = f"; there is a function {name}()" if has_function else did_you_mean(name, known)
     raise EvaluationError(
-        f"{type_} has no property {name}: no {_getter_names(name)[0]}() and no field {name}{hint}",
+        f"{type_} has no property {name}: no {getter_names(name)[0]}() and no field {name}{hint}",
         span.column,
     )
 
@@ -98,7 +99,7 @@ async def set_(
 
 async def of_files(workspace: Workspace, name: str, span: syntax.Span) -> Operand | None:
     """A property that stands outside of classes."""
-    for getter in _getter_names(name):
+    for getter in getter_names(name):
         async for facade, members in functions(workspace, getter):
             if any(not each.parameters for each in members):
                 owner = class_code(facade.name, span)
@@ -116,7 +117,7 @@ async def _getter(
     workspace: Workspace, type_: ClassType | ArrayType | TypeVariable, name: str
 ) -> MethodMember | None:
     hierarchy = workspace.run.hierarchy
-    for candidate in _getter_names(name):
+    for candidate in getter_names(name):
         for member in await hierarchy.methods(type_, candidate):
             if not member.parameters and not member.method.is_static:
                 return member
@@ -165,7 +166,7 @@ async def _read_getter(method: Method) -> str | None:
 async def _extension(
     workspace: Workspace, target: Operand, name: str, span: syntax.Span
 ) -> Operand | None:
-    for getter in _getter_names(name):
+    for getter in getter_names(name):
         async for facade, members in functions(workspace, getter):
             if all(len(each.parameters) != 1 for each in members):
                 continue
@@ -178,7 +179,22 @@ async def _extension(
     return None
 
 
-def _getter_names(name: str) -> tuple[str, ...]:
+def property_of(method: MethodDeclaration) -> str | None:
+    """The property that a method is the getter of; None if it is no getter."""
+    name = method.name
+    if method.parameters or method.is_static or name == "getClass":
+        return None
+    if method.owner.startswith("java."):
+        mapped = next((each for each, stands_for in _MAPPED.items() if stands_for == name), None)
+        if mapped is not None:
+            return mapped
+    if _is_question(name):
+        return name
+    rest = name.removeprefix("get")
+    return rest[0].lower() + rest[1:] if rest != name and rest[:1].isupper() else None
+
+
+def getter_names(name: str) -> tuple[str, ...]:
     """`getLabel`; a property `isOpen` has a getter of its own name."""
     getter = f"get{_capitalized(name)}"
     return (name, getter) if _is_question(name) else (getter,)

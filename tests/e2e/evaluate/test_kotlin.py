@@ -92,6 +92,17 @@ ERRORS = {
 }
 
 
+COMPLETIONS = {
+    "user.": (("first", "label", "isAdult", "nick", "greet(java.lang.String, char)"), "getLabel()"),
+    "user.la": (("label",), "first"),
+    "user.label.": (("length", "trim()"), "length()"),
+    "none?.label?.len": (("length",), "length()"),
+    "users.si": (("size",), "size()"),
+    "byName.": (("keys", "entries", "size"), "keySet()"),
+}
+"""Text → labels that are offered, and one that is not."""
+
+
 async def test_kotlin_is_shown_and_evaluated_as_it_is_written(jdk: Jdk) -> None:
     program = kotlin_debuggee("kotlin", "shop.ShopKt")
     source = program.source("Names.kt")
@@ -136,6 +147,10 @@ async def check_values(stop: jvmdebug.Stop) -> None:
     await frame.set("sum", "3")
     for text, expected in VALUES.items():
         assert await (await frame.evaluate(text)).text() == expected, text
+    for text, (offered, missing) in COMPLETIONS.items():
+        labels = [each.label for each in await frame.completions(text, len(text))]
+        assert set(offered) <= set(labels), (text, labels[:20])
+        assert missing not in labels, text
     for text, expected in ERRORS.items():
         with pytest.raises(jvmdebug.EvaluationError) as caught:
             await frame.evaluate(text)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import time
 from typing import TYPE_CHECKING
 
@@ -10,8 +12,11 @@ import pytest
 
 from jvmdebug import evaluator
 from jvmdebug.errors import EvaluationError
+from tests.support.jdks import newest_compiler
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.e2e.evaluate.conftest import StartEvaluating
 
 # Expression, the column (from 0) at which the error is, what the message says.
@@ -54,6 +59,23 @@ async def test_frequent_mistakes_say_what_to_write(evaluating: StartEvaluating) 
                 await evaluator.evaluate(frame, text)
             assert message in str(failure.value), text
             assert failure.value.column == column, text
+
+
+def test_javac_refuses_what_is_said_to_be_no_java(tmp_path: Path) -> None:
+    lines = (
+        "boolean first = object == 1;",
+        "boolean second = number == 1;",
+        "boxed += 1.0;",
+        "small += 1;",
+    )
+    assert {each.split(" ", 3)[-1] for each in lines[:2]} <= {f"{each[0]};" for each in MISTAKES}
+    assert {each.rstrip(";") for each in lines[2:]} <= {each[0] for each in MISTAKES}
+    source = tmp_path / "Refused.java"
+    parameters = "Object object, Number number, Integer boxed, Byte small"
+    source.write_text("\n".join([f"class Refused {{ void all({parameters}) {{", *lines, "} }"]))
+    javac = [str(newest_compiler().javac), "-d", str(tmp_path), str(source)]
+    said = subprocess.run(javac, capture_output=True, text=True, timeout=60, check=False).stderr
+    assert re.findall(r"Refused\.java:(\d+): error", said) == ["2", "3", "4", "5"]
 
 
 async def test_deeply_nested_types_are_bound_in_no_time(evaluating: StartEvaluating) -> None:
