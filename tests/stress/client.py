@@ -27,6 +27,9 @@ _MOST_AT_ONCE = 200
 class Client(EventSetClient):
     """Counts what it sends and what comes back."""
 
+    TIMEOUT_S = 90.0
+    """With ThreadSanitizer, and the program's threads on all cores, a reply may take very long."""
+
     def __init__(self, port: int) -> None:
         self.pending: dict[int, str] = {}
         """Invocations that were not answered yet: packet id → command."""

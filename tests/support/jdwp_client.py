@@ -48,9 +48,11 @@ class JdwpClient:
     """A connected client that sends one request at a time."""
 
     GREETING = _HANDSHAKE
+    TIMEOUT_S = _TIMEOUT_S
+    """For a reply."""
 
     def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=_TIMEOUT_S)
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=self.TIMEOUT_S)
         self._wire = WireReading()
         self._commands = {
             f"{command.set_name}.{command.name}": number
@@ -99,7 +101,7 @@ class JdwpClient:
     def ask_raw(self, command_set: int, number: int, payload: bytes) -> tuple[int, bytes]:
         """Error code and payload of the reply to whatever bytes."""
         request_id = self.send_request((command_set, number), payload)
-        deadline = time.monotonic() + _TIMEOUT_S
+        deadline = time.monotonic() + self.TIMEOUT_S
         while time.monotonic() < deadline:
             answered, code, content = self._read_packet()
             if answered == request_id:
@@ -155,7 +157,7 @@ class JdwpClient:
 
     def wait_event(self, kind: int, *, where: Callable[[Message], bool] | None = None) -> Message:
         """The next event of the kind (EventKind) that fits, known already or still to come."""
-        deadline = time.monotonic() + _TIMEOUT_S
+        deadline = time.monotonic() + self.TIMEOUT_S
         while time.monotonic() < deadline:
             while self._events:
                 event = self._events.popleft()

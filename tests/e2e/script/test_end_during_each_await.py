@@ -86,6 +86,7 @@ async def targets(session: jvmdebug.Session, stop: jvmdebug.Stop) -> dict[str, A
         "Trace": await session.trace("Loop#add"),
         "FieldWrites": await session.who_sets("Loop.calls"),
         "Samples": await session.sample("Loop.calls"),
+        "Contention": await session.contention(),
     }
 
 
