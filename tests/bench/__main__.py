@@ -7,8 +7,8 @@ commands and bytes (one more run through a proxy that counts). Ours are often un
 JDI's one after the other; and where JDI shows an object's type, ours shows what is in it. The last
 columns are our core with our agent in place of the stock one. Then what it costs to step over very
 many calls, see `step_cost`, what an exception breakpoint costs exceptions that are caught, see
-`throw_cost`, and what a start costs, see `startup`. The last table is about an agent without a
-debugger, see `idle`.
+`throw_cost`, and what a start costs, see `startup` and `second_start`. The last table is about an
+agent without a debugger, see `idle`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.launch.agent_library import agent_option
-from tests.bench import idle, ours, startup, step_cost, throw_cost
+from tests.bench import idle, ours, second_start, startup, step_cost, throw_cost
 from tests.bench.baseline import jdi_client
 from tests.bench.scenario import PHASES, Measured, Work, compiled
 from tests.support.jdks import Jdk, jdks_to_test
@@ -149,6 +149,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(throw_cost.table(jdk.version, spent), end="\n\n", flush=True)
     if chosen.only in (None, "startup"):
         print(startup.table(startup.measure(chosen.rounds)), end="\n\n", flush=True)
+        starts = second_start.measure(jdks[-1], chosen.rounds)
+        print(second_start.table(starts), end="\n\n", flush=True)
     for jdk in jdks if chosen.only in (None, "idle") else ():
         with compiled(jdk, only="IdleCost.java") as program:
             times = idle.measure(program, chosen.rounds)
