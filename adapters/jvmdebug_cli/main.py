@@ -15,7 +15,7 @@ import importlib.metadata
 import io
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug_cli import exit_codes, options
@@ -56,6 +56,11 @@ Watch it without stopping it (--at TARGET, or -- MAIN ARGS to start a program)
   jvmdebug who-sets shop.Customer.name --to null -- shop.Main
   jvmdebug sample 'shop.Main.pool.size()' --every 1s --at TARGET
 """
+
+_SERVERS: Final = {
+    "dap": "serve an editor over the Debug Adapter Protocol",
+    "mcp": "serve a coding assistant over the Model Context Protocol",
+}
 
 _EPILOG = """\
 `jvmdebug COMMAND --help` explains a command; at the prompt, `help` does. --json is for scripts.
@@ -148,7 +153,7 @@ def _parser() -> argparse.ArgumentParser:
     for each in subcommands.ALL:
         each.add(commands)
     for entry in importlib.metadata.entry_points(group=_COMMANDS):
-        commands.add_parser(entry.name, help="serve an editor over the Debug Adapter Protocol")
+        commands.add_parser(entry.name, help=_SERVERS.get(entry.name))
     return parser
 
 

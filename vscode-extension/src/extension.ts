@@ -14,6 +14,7 @@ import { restartSession, SavedSources } from "./commands/saveAndReplace";
 import { takeOver } from "./commands/takeOver";
 import { toggle } from "./commands/values";
 import { ConfigurationProvider, DynamicConfigurationProvider } from "./configuration";
+import { InlineValues } from "./inlineValues";
 import { PrivateEnvironment } from "./install";
 import { debugMain, Lenses, runMain } from "./lenses";
 import { remember, selectMainClass } from "./sources/mainClasses";
@@ -32,6 +33,9 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     vscode.languages.registerCodeLensProvider({ language: "java" }, new Lenses()),
+    ...["java", "kotlin"].map((language) =>
+      vscode.languages.registerInlineValuesProvider({ language }, new InlineValues()),
+    ),
     vscode.commands.registerCommand("jvmdebug.runMain", runMain),
     vscode.commands.registerCommand("jvmdebug.debugMain", debugMain),
     vscode.commands.registerCommand("jvmdebug.selectMainClass", selectMainClass),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
 
-import { mainMethods, methods } from "../src/sources/javaSource";
+import { mainMethods, methods, variablesAbove } from "../src/sources/javaSource";
 
 test.each<[string, string, string[]]>([
   ["the usual one", "package shop;\nclass Main {\n  public static void main(String[] args) {}\n}", ["shop.Main:2"]],
@@ -41,4 +41,31 @@ test("a file of a million characters is read quickly", () => {
   const begun = performance.now();
   expect(mainMethods(text, "A")).toHaveLength(1);
   expect(performance.now() - begun).toBeLessThan(2000);
+});
+
+test("names above a stop are those of its method, as far as they may be variables", () => {
+  const text = [
+    "class Cart {",
+    "  int other(int hidden) { return hidden; }",
+    "  int total(List<Item> items) {",
+    "    int sum = 0; // sum of all",
+    '    String text = "sum";',
+    "    for (Item item : items) { sum += item.price() + this.tax + sum; }",
+    "    return later;",
+    "  }",
+    "}",
+  ].join("\n");
+  const found = variablesAbove(text, 5).map(({ name, line, column }) => `${name} ${String(line)}:${String(column)}`);
+  expect(found).toEqual(expect.arrayContaining(["items 2:23", "sum 3:8", "text 4:11", "item 5:14", "items 5:21", "sum 5:30"]));
+  for (const absent of ["hidden", "price", "tax", "later", "all", "total"]) {
+    expect(found.join(" ")).not.toContain(`${absent} `);
+  }
+  expect(found.filter((each) => each.startsWith("sum 5"))).toHaveLength(1);
+});
+
+test("the method of a line in Kotlin begins at its fun", () => {
+  const text = "fun first(a: Int) = a\nfun main() {\n  val cart = 1\n  println(cart)\n}\n";
+  const found = variablesAbove(text, 3).map(({ name, line }) => `${name} ${String(line)}`);
+  expect(found).toEqual(expect.arrayContaining(["cart 2", "cart 3"]));
+  expect(found).not.toContain("a 0");
 });

@@ -205,3 +205,37 @@ export function mainMethods(text: string, fileStem: string): MainMethod[] {
   }
   return [...found.values()].map(({ className, line }) => ({ className, line }));
 }
+
+/** A name that may be a variable, where it is; both from 0. */
+export interface Mention {
+  readonly name: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+const KOTLIN_FUNCTION = /\bfun\b/;
+const NAME = /[A-Za-z_$][\w$]*/g;
+
+/** The names in the method around a line, from its declaration to that line: each once in a line, and none that is a
+ * member of something, called, or a method reference. Keywords and types are among them: nothing has those names. */
+export function variablesAbove(text: string, line: number): Mention[] {
+  const lines = code(text).split("\n");
+  const declared = methods(text, "").map((each) => each.line);
+  const functions = lines.flatMap((each, number) => (KOTLIN_FUNCTION.test(each) ? [number] : []));
+  const first = Math.max(0, ...[...declared, ...functions].filter((each) => each <= line));
+  return lines.slice(first, line + 1).flatMap((each, offset) => mentions(each, first + offset));
+}
+
+function mentions(source: string, line: number): Mention[] {
+  const found = new Map<string, Mention>();
+  for (const { 0: name, index } of source.matchAll(NAME)) {
+    const before = source.slice(0, index).trimEnd();
+    const after = source.slice(index + name.length).trimStart();
+    const isPart = /\d$/.test(before) && !/\s/.test(source[index - 1] ?? "");
+    const isMember = before.endsWith(".") || before.endsWith("::") || before.endsWith("@");
+    if (!isPart && !isMember && !after.startsWith("(") && !found.has(name)) {
+      found.set(name, { name, line, column: index });
+    }
+  }
+  return [...found.values()];
+}
