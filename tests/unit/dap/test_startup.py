@@ -24,7 +24,7 @@ sys.exit(main())
 """
 _CORE_AT_START = {
     "jvmdebug",
-    *(f"jvmdebug.{name}" for name in ("errors", "launch", "printable", "together")),
+    *(f"jvmdebug.{name}" for name in ("errors", "launch", "printable", "public_names", "together")),
 }
 
 
