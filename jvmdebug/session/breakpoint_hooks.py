@@ -7,6 +7,7 @@ Implements `BreakpointHooks`. Called by `jvmdebug.breakpoints`.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,7 @@ class SessionBreakpointHooks:
         self._sources = sources
         self._threads = threads
         self._feed = feed
+        self._last_logged: dict[Breakpoint, BreakpointLogged] = {}
 
     def suspends_all(self, breakpoint_: Breakpoint) -> bool:
         """Whether a stop at it suspends all threads."""
@@ -77,7 +79,17 @@ class SessionBreakpointHooks:
             if source_location is None
             else (source_location.path, source_location.line)
         )
-        self._feed.post(BreakpointLogged(breakpoint_, text, thread, path, line))
+        logged = BreakpointLogged(breakpoint_, text, thread, path, line)
+        self._last_logged[breakpoint_] = logged
+        self._feed.post(logged)
+
+    def tell_left_out(self) -> None:
+        """At the end: how many log messages were left out, which the next one would have told."""
+        for breakpoint_, last in self._last_logged.items():
+            summary = breakpoint_.log_budget.take_summary().rstrip()
+            if summary:
+                self._feed.post(replace(last, text=summary))
+        self._last_logged.clear()
 
 
 def _source_text(sources: SourceFinder, spec: LineSpec) -> str | None:

@@ -67,6 +67,7 @@ class Lifecycle:
         self._observations = services.observations
         self._stops = services.stops
         self._breakpoints = services.table
+        self._hooks = services.hooks
         self._feed = services.feed
         self._tests = services.tests
         self._program = program
@@ -292,6 +293,7 @@ class Lifecycle:
         return RESUME
 
     async def _finish(self, error: JvmDebugError | None) -> None:
+        self._hooks.tell_left_out()
         reason = EndReason.EXITED if self._has_died else EndReason.CONNECTION_LOST
         if self._is_detached:
             reason = EndReason.DETACHED

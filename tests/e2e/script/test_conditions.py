@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from jvmdebug import BreakpointChanged, BreakpointLogged
@@ -98,6 +99,32 @@ async def test_changing_one_breakpoint_disturbs_no_other(launch: Launch, jdk: Jd
             assert same == (first, second)
         assert seen == [("1", (2,)), ("2", (1,)), ("3", (2,)), ("5", (1,))]
         assert (first.hits, second.hits) == (8, 5)
+
+
+async def test_log_messages_over_the_budget_are_counted_and_told(launch: Launch, jdk: Jdk) -> None:
+    line = compiled("basics", "Loop", jdk).marker("add")
+    async with launch("basics", "Loop", args=["40"]) as session:
+        session.settings.log_messages_per_second = 3
+        logged: list[str] = []
+        session.subscribe(
+            lambda event: logged.append(event.text) if isinstance(event, BreakpointLogged) else None
+        )
+        logpoint = await session.break_at(f"Loop.java:{line}", log_message="i {i}")
+        assert await places(session) == []
+        assert logpoint.hits == 40
+        budget = (
+            "[more than 3 log messages in a second: the next ones are counted and left out until"
+            " the second is over]"
+        )
+        assert logged[:4] == [
+            *(f"i {number}" for number in range(3)),
+            budget,
+        ]
+        # A slow machine needs more than one second. What was left out last is told at the end.
+        texts = "\n".join(logged).splitlines()
+        left_out = [re.fullmatch(r"\[(\d+) log messages left out\]", each) for each in texts]
+        counted = sum(int(each[1]) for each in left_out if each is not None)
+        assert counted + sum(each.startswith("i ") for each in texts) == 40
 
 
 async def test_logpoints_log_with_condition_and_never_stop(launch: Launch, jdk: Jdk) -> None:
