@@ -68,8 +68,12 @@ class AgentDescription:
     """Capability → why it is off; None if it is on."""
 
     def has(self, capability: AgentCapability) -> bool:
-        """Whether the agent has the capability, and it is on."""
-        return capability in self._why_off and self._why_off[capability] is None
+        """Whether the agent has the capability, and it is on. One that does not name a capability
+        of JDWP is older than its name, and has it.
+        """
+        if capability not in self._why_off:
+            return capability in _STANDARD
+        return self._why_off[capability] is None
 
     @property
     def is_late(self) -> bool:
