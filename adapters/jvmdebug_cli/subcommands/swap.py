@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     import argparse
 
 _DESCRIPTION = """\
-Give the loaded classes of a running program the code of class files, or of those in directories. A
-class that the VM refuses keeps its code, and the reason is printed; then the exit code is 1. Of a
-program on this machine, named by its process id, what is older than its start is left out.
+Give the loaded classes of a running program the code of class files, of those in directories, or of
+.java files, which are compiled with the class path of their project. A class that the VM refuses
+keeps its code, and the reason is printed; then the exit code is 1. Of directories, and a program on
+this machine named by its process id, what is older than its start is left out.
 
   jvmdebug swap localhost:5005 build/classes
   jvmdebug swap 4711 build/classes/shop/Cart.class
+  jvmdebug swap 4711 src/main/java/shop/Cart.java
 """
 
 
@@ -28,7 +30,10 @@ def add(commands: Commands) -> None:
     parser = add_command(commands, "swap", "replace the code of loaded classes", _DESCRIPTION)
     add_target(parser)
     parser.add_argument(
-        "paths", nargs="+", metavar="PATH", help="a class file, or a directory with class files"
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="a class file, a directory with class files, or a .java file",
     )
     parser.set_defaults(run=_run)
 
@@ -39,7 +44,11 @@ def _run(parsed: argparse.Namespace) -> int:
         if not Path(path).exists():
             raise WrongUsageError(f"{path}: there is no such class file or directory")
 
-    paths = [str(each) for path in parsed.paths for each in _changed(Path(path), started)]
+    try:
+        paths = [str(each) for path in parsed.paths for each in _changed(Path(path), started)]
+    except jvmdebug.projects.BuildError as error:
+        printers(parsed)[1].write(f"jvmdebug: {jvmdebug.several_lines(str(error))}")
+        return FAILED
 
     async def question(session: jvmdebug.Session) -> int:
         out, _ = printers(parsed)
@@ -62,10 +71,28 @@ def _start_of(target: str) -> float | None:
 
 
 def _changed(path: Path, started: float | None) -> list[Path]:
-    """A file; a directory, or what in it was written since the start."""
+    """A file; of a source its class files; a directory, or what in it was written since the start.
+
+    Raises BuildError for a source that does not compile.
+    """
+    if path.suffix == ".java":
+        return _compiled(path.resolve())
     if started is None or not path.is_dir():
         return [path]
     return [each for each in path.rglob("*.class") if each.stat().st_mtime > started]
+
+
+def _compiled(source: Path) -> list[Path]:
+    """All class files of a source, and those of others that had to be compiled with it."""
+    with jvmdebug.projects.find(source) as project:
+        files = set(project.compile_changed([source]).class_files)
+        source_set = project.source_set_of(source)
+    if source_set is not None and source_set.output is not None:
+        roots = source_set.all_source_folders
+        below = next(source.relative_to(each) for each in roots if source.is_relative_to(each))
+        folder = source_set.output / below.parent
+        files.update(folder.glob(f"{source.stem}.class"), folder.glob(f"{source.stem}$*.class"))
+    return sorted(files)
 
 
 def _plain(it: jvmdebug.RedefinedClass) -> dict[str, str | None]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support.debuggees import debuggee
+from tests.support.jdks import discover
 from tests.support.prompt import JVMDEBUG, TIMEOUT_S, jvmdebug_command, launch_options
 
 if TYPE_CHECKING:
@@ -58,7 +59,11 @@ async def test_a_program_that_waits_for_its_debugger_begins(
 
 
 async def test_a_running_program_is_asked(
-    start_jvm: StartJvm, jdk: Jdk, agent_kind: AgentKind
+    start_jvm: StartJvm,
+    jdk: Jdk,
+    agent_kind: AgentKind,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _require_ours(agent_kind)
     program = debuggee("script", "Spin")
@@ -84,6 +89,17 @@ async def test_a_running_program_is_asked(
     assert errors.startswith("jvmdebug: Spin has no static field or class goOff")
     (swapped,) = await _json("swap", pid, program.class_path[0] / "Spin.class")
     assert [(each["type"], each["outcome"]) for each in swapped] == [("Spin", "redefined")]
+    source = tmp_path / "Spin.java"
+    source.write_text(program.source("Spin.java").read_text().replace("++", " += 2"))
+    compilers = [each for each in discover() if each.has_javac and each.version <= jdk.version]
+    monkeypatch.setenv("JAVA_HOME", str(compilers[-1].home))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (swapped,) = await _json("swap", pid, source)
+    assert [(each["type"], each["outcome"]) for each in swapped] == [("Spin", "redefined")]
+    source.write_text("class Spin { int x = ; }")
+    code, output, errors = await _asked("swap", pid, source)
+    assert (code, output) == (1, "")
+    assert "Spin.java:1: illegal start of expression" in errors
 
 
 async def test_a_running_program_is_observed(start_jvm: StartJvm, agent_kind: AgentKind) -> None:
