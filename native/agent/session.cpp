@@ -245,11 +245,17 @@ void Session::receive(Greeting greeting) {
   const std::string name = greeting.peer.name;
   // One that waits to be served is replaced, and its connection closed.
   next_ = std::move(greeting.peer);
+  // Without the lock connection_ may become the new debugger's.
+  const auto replaced = busy ? connection_ : nullptr;
+  is_disconnecting_ |= replaced != nullptr;
+  const bool knows_commands = knows_commands_;
   changed_.notify_all();
   lock.unlock();
   if (busy) {
     std::fprintf(stderr, "jvmdebug: %s takes over from %s\n", name.c_str(), busy->name.c_str());
-    replace_debugger(name);
+  }
+  if (replaced) {
+    end_session_of(replaced, knows_commands ? std::optional(name) : std::nullopt);
   }
 }
 
@@ -266,21 +272,14 @@ std::optional<Session::ConnectedDebugger> Session::busy_with() const {
                            .time = std::chrono::duration_cast<std::chrono::seconds>(time)};
 }
 
-// The session of the debugger ends since another takes over. It may be one that has been forgotten
-// or does not read.
-void Session::replace_debugger(const std::string& successor) {
-  std::unique_lock lock(mutex_);
-  const auto connection = connection_;
-  if (!connection) {
-    return;
-  }
-  is_disconnecting_ = true;
-  const bool knows_commands = knows_commands_;
-  lock.unlock();
+// Another debugger takes over; one that understands our events is told which. The debugger may be
+// one that has been forgotten or does not read.
+void Session::end_session_of(const std::shared_ptr<Connection>& connection,
+                             const std::optional<std::string>& successor) {
   connection->shorten_timeouts();
-  if (knows_commands) {
+  if (successor) {
     codec::Writer writer = connection->writer();
-    protocol::agent::TakenOver{.by = successor}.write(writer);
+    protocol::agent::TakenOver{.by = *successor}.write(writer);
     const auto packet = codec::pack_command(0, protocol::agent::TakenOver::kCommandSet,
                                             protocol::agent::TakenOver::kCommand, writer.bytes());
     if (packet) {
@@ -288,7 +287,7 @@ void Session::replace_debugger(const std::string& successor) {
     }
   }
   connection->end_output();
-  lock.lock();
+  std::unique_lock lock(mutex_);
   if (!changed_.wait_for(lock, kTakeOverTimeout, [&] { return connection_ != connection; })) {
     connection->shut_down();
   }

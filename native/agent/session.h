@@ -76,7 +76,8 @@ class Session {
   void accept_debuggers();
   void receive(Greeting greeting);
   [[nodiscard]] std::optional<ConnectedDebugger> busy_with() const;
-  void replace_debugger(const std::string& successor);
+  void end_session_of(const std::shared_ptr<Connection>& connection,
+                      const std::optional<std::string>& successor);
   void end_vm(const TransportError& error);
 
   Agent& agent_;

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import os
 import socket
 import struct
 import time
@@ -151,6 +153,54 @@ def test_the_last_of_many_that_take_over_stays(jdk: Jdk) -> None:
         second, answer = greeted(port)
         with second:
             assert b"JDWP-Busy: " + name_of(peers[-1]) in answer
+
+
+def test_only_the_session_that_was_there_ends(jdk: Jdk) -> None:
+    """The agent is held up between accepting the second debugger and ending the first's session,
+    which ends by itself meanwhile: it waits to report the take-over on a full standard error.
+    """
+    read_end, write_end = os.pipe()
+    agent = process.agent_argument("jvmdebug", RUNNING)
+    with contextlib.ExitStack() as stack:
+        stack.callback(os.close, read_end)
+        jvm = stack.enter_context(launched(jdk, agent, "wait", stderr=write_end))
+        os.close(write_end)
+        port = listening_port(jvm)
+        with contextlib.closing(EventSetClient(port)) as first:
+            assert is_open(first)
+            fill(read_end)
+            second, answer = greeted(port, TAKE_OVER)
+        stack.enter_context(second)
+        assert answer == HANDSHAKE
+        assert is_served(second)
+        drain(read_end, until=b"takes over from")
+        third, answer = greeted(port)  # it accepts others again
+        third.close()
+        assert answer.startswith(b"JDWP-Busy: ")
+        assert is_served(second)
+
+
+def is_served(peer: socket.socket) -> bool:
+    """Whether the agent answers VirtualMachine.Version."""
+    peer.sendall(struct.pack(">IIBBB", 11, 1, 0, 1, 1))
+    return len(peer.recv(4096)) > 11
+
+
+def fill(read_end: int) -> None:
+    """Leave no room in a pipe."""
+    fcntl.fcntl(read_end, fcntl.F_SETPIPE_SZ, 4096)
+    writer = os.open(f"/proc/self/fd/{read_end}", os.O_WRONLY | os.O_NONBLOCK)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writer, b".")
+    os.close(writer)
+
+
+def drain(read_end: int, until: bytes) -> None:
+    """Read a pipe until the text comes."""
+    found = b""
+    while until not in found:
+        found += os.read(read_end, 4096)
 
 
 def test_many_that_come_cost_the_first_one_nothing(jdk: Jdk) -> None:
