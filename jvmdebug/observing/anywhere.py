@@ -22,6 +22,7 @@ from jvmdebug.evaluator import (
 from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassExcludeModifier, CountModifier
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.observing.observed import observe
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from jvmdebug.observing.observed import ObservedValue
 
 _PLATFORM: Final = ("java.*", "javax.*", "jdk.*", "sun.*", "com.sun.*")
+_ENTRIES: Final = AgentCapability.METHOD_ENTRY_EVENTS
 _SHARE: Final = 0.6
 """Of the time that is waited for code of the program itself; then any will do."""
 
@@ -42,8 +44,11 @@ async def value_anywhere(
     reading = ClassExpression(text)
     try:
         return await observe(await reading.evaluate(router.vm), style)
-    except (ReadOnlyError, NoClassError):
-        pass  # it calls a method, or a frame is needed to say what its names mean
+    except (ReadOnlyError, NoClassError) as error:
+        # It calls a method, or a frame is needed to say what its names mean.
+        if isinstance(error, NoClassError) and not router.vm.agent_can(_ENTRIES):
+            raise
+        router.vm.require_of_agent(_ENTRIES, f"calling a method for {text!r}")
     finally:
         await reading.release()
     of_program: list[Modifier] = [ClassExcludeModifier(each) for each in _PLATFORM]

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
 import time
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,59 +14,32 @@ import pytest
 
 import jvmdebug
 from tests.support import process
+from tests.support.bare_program import bare_program
 from tests.support.debuggees import debuggee
 from tests.support.prompt import JVMDEBUG
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
+    from tests.support.bare_program import BareProgram
     from tests.support.jdks import Jdk
 
 pytestmark = pytest.mark.agent
 
 
-class Program:
-    """`Spin`, without a debugger."""
-
-    def __init__(self, running: asyncio.subprocess.Process) -> None:
-        self.pid = running.pid
-        self.running = running
-
-    def threads(self) -> int:
-        """How many it has, the VM's own too."""
-        return len(list(Path(f"/proc/{self.pid}/task").iterdir()))
+Start: TypeAlias = "Callable[..., Awaitable[BareProgram]]"
 
 
 @pytest.fixture
 async def start(jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Start]:
     """Starts `Spin` with some options for the VM, and waits until it runs."""
     monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
-    started: list[asyncio.subprocess.Process] = []
+    async with AsyncExitStack() as stack:
 
-    async def begin(*options: str) -> Program:
-        program = debuggee("script", "Spin")
-        running = await asyncio.create_subprocess_exec(
-            str(jdk.java),
-            *options,
-            "-cp",
-            str(program.class_path[0]),
-            "Spin",
-            stdout=asyncio.subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        started.append(running)
-        assert running.stdout is not None
-        assert await asyncio.wait_for(running.stdout.readline(), 20) == b"spinning\n"
-        return Program(running)
+        async def begin(*options: str) -> BareProgram:
+            return await stack.enter_async_context(bare_program(jdk, *options))
 
-    yield begin
-    for each in started:
-        if each.returncode is None:
-            each.kill()
-        await each.wait()
-
-
-Start: TypeAlias = "Callable[..., Awaitable[Program]]"
+        yield begin
 
 
 async def test_a_program_without_an_agent_is_attached_to(start: Start) -> None:
@@ -87,6 +60,10 @@ async def test_a_program_without_an_agent_is_attached_to(start: Start) -> None:
             str(debuggee("script", "Spin").class_path[0] / "Spin.class"), changed_only=False
         )
         assert swapped.outcome is jvmdebug.Outcome.REDEFINED
+        with pytest.raises(jvmdebug.UnsupportedError, match=r"calling a method .* ran already"):
+            await session.evaluate("Spin.round()")
+        with pytest.raises(jvmdebug.EvaluationError, match="names no class that is loaded"):
+            await session.evaluate("nothing.Here.at")
         # A second debugger is told who is there.
         with pytest.raises(jvmdebug.LaunchError, match="is being debugged by process"):
             await jvmdebug.open_attach(pid=program.pid)
@@ -113,7 +90,7 @@ def _is_served(pid: int) -> bool:
     return own is not None and own.agent is not None and own.agent.is_listening
 
 
-def _wait_for_the_end(program: Program, threads: int) -> None:
+def _wait_for_the_end(program: BareProgram, threads: int) -> None:
     until = time.monotonic() + 20
     while program.threads() > threads or _is_served(program.pid):
         assert time.monotonic() < until, f"{program.threads()} threads, {threads} before"
