@@ -6,6 +6,7 @@ them have changed since the last stop in the same method. Reads only. Called by 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
@@ -91,7 +92,8 @@ async def _variables(investigation: Investigation, frame: jvmdebug.FrameHandle) 
 
 def recent(investigation: Investigation) -> list[str]:
     """What was logged and written since the last answer; shown once."""
-    parts = []
+    parts = _tested(list(investigation.tested))
+    investigation.tested.clear()
     for name, kept in (("logged", investigation.logged), ("output", investigation.output)):
         if kept:
             lines = list(kept)
@@ -102,3 +104,13 @@ def recent(investigation: Investigation) -> list[str]:
                 parts.append(f"  … {left_out} lines before")
             parts += [f"  {each}" for each in listed(lines[-_OUTPUT:], _OUTPUT, "lines")]
     return parts
+
+
+def _tested(outcomes: list[str]) -> list[str]:
+    """How many tests passed, and each that did not."""
+    if not outcomes:
+        return []
+    counts = Counter(each.partition(" ")[0] for each in outcomes)
+    others = [each for each in outcomes if not each.startswith("passed ")]
+    summary = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    return [f"tests: {summary}", *(f"  {each}" for each in listed(others, _OUTPUT, "tests"))]

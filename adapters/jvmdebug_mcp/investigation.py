@@ -33,6 +33,8 @@ class Investigation:
         """What the program wrote, line by line, not shown yet."""
         self.logged: deque[str] = deque(maxlen=_KEPT_LINES)
         """What stop points with a message logged, not shown yet."""
+        self.tested: deque[str] = deque(maxlen=_KEPT_LINES)
+        """What has become of tests, not shown yet."""
         self.notices: list[str] = []
         """What happened without being asked for, to be told with the next answer."""
         self.seen: dict[tuple[str, str], str] = {}
@@ -86,6 +88,9 @@ class Investigation:
             case jvmdebug.BreakpointLogged():
                 at = f"[{event.breakpoint.id}] {event.source_path}:{event.line}"
                 self.logged.append(f"{at} {event.thread.name}: {event.text}")
+            case jvmdebug.projects.TestEvent(event="finished"):
+                if event.kind in ("method", "call") or event.status == "failed":
+                    self.tested.append(_outcome(event))
 
     # Calls of tools
 
@@ -152,6 +157,18 @@ class Investigation:
                 f"the program was stopped for {seconds:g} s without a call and was resumed;"
                 f" disabled stop points: {names}"
             )
+
+
+def _outcome(event: jvmdebug.projects.TestEvent) -> str:
+    """`failed shop.CartTest#removes: AssertionFailedError: … at /w/CartTest.java:24`."""
+    text = f"{event.status} {event.selector or event.name}"
+    if event.failure is not None:
+        kind = event.failure.type.rpartition(".")[2]
+        text += f": {kind}: {event.failure.message}" if event.failure.message else f": {kind}"
+        text += f" at {event.failure.file}:{event.failure.line}" if event.failure.file else ""
+    elif event.reason:
+        text += f": {event.reason}"
+    return jvmdebug.one_line(text)
 
 
 class Call:

@@ -19,7 +19,7 @@ _LONGEST_S: Final = 300.0
 class Running(Shared):
     """Each method is a tool."""
 
-    async def launch(
+    async def launch(  # noqa: PLR0913, PLR0917 - the arguments of the tool
         self,
         program: str = "",
         main_class: str = "",
@@ -28,10 +28,14 @@ class Running(Shared):
         vm_args: list[str] | None = None,
         cwd: str = "",
         source_path: list[str] | None = None,
+        project: str = "",
+        test: list[str] | None = None,
     ) -> str:
-        """Start a Java program under the debugger, held before its first instruction.
+        """Start a Java program or tests under the debugger, held before its first instruction.
 
-        program: a .java or .jar file; or main_class with class_path. Set stop points, then `run`.
+        program: a .java or .jar file; or main_class with class_path. project: the folder of a
+        Maven, Gradle or plain project, compiled first, alone or with main_class. test: its tests to
+        run, `shop.CartTest`, `shop.CartTest#adds`, `shop.*`. Set stop points, then `run`.
         """
         opening = jvmdebug.open_launch(
             main_class or None,
@@ -41,6 +45,8 @@ class Running(Shared):
             vm_args=vm_args or (),
             cwd=cwd or None,
             source_path=source_path or (),
+            project=project or None,
+            tests=test or (),
         )
         session = await self._it.open(opening)
         return f"started {session.name}, process {session.pid}, held: set stop points, then `run`"

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A small Java project of a test: sources in a folder, compiled with all debug information."""
+"""A Java project of a test: sources in a folder, compiled with all debug information, or a folder
+with a Maven or Gradle build.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ import os
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import jvmdebug
 from jvmdebug.jdk import all_jdks, find_jdk
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _TIMEOUT_S: Final = 120
+_BUILDS: Final = (
+    "pom.xml",
+    *(f"{name}.gradle{end}" for name in ("build", "settings") for end in ("", ".kts")),
+)
 
 
 class CompilationError(jvmdebug.JvmDebugError):
@@ -45,6 +51,13 @@ class JavaProject:
         """Where the debugger finds the sources."""
         return (self.source,)
 
+    def launch_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """What `jvmdebug.launch` takes to start a class of it, with what the test gives."""
+        return {
+            "class_path": [*self.class_path, *given.get("class_path", ())],
+            "source_path": [*self.source_path, *given.get("source_path", ())],
+        }
+
     def write(self, name: str, text: str) -> Path:
         """Write a source, `shop/Cart.java`, to be compiled by the next `compile`."""
         file = self.source / name
@@ -56,11 +69,14 @@ class JavaProject:
 
     def line(self, name: str, text: str) -> int:
         """The number of the first line of a source that has `text` in it. LookupError if none."""
-        lines = (self.source / name).read_text(encoding="utf-8").splitlines()
+        lines = self._file(name).read_text(encoding="utf-8").splitlines()
         for number, line in enumerate(lines, 1):
             if text in line:
                 return number
         raise LookupError(f"no line of {name} has {text!r}")
+
+    def _file(self, name: str) -> Path:
+        return self.source / name
 
     def compile(self) -> JavaProject:
         """Compile all sources; CompilationError if that fails."""
@@ -87,6 +103,46 @@ class JavaProject:
         return f"JavaProject({str(self.source)!r})"
 
 
+class BuiltJavaProject(JavaProject):
+    """A folder with a Maven or Gradle build, which has the class path."""
+
+    def __init__(self, folder: Path) -> None:
+        self._project = jvmdebug.projects.find(folder)
+        super().__init__(folder, folder, (), ())
+
+    @property
+    def class_path(self) -> tuple[Path, ...]:
+        """Of the module in the folder, with all that it needs."""
+        return self._project.class_path
+
+    @property
+    def source_path(self) -> tuple[Path, ...]:
+        """The folders of sources of all modules."""
+        return self._project.source_path
+
+    def launch_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The project: so a class has the class path of its own module."""
+        return {"project": self.source, **given}
+
+    def _file(self, name: str) -> Path:
+        """`src/main/java/shop/Cart.java`, or `shop/Cart.java` of any folder of sources."""
+        below = (folder / name for folder in (self.source, *self.source_path))
+        return next((each for each in below if each.is_file()), self.source / name)
+
+    def compile(self) -> JavaProject:
+        """Compile what has changed, tests too; CompilationError if that fails."""
+        __tracebackhide__ = True
+        try:
+            with self._project as project:
+                for each in project.layout().sets:
+                    if each.folder.is_relative_to(self.source):
+                        project.compile(each)
+                        self.classes = next(iter(each.class_folders), self.classes)
+        except jvmdebug.projects.ProjectError as error:
+            raise CompilationError(str(error)) from error
+        return self
+
+
 class MakeJavaProject:
     """Makes Java projects in a folder of the test; see the fixture `java_project`."""
 
@@ -101,8 +157,9 @@ class MakeJavaProject:
         class_path: Sequence[str | os.PathLike[str]] = (),
         options: Sequence[str] = (),
     ) -> JavaProject:
-        """A project, compiled. `source` is a folder, or the texts of sources by their names;
-        `class_path` what they need, `options` those of javac.
+        """A project, compiled. `source` is a folder of sources, or the texts of sources by their
+        names; `class_path` what they need, `options` those of javac. A folder with a build (of
+        Maven, Gradle) has its class path and options from there.
         """
         __tracebackhide__ = True
         self._count += 1
@@ -115,6 +172,10 @@ class MakeJavaProject:
                 project.write(name, text)
         elif not root.is_dir():
             raise CompilationError(f"there is no folder {root}")
+        elif any((root / each).is_file() for each in _BUILDS):
+            if class_path or options:
+                raise CompilationError(f"{root} has a build: class path and options are its own")
+            return BuiltJavaProject(root).compile()
         return project.compile()
 
 

@@ -20,7 +20,8 @@ _SESSIONS: pytest.StashKey[Sessions] = pytest.StashKey()
 @pytest.fixture
 def java_project(tmp_path: Path) -> MakeJavaProject:
     """Makes a Java project for the test: `java_project({"shop/Cart.java": "..."})`, or of the
-    sources in a folder, `java_project("src/main/java", class_path=["lib/gson.jar"])`.
+    sources in a folder, `java_project("src/main/java", class_path=["lib/gson.jar"])`, or of a
+    Maven or Gradle build, `java_project(".")`.
 
     The result is compiled with all debug information: `.class_path`, `.source_path`; `.write` and
     `.compile` change it. CompilationError with the compiler's messages.

@@ -64,8 +64,7 @@ class OpenSession:
     ) -> jvmdebug.sync.Session:
         """Launch a program, held before its first instruction; `project` has its classes."""
         if project is not None:
-            options["class_path"] = [*project.class_path, *options.get("class_path", ())]
-            options["source_path"] = [*project.source_path, *options.get("source_path", ())]
+            options |= project.launch_options(options)
         options.setdefault("on_output", self._sessions.wrote)
         session = jvmdebug.sync.open(main_class, **options)
         self._sessions.add(session)

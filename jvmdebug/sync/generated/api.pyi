@@ -1048,7 +1048,7 @@ class Stop:
     def require_current(self, thread: ThreadHandle | None = ...) -> None:
         """Raise StateError unless the stop is current (and still holds `thread`)."""
     def end(self, why: str) -> None:
-        """Refuse every handle from now on; `why` goes into the error."""
+        """Refuse every handle from now on; `why`, and what to do, go into the error."""
     def frames(
         self, start: int = ..., count: int | None = ..., *, thread: ThreadHandle | None = ...
     ) -> list[FrameHandle]:

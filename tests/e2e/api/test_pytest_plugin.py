@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug_pytest import CompilationError, MakeJavaProject
+from tests.support.libraries import maven
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from jvmdebug_pytest import OpenSession
     from tests.support.jdks import Jdk
 
 TESTS = '''
@@ -104,4 +106,57 @@ def test_a_project_of_a_folder(tmp_path: Path, jdk: Jdk, monkeypatch: pytest.Mon
         project.write("../Cart.java", "")
     project.write("Cart.java", "class Cart {")
     with pytest.raises(CompilationError, match="does not compile"):
+        project.compile()
+
+
+POM = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+<groupId>shop</groupId><artifactId>shop</artifactId><version>1</version>
+<properties><maven.compiler.release>11</maven.compiler.release>
+<project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
+<build><pluginManagement><plugins>
+<plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin>
+<plugin><artifactId>maven-resources-plugin</artifactId><version>3.3.1</version></plugin>
+</plugins></pluginManagement></build></project>
+"""
+MAIN = """\
+package shop;
+class Main {
+    public static void main(String[] args) {
+        System.out.println("sold"); // here
+    }
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.network
+@pytest.mark.timeout(300)
+@pytest.mark.skipif(maven() is None, reason="there is no Maven (mvn) on this machine")
+def test_a_project_with_a_build(
+    tmp_path: Path,
+    jdk: Jdk,
+    jvmdebug_session: OpenSession,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(jdk.home))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "shop"
+    file = folder / "src/main/java/shop/Main.java"
+    file.parent.mkdir(parents=True)
+    file.write_text(MAIN)
+    (folder / "pom.xml").write_text(POM)
+    make = MakeJavaProject(tmp_path / "made")
+    with pytest.raises(CompilationError, match="class path and options are its own"):
+        make(folder, class_path=["lib"])
+    project = make(folder)
+    assert project.class_path[0] == folder / "target" / "classes"
+    assert (project.classes / "shop" / "Main.class").is_file()
+    session = jvmdebug_session("shop.Main", project=project)
+    session.break_at(f"shop/Main.java:{project.line('shop/Main.java', '// here')}")
+    stop = session.next_stop()
+    assert stop is not None
+    assert stop.frame.location == "shop.Main.main(Main.java:4)"
+    project.write("src/main/java/shop/Main.java", MAIN.replace("sold", "sold" + '" + none + "'))
+    with pytest.raises(CompilationError, match=r"(?s)does not compile.*cannot find symbol"):
         project.compile()

@@ -9,8 +9,11 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
+from mcp import Client
 
 from jvmdebug_cli.main import main
+from jvmdebug_mcp.investigation import Investigation
+from jvmdebug_mcp.server import make_server
 from tests.support.dap_client import Refused, local_client
 from tests.support.prompt import JVMDEBUG
 
@@ -160,3 +163,24 @@ async def test_an_editor_with_a_view_of_tests_shows_it_there(
             with pytest.raises(Refused) as refused:
                 await client.begin_debugging("launch", cwd=str(shop), test="Nope", **attributes)
             assert refused.value.error["showUser"] is is_shown
+
+
+@pytest.mark.slow
+async def test_an_assistant_is_told_the_results(
+    shop: Path, jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    del jdk, agent_kind
+    async with Investigation() as investigation, Client(make_server(investigation)) as client:
+
+        async def ask(tool: str, **arguments: object) -> str:
+            result = await client.call_tool(tool, arguments)
+            return "\n".join(each.text for each in result.content if each.type == "text")
+
+        assert "has no Nope" in await ask("launch", project=str(shop), test=["Nope"])
+        await ask("launch", project=str(shop), test=["CartTest"])
+        name = (shop / "src" / "shop" / "CartTest.java").as_posix()
+        ended = await ask("run", timeout_s=60)
+        assert "tests: 2 failed, 4 passed, 2 skipped" in ended
+        assert "failed shop.CartTest#prices[2]: AssertionFailedError: expected: <1>" in ended
+        assert f" at {name}:" in ended
+        assert "ended with exit code 1" in ended
