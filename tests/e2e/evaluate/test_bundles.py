@@ -42,8 +42,11 @@ TEXTS = (
     ("foreigners.get(0).twin().earlier() + kept.current()", "10"),
     ("foreign.isLike(foreign.twin())", "true"),
     ("copied.name()", '"copied"'),
+    ("foreign.holder().kept.earlier()", "5"),
+    ("((Object) foreign.holder().kept).earlier()", "5"),
 )
 REFUSED = (
+    ("foreign.holder().kept.current()", "dup.Kept has no method current"),
     ("foreign.current()", "dup.Kept has no method current"),
     (
         "(Kept) foreign",

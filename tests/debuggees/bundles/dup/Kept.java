@@ -17,6 +17,10 @@ public class Kept {
         return other.current() == current();
     }
 
+    public Object holder() {
+        return new Holder();
+    }
+
     public static int size(Kept kept) {
         return kept.current();
     }
