@@ -17,6 +17,7 @@ from jvmdebug_dap.errors import ErrorId, RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from jvmdebug import CallSite, FrameHandle, Scope, Stop, Variable
 
@@ -208,6 +209,14 @@ class Numbering(Generic[ItemT]):
         number = self._numbers.pop(item, None)
         if number is not None:
             del self._items[number]
+
+    def forget_others(self, kept: AbstractSet[ItemT]) -> None:
+        """Forget all items but these."""
+        for item in [each for each in self._numbers if each not in kept]:
+            self.forget(item)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
 
     def clear(self) -> list[int]:
         """Forget all items and return their numbers, which are not used again."""

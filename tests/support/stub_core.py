@@ -62,6 +62,7 @@ class StubFrame:
     source_path: str | None = "shop/Cart.java"
     can_pop: bool = True
     in_archive: bool = False
+    is_obsolete: bool = False
 
     @property
     def thread(self) -> StubThread:

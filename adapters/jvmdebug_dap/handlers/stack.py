@@ -2,6 +2,7 @@
 """Where the program is: threads, stackTrace, exceptionInfo, terminateThreads."""
 
 import asyncio
+from typing import Final
 
 from jvmdebug.together import in_parts
 from jvmdebug_dap.convert import frames as convert
@@ -24,6 +25,9 @@ from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import LIVE, STARTED, STOPPED
 
+_MANY_ENDED: Final = 500
+"""So many numbers of ended threads are kept: nothing tells of the end of a virtual one."""
+
 
 @request(
     "threads",
@@ -34,8 +38,13 @@ from jvmdebug_dap.states import LIVE, STARTED, STOPPED
 )
 async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBody:
     shown: list[Thread] = []
-    async for some in in_parts(await session.core.threads()):
+    live = await session.core.threads()
+    async for some in in_parts(live):
         shown += [convert.thread(session, each) for each in some]
+    if len(session.threads) > 2 * len(live) + _MANY_ENDED:  # the ends of virtual threads
+        session.threads.forget_others(
+            {*live, *(each.thread for each in session.core.current_stops)}
+        )
     return ThreadsBody(threads=shown)
 
 

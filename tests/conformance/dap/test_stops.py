@@ -243,3 +243,23 @@ async def test_others_are_served_while_very_many_threads_are_listed(
         await other.initialize()
         assert len((await stopped.response(listed))["threads"]) == many
     assert answered[:2] == ["initialize", "threads"]
+
+
+async def test_the_numbers_of_threads_that_have_ended_are_forgotten(
+    stopped: DapClient, core: StubCore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The ends of virtual threads are not reported."""
+
+    async def threads() -> list[StubThread]:
+        others = [StubThread(number, "virtual", core.session) for number in range(600)]
+        return [core.session.main, *others]
+
+    monkeypatch.setattr(core.session, "threads", threads)
+    first = (await stopped.request("threads"))["threads"]
+    for _ in range(2):
+        await stopped.request("threads")
+    last = (await stopped.request("threads"))["threads"]
+    assert last[0] == first[0], "the same number as long as it lives"
+    await stopped.top_frames(last[-1]["id"])
+    with pytest.raises(Refused, match="it has ended, or was never listed"):
+        await stopped.top_frames(first[-1]["id"])
