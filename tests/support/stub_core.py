@@ -51,7 +51,6 @@ class StubThread:
 
 
 @dataclass(eq=False)
-@dataclass(eq=False)
 class StubFrame:
     stop: StubStop
     depth: int
