@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
+from jvmdebug.public_names import HOMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,7 @@ _DUNDERS: Final = frozenset({"__getitem__", "__len__", "__iter__"})
 
 def document() -> str:
     """The text of the document."""
-    homes = jvmdebug._HOMES  # noqa: SLF001 - where each public name is defined
+    homes = HOMES
     named = {home: title for title, found in _GROUPS.items() for home in found}
     groups: dict[str, list[str]] = {title: [] for title in (*_GROUPS, "Others")}
     for name in sorted(jvmdebug.__all__, key=str.lower):

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import jvmdebug
+from jvmdebug.public_names import HOMES
 
 _SOURCE = Path(jvmdebug.__file__)
 
@@ -25,7 +26,7 @@ def test_the_lists_of_public_names_agree() -> None:
     packages = {name for name, module in for_the_type_checker.items() if module == "jvmdebug"}
     for name in packages:
         del for_the_type_checker[name]
-    homes = {name: f"jvmdebug.{module}" for name, module in jvmdebug._HOMES.items()}
+    homes = {name: f"jvmdebug.{module}" for name, module in HOMES.items()}
     assert homes == for_the_type_checker
     assert set(jvmdebug.__all__) == {*homes, *packages, "__version__"}
     assert packages == set(jvmdebug._PACKAGES)

@@ -236,7 +236,7 @@ async def test_at_the_prompt(option: list[str], stops_in: str, jdk: Jdk, tmp_pat
     program, _ = by_first_archive(tmp_path)
     at = f"break Main.java:{own_code().marker('library')}"
     commands = [word for each in (at, "run", "step") for word in ("-c", each)]
-    given = ["launch", program, "--java", jdk.home, "--batch", *option, *commands]
+    given: list[str | Path] = ["launch", program, "--java", jdk.home, "--batch", *option, *commands]
     async with jvmdebug_command(*given) as shell:
         await shell.see(r"^Breakpoint 1, shop\.Main")
         await shell.see(rf"\) step\n(.*\n)?{stops_in}\.")
