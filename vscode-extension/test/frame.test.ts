@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { forceEarlyReturn, popFrame } from "../src/commands/frame";
+import { forceEarlyReturn, methodAround, popFrame } from "../src/commands/frame";
 import * as stub from "./vscode";
 
 const customRequest = vi.fn();
@@ -43,4 +43,13 @@ test("an error of the adapter is shown", async () => {
   customRequest.mockRejectedValue(new Error("the frame is native"));
   await popFrame();
   expect(stub.window.showErrorMessage).toHaveBeenCalledWith("the frame is native");
+});
+
+test("bytecode is of the method of the frame, not of its neighbours", () => {
+  const of = (address: string, symbol?: string) => ({ address, instruction: "nop", ...(symbol === undefined ? {} : { symbol }) });
+  const all = [of("1", "A.<init>()"), of("2"), of("3", "A.f()"), of("4"), of("5"), of("6", "A.g()"), of("7")];
+  const addresses = (here: string) => methodAround(all, here).map((each) => each.address);
+  expect(["3", "4", "5"].map(addresses)).toEqual([["3", "4", "5"], ["3", "4", "5"], ["3", "4", "5"]]);
+  expect(addresses("7")).toEqual(["6", "7"]);
+  expect(addresses("1")).toEqual(["1", "2"]);
 });

@@ -77,27 +77,26 @@ def failure(session: AdapterSession, failed: jvmdebug.projects.TestFailure) -> T
 
 
 def output(session: AdapterSession, event: jvmdebug.projects.TestEvent) -> OutputEventBody:
-    """A line of the console, with a link to the place of the failure or of the test."""
+    """A line of the console; that of a failure has a link to its place, or to that of the test."""
     name = one_line(event.selector or event.name)
-    file, line = event.file, event.line
+    if event.status != "failed":
+        if event.status == "skipped":
+            text = f"skipped {name}" + (f": {one_line(event.reason)}" if event.reason else "")
+        else:
+            text = f"passed  {name}, {event.seconds:.3f} s"
+        return OutputEventBody(category="stdout", output=f"{text}\n")
+    text, file, line = f"failed  {name}", event.file, event.line
     if event.failure is not None:
         kind = event.failure.type.rpartition(".")[2]
         why = several_lines((event.failure.message or "")[:_MOST_OF_A_MESSAGE])
-        text = f"failed  {name}: {kind}" + (f": {why}" if why else "")
+        text += f": {kind}" + (f": {why}" if why else "")
         if event.failure.file is not None:
             file, line = event.failure.file, event.failure.line
-    elif event.status == "skipped":
-        text = f"skipped {name}" + (f": {one_line(event.reason)}" if event.reason else "")
-    else:
-        text = f"passed  {name}, {event.seconds:.3f} s"
     source = None
     if file is not None:
         source = Source(name=file.name, path=session.positions.to_client_path(file))
     return OutputEventBody(
-        category="stderr" if event.status == "failed" else "stdout",
-        output=f"{text}\n",
-        source=source,
-        line=_line(session, line),
+        category="stderr", output=f"{text}\n", source=source, line=_line(session, line)
     )
 
 

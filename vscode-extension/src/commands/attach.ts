@@ -35,7 +35,7 @@ export function processItem({ pid, program, jdk, user, container, agent }: Local
     isBare
       ? "has no debug agent: one is loaded, without breakpoints and steps"
       : listens
-        ? `${kind} listens${agent?.address ? ` on ${agent.address}` : ""}`
+        ? `${kind} listens${agent.address ? ` on ${agent.address}` : ""}`
         : `${kind} does not listen: another debugger may be attached`;
   const parts = [jdk ? `JDK ${jdk}` : "", user ?? "", container ? `container ${container}` : "", state];
   return {

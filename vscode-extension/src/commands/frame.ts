@@ -84,11 +84,21 @@ interface Instruction {
   readonly instruction: string;
   readonly line?: number;
   readonly presentationHint?: string;
+  /** Of the first one of a method: its name. */
+  readonly symbol?: string;
 }
 
 const MOST_INSTRUCTIONS = 400;
 
-/** Runs until the thread is at an instruction that is picked from the bytecode around the frame. */
+/** The instructions of the method that has the one at an address. */
+export function methodAround(instructions: readonly Instruction[], address: string): readonly Instruction[] {
+  const at = instructions.findIndex((each) => each.address === address);
+  const before = instructions.slice(0, at + 1).map((each) => each.symbol !== undefined);
+  const next = instructions.findIndex((each, index) => index > at && each.symbol !== undefined);
+  return instructions.slice(Math.max(0, before.lastIndexOf(true)), next < 0 ? undefined : next);
+}
+
+/** Runs until the thread is at an instruction that is picked from the bytecode of the frame's method. */
 export async function runToBytecode(): Promise<void> {
   const frame = selectedFrame();
   if (frame === undefined) {
@@ -105,9 +115,14 @@ export async function runToBytecode(): Promise<void> {
       void vscode.window.showErrorMessage("This frame has no bytecode: its method is native.");
       return;
     }
-    const around = { memoryReference: here, instructionOffset: -MOST_INSTRUCTIONS / 4, instructionCount: MOST_INSTRUCTIONS };
+    const around = {
+      memoryReference: here,
+      instructionOffset: -MOST_INSTRUCTIONS / 4,
+      instructionCount: MOST_INSTRUCTIONS,
+      resolveSymbols: true,
+    };
     const body = (await session.customRequest("disassemble", around)) as { instructions: Instruction[] };
-    const items = body.instructions
+    const items = methodAround(body.instructions, here)
       .filter((each) => each.presentationHint !== "invalid")
       .map((each) => ({
         label: `${each.address === here ? "$(debug-stackframe) " : ""}${each.instruction}`,
