@@ -56,8 +56,11 @@ class ClassForName:
         try:
             await self._for_name(type_.name, await type_.class_loader(), initialize=True)
         except DebuggeeException as error:
-            if (await error.exception.type()).name != _NOT_FOUND[0]:
-                raise  # a hidden class is not found by its name: its first use initializes it
+            thrown = (await error.exception.type()).name
+            if thrown == _NOT_FOUND[0]:
+                return  # a hidden class is not found by its name: its first use initializes it
+            said = f"initializing {type_.name} threw {thrown}"
+            raise DebuggeeException(said, error.exception, error.column, error.trace) from None
 
     async def _for_name(
         self, name: str, loader: ObjectReference | None, *, initialize: bool
