@@ -102,6 +102,8 @@ class Step:
         self._to_first_line: RequestHandle | None = None
         """Ends the step behind the prologue of a method that it has entered."""
         self._start: _Start | None = None
+        self._leaves_native = False
+        """The JDK's agent never ends a step over that begins in a native method: it is one out."""
         self._has_gone_on = False
         self._returns = ReturnWatch(router)
         self._returns_to: Location | None = None
@@ -111,6 +113,8 @@ class Step:
         """Make the request; `start` is the frame that the step leaves."""
         if start is not None:
             self._start = await self._begun(self._origin or start)
+            is_over = self._depth is StepDepth.OVER and start.location.method.is_native
+            self._leaves_native = is_over and start.location.type.vm.agent is None
         # Through the rest of the line, when the code of others has come back to it.
         self._has_gone_on = self._origin is not None and self._depth is not StepDepth.OUT
         if (
@@ -154,7 +158,8 @@ class Step:
         patterns = dict.fromkeys(self._filters.class_patterns())
         if self._libraries is not None:
             patterns |= dict.fromkeys(self._libraries.patterns())
-        modifiers: list[Modifier] = [StepModifier(self.thread.id, self._size, self._depth)]
+        depth = StepDepth.OUT if self._leaves_native else self._depth
+        modifiers: list[Modifier] = [StepModifier(self.thread.id, self._size, depth)]
         modifiers += [ClassExcludeModifier(pattern) for pattern in patterns]
         return await self._router.arm(
             EventKind.SINGLE_STEP, tuple(modifiers), self._policy, self._on_step
@@ -176,6 +181,9 @@ class Step:
             return RESUME
         if await self._goes_on_from(occurrence.location):
             self._has_gone_on = True
+            if self._leaves_native:  # it goes on by lines
+                self._leaves_native = False
+                await self._arm_again()
             return RESUME
         if await self._leaves_library(occurrence.location):
             return RESUME
@@ -195,12 +203,15 @@ class Step:
         if not await libraries.skips(location.type, self.thread):
             return False
         self._has_gone_on = True
+        await self._arm_again()
+        return True
+
+    async def _arm_again(self) -> None:
         if self._request is not None:  # else it was cancelled meanwhile
             self._request.clear_soon()
             self._request = await self._armed()
             if self.state in (StepState.DONE, StepState.CALLED_OFF):
                 self.cancel()
-        return True
 
     async def _runs_to_first_line(self, location: Location) -> bool:
         """Whether the step ends in a prologue: it then runs to the first line.

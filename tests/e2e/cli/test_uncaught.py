@@ -80,9 +80,9 @@ async def test_catch_none_lets_the_program_end(jdk: Jdk) -> None:
         assert await shell.end() == 0
 
 
-async def test_a_pause_shows_the_users_own_code(jdk: Jdk) -> None:
+async def test_a_pause_shows_the_users_own_code(jdk: Jdk, agent_kind: AgentKind) -> None:
     """And a step goes on from there, not through the JDK's code above it."""
-    options = launch_options(jdk, "jvmdebug", "script", "Dies")
+    options = launch_options(jdk, agent_kind, "script", "Dies")
     async with jvmdebug_command(*options, "--", "wait") as shell:
         shell.type("catch none")
         shell.type("run")
