@@ -190,6 +190,9 @@ class HeapDump:
     def frames(self, thread: int) -> list[tuple[str, str, str, int]]:
         """Of a thread by its serial number, topmost first: class, method, source, line."""
 
+    def thread_name(self, thread: int) -> str:
+        """Empty where it is but in the fields of the object."""
+
     def thread_object(self, thread: int) -> int | None: ...
     def referrers(self, object: int, most: int) -> list[tuple[int, str]]: ...  # noqa: A002
     def find_references(self, progress: Callable[[float], object] | None = None) -> None: ...

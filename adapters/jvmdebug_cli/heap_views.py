@@ -65,6 +65,15 @@ class WorkShown:
             self._task = self._bar.add_task(stage, total=1.0)
         self._bar.update(self._task, description=stage, completed=done)
 
+    def received(self, objects: int, size: int) -> None:
+        """Show how much of a heap has come."""
+        if self._bar is not None:
+            if self._task is None:
+                self._bar.start()
+                self._task = self._bar.add_task("", total=None)
+            text = f"{objects:,} objects, {size_text(size)}"
+            self._bar.update(self._task, description=text)
+
     def end(self) -> None:
         """Take the bar away."""
         if self._bar is not None and self._task is not None:
@@ -165,6 +174,14 @@ class HeapView:
         ]
         self._table(("instances", "bytes", "class"), rows)
         self._write(_more(len(changes) - top, "classes"))
+
+    def dumped(self, dump: jvmdebug.heap.WrittenDump) -> None:
+        """What was written."""
+        if not self._json(dump.as_dict()):
+            self._write(
+                f"{dump.path}: {dump.objects:,} objects, {size_text(dump.size)}; the program was "
+                f"held for {dump.standstill_s:.3g} s"
+            )
 
     def rows(self, result: jvmdebug.heap.QueryResult) -> None:
         """What a query has found."""

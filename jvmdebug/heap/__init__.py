@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The objects of a program: dumps of its heap, what keeps an object alive, what that costs.
 
-Owns the reading of heap dumps (HPROF) of any JVM, with `open`; the reader itself is native
-(native/heap). Knows no session. Begin with `heap_file`.
+Owns the reading of heap dumps (HPROF) of any JVM, with `open` (the reader itself is native,
+native/heap), and what our agent tells of the heap of a program that runs (`live`). Knows no
+session. Begin with `heap_file`.
 """
 
 from jvmdebug.heap.errors import HeapError
@@ -18,6 +19,7 @@ from jvmdebug.heap.heap_objects import (
     StackPlace,
 )
 from jvmdebug.heap.histograms import ClassChange, difference
+from jvmdebug.heap.live import WrittenDump
 from jvmdebug.heap.tables import QueryResult
 
 __all__ = [
@@ -32,6 +34,7 @@ __all__ = [
     "QueryResult",
     "RootPath",
     "StackPlace",
+    "WrittenDump",
     "difference",
     "open",
     "open_dump",

@@ -237,6 +237,8 @@ class HeapFile:
         return RootPath(_root_kind(kind), found, place)
 
     def _thread_name(self, serial: int) -> str:
+        if told := self.native.thread_name(serial):
+            return told
         thread = self.native.thread_object(serial)
         name = None if thread is None else self.native.field(thread, "name")
         found = None if name is None else self.native.string(name, _SHOWN_TEXT)

@@ -32,6 +32,7 @@ from jvmdebug.jdwp.engine import (
     EngineState,
     EventsArrived,
     HandshakeDone,
+    PartArrived,
     ProtocolBroken,
     ReplyArrived,
     TakeOverArrived,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.jdwp.command import Command
     from jvmdebug.jdwp.generated.event import Composite
+    from jvmdebug.jdwp.generated.heap import Part
     from jvmdebug.jdwp.prefetched import BulkReply
     from jvmdebug.jdwp.trace import Trace
 
@@ -67,8 +69,7 @@ Timeout = float | None | _Default
 """Seconds; None waits for ever; DEFAULT_TIMEOUT is the connection's own."""
 
 _CLOSE_WAIT_S: Final = 2.0
-_RECEIVE_SIZE: Final = 1 << 16
-_SEND_SIZE: Final = 1 << 16
+_PIECE_SIZE: Final = 1 << 16
 
 
 class Connection(asyncio.BufferedProtocol):
@@ -89,18 +90,16 @@ class Connection(asyncio.BufferedProtocol):
         """Whether what runs code of the program or changes it is refused."""
         self.round_trips = 0
         """Replies received."""
-        self.bytes_sent = 0
-        self.bytes_received = 0
-        self.events_received = 0
-        self.late_replies = 0
-        """Replies that arrived after their request had timed out or was cancelled."""
+        self.bytes_sent = self.bytes_received = self.events_received = 0
+        self.late_replies = 0  # to requests that had timed out or were cancelled
+        self.part_sink: Callable[[Part], None] | None = None  # gets parts of a heap dump
         self._trace = trace
         self._engine = Engine(greeting)
         self._transport: asyncio.Transport | None = None
         self._futures: dict[int, asyncio.Future[Any]] = {}
         self._overdue: set[int] = set()
         """Requests that have timed out and got no late reply yet."""
-        self._buffer = memoryview(bytearray(_RECEIVE_SIZE))
+        self._buffer = memoryview(bytearray(_PIECE_SIZE))
         self._unsent = bytearray()
         """Requests that are sent together, before the loop waits for anything."""
         self._loop = loop = asyncio.get_running_loop()
@@ -314,9 +313,10 @@ class Connection(asyncio.BufferedProtocol):
                         self._unclaimed.append(event_set)
                     else:
                         self._sink(event_set)
-                case HandshakeDone():
-                    if not self._handshake_done.done():
-                        self._handshake_done.set_result(None)
+                case HandshakeDone() if not self._handshake_done.done():
+                    self._handshake_done.set_result(None)
+                case PartArrived(part) if self.part_sink is not None:
+                    self.part_sink(part)
                 case TakeOverArrived(by):
                     text = f"{one_line(by)} has taken over the program at {self.peer}"
                     self._failure = TakenOver(text)
@@ -355,7 +355,7 @@ class Connection(asyncio.BufferedProtocol):
         if not self._unsent:
             self._loop.call_soon(self._flush)
         self._unsent += packet
-        if len(self._unsent) >= _SEND_SIZE:
+        if len(self._unsent) >= _PIECE_SIZE:
             self._flush()
 
     def _flush(self) -> None:
@@ -375,7 +375,7 @@ class Connection(asyncio.BufferedProtocol):
         stream = self._transport.get_extra_info("socket") if self._transport is not None else None
         if stream is not None and self._engine.state is EngineState.OPEN:
             with contextlib.suppress(OSError):
-                while rest := os.read(stream.fileno(), _RECEIVE_SIZE):
+                while rest := os.read(stream.fileno(), _PIECE_SIZE):
                     self._take(self._engine.receive(rest))
 
     def _lost(self, command: Command[Any]) -> ConnectionLost:

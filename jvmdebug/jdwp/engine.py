@@ -19,6 +19,7 @@ from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses a
 from jvmdebug.jdwp.generated.agent import TakenOver as TakenOverCommand
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
+from jvmdebug.jdwp.generated.heap import Part
 from jvmdebug.jdwp.prefetched import PrefetchedReplies
 
 if TYPE_CHECKING:
@@ -93,13 +94,22 @@ class TakeOverArrived:
 
 
 @dataclass(frozen=True, slots=True)
+class PartArrived:
+    """Our agent sends a part of a heap dump that was asked for."""
+
+    part: Part
+
+
+@dataclass(frozen=True, slots=True)
 class ProtocolBroken:
     """The bytes are not JDWP from here on: the connection must end. Always the last arrival."""
 
     error: WireError
 
 
-Arrival = HandshakeDone | ReplyArrived | EventsArrived | TakeOverArrived | ProtocolBroken
+Arrival = (
+    HandshakeDone | ReplyArrived | EventsArrived | TakeOverArrived | PartArrived | ProtocolBroken
+)
 
 
 class Engine:
@@ -282,6 +292,8 @@ class Engine:
         ours = (TakenOverCommand.COMMAND_SET, TakenOverCommand.NUMBER)
         if (packet.command_set, packet.command) == ours:
             return TakeOverArrived(self._codec.decode(TakenOverCommand, packet.payload).by)
+        if (packet.command_set, packet.command) == (Part.COMMAND_SET, Part.NUMBER):
+            return PartArrived(self._codec.decode(Part, packet.payload))
         raise WireError(
             f"the agent sent the command {command_name(packet.command_set, packet.command)}, which"
             " only a debugger may send"

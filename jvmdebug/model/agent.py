@@ -35,6 +35,7 @@ class AgentCapability(StrEnum):
     STRING_BEGINNING = "string_beginning"
     PAGE = "page"
     THREADS = "threads"
+    HEAP = "heap"
     CLASS_FILE = "class_file"
 
 

@@ -15,6 +15,7 @@ from jvmdebug.errors import ReadOnlyError
 from jvmdebug.session.breakpoints import SessionBreakpoints
 from jvmdebug.session.code_session import CodeSession
 from jvmdebug.session.data_target import field_spec
+from jvmdebug.session.heap import SessionHeap
 from jvmdebug.session.notebook import session_html
 from jvmdebug.session.program import DebuggedProgram
 from jvmdebug.session.state import Operation, SessionState, require
@@ -56,6 +57,8 @@ class Session(CodeSession):
         self._closing = asyncio.Lock()
         self.breakpoints = SessionBreakpoints(self._program)
         """All breakpoints that are not removed; replaces groups of them too."""
+        self.heap = SessionHeap(self._program)
+        """The objects of the program: how many, how large, why they are alive."""
 
     async def close(self) -> None:
         """Leave the program, as leaving the context of `launch` or `attach` does: a launched one

@@ -49,6 +49,22 @@ class ReplyTo {
 
   void fail(protocol::Error error) { write(codec::pack_reply(packet_id_, error, {})); }
 
+  // Sends a command of the agent's own before the answer, while the VM stands still: the peer has
+  // to read it soon. False: the debugger has gone.
+  template <class Command>
+  [[nodiscard]] bool send_before(const Command& command) {
+    codec::Writer writer = connection_->writer();
+    command.write(writer);
+    const auto packet =
+        codec::pack_command(0, Command::kCommandSet, Command::kCommand, writer.bytes());
+    return packet && connection_->write_promptly(*packet);
+  }
+
+  // Whether the debugger has sent this command meanwhile.
+  [[nodiscard]] bool is_asked(std::uint8_t command_set, std::uint8_t command) const {
+    return connection_->is_asked(command_set, command);
+  }
+
   // Whose command it is; null once it is answered.
   [[nodiscard]] const Connection* connection() const { return connection_.get(); }
 

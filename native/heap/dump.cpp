@@ -75,6 +75,9 @@ void Dump::read_records(const Progress& progress) {
       case tags::kTrace:
         read_trace(record);
         break;
+      case tags::kStartThread:
+        read_start_thread(record);
+        break;
       case tags::kHeap:
       case tags::kHeapSegment:
         read_segment(record, progress);
@@ -116,6 +119,12 @@ void Dump::read_trace(Cursor record) {
   for (std::uint32_t count = record.u4(); count > 0; --count) {
     frames.push_back(record.id());
   }
+}
+
+void Dump::read_start_thread(Cursor record) {
+  const std::uint32_t serial = record.u4();
+  record.skip(id_size_ + sizeof(std::uint32_t));
+  thread_names_[serial] = text(record.id());
 }
 
 void Dump::read_segment(Cursor segment, const Progress& progress) {

@@ -144,6 +144,8 @@ class Dump {
   // The frames of the thread with this serial number, topmost first.
   [[nodiscard]] std::vector<FrameOf> frames_of(std::uint32_t thread) const;
   [[nodiscard]] Object thread_object(std::uint32_t thread) const;
+  // Empty where the dump tells it but in the object's fields.
+  [[nodiscard]] std::string_view thread_name(std::uint32_t thread) const;
 
   [[nodiscard]] std::size_t size_of(BasicType type) const;
 
@@ -153,6 +155,7 @@ class Dump {
   void read_load_class(Cursor record);
   void read_frame(Cursor record);
   void read_trace(Cursor record);
+  void read_start_thread(Cursor record);
   void read_segment(Cursor segment, const Progress& progress);
   void read_object(std::uint8_t tag, std::size_t start, Cursor& segment);
   bool read_root(std::uint8_t tag, Cursor& segment);
@@ -185,6 +188,7 @@ class Dump {
   };
 
   std::unordered_map<std::uint32_t, ThreadOf> threads_;
+  std::unordered_map<std::uint32_t, std::string_view> thread_names_;
   std::vector<std::uint64_t> ids_;
   std::vector<std::uint64_t> positions_;
   std::vector<std::uint32_t> types_;

@@ -284,6 +284,11 @@ std::vector<FrameOf> Dump::frames_of(std::uint32_t thread) const {
   return frames;
 }
 
+std::string_view Dump::thread_name(std::uint32_t thread) const {
+  const auto known = thread_names_.find(thread);
+  return known == thread_names_.end() ? std::string_view() : known->second;
+}
+
 Object Dump::thread_object(std::uint32_t thread) const {
   const auto known = threads_.find(thread);
   return known == threads_.end() ? kNone : find(known->second.object);

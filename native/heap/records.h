@@ -13,6 +13,7 @@ inline constexpr std::uint8_t kText = 0x01;
 inline constexpr std::uint8_t kLoadClass = 0x02;
 inline constexpr std::uint8_t kFrame = 0x04;
 inline constexpr std::uint8_t kTrace = 0x05;
+inline constexpr std::uint8_t kStartThread = 0x0A;
 inline constexpr std::uint8_t kHeap = 0x0C;
 inline constexpr std::uint8_t kHeapSegment = 0x1C;
 

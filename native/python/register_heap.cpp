@@ -203,6 +203,10 @@ void register_heap(py::module_& module) {
       .def("roots", &roots_of)
       .def("paths", &paths_of, py::arg("object"), py::arg("most"))
       .def("frames", &frames_of, py::arg("thread"))
+      .def("thread_name",
+           [](const HeapDump& self, std::uint32_t thread) {
+             return to_str(self.dump().thread_name(thread));
+           })
       .def("thread_object",
            [](const HeapDump& self, std::uint32_t thread) {
              return optional_object(self.dump().thread_object(thread));

@@ -25,6 +25,7 @@ POM = _PROJECTS / "pom.xml"
 KOTLIN_POM = _PROJECTS / "kotlin-compiler.xml"
 VALUES_POM = _PROJECTS / "values.xml"
 OLDER_VALUES_POM = _PROJECTS / "older-values.xml"
+HEAP_READER_POM = REPOSITORY / "tests" / "e2e" / "heap" / "reader.xml"
 FOLDER = REPOSITORY / "build" / "libraries"
 _TIMEOUT_S = 300
 
@@ -82,6 +83,12 @@ def maven_distribution(version: str) -> Path:
     command = home / "bin" / "mvn"
     command.chmod(0o755)
     return command
+
+
+@cache
+def heap_reader() -> tuple[Path, ...]:
+    """VisualVM's reader of heap dumps (2 MB), fetched if need be."""
+    return tuple(sorted(_fetched(HEAP_READER_POM, ()).glob("*.jar")))
 
 
 def _fetched(pom: Path, *copies: tuple[str, ...]) -> Path:

@@ -9,6 +9,7 @@ Called by `main`.
 
 from jvmdebug_cli.subcommands import (
     evaluate,
+    gc,
     heap,
     monitors,
     ps,
@@ -20,4 +21,4 @@ from jvmdebug_cli.subcommands import (
     who_sets,
 )
 
-ALL = (test, ps, threads, monitors, evaluate, swap, trace, who_sets, sample, heap)
+ALL = (test, ps, threads, monitors, evaluate, swap, trace, who_sets, sample, heap, gc)

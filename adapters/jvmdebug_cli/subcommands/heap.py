@@ -6,12 +6,14 @@ Owns the arguments and which question is asked; `heap_views` draws the answers.
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
+from jvmdebug_cli.addresses import TARGET_HELP
 from jvmdebug_cli.exit_codes import DONE, WrongUsageError
-from jvmdebug_cli.subcommands.asking import Commands, add_command, printers
+from jvmdebug_cli.subcommands.asking import Commands, add_command, add_timeout, ask, printers
 
 if TYPE_CHECKING:
     import argparse
@@ -19,10 +21,14 @@ if TYPE_CHECKING:
     from jvmdebug_cli.heap_views import HeapView
 
 _DESCRIPTION = """\
-Ask a heap dump (HPROF) of any JVM; `jcmd PID GC.heap_dump FILE` and
--XX:+HeapDumpOnOutOfMemoryError write them.
+Ask a JVM that runs with jvmdebug's agent (TARGET), or a heap dump (HPROF) of any JVM, what its
+objects are, why they are alive, and what they cost. A JVM is held while its objects are looked at.
 
-  jvmdebug heap app.hprof histogram                     objects and bytes of each class
+  jvmdebug heap localhost:5005 histogram                objects and bytes of each class
+  jvmdebug heap 4711 dump app.hprof                     write a heap dump on this machine
+  jvmdebug heap 4711 diff --seconds 60                  what grows in a minute
+  jvmdebug heap 4711 paths shop.Main.cache              why the object of this field is alive
+
   jvmdebug heap app.hprof dominators                    what keeps most memory alive
   jvmdebug heap app.hprof instances shop.Cart           objects of a class and its subclasses
   jvmdebug heap app.hprof paths shop.Cart               why they are not garbage
@@ -33,21 +39,22 @@ Ask a heap dump (HPROF) of any JVM; `jcmd PID GC.heap_dump FILE` and
   jvmdebug heap app.hprof sql "select * from instances order by retained_size desc limit 5"
   jvmdebug heap app.hprof export FOLDER                 tables as Parquet
 
-The tables are instances(id, class, shallow_size, retained_size), classes, "references",
-strings(id, value, length) and roots; sql and export need `pip install 'jvmdebug[heap]'`.
+Each question can be asked of both. The tables are instances(id, class, shallow_size,
+retained_size), classes, "references", strings(id, value, length) and roots; sql and export need
+`pip install 'jvmdebug[heap]'`.
 """
 _TOP: Final = 20
 
 
 def add(commands: Commands) -> None:
     """The arguments."""
-    parser = add_command(commands, "heap", "ask a heap dump what is in it", _DESCRIPTION)
-    parser.add_argument("what", metavar="FILE", help="a heap dump")
+    parser = add_command(commands, "heap", "show what fills the heap, and why", _DESCRIPTION)
+    parser.add_argument("target", metavar="TARGET|FILE", help=f"a heap dump; or {TARGET_HELP}")
     parser.add_argument(
         "question",
         metavar="QUESTION",
-        choices=sorted(_QUESTIONS),
-        help=", ".join(_QUESTIONS),
+        choices=[*_QUESTIONS, "dump"],
+        help=", ".join([*_QUESTIONS, "dump"]),
     )
     parser.add_argument(
         "about", nargs="?", metavar="ABOUT", help="a class, the id of an object, SQL, a path"
@@ -58,23 +65,73 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--exact", action="store_true", help="instances: of the class alone, without subclasses"
     )
+    parser.add_argument(
+        "--seconds", type=float, default=10.0, metavar="S", help="diff of a TARGET: how long (10)"
+    )
+    parser.add_argument(
+        "--redact", action="store_true", help="dump: with 0 in place of numbers and characters"
+    )
+    add_timeout(parser)
     parser.set_defaults(run=_run)
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    from jvmdebug_cli.heap_views import HeapView, WorkShown  # noqa: PLC0415 - slow to import
-
     if parsed.top < 1:
         raise WrongUsageError("--top is a number from 1 on")
+    of_file = _is_file(parsed.target)
     needs = _NEEDS.get(parsed.question)
+    if parsed.question == "diff" and not of_file:
+        needs = None
+    if parsed.question == "dump" and of_file:
+        raise WrongUsageError("dump is for a TARGET: this is a dump already")
     if needs is not None and parsed.about is None:
         raise WrongUsageError(f"{parsed.question} needs {needs}: see `jvmdebug heap --help`")
     if needs is None and parsed.about is not None:
         raise WrongUsageError(f"{parsed.question} takes no {parsed.about!r}")
+    return _ask_file(parsed) if of_file else ask(parsed, lambda session: _ask_vm(session, parsed))
+
+
+def _is_file(text: str) -> bool:
+    path = Path(text)
+    return path.exists() or path.suffix in {".hprof", ".bin"} or text.endswith(".hprof.gz")
+
+
+def _ask_file(parsed: argparse.Namespace) -> int:
+    from jvmdebug_cli.heap_views import HeapView, WorkShown  # noqa: PLC0415 - slow to import
+
     out, errors = printers(parsed)
     with WorkShown(errors) as work:
-        heap = jvmdebug.heap.open(parsed.what, work.progress)
+        heap = jvmdebug.heap.open(parsed.target, work.progress)
         _QUESTIONS[parsed.question](heap, parsed, HeapView(out, as_json=parsed.json, work=work))
+    return DONE
+
+
+async def _ask_vm(session: jvmdebug.Session, parsed: argparse.Namespace) -> int:
+    from jvmdebug_cli.heap_views import HeapView, WorkShown  # noqa: PLC0415 - slow to import
+
+    out, errors = printers(parsed)
+    with WorkShown(errors) as work:
+        view = HeapView(out, as_json=parsed.json, work=work)
+        match parsed.question:
+            case "histogram":
+                view.histogram(await session.heap.histogram(), parsed.top)
+            case "dump":
+                view.dumped(
+                    await session.heap.dump(
+                        parsed.about, redact=parsed.redact, progress=work.received
+                    )
+                )
+            case "diff":
+                before = await session.heap.snapshot(progress=work.received)
+                await asyncio.sleep(parsed.seconds)
+                view.changes(await session.heap.diff(before), parsed.top)
+            case question:
+                contents = question not in {"dominators", "paths", "retained"}
+                heap = await session.heap.snapshot(contents=contents, progress=work.received)
+                if question == "paths" and parsed.about not in heap.class_names():
+                    view.paths(await session.heap.paths_to_roots(parsed.about, parsed.top))
+                else:
+                    _QUESTIONS[question](heap, parsed, view)
     return DONE
 
 
@@ -140,6 +197,7 @@ _NEEDS: Final = {
     "diff": "a later heap dump",
     "sql": "a query",
     "export": "a folder",
+    "dump": "a file to write",
 }
 
 

@@ -109,6 +109,11 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (128, 5): "Agent.Threads",
     (128, 6): "Agent.ClassFile",
     (128, 100): "Agent.TakenOver",
+    (130, 1): "Heap.Histogram",
+    (130, 2): "Heap.Collect",
+    (130, 3): "Heap.Dump",
+    (130, 4): "Heap.CancelDump",
+    (130, 100): "Heap.Part",
 }
 
 # Module in this package → number of its command set.
@@ -131,4 +136,5 @@ COMMAND_SETS: Final[Mapping[str, int]] = {
     "module_reference": 18,
     "event": 64,
     "agent": 128,
+    "heap": 130,
 }

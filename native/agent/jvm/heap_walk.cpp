@@ -184,34 +184,54 @@ Result<LocalRef<jclass>> HeapWalk::loaded_virtual_thread() const {
   return found;
 }
 
-Result<void> HeapWalk::know_virtual_threads() const {
+Result<HeapWalk::VirtualThreads> HeapWalk::virtual_threads_to_visit(const Env& env) {
+  JVMDEBUG_ASSIGN(const auto walk, create(env));
+  return walk.find_virtual_threads();
+}
+
+Result<HeapWalk::VirtualThreads> HeapWalk::find_virtual_threads() const {
   const Jni jni = env_.jni();
   if (!jni.has_virtual_threads()) {
-    return {};
+    return VirtualThreads{};
   }
-  JVMDEBUG_ASSIGN(const auto type, loaded_virtual_thread());
+  JVMDEBUG_ASSIGN(auto type, loaded_virtual_thread());
   if (!type) {
-    return {};  // there is none, or this VM makes them in another way
+    return VirtualThreads{};  // there is none, or this VM makes them in another way
   }
   JVMDEBUG_ASSIGN(const jint status, env_.get_class_status(type));
   if ((status & JVMTI_CLASS_STATUS_INITIALIZED) == 0) {
-    return add_tag(type, kVirtualThreads);  // there is none yet, and no look may change that
+    // There is none yet, and no look may change that.
+    return VirtualThreads{.type = std::move(type)};
   }
   const jfieldID continuation = jni->GetFieldID(type, "cont", "Ljdk/internal/vm/Continuation;");
   if (jni.clear_exception() || continuation == nullptr) {
-    return {};
+    return VirtualThreads{};
   }
   jvmtiHeapCallbacks callbacks{};
   callbacks.heap_iteration_callback = on_virtual_thread;
   JVMDEBUG_CHECK(env_.iterate_through_heap(0, type, callbacks, nullptr));
   constexpr std::array kCandidates{kCandidate};
   JVMDEBUG_ASSIGN(const auto threads, env_.get_objects_with_tags(kCandidates));
+  VirtualThreads found{.type = std::move(type)};
   for (jobject candidate : threads) {
-    const auto thread = jni.adopt(candidate);
-    const bool built = static_cast<bool>(jni.adopt(jni->GetObjectField(thread, continuation)));
-    JVMDEBUG_CHECK(env_.set_tag(thread, built ? kBuilt : 0));
+    auto thread = jni.adopt(candidate);
+    JVMDEBUG_CHECK(env_.set_tag(thread, 0));
+    if (jni.adopt(jni->GetObjectField(thread, continuation))) {
+      found.built.push_back(std::move(thread));
+    }
   }
-  return add_tag(type, kVirtualThreads);
+  return found;
+}
+
+Result<void> HeapWalk::know_virtual_threads() const {
+  JVMDEBUG_ASSIGN(const auto found, find_virtual_threads());
+  if (!found.type) {
+    return {};
+  }
+  for (const auto& thread : found.built) {
+    JVMDEBUG_CHECK(env_.set_tag(thread, kBuilt));
+  }
+  return add_tag(found.type, kVirtualThreads);
 }
 
 }  // namespace jvmdebug::agent::jvm

@@ -20,6 +20,15 @@ class HeapWalk {
   // NOT_AVAILABLE or MUST_POSSESS_CAPABILITY when this VM cannot tag objects.
   static Result<HeapWalk> create(const Env& env);
 
+  // Which virtual threads a walk may go on to; without the type all, as far as there are any.
+  struct VirtualThreads {
+    LocalRef<jclass> type = {};
+    std::vector<LocalRef<jobject>> built = {};
+  };
+
+  // In an environment of its own: the tags of `env` stay as they are.
+  static Result<VirtualThreads> virtual_threads_to_visit(const Env& env);
+
   // Instances of exactly this class, at most `limit` (0: all). Local references.
   [[nodiscard]] Result<Buffer<jobject>> instances(jclass type, jint limit) const;
 
@@ -38,6 +47,7 @@ class HeapWalk {
   [[nodiscard]] Result<Buffer<jobject>> search(jvmtiHeapReferenceCallback callback,
                                                jint limit) const;
   [[nodiscard]] Result<LocalRef<jclass>> loaded_virtual_thread() const;
+  [[nodiscard]] Result<VirtualThreads> find_virtual_threads() const;
   // First of all: which virtual threads the walk may go on to.
   [[nodiscard]] Result<void> know_virtual_threads() const;
 

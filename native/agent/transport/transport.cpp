@@ -55,8 +55,16 @@ std::optional<codec::Packet> Connection::read_packet(std::size_t longest) {
 }
 
 bool Connection::write_packet(std::span<const std::uint8_t> packet) {
+  return write(packet, false);
+}
+
+bool Connection::write_promptly(std::span<const std::uint8_t> packet) {
+  return write(packet, true);
+}
+
+bool Connection::write(std::span<const std::uint8_t> packet, bool is_urgent) {
   const std::scoped_lock lock(write_mutex_);
-  if (write_all(packet)) {
+  if (write_all(packet, is_urgent)) {
     return true;
   }
   if (!output_has_ended_) {
@@ -78,7 +86,7 @@ bool Connection::is_over() const {
   return output_has_ended_ || peer_has_closed(socket_.descriptor());
 }
 
-bool Connection::write_all(std::span<const std::uint8_t> bytes) const {
+bool Connection::write_all(std::span<const std::uint8_t> bytes, bool is_urgent) const {
   while (!bytes.empty()) {
     const auto written =
         send(socket_.descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -88,23 +96,44 @@ bool Connection::write_all(std::span<const std::uint8_t> bytes) const {
     }
     const bool interrupted = written < 0 && errno == EINTR;
     const bool full = written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-    if (!interrupted && (!full || !wait_for_room())) {
+    if (!interrupted && (!full || !wait_for_room(is_urgent))) {
       return false;
     }
   }
   return true;
 }
 
-bool Connection::wait_for_room() const {
+bool Connection::wait_for_room(bool is_urgent) const {
   constexpr auto kShortTimeout = std::chrono::seconds{2};
+  constexpr auto kUrgentTimeout = std::chrono::seconds{10};
   constexpr auto kPollInterval = std::chrono::milliseconds{200};
-  const auto deadline = Clock::now() + kShortTimeout;
+  const auto start = Clock::now();
   while (!wait_ready(socket_.descriptor(), POLLOUT, Clock::now() + kPollInterval)) {
-    if (has_short_timeouts_ && Clock::now() > deadline) {
+    const auto waited = Clock::now() - start;
+    if ((has_short_timeouts_ && waited > kShortTimeout) || (is_urgent && waited > kUrgentTimeout)) {
       return false;
     }
   }
   return true;
+}
+
+bool Connection::is_asked(std::uint8_t command_set, std::uint8_t command) const {
+  constexpr std::size_t kLook = std::size_t{16} * 1024;
+  std::array<std::uint8_t, kLook> bytes{};
+  const auto got = recv(socket_.descriptor(), bytes.data(), bytes.size(), MSG_PEEK | MSG_DONTWAIT);
+  auto rest = std::span<const std::uint8_t>(bytes).first(
+      static_cast<std::size_t>(std::max<decltype(got)>(got, 0)));
+  while (rest.size() >= codec::kHeaderSize) {
+    const auto header = codec::read_header(rest.first<codec::kHeaderSize>());
+    if (!header) {
+      return false;
+    }
+    if (!header->is_reply() && header->command_set == command_set && header->command == command) {
+      return true;
+    }
+    rest = rest.subspan(std::min<std::size_t>(rest.size(), header->length));
+  }
+  return false;
 }
 
 void Connection::end_output() {

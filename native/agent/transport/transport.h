@@ -50,6 +50,13 @@ class Connection {
   // the reading thread ends too; false also after end_output().
   bool write_packet(std::span<const std::uint8_t> packet);
 
+  // The same while the VM stands still: a peer that reads nothing for some seconds is given up.
+  bool write_promptly(std::span<const std::uint8_t> packet);
+
+  // Whether a command waits to be read that the peer sent, among the next ones. The thread that
+  // reads, or one that it waits for.
+  [[nodiscard]] bool is_asked(std::uint8_t command_set, std::uint8_t command) const;
+
   // Writes a packet that is the last one, if the peer takes it at once.
   void write_last(std::span<const std::uint8_t> packet);
 
@@ -80,8 +87,9 @@ class Connection {
   [[nodiscard]] codec::Reader reader(std::span<const std::uint8_t> payload) const;
 
  private:
-  [[nodiscard]] bool write_all(std::span<const std::uint8_t> bytes) const;
-  [[nodiscard]] bool wait_for_room() const;
+  [[nodiscard]] bool write_all(std::span<const std::uint8_t> bytes, bool is_urgent) const;
+  [[nodiscard]] bool wait_for_room(bool is_urgent) const;
+  bool write(std::span<const std::uint8_t> packet, bool is_urgent);
 
   Socket socket_;
   const std::string peer_;

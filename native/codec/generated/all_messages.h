@@ -23,6 +23,7 @@
 #include "codec/generated/module_reference.h"
 #include "codec/generated/event.h"
 #include "codec/generated/agent.h"
+#include "codec/generated/heap.h"
 
 namespace jvmdebug::protocol {
 
@@ -209,6 +210,13 @@ using AllMessages =
         agent::ThreadsReply,
         agent::ClassFileRequest,
         agent::ClassFileReply,
-        agent::TakenOver>;
+        agent::TakenOver,
+        heap::HistogramRequest,
+        heap::HistogramReply,
+        heap::CollectRequest,
+        heap::DumpRequest,
+        heap::DumpReply,
+        heap::CancelDumpRequest,
+        heap::Part>;
 
 }  // namespace jvmdebug::protocol

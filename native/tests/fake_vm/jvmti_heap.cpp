@@ -148,13 +148,43 @@ jvmtiError JNICALL follow_references(jvmtiEnv* env, jint /*filter*/, jclass type
   if (type != nullptr && wanted == nullptr) {
     return JVMTI_ERROR_INVALID_CLASS;
   }
-  if (initial != nullptr || callbacks->heap_reference_callback == nullptr) {
-    refuse(entry.function, "the fake VM begins at the roots and wants a reference callback");
+  if (callbacks->heap_reference_callback == nullptr) {
+    refuse(entry.function, "the fake VM wants a reference callback");
+  }
+  if (initial != nullptr) {
+    return JVMTI_ERROR_NONE;  // as if nothing were referred to from there
   }
   if (wanted != nullptr && wanted->is_interface()) {
     return JVMTI_ERROR_NONE;  // as the specification says
   }
   Walk(entry, own(env), wanted, *callbacks, context).from_roots();
+  return JVMTI_ERROR_NONE;
+}
+
+jvmtiError JNICALL iterate_through_heap(jvmtiEnv* env, jint filter, jclass type,
+                                        const jvmtiHeapCallbacks* callbacks, const void* context) {
+  const Entry entry(env, "IterateThroughHeap");
+  const Class* const wanted = entry.class_or_null(type);
+  for (const auto& object : entry.vm.objects()) {
+    jlong tag = tag_of(*object, own(env));
+    const bool is_left_out = (filter & JVMTI_HEAP_FILTER_UNTAGGED) != 0 && tag == 0;
+    if (is_left_out || (wanted != nullptr && object->type != wanted)) {
+      continue;
+    }
+    const jint length = object->type->is_array() ? static_cast<jint>(object->elements.size()) : -1;
+    const jint outcome = callbacks->heap_iteration_callback(
+        tag_of(*object->type->mirror, own(env)), 16, &tag, length, const_cast<void*>(context));
+    put_tag(*object, own(env), tag);
+    if ((outcome & JVMTI_VISIT_ABORT) != 0) {
+      break;
+    }
+  }
+  return JVMTI_ERROR_NONE;
+}
+
+// Nothing of the fake VM is garbage before the test says so.
+jvmtiError JNICALL force_collection(jvmtiEnv* env) {
+  const Entry entry(env, "ForceGarbageCollection");
   return JVMTI_ERROR_NONE;
 }
 
@@ -177,6 +207,8 @@ void add_heap_functions(jvmtiInterface_1_& table) {
   table.SetTag = set_tag;
   table.GetObjectsWithTags = get_tagged;
   table.FollowReferences = follow_references;
+  table.IterateThroughHeap = iterate_through_heap;
+  table.ForceGarbageCollection = force_collection;
   table.GetAllModules = get_all_modules;
 }
 

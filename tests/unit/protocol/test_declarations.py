@@ -47,6 +47,7 @@ NUMBERS = {
 # The same for what is ours: JDWP leaves the sets from 128 on to implementations.
 OUR_NUMBERS = {
     128: (1, 2, 3, 4, 5, 6, 100),
+    130: (1, 2, 3, 4, 100),
 }
 # After these a debugger cannot rely on what it has read: `changes = true`.
 CHANGING = {

@@ -26,6 +26,7 @@
 #include "codec/generated/class_object_reference.h"
 #include "codec/generated/module_reference.h"
 #include "codec/generated/agent.h"
+#include "codec/generated/heap.h"
 #include "codec/reader.h"
 #include "codec/result.h"
 
@@ -593,3 +594,27 @@ Result<protocol::agent::ClassFileReply> class_file(
     Agent& agent, const protocol::agent::ClassFileRequest& request);
 
 }  // namespace jvmdebug::agent::commands::agent
+
+namespace jvmdebug::agent::commands::heap {
+
+// How many objects there are of each class, and their bytes; those that are garbage and not yet
+// collected too.
+Result<protocol::heap::HistogramReply> histogram(
+    Agent& agent, const protocol::heap::HistogramRequest& request);
+
+// Collects garbage: a full collection, as the VM does it.
+Result<void> collect(
+    Agent& agent, const protocol::heap::CollectRequest& request);
+
+// Sends a heap dump (HPROF 1.0.2) as `Heap.Part` commands, then the reply. Only objects that the
+// program can reach are in it. The VM stands still from the first object to the last; nothing is
+// written on its machine. A debugger that reads nothing for some seconds is disconnected. Sending
+// Heap.CancelDump ends it. Errors: INVALID_OBJECT, ILLEGAL_ARGUMENT.
+void dump(
+    Agent& agent, const protocol::heap::DumpRequest& request, ReplyTo reply);
+
+// Ends a dump that is being sent; later it does nothing.
+Result<void> cancel_dump(
+    Agent& agent, const protocol::heap::CancelDumpRequest& request);
+
+}  // namespace jvmdebug::agent::commands::heap

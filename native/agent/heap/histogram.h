@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How many objects each class has, from one iteration over the heap. Called by Heap.Histogram.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "agent/jvm/env.h"
+
+namespace jvmdebug::agent::heap {
+
+struct ClassUsage {
+  std::string signature;
+  std::int64_t instances = 0;
+  std::int64_t size = 0;  // in bytes
+};
+
+// Classes without objects are left out. The VM stands still while objects are counted.
+[[nodiscard]] jvm::Result<std::vector<ClassUsage>> count_objects(const jvm::Env& env);
+
+}  // namespace jvmdebug::agent::heap

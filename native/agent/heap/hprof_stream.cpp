@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/heap/hprof_stream.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jvmdebug::agent::heap {
+namespace {
+
+constexpr std::uint8_t kText = 0x01;
+constexpr std::uint8_t kSegment = 0x1C;
+constexpr std::uint8_t kHeapEnd = 0x2C;
+constexpr std::size_t kRecordHeader = 9;
+constexpr unsigned kByte = 8;
+
+}  // namespace
+
+void HprofStream::number(std::uint64_t value, std::size_t width) {
+  for (std::size_t left = width; left > 0; --left) {
+    bytes_.push_back(static_cast<std::uint8_t>(value >> (kByte * (left - 1))));
+  }
+}
+
+void HprofStream::bytes(std::span<const std::uint8_t> content) {
+  bytes_.insert(bytes_.end(), content.begin(), content.end());
+}
+
+void HprofStream::zeros(std::size_t count) {
+  bytes_.resize(bytes_.size() + count);
+}
+
+std::uint64_t HprofStream::text(std::string_view text) {
+  const auto [entry, is_new] = texts_.try_emplace(std::string(text), texts_.size() + 1);
+  if (is_new) {
+    begin_record(kText, static_cast<std::uint32_t>(sizeof(std::uint64_t) + text.size()));
+    id(entry->second);
+    bytes({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  }
+  return entry->second;
+}
+
+void HprofStream::begin_record(std::uint8_t tag, std::uint32_t length) {
+  if (bytes_.size() >= kPart) {
+    flush();
+  }
+  u1(tag);
+  u4(0);
+  u4(length);
+}
+
+void HprofStream::begin_heap() {
+  flush();
+  zeros(kRecordHeader);
+}
+
+// What there is becomes a record of its own, as its length is known now.
+void HprofStream::flush_heap() {
+  if (bytes_.size() > kRecordHeader) {
+    const auto content = std::exchange(bytes_, {});
+    begin_record(kSegment, static_cast<std::uint32_t>(content.size() - kRecordHeader));
+    const auto header = std::exchange(bytes_, content);
+    std::ranges::copy(header, bytes_.begin());
+    flush();
+  }
+  bytes_.clear();
+  zeros(kRecordHeader);
+}
+
+void HprofStream::begin_long_record(std::uint32_t size) {
+  flush_heap();
+  bytes_.clear();
+  begin_record(kSegment, size);
+}
+
+void HprofStream::end_long_record() {
+  flush();
+  zeros(kRecordHeader);
+}
+
+void HprofStream::end_heap() {
+  flush_heap();
+  bytes_.clear();
+  begin_record(kHeapEnd, 0);
+}
+
+HprofStream::Gap HprofStream::leave_out(std::uint8_t tag, std::uint32_t length) {
+  begin_record(tag, length);
+  flush();
+  const Gap gap{.position = position_, .length = length};
+  position_ += length;
+  return gap;
+}
+
+void HprofStream::fill(const Gap& gap, std::span<const std::uint8_t> content) {
+  for (std::size_t at = 0; at < content.size() && is_wanted_; at += kPart) {
+    const auto part = content.subspan(at, std::min(kPart, content.size() - at));
+    is_wanted_ = send_(gap.position + at, part);
+  }
+}
+
+void HprofStream::flush() {
+  for (std::size_t at = 0; at < bytes_.size() && is_wanted_; at += kPart) {
+    const auto rest = std::span<const std::uint8_t>(bytes_).subspan(at);
+    is_wanted_ = send_(position_ + at, rest.first(std::min(kPart, rest.size())));
+  }
+  position_ += bytes_.size();
+  bytes_.clear();
+}
+
+}  // namespace jvmdebug::agent::heap

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bytes of a heap dump on their way: records are put together here and leave in parts. Bytes
+// whose place is known before their content (the classes) can be sent last. Used by HeapDump, in
+// callbacks while the VM stands still: no VM, no locks but the connection's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace jvmdebug::agent::heap {
+
+class HprofStream {
+ public:
+  static constexpr std::size_t kPart = std::size_t{512} * 1024;  // bytes that are kept, about
+
+  // False: nothing more is wanted.
+  using Send = std::function<bool(std::uint64_t position, std::span<const std::uint8_t> bytes)>;
+
+  explicit HprofStream(Send send) : send_(std::move(send)) {}
+
+  void u1(std::uint8_t value) { bytes_.push_back(value); }
+
+  void u2(std::uint16_t value) { number(value, sizeof value); }
+
+  void u4(std::uint32_t value) { number(value, sizeof value); }
+
+  void u8(std::uint64_t value) { number(value, sizeof value); }
+
+  void id(std::uint64_t value) { u8(value); }
+
+  // The lowest bytes of a number.
+  void number(std::uint64_t value, std::size_t width);
+  void bytes(std::span<const std::uint8_t> content);
+  void zeros(std::size_t count);
+
+  // The id of a text, whose record is written when it is new. Outside of the heap's records.
+  [[nodiscard]] std::uint64_t text(std::string_view text);
+
+  void begin_record(std::uint8_t tag, std::uint32_t length);
+
+  // Between these, records of objects and roots; `settled` behind each of them.
+  void begin_heap();
+
+  void settled() {
+    if (bytes_.size() >= kPart) {
+      flush_heap();
+    }
+  }
+
+  // A record that is too long to be kept: its size is known, and it is sent as it is written.
+  void begin_long_record(std::uint32_t size);
+
+  void send_what_is_there() {
+    if (bytes_.size() >= kPart) {
+      flush();
+    }
+  }
+
+  void end_long_record();
+  void end_heap();
+
+  // A record whose content comes later, by `fill`.
+  struct Gap {
+    std::uint64_t position = 0;
+    std::uint32_t length = 0;
+  };
+
+  [[nodiscard]] Gap leave_out(std::uint8_t tag, std::uint32_t length);
+  void fill(const Gap& gap, std::span<const std::uint8_t> content);
+
+  void flush();
+
+  [[nodiscard]] bool is_wanted() const { return is_wanted_; }
+
+  [[nodiscard]] std::uint64_t size() const { return position_; }
+
+ private:
+  void flush_heap();
+
+  Send send_;
+  std::vector<std::uint8_t> bytes_;
+  std::uint64_t position_ = 0;  // of the first of them
+  bool is_wanted_ = true;
+  std::unordered_map<std::string, std::uint64_t> texts_;
+};
+
+}  // namespace jvmdebug::agent::heap
