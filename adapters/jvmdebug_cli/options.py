@@ -182,8 +182,8 @@ def add_agent(commands: _Parsers) -> argparse.ArgumentParser:
         "--mode",
         choices=("full", "fast"),
         default="full",
-        help="with --option: full (all works, and the program's exceptions are slow) or fast (no"
-        " exception breakpoints, and the program runs undisturbed)",
+        help="with --option: full (what methods return is known, and the program's exceptions are"
+        " slow) or fast (it is not, and the program runs undisturbed)",
     )
     parser.add_argument(
         "--virtual-threads",
