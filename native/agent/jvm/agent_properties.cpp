@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/jvm/agent_properties.h"
 
+#include <utility>
+
 namespace jvmdebug::agent::jvm {
 namespace {
 
@@ -14,7 +16,8 @@ LocalRef<jobject> agent_properties(const Jni& jni) {
   if (getter == nullptr) {
     return {};
   }
-  return jni.adopt(jni->CallStaticObjectMethod(support, getter));
+  auto properties = jni.adopt(jni->CallStaticObjectMethod(support, getter));
+  return jni.clear_exception() ? jvm::LocalRef<jobject>() : std::move(properties);
 }
 
 bool change(const Jni& jni, std::string_view name, std::string_view value) {
