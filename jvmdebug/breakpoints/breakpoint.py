@@ -11,12 +11,12 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+from jvmdebug import evaluator
 from jvmdebug.breakpoints.hit_condition import HitCondition
 from jvmdebug.breakpoints.log_budget import LogBudget
 from jvmdebug.breakpoints.log_message import LogMessage
 from jvmdebug.breakpoints.specs import ExceptionSpec, FieldSpec
 from jvmdebug.errors import BreakpointError, EvaluationError
-from jvmdebug.evaluator import CompiledExpression, compile_expression
 from jvmdebug.notebook import table
 from jvmdebug.sources import InstructionSpec, LineSpec, is_kotlin_file
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         BreakpointSpec,
         Suspend,
     )
+    from jvmdebug.evaluator import CompiledExpression
     from jvmdebug.events import LocatedOccurrence
 
 
@@ -253,7 +254,7 @@ class Breakpoint:
         options = self.options
         may_be_kotlin = _may_be_kotlin(self.spec)
         try:
-            condition = options.condition and compile_expression(
+            condition = options.condition and evaluator.compile_expression(
                 options.condition, may_be_kotlin=may_be_kotlin
             )
         except EvaluationError as error:

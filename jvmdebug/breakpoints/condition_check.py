@@ -17,7 +17,6 @@ from jvmdebug.breakpoints.subtypes import is_of_jdk, is_prepared, loaded_subtype
 from jvmdebug.classfile.access import Access
 from jvmdebug.errors import VmError
 from jvmdebug.evaluator.errors import MissingMemberError
-from jvmdebug.evaluator.symbols import types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,6 +84,8 @@ async def _why_invalid(condition: CompiledExpression, location: Location | None)
     found, why = await _check(condition, location)
     if why is not None:
         return why
+    from jvmdebug.evaluator.symbols import types  # noqa: PLC0415 - slow to import
+
     is_other_primitive = isinstance(found, types.PrimitiveType) and found != types.BOOLEAN
     if is_other_primitive or found == types.STRING:
         return _Reason(f"expected a boolean, found {found}")

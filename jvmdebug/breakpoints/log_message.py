@@ -10,18 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from jvmdebug import evaluator
 from jvmdebug.display import plain_text
 from jvmdebug.errors import BreakpointError, ConnectionLost, EvaluationError, JvmDebugError
-from jvmdebug.evaluator import CompiledExpression, compile_expression
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from jvmdebug.evaluator import CompiledExpression
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.values import Value
 
-Part: TypeAlias = str | CompiledExpression
+Part: TypeAlias = "str | CompiledExpression"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def _compiled(expression: str, text: str, *, may_be_kotlin: bool) -> CompiledExp
     if not expression.strip():
         raise BreakpointError(f"log message {text!r} has an empty {{}}: write {{{{}}}} for braces")
     try:
-        return compile_expression(expression, may_be_kotlin=may_be_kotlin)
+        return evaluator.compile_expression(expression, may_be_kotlin=may_be_kotlin)
     except EvaluationError as error:
         raise BreakpointError(f"log message {text!r}: {{{expression}}}: {error}") from error
 

@@ -5,21 +5,37 @@ Text → syntax tree (`parse`) → tree with static types by the Java Language S
 over `symbols`) → value (`run`, or `compiling` for what only javac can read). Owns the language;
 knows the model, not the session: no stop, no breakpoint, no rendering. Called by breakpoints
 (conditions, logpoints) and the session. Begin with `evaluation`.
+
+The functions are imported when they are first used: half of the processor time of a start would be
+theirs, and many sessions evaluate nothing.
 """
 
-from jvmdebug.evaluator.assigning import assign
-from jvmdebug.evaluator.class_expression import ClassExpression
-from jvmdebug.evaluator.completion import Completion, CompletionKind, completions
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
 from jvmdebug.evaluator.errors import NoClassError, ReadOnlyError
-from jvmdebug.evaluator.evaluation import (
-    compile_expression,
-    evaluate,
-    use_class_path,
-    use_imports,
-)
-from jvmdebug.evaluator.expression import CompiledExpression
 from jvmdebug.evaluator.run.invoker import left_running, use_suspensions
-from jvmdebug.evaluator.warming import warm_up
+from jvmdebug.evaluator.surroundings import use_class_path, use_imports
+
+if TYPE_CHECKING:
+    from jvmdebug.evaluator.assigning import assign
+    from jvmdebug.evaluator.class_expression import ClassExpression
+    from jvmdebug.evaluator.completion import Completion, CompletionKind, completions
+    from jvmdebug.evaluator.evaluation import compile_expression, evaluate
+    from jvmdebug.evaluator.expression import CompiledExpression
+    from jvmdebug.evaluator.warming import warm_up
+
+_HOMES: Final = {
+    "ClassExpression": "class_expression",
+    "CompiledExpression": "expression",
+    "Completion": "completion",
+    "CompletionKind": "completion",
+    "assign": "assigning",
+    "compile_expression": "evaluation",
+    "completions": "completion",
+    "evaluate": "evaluation",
+    "warm_up": "warming",
+}
 
 __all__ = [
     "ClassExpression",
@@ -38,3 +54,12 @@ __all__ = [
     "use_suspensions",
     "warm_up",
 ]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever has that name
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(importlib.import_module(f"{__name__}.{home}"), name)
+    globals()[name] = found
+    return found

@@ -9,18 +9,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.evaluator.bind.imports import Imports
-from jvmdebug.evaluator.compiling.program_classes import ClassFiles
 from jvmdebug.evaluator.expression import CompiledExpression
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
-    from jvmdebug.evaluator.bind.imports import ImportLookup
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.values import Value
-    from jvmdebug.model.virtual_machine import VirtualMachine
 
 _MAX_EXPRESSIONS: Final = 128
 
@@ -48,16 +43,6 @@ class RecentExpressions:
     async def close(self) -> None:
         """The connection is closed: there is nothing left to release in the debuggee."""
         self._recent.clear()
-
-
-def use_imports(vm: VirtualMachine, lookup: ImportLookup) -> None:
-    """Use the imports of source files for expressions in the VM, from now on."""
-    vm.companion(Imports).lookup = lookup
-
-
-def use_class_path(vm: VirtualMachine, paths: tuple[Path, ...]) -> None:
-    """Also look in these directories and jars for classes of the program, from now on."""
-    vm.companion(ClassFiles).added_class_path = paths
 
 
 def compile_expression(

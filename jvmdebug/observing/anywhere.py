@@ -12,13 +12,8 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug import evaluator
 from jvmdebug.errors import EvaluationError, JvmDebugError
-from jvmdebug.evaluator import (
-    ClassExpression,
-    NoClassError,
-    ReadOnlyError,
-    compile_expression,
-)
 from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassExcludeModifier, CountModifier
@@ -41,12 +36,12 @@ async def value_anywhere(
     router: Router, text: str, style: ValueStyle, *, timeout_s: float
 ) -> ObservedValue:
     """See Session.evaluate."""
-    reading = ClassExpression(text)
+    reading = evaluator.ClassExpression(text)
     try:
         return await observe(await reading.evaluate(router.vm), style)
-    except (ReadOnlyError, NoClassError) as error:
+    except (evaluator.ReadOnlyError, evaluator.NoClassError) as error:
         # It calls a method, or a frame is needed to say what its names mean.
-        if isinstance(error, NoClassError) and not router.vm.agent_can(_ENTRIES):
+        if isinstance(error, evaluator.NoClassError) and not router.vm.agent_can(_ENTRIES):
             raise
         router.vm.require_of_agent(_ENTRIES, f"calling a method for {text!r}")
     finally:
@@ -65,7 +60,7 @@ async def _in_next_method(
     router: Router, text: str, style: ValueStyle, modifiers: list[Modifier], timeout_s: float
 ) -> ObservedValue:
     """TimeoutError if none is entered."""
-    expression = compile_expression(text)
+    expression = evaluator.compile_expression(text)
     found: asyncio.Future[ObservedValue] = asyncio.get_running_loop().create_future()
     entered = asyncio.Event()
 

@@ -14,6 +14,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug import evaluator
 from jvmdebug.breakpoints import BreakpointOptions
 from jvmdebug.display import child_count, is_indexed
 from jvmdebug.errors import (
@@ -22,7 +23,6 @@ from jvmdebug.errors import (
     EvaluationError,
     JvmDebugError,
 )
-from jvmdebug.evaluator import ClassExpression, ReadOnlyError, compile_expression
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.notebook import table
 from jvmdebug.observing.observation import Limits, Observation, require_possible
@@ -89,10 +89,12 @@ class Samples(Observation[Sample]):
         if every_s < 0 or (at is None and every_s == 0):
             raise BreakpointError(f"every is {every_s}: it must be greater than 0 seconds")
         self._text = expression
-        self._in_frame = compile_expression(expression)  # EvaluationError for what is none
-        self._of_class = ClassExpression(expression)
+        self._in_frame = evaluator.compile_expression(
+            expression
+        )  # EvaluationError for what is none
+        self._of_class = evaluator.ClassExpression(expression)
         sized = _SIZE.fullmatch(expression)
-        self._holder = None if sized is None else ClassExpression(sized[1])
+        self._holder = None if sized is None else evaluator.ClassExpression(sized[1])
         self._spec = at
         self._condition = condition
         self._every_s = every_s
@@ -160,7 +162,7 @@ class Samples(Observation[Sample]):
                 value = await self._observed(await self._read())
             except ConnectionLost:
                 return
-            except ReadOnlyError as failure:
+            except evaluator.ReadOnlyError as failure:
                 self._fail(_only_fields(failure))
                 return
             except JvmDebugError as failure:
@@ -186,7 +188,7 @@ class Samples(Observation[Sample]):
             self._end()
 
 
-def _only_fields(error: ReadOnlyError) -> EvaluationError:
+def _only_fields(error: evaluator.ReadOnlyError) -> EvaluationError:
     return EvaluationError(
         f"{error}: at intervals only fields are read; to call methods, sample where a thread comes "
         "by, at='shop.Cart:42'"

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from jvmdebug import evaluator
 from jvmdebug.breakpoints import FieldSpec, parse_field
 from jvmdebug.errors import BreakpointError, EvaluationError
-from jvmdebug.evaluator.parse import parser, syntax
 from jvmdebug.model.values import ClassObjectReference, ObjectReference
 from jvmdebug.sources import source_variables
 
@@ -75,6 +74,8 @@ async def target_of_expression(frame: Frame, text: str, names: Mapping[str, Valu
     Raises BreakpointError for what is no field, EvaluationError for a name that is not defined
     there.
     """
+    from jvmdebug.evaluator.parse import parser, syntax  # noqa: PLC0415 - slow to import
+
     root = parser.parse(text)
     while isinstance(root, syntax.Parenthesized):
         root = root.inner

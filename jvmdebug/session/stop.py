@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug import evaluator
 from jvmdebug.breakpoints import BreakpointHit, ExceptionThrown, FieldAccessed
 from jvmdebug.errors import StateError
-from jvmdebug.evaluator import left_running, warm_up
 from jvmdebug.jdwp.generated.constants import StepDepth
 from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.printable import one_line
@@ -180,7 +180,7 @@ class Stop:
             raise StateError(f"this belongs to a stop that is over: {self._end}")
         if thread is not None and not self.suspension.holds(thread.thread):
             raise StateError(f"thread {thread.name!r} is running; suspend it first")
-        if thread is not None and left_running(thread.thread):
+        if thread is not None and evaluator.left_running(thread.thread):
             raise StateError(
                 f"thread {thread.name!r} still runs an evaluation that was given up and could not "
                 "be stopped: it waits for a lock or another thread; resume the program"
@@ -317,7 +317,7 @@ class Stop:
 
     async def warm_up(self) -> None:
         """Prepare for the first evaluation, while the user reads: it is slow in a large program."""
-        await warm_up(await self.frame.frame())
+        await evaluator.warm_up(await self.frame.frame())
 
     async def run_to(self, spec: str) -> None:
         """Run until `spec` is reached once (by any thread) or another stop comes first.

@@ -20,6 +20,7 @@ from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.compiling import class_files
 from jvmdebug.evaluator.run.calls import invoke_virtual
+from jvmdebug.evaluator.surroundings import AddedClassPath
 from jvmdebug.evaluator.symbols.hierarchy import outermost
 from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
@@ -43,8 +44,6 @@ class ClassFiles:
     """
 
     def __init__(self) -> None:
-        self.added_class_path: tuple[Path, ...] = ()
-        """What the user names besides: the program may run on another machine."""
         self.names_found: set[str] = set()
         """Classes that were not loaded when they were found."""
         self._contents: dict[tuple[ReferenceType, int, str], bytes] = {}
@@ -83,7 +82,7 @@ class ProgramClasses:
         paths = await self._run.vm.class_paths()
         base = Path(paths.base_directory)
         own = [base / each for each in paths.class_paths if each]
-        candidates = [*self._files.added_class_path, *own]
+        candidates = [*self._run.vm.companion(AddedClassPath).paths, *own]
         self._local = await asyncio.to_thread(
             lambda: [each for each in candidates if each.exists()]
         )
