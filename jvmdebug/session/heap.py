@@ -11,7 +11,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jvmdebug.evaluator.class_expression import ClassExpression
+from jvmdebug import evaluator
 from jvmdebug.heap import difference, live
 from jvmdebug.heap.errors import HeapError
 from jvmdebug.model.values import ObjectReference
@@ -104,7 +104,7 @@ class SessionHeap:
 
 async def _object(vm: VirtualMachine, obj: Variable | str) -> ObjectId:
     if isinstance(obj, str):
-        reading = ClassExpression(obj)
+        reading = evaluator.ClassExpression(obj)
         try:
             value = await reading.evaluate(vm)
         finally:

@@ -58,3 +58,11 @@ def test_the_version_is_told_without_asyncio() -> None:
     assert output.startswith(b"jvmdebug ")
     assert not modules & {"asyncio", "pydantic", "prompt_toolkit", "tree_sitter", "jvmdebug.errors"}
     assert len(modules) <= MAX_MODULES_OF_VERSION
+
+
+def test_a_session_begins_without_what_evaluates() -> None:
+    """It would double the processor time of the start of a program."""
+    script = "import sys, jvmdebug.session.session; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "jvmdebug.evaluator.surroundings" in ran.stdout.split()
+    assert "jvmdebug.evaluator.parse.syntax" not in ran.stdout.split()
