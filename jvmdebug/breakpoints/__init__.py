@@ -7,12 +7,13 @@ Decides that a hit stops, but neither suspends nor resumes. Called by the sessio
 `breakpoint_set`, then `arming`.
 """
 
-from jvmdebug.breakpoints.arming import BreakpointHooks, BreakpointTable
+from jvmdebug.breakpoints.arming import BreakpointTable
 from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointKind, Observer
 from jvmdebug.breakpoints.breakpoint_set import BreakpointSet
 from jvmdebug.breakpoints.causes import BreakpointHit, ExceptionThrown, FieldAccessed
 from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
 from jvmdebug.breakpoints.hit import HitLimits
+from jvmdebug.breakpoints.hooks import BreakpointHooks
 from jvmdebug.breakpoints.location import BreakpointLocation
 from jvmdebug.breakpoints.specs import (
     BreakpointOptions,

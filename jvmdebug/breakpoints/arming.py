@@ -12,19 +12,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from jvmdebug.breakpoints.causes import cause_of
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.condition_check import checked
 from jvmdebug.breakpoints.hit import (
-    HitLimits,
+    Hit,
     HitResult,
     evaluate_hit,
     extra_variables,
     is_excluded_exception,
     is_on,
 )
+from jvmdebug.breakpoints.probing import Probing
 from jvmdebug.breakpoints.resolver import Resolver
 from jvmdebug.breakpoints.rethrows import Rethrows
 from jvmdebug.errors import (
@@ -45,43 +46,15 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.causes import BreakpointHit
+    from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.location import BreakpointLocation, LocationKey
     from jvmdebug.breakpoints.rethrows import Throw
     from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.reference_type import ReferenceType
-    from jvmdebug.model.values import ObjectReference
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.sources import LineSpec
 
 ArmKey: TypeAlias = "tuple[LocationKey, SuspendPolicy]"
-
-
-class BreakpointHooks(Protocol):
-    """What breakpoints need of the session."""
-
-    def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
-        """Locations or message changed after it had been set."""
-
-    async def breakpoint_logged(
-        self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, text: str
-    ) -> None:
-        """A logpoint was reached."""
-
-    def suspends_all(self, breakpoint_: Breakpoint) -> bool:
-        """Whether a stop at it suspends all threads."""
-
-    async def source_text(self, spec: LineSpec) -> str | None:
-        """The text of the source that a line is in; None if it is not at hand."""
-
-    def is_ours(self, exception: ObjectReference) -> bool:
-        """Whether the session threw this exception to end a thread; no breakpoint stops for it."""
-
-    def stops_at_rethrows(self) -> bool:
-        """Whether an exception stops each time that it is thrown on."""
-
-    def hit_limits(self) -> HitLimits:
-        """The limits of evaluation at a hit."""
 
 
 @dataclass(slots=True)
@@ -109,6 +82,7 @@ class BreakpointTable:
         self._router = router
         self._hooks = hooks
         self._watch = ClassWatch(router)
+        self._probing = Probing(vm, hooks.uses_probes)
         self._armed: dict[Breakpoint, _Armed] = {}
         self._ignores_hits = False
 
@@ -152,7 +126,7 @@ class BreakpointTable:
             modifiers = list(armed.watched)
             try:
                 await asyncio.gather(
-                    *map(_disarm, locations),
+                    *map(self._disarm, locations),
                     *(self._watch.remove(modifier, breakpoint_) for modifier in modifiers),
                 )
                 await breakpoint_.release()
@@ -164,7 +138,7 @@ class BreakpointTable:
         self._ignores_hits = True
         locations = [each for armed in self._armed.values() for each in armed.locations.values()]
         with contextlib.suppress(ConnectionLost):  # no VM, no requests
-            await asyncio.gather(self._watch.disarm_all(), *map(_disarm, locations))
+            await asyncio.gather(self._watch.disarm_all(), *map(self._disarm, locations))
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
         """These types have new code, and the VM has dropped the breakpoints in the old."""
@@ -176,7 +150,7 @@ class BreakpointTable:
                     for key, location in armed.locations.items()
                     if location.code is not None and location.code.type.id in ids
                 ]
-                await asyncio.gather(*(_disarm(armed.locations.pop(key)) for key in lost))
+                await asyncio.gather(*(self._disarm(armed.locations.pop(key)) for key in lost))
             if await armed.resolver.renew(types) or lost:
                 await self._update(breakpoint_, armed, notifies=True)
 
@@ -273,7 +247,7 @@ class BreakpointTable:
             await self._arm_all(breakpoint_, armed, wanted)
             if not adds:
                 obsolete = [armed.locations.pop(key) for key in set(armed.locations) - set(wanted)]
-                await asyncio.gather(*map(_disarm, obsolete))
+                await asyncio.gather(*map(self._disarm, obsolete))
             if not adds or (candidates and not breakpoint_.locations):
                 armed.wrong = check.wrong
             added = tuple(armed.locations[key] for key in wanted if key in armed.locations)
@@ -314,7 +288,9 @@ class BreakpointTable:
             if request is None:
                 request = await self._arm(breakpoint_, armed, key, location)
             if request is not None:
-                armed.locations[key] = replace(location, request=request)
+                placed = replace(location, request=request)
+                armed.locations[key] = placed
+                armed.locations[key] = await self._probing.place(breakpoint_, placed)
 
         arming = (arm(*each) for each in wanted.items())
         for failure in await asyncio.gather(*arming, return_exceptions=True):
@@ -333,14 +309,16 @@ class BreakpointTable:
             receivers = armed.locations.get(key, location).receivers
             if receivers and not await is_on(receivers, occurrence):
                 return RESUME
-            return await self._hit(breakpoint_, occurrence)
+            return await self._hit(breakpoint_, occurrence, key)
 
         try:
             return await self._router.arm(location.event_kind, location.modifiers, key[1], on_hit)
         except (InvalidClassError, InvalidObjectError, InvalidMethodIdError):
             return None
 
-    async def _hit(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> Verdict:
+    async def _hit(
+        self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, key: ArmKey
+    ) -> Verdict:
         armed = self._armed.get(breakpoint_)
         if armed is None or await self._is_ignored(breakpoint_, occurrence):
             return RESUME
@@ -349,8 +327,7 @@ class BreakpointTable:
             throw = armed.rethrows.note(occurrence)
             if throw.is_rethrown and throw.has_stopped and not self._hooks.stops_at_rethrows():
                 return RESUME
-        names = await extra_variables(breakpoint_, occurrence)
-        hit = await evaluate_hit(breakpoint_, occurrence.thread, names, self._hooks.hit_limits())
+        hit = await self._evaluate(breakpoint_, armed, occurrence, key)
         if hit.message_is_new:
             self._tell_changed(breakpoint_)
         if throw is not None and hit.result is not HitResult.PASS:
@@ -366,6 +343,21 @@ class BreakpointTable:
                 return RESUME
             case HitResult.STOP:
                 return StopFor(self._cause(breakpoint_, occurrence, throw))
+
+    async def _evaluate(
+        self, breakpoint_: Breakpoint, armed: _Armed, occurrence: LocatedOccurrence, key: ArmKey
+    ) -> Hit:
+        names = await extra_variables(breakpoint_, occurrence)
+        location = armed.locations.get(key)
+        probed = await self._probing.last_hit(location, occurrence.thread)
+        limits = self._hooks.hit_limits()
+        hit = await evaluate_hit(breakpoint_, occurrence.thread, names, limits, probed)
+        if location is not None and probed is not None and probed.has_failed and not hit.has_failed:
+            reason = "the check failed where the debugger's evaluation did not"
+            armed.locations[key] = await self._probing.give_up(location, reason)
+        elif location is not None and probed is None:
+            armed.locations[key] = await self._probing.reconsider(breakpoint_, location)
+        return hit
 
     def _tell_changed(self, breakpoint_: Breakpoint) -> None:
         if breakpoint_.observer is not None:
@@ -393,7 +385,7 @@ class BreakpointTable:
         first = throw.first if throw is not None and throw.is_rethrown else None
         return cause_of(breakpoint_, occurrence, suspends_all=suspends_all, first_thrown_at=first)
 
-
-async def _disarm(location: BreakpointLocation) -> None:
-    if location.request is not None:
-        await location.request.clear()
+    async def _disarm(self, location: BreakpointLocation) -> None:
+        self._probing.forget(location)
+        if location.request is not None:
+            await location.request.clear()

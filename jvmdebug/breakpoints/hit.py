@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from jvmdebug.events import LocatedOccurrence
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import Value
+    from jvmdebug.probes import ProbeHit
 
 
 class HitResult(Enum):
@@ -52,15 +53,25 @@ class Hit:
     log_text: str = ""
     message_is_new: bool = False
     """The breakpoint got a message that it did not have before."""
+    has_failed: bool = False
+    """The condition could not be evaluated."""
 
 
 async def evaluate_hit(
-    breakpoint_: Breakpoint, thread: Thread, names: Mapping[str, Value], limits: HitLimits
+    breakpoint_: Breakpoint,
+    thread: Thread,
+    names: Mapping[str, Value],
+    limits: HitLimits,
+    probed: ProbeHit | None = None,
 ) -> Hit:
     """Decide on one hit by `thread`, and count it. `names`: the extra variables of a condition.
 
-    The condition comes first: only hits for which it holds are counted.
+    The condition comes first: only hits for which it holds are counted. `probed` is what the
+    program's own check has found, if it has: then it holds, and is counted, unless that failed.
     """
+    if probed is not None and not probed.has_failed:
+        breakpoint_.hits = probed.count or breakpoint_.hits + 1
+        return await _reached(breakpoint_, thread, names, limits)
     try:
         holds = await _condition_holds(breakpoint_, thread, names, limits)
     except ConnectionLost:
@@ -70,13 +81,20 @@ async def evaluate_hit(
         is_new = breakpoint_.message != message
         breakpoint_.message = message
         breakpoint_.hits += 1
-        return Hit(HitResult.STOP, message_is_new=is_new)
+        return Hit(HitResult.STOP, message_is_new=is_new, has_failed=True)
     if not holds:
         return Hit(HitResult.PASS)
     breakpoint_.hits += 1
     hit_condition = breakpoint_.compiled_hit_condition
     if hit_condition is not None and not hit_condition.holds(breakpoint_.hits):
         return Hit(HitResult.PASS)
+    return await _reached(breakpoint_, thread, names, limits)
+
+
+async def _reached(
+    breakpoint_: Breakpoint, thread: Thread, names: Mapping[str, Value], limits: HitLimits
+) -> Hit:
+    """Stop, or log."""
     log_message = breakpoint_.compiled_log_message
     if log_message is None:
         return Hit(HitResult.STOP)

@@ -8,7 +8,7 @@ armed. Public in `breakpoint.locations`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier
@@ -51,6 +51,10 @@ class BreakpointLocation:
     """Unless empty, only hits count whose `this` is of one of these types."""
     request: RequestHandle | None = field(default=None, repr=False, compare=False)
     """The event request that is armed for it."""
+    how: Literal["probe", "event"] = "event"
+    """Who checks a condition or hit condition: the program itself, or the debugger at an event."""
+    why_event: str | None = None
+    """Why the program does not check it itself; None if it does, or has nothing to check."""
 
     @property
     def key(self) -> LocationKey:

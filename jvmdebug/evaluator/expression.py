@@ -217,15 +217,29 @@ class CompiledExpression:
             return StaticCheck(error=error, is_final=True)
         if self._root is None or is_bound_late:
             return StaticCheck()
-        vm = location.type.vm
-        frame = Frame(vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
-        scope = replace(await frame_scope(frame, {}, self._imports), caller=None)
-        source = LoadedTypes(location.type, None)
+        source, scope = await self._names_at(location)
         try:
             root = await _bind_root(self._binder(source, scope), self._root)
         except EvaluationError as error:
             return StaticCheck(error=error, is_final=not source.has_missed)
         return StaticCheck(root.type if isinstance(root, Bound) else None)
+
+    async def bound_at(self, location: Location) -> Bound | None:
+        """What it means at a location, without a frame: nothing is loaded or run.
+
+        None for what is compiled by javac, and for statements. Raises EvaluationError.
+        """
+        if self._root is None or await self._as_kotlin(location) is not None:
+            return None
+        source, scope = await self._names_at(location)
+        root = await _bind_root(self._binder(source, scope), self._root)
+        return root if isinstance(root, Bound) else None
+
+    async def _names_at(self, location: Location) -> tuple[LoadedTypes, FrameScope]:
+        vm = location.type.vm
+        frame = Frame(vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
+        scope = replace(await frame_scope(frame, {}, self._imports), caller=None)
+        return LoadedTypes(location.type, None), scope
 
     async def _bound(self, frame: Frame, extra: Mapping[str, Value]) -> _Binding:
         extra_types = {name: await runtime_type(each) for name, each in extra.items()}

@@ -37,6 +37,7 @@ class AgentCapability(StrEnum):
     THREADS = "threads"
     HEAP = "heap"
     CLASS_FILE = "class_file"
+    PROBES = "probes"
 
 
 # Part of JDWP: other agents have them.

@@ -54,6 +54,10 @@ class SessionBreakpointHooks:
         """Whether an exception stops each time that it is thrown on."""
         return self._settings.rethrows
 
+    def uses_probes(self) -> bool:
+        """Whether the program may check conditions itself."""
+        return self._settings.probes == "auto"
+
     def hit_limits(self) -> HitLimits:
         """The limits of evaluation at a hit."""
         return HitLimits(

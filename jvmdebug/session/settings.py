@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.display import ValueStyle, installed_renderers
 from jvmdebug.stepping import StepFilters
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Suspend
+
+
+ProbeChoice: TypeAlias = Literal["auto", "off"]
 
 
 @dataclass(slots=True)
@@ -32,6 +35,10 @@ class SessionSettings:
     """Longer values in log messages are cut, in characters."""
     log_messages_per_second: int = 500
     """Of one breakpoint; more are counted and left out until the second is over, and it says so."""
+    probes: ProbeChoice = "off"
+    """Whether the program checks conditions and hit conditions itself, by code that our agent puts
+    into its methods ("auto"); "off": the debugger does at each hit. For breakpoints that are set or
+    changed afterwards."""
     style: ValueStyle = field(default_factory=lambda: ValueStyle(renderers=installed_renderers()))
     """How values are written, and by which renderers first."""
     to_string: bool = False

@@ -16,7 +16,9 @@
 #include "agent/events/composer.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
-#include "agent/probes/class_bytes.h"
+#include "agent/probes/code_versions.h"
+#include "agent/probes/late_environment.h"
+#include "agent/probes/probe_table.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/scope.h"
 #include "agent/session.h"
@@ -124,7 +126,7 @@ Result<void> Agent::make_parts() {
   field_ids_ = std::make_unique<ids::FieldIds>(env_, *objects_);
   frame_ids_ = std::make_unique<ids::FrameIds>(env_, *objects_, [this](jthread thread) {
     const auto known = threads_->find(thread);
-    return known ? known->hidden_frames(env_) : 0;
+    return known ? known->hidden_frames(env_) : env_.count_hidden_frames(thread);
   });
   threads_ = std::make_unique<threads::ThreadRegistry>(*this);
   suspension_ = std::make_unique<threads::Suspension>(*this);
@@ -138,10 +140,19 @@ Result<void> Agent::make_parts() {
   composer_ = std::make_unique<events::Composer>(*this);
   sender_ = std::make_unique<events::Sender>(*this);
   throw_watch_ = std::make_unique<probes::ThrowWatch>(*this);
-  class_bytes_ = std::make_unique<probes::ClassBytes>();
+  code_versions_ = std::make_unique<probes::CodeVersions>(env_);
+  env_.set_code_view(code_versions_.get());
+  probes_ = std::make_unique<probes::ProbeTable>(*this);
   class_unloads_ = std::make_unique<events::ClassUnloadWatch>(*this);
   prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();
   return {};
+}
+
+jvm::Result<probes::LateEnvironment*> Agent::late_environment() {
+  if (!late_environment_) {
+    JVMDEBUG_ASSIGN(late_environment_, probes::LateEnvironment::create(jni()));
+  }
+  return late_environment_.get();
 }
 
 Result<void> Agent::start(const jvm::Jni& jni) {

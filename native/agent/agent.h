@@ -46,7 +46,9 @@ class Sender;
 }  // namespace events
 
 namespace probes {
-class ClassBytes;
+class CodeVersions;
+class LateEnvironment;
+class ProbeTable;
 class ThrowWatch;
 }  // namespace probes
 
@@ -144,7 +146,12 @@ class Agent {
 
   [[nodiscard]] probes::ThrowWatch& throw_watch() { return *throw_watch_; }
 
-  [[nodiscard]] probes::ClassBytes& class_bytes() { return *class_bytes_; }
+  [[nodiscard]] probes::ProbeTable& probes() { return *probes_; }
+
+  [[nodiscard]] probes::CodeVersions& code_versions() { return *code_versions_; }
+
+  // Made when it is asked for first, on an agent thread.
+  [[nodiscard]] jvm::Result<probes::LateEnvironment*> late_environment();
 
   // On the thread that runs commands alone.
   [[nodiscard]] commands::PrefetchedKeys& prefetched_keys() { return *prefetched_keys_; }
@@ -176,8 +183,10 @@ class Agent {
   std::unique_ptr<events::Composer> composer_;
   std::unique_ptr<events::Sender> sender_;
   std::unique_ptr<events::ClassUnloadWatch> class_unloads_;
+  std::unique_ptr<probes::LateEnvironment> late_environment_;
   std::unique_ptr<probes::ThrowWatch> throw_watch_;
-  std::unique_ptr<probes::ClassBytes> class_bytes_;
+  std::unique_ptr<probes::CodeVersions> code_versions_;
+  std::unique_ptr<probes::ProbeTable> probes_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
   std::atomic<bool> dead_ = false;
   std::atomic<bool> exiting_ = false;

@@ -18,6 +18,7 @@
 #include "agent/events/callback_guard.h"
 #include "agent/late_attach.h"
 #include "agent/options/options.h"
+#include "agent/probes/probe_table.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/session.h"
 
@@ -171,4 +172,15 @@ extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugThrows_report(JNIEnv* e
     });
   }
   return decided_by;
+}
+
+// The native method of the class that the checks of probes call (probes/probe_classes.h).
+extern "C" JNIEXPORT void JNICALL Java_java_lang_JvmdebugProbes_hit(JNIEnv* env, jclass /*type*/,
+                                                                    jint request, jint outcome,
+                                                                    jlong count) {
+  if (Agent* const agent = loaded_agent(); agent != nullptr) {
+    jvmdebug::agent::events::guard_callback(*agent, env, [&](const jvmdebug::agent::jvm::Jni& jni) {
+      agent->probes().hit(jni, request, outcome, count);
+    });
+  }
 }

@@ -114,6 +114,10 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (130, 3): "Heap.Dump",
     (130, 4): "Heap.CancelDump",
     (130, 100): "Heap.Part",
+    (134, 1): "Probes.Install",
+    (134, 2): "Probes.Change",
+    (134, 3): "Probes.Remove",
+    (134, 4): "Probes.LastHit",
 }
 
 # Module in this package → number of its command set.
@@ -137,4 +141,5 @@ COMMAND_SETS: Final[Mapping[str, int]] = {
     "event": 64,
     "agent": 128,
     "heap": 130,
+    "probes": 134,
 }

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "agent/commands/generated/handlers.h"
-#include "agent/probes/class_bytes.h"
+#include "agent/probes/late_environment.h"
 
 namespace jvmdebug::agent::commands::agent {
 
@@ -76,6 +76,13 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("heap", env.has(Capability::kTagObjects));
   const auto potential = env.get_potential_capabilities();
   add("class_file", potential && potential->has(Capability::kRetransformClasses));
+  const bool may_change_code = env.has(Capability::kRedefineClasses);
+  reply.capabilities.push_back({.name = "probes",
+                                .is_on = may_change_code && agent.options().probes,
+                                .reason = !may_change_code ? "this VM does not offer it"
+                                          : !agent.options().probes
+                                              ? "the agent was told not to (probes=n)"
+                                              : ""});
   return reply;
 }
 
@@ -93,7 +100,8 @@ Result<wire::StringBeginningReply> string_beginning(Agent& agent,
 
 Result<wire::ClassFileReply> class_file(Agent& agent, const wire::ClassFileRequest& request) {
   JVMDEBUG_ASSIGN(const auto type, agent.objects().type(request.type_id));
-  auto bytes = agent.class_bytes().of(agent.jni(), type);
+  const auto late = agent.late_environment();
+  auto bytes = late ? (*late)->read_class(type) : std::unexpected(late.error());
   if (!bytes) {
     return fail(protocol::Error::kAbsentInformation);
   }

@@ -11,6 +11,7 @@
 #include "agent/commands/generated/handlers.h"
 #include "agent/events/request_table.h"
 #include "agent/jvm/strings.h"
+#include "agent/probes/probe_table.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/threads/stepper.h"
 
@@ -97,7 +98,9 @@ Result<void> redefine_classes(Agent& agent, const wire::RedefineClassesRequest& 
   }
   const auto held = agent.stepper().before_redefinition();
   const auto removed = agent.breakpoints().remove_before_redefinition(types);
+  agent.probes().begin_redefinition();
   const auto redefined = agent.jvmti().redefine_classes(definitions);
+  agent.probes().end_redefinition(types, redefined.has_value());
   if (redefined) {
     for (const auto& type : types) {
       agent.method_ids().forget(type);

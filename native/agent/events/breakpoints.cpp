@@ -58,6 +58,10 @@ void Breakpoints::remove(const CodeLocation& location) {
   const std::scoped_lock lock(mutex_);
   const auto found = counts_.find(location);
   if (found == counts_.end() || --found->second > 0) {
+    const auto left = probed_.find(location);
+    if (found != counts_.end() && left != probed_.end() && left->second >= found->second) {
+      agent_.jvmti().clear_current_breakpoint(location.method, location.index);
+    }
     return;
   }
   counts_.erase(found);
@@ -194,6 +198,37 @@ void Breakpoints::restore(const std::vector<std::pair<CodeLocation, int>>& remov
   }
 }
 
+bool Breakpoints::is_left_to_probes(const CodeLocation& location) {
+  const std::scoped_lock lock(mutex_);
+  const auto wanted = counts_.find(location);
+  const auto probed = probed_.find(location);
+  return wanted != counts_.end() && probed != probed_.end() && probed->second >= wanted->second;
+}
+
+void Breakpoints::leave_to_probe(const CodeLocation& location) {
+  {
+    const std::scoped_lock lock(mutex_);
+    ++probed_[location];
+  }
+  if (is_left_to_probes(location)) {
+    agent_.jvmti().clear_current_breakpoint(location.method, location.index);
+  }
+}
+
+void Breakpoints::take_from_probe(const CodeLocation& location) {
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = probed_.find(location);
+    if (found != probed_.end() && --found->second == 0) {
+      probed_.erase(found);
+    }
+    if (!counts_.contains(location)) {
+      return;
+    }
+  }
+  (void)agent_.jvmti().set_breakpoint(location.method, location.index);
+}
+
 void Breakpoints::set_again(jclass type) {
   const jvm::Jni jni = agent_.jni();
   std::vector<std::pair<CodeLocation, int>> all;
@@ -207,7 +242,11 @@ void Breakpoints::set_again(jclass type) {
     const auto code = agent_.jvmti().get_bytecodes(location.method);
     if (jni.same(owned, type) && code && jvm::begins_instruction(code->span(), location.index)) {
       // Fails if it is there, which is right as well.
-      (void)agent_.jvmti().set_breakpoint(location.method, location.index);
+      if (is_left_to_probes(location)) {
+        agent_.jvmti().set_old_breakpoints(location.method, location.index);
+      } else {
+        (void)agent_.jvmti().set_breakpoint(location.method, location.index);
+      }
     }
   }
 }

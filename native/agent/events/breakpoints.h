@@ -56,6 +56,9 @@ class Breakpoints {
   [[nodiscard]] std::vector<std::pair<CodeLocation, int>> remove_before_redefinition(
       std::span<const jvm::LocalRef<jclass>> types);
   void restore(const std::vector<std::pair<CodeLocation, int>>& removed);
+  // Agent threads. A probe reports one of those that want it, but in old frames; or no more.
+  void leave_to_probe(const CodeLocation& location);
+  void take_from_probe(const CodeLocation& location);
   // Agent threads, after a retransformation of the type, which has removed the VM's breakpoints in
   // it and left the instructions before them where they were: sets them again.
   void set_again(jclass type);
@@ -64,6 +67,7 @@ class Breakpoints {
 
  private:
   void clear(const CodeLocation& location);
+  [[nodiscard]] bool is_left_to_probes(const CodeLocation& location);
   [[nodiscard]] bool begin_clearing();
   void clear_in_rounds();
   void wait_for_events(const std::vector<threads::OccupiedLocation>& occupied,
@@ -89,6 +93,7 @@ class Breakpoints {
   // suspended.
   RankedMutex<Rank::kBreakpoints> mutex_;
   std::unordered_map<CodeLocation, int, CodeLocationHash> counts_;
+  std::unordered_map<CodeLocation, int, CodeLocationHash> probed_;  // how many of those
   CodeLocations to_remove_;
   std::unordered_map<CodeLocation, ThreadsInEvent, CodeLocationHash> in_event_;
   bool is_clearing_ = false;  // by one agent thread at a time

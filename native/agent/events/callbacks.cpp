@@ -10,9 +10,11 @@
 #include "agent/events/callback_guard.h"
 #include "agent/events/composer.h"
 #include "agent/events/sender.h"
+#include "agent/probes/probe_table.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/start_up.h"
 #include "agent/threads/program_resumes.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -28,9 +30,33 @@ void handle(jvmtiEnv* raw, JNIEnv* env, Body body) noexcept {
   }
 }
 
-void take(jvmtiEnv* raw, JNIEnv* env, const Occurrence& occurrence) {
-  handle(raw, env,
-         [&](Agent& agent, const jvm::Jni& jni) { agent.composer().take(jni, occurrence); });
+// Translates the location, which is the VM's own, into what the debugger sees. False: the debugger
+// does not see what happens there.
+bool show(Agent& agent, Occurrence& occurrence) {
+  const auto view =
+      occurrence.method == nullptr ? nullptr : agent.jvmti().code_view(occurrence.method);
+  if (!view) {
+    return true;
+  }
+  if (view->is_hidden || view->is_added(occurrence.index) ||
+      (agent.probes().may_call_methods() && agent.probes().is_in_check())) {
+    return false;
+  }
+  occurrence.index = view->shown_index(occurrence.index);
+  occurrence.in_old_frame = view->shown != occurrence.method;
+  if (occurrence.in_old_frame) {
+    occurrence.probes_there = view->probes_at(occurrence.index);
+  }
+  occurrence.method = view->shown;
+  return true;
+}
+
+void take(jvmtiEnv* raw, JNIEnv* env, Occurrence occurrence) {
+  handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
+    if (show(agent, occurrence)) {
+      agent.composer().take(jni, occurrence);
+    }
+  });
 }
 
 // The location of the topmost frame of the current thread, for events that have none.
@@ -69,12 +95,19 @@ void JNICALL class_prepare(jvmtiEnv* raw, JNIEnv* env, jthread thread, jclass ty
 
 void JNICALL breakpoint(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
                         jlocation index) {
-  const Occurrence occurrence{
+  Occurrence occurrence{
       .kind = EventKind::kBreakpoint, .thread = thread, .method = method, .index = index};
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
-    const BreakpointEventScope in_event(agent.breakpoints(), {.method = method, .index = index});
+    if (!show(agent, occurrence)) {
+      return;
+    }
+    const CodeLocation location{.method = occurrence.method, .index = occurrence.index};
+    const BreakpointEventScope in_event(agent.breakpoints(), location);
     if (in_event.is_in_use()) {
-      agent.program_resumes().at_breakpoint(jni, {.method = method, .index = index});
+      if (occurrence.in_old_frame) {
+        agent.probes().reported_by_vm(agent.threads().current());
+      }
+      agent.program_resumes().at_breakpoint(jni, location);
       agent.composer().take(jni, occurrence);
       agent.throw_watch().at_breakpoint(jni, occurrence);
     }
@@ -83,8 +116,14 @@ void JNICALL breakpoint(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID me
 
 void JNICALL single_step(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
                          jlocation index) {
-  take(raw, env,
-       {.kind = EventKind::kSingleStep, .thread = thread, .method = method, .index = index});
+  Occurrence occurrence{
+      .kind = EventKind::kSingleStep, .thread = thread, .method = method, .index = index};
+  handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
+    if (show(agent, occurrence)) {
+      agent.composer().take(jni, occurrence);
+      agent.probes().stepped(jni, occurrence);
+    }
+  });
 }
 
 void JNICALL frame_pop(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID /*method*/,
@@ -101,14 +140,22 @@ void JNICALL frame_pop(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID /*m
 void JNICALL exception(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
                        jlocation index, jobject thrown, jmethodID catch_method,
                        jlocation catch_index) {
-  const Occurrence occurrence{.kind = EventKind::kException,
-                              .thread = thread,
-                              .method = method,
-                              .index = index,
-                              .object = thrown,
-                              .catch_method = catch_method,
-                              .catch_index = catch_index};
+  Occurrence occurrence{.kind = EventKind::kException,
+                        .thread = thread,
+                        .method = method,
+                        .index = index,
+                        .object = thrown,
+                        .catch_method = catch_method,
+                        .catch_index = catch_index};
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
+    if (!show(agent, occurrence)) {
+      return;
+    }
+    if (const auto view =
+            catch_method == nullptr ? nullptr : agent.jvmti().code_view(catch_method)) {
+      occurrence.catch_index = view->shown_index(catch_index);
+      occurrence.catch_method = view->shown;
+    }
     if (agent.start_up().has_begun()) {
       agent.composer().take(jni, occurrence);
     } else {
@@ -126,12 +173,17 @@ void JNICALL exception_catch(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethod
 
 void JNICALL method_entry(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method) {
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
-    jlocation first = -1;
-    jlocation last = -1;
     // A native method has no location, which is -1 on the wire.
-    (void)raw->GetMethodLocation(method, &first, &last);
-    agent.composer().take(
-        jni, {.kind = EventKind::kMethodEntry, .thread = thread, .method = method, .index = first});
+    const auto view = agent.jvmti().code_view(method);
+    if (view &&
+        (view->is_hidden || (agent.probes().may_call_methods() && agent.probes().is_in_check()))) {
+      return;
+    }
+    const auto extent = agent.jvmti().get_method_location(view ? view->shown : method);
+    agent.composer().take(jni, {.kind = EventKind::kMethodEntry,
+                                .thread = thread,
+                                .method = view ? view->shown : method,
+                                .index = extent ? extent->first : -1});
   });
 }
 
@@ -152,11 +204,12 @@ void JNICALL method_exit(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
     return;  // the specification reports normal returns only
   }
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
-    if (agent.composer().may_skip_exit(jni, thread, method)) {
+    const auto view = agent.jvmti().code_view(method);
+    if (agent.composer().may_skip_exit(jni, thread, method) || (view && view->is_hidden)) {
       return;
     }
     Occurrence occurrence = here(agent, EventKind::kMethodExit, thread);
-    occurrence.method = method;
+    occurrence.method = view ? view->shown : method;
     occurrence.value = {.type = return_letter(raw, method), .value = value};
     agent.composer().take(jni, occurrence);
   });

@@ -129,8 +129,10 @@ void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
     self->last_reported = {};
     return;
   }
-  const bool is_colocatable =
-      occurrence.kind == EventKind::kSingleStep || occurrence.kind == EventKind::kMethodEntry;
+  // Where a probe is hit the VM reports its own breakpoint next, if it has one.
+  const bool is_colocatable = occurrence.kind == EventKind::kSingleStep ||
+                              occurrence.kind == EventKind::kMethodEntry ||
+                              !occurrence.probed.empty();
   self->last_reported = is_colocatable ? threads::ReportedLocation{.method = occurrence.method,
                                                                    .index = occurrence.index}
                                        : threads::ReportedLocation{};
@@ -143,15 +145,31 @@ void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
     report(jni, self, std::move(set));
   }
   if (is_colocatable) {
-    self->last_reported.newest_breakpoint = newest_breakpoint_at(occurrence);
+    Occurrence by_vm = occurrence;
+    by_vm.probed.clear();
+    self->last_reported = {.method = occurrence.method,
+                           .index = occurrence.index,
+                           .newest_breakpoint = newest_breakpoint_at(by_vm)};
   }
 }
 
 // 0: there is none. Numbers of requests only grow. Looked up when the thread goes on: the debugger
 // may have set one there meanwhile.
 std::int32_t Composer::newest_breakpoint_at(const Occurrence& occurrence) const {
+  std::int32_t newest = 0;
   const auto requests = breakpoints_at(occurrence);
-  return requests ? std::ranges::max(*requests, {}, &EventRequest::id)->id : 0;
+  for (const Request& request : requests ? *requests : std::vector<Request>{}) {
+    newest = std::max(newest, request->is_at(occurrence) ? request->id : 0);
+  }
+  return newest;
+}
+
+// Whether the VM will report a breakpoint there that a request wants.
+bool Composer::vm_reports_at(const Occurrence& occurrence) const {
+  const auto requests = breakpoints_at(occurrence);
+  return requests && std::ranges::any_of(*requests, [&](const Request& request) {
+           return request->is_at(occurrence);
+         });
 }
 
 // A step has reached a location for which the VM reports another kind of event.
@@ -206,7 +224,7 @@ void Composer::collect_from(const RequestList& requests, const Occurrence& occur
   }
   std::shared_ptr<const RetainedOccurrence> retained;
   for (const Request& request : *requests) {
-    if (!request->active) {
+    if (!request->active || !request->is_at(occurrence)) {
       continue;
     }
     const bool wanted = request->matches(match);
@@ -232,7 +250,7 @@ bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tr
   if ((!entry && occurrence.kind != EventKind::kSingleStep) || occurrence.index < 0) {
     return false;
   }
-  if (breakpoints_at(occurrence)) {
+  if (self->is_arriving || vm_reports_at(occurrence)) {
     return true;
   }
   const auto step = self->step.load();
@@ -248,8 +266,9 @@ bool Composer::was_reported(const Occurrence& occurrence, const RequestList& her
       last.index != occurrence.index) {
     return false;
   }
-  return here && std::ranges::any_of(*here, [&](const Request& request) {
-           return request->id <= last.newest_breakpoint;
+  return here && occurrence.probed.empty() &&
+         std::ranges::any_of(*here, [&](const Request& request) {
+           return request->id <= last.newest_breakpoint && request->is_at(occurrence);
          });
 }
 

@@ -55,6 +55,7 @@ class Composer {
   void report_stale_pending(const jvm::Jni& jni, const Occurrence& occurrence,
                             const threads::Tracked& self);
   [[nodiscard]] RequestList breakpoints_at(const Occurrence& occurrence) const;
+  [[nodiscard]] bool vm_reports_at(const Occurrence& occurrence) const;
   [[nodiscard]] std::int32_t newest_breakpoint_at(const Occurrence& occurrence) const;
   [[nodiscard]] static bool was_reported(const Occurrence& occurrence, const RequestList& here,
                                          const threads::Tracked& self);

@@ -4,6 +4,7 @@
 // Made by RequestTable; afterwards unchanged but for the counter of a count filter and `active`.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -58,6 +59,8 @@ class EventRequest {
 
   // False as soon as it is cleared or its count has run out: nothing is reported any more.
   std::atomic<bool> active = true;
+  // The number of the probe that says when it is hit, but in older frames; 0: none.
+  std::atomic<std::int32_t> probe = 0;
   // Its count has run out; it is to be taken down on an agent thread.
   std::atomic<bool> spent = false;
 
@@ -65,6 +68,15 @@ class EventRequest {
   [[nodiscard]] bool matches(Match& match) const;
   // The filters on classes only, without side effects.
   [[nodiscard]] bool matches_type(Match& match) const;
+
+  // Whether it can be hit by a breakpoint there.
+  [[nodiscard]] bool is_at(const Occurrence& breakpoint) const {
+    const std::int32_t number = probe;
+    const auto& there = breakpoint.probes_there;
+    return number == 0 || std::ranges::find(breakpoint.probed, id) != breakpoint.probed.end() ||
+           (breakpoint.in_old_frame &&
+            std::ranges::find(there, static_cast<std::uint16_t>(number)) == there.end());
+  }
 };
 
 }  // namespace jvmdebug::agent::events

@@ -10,6 +10,7 @@
 #include "agent/events/class_unload.h"
 #include "agent/events/needed_capability.h"
 #include "agent/events/sender.h"
+#include "agent/probes/probe_table.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/threads/stepper.h"
 
@@ -185,6 +186,7 @@ void RequestTable::take_down_all(Predicate concerns) {
     }
   }
   agent_.breakpoints().clear_removed();
+  agent_.probes().sweep();
 }
 
 void RequestTable::take_down(const Request& request) {
@@ -216,6 +218,7 @@ Result<void> RequestTable::clear(EventKind kind, std::int32_t id) {
     }
   }
   agent_.breakpoints().clear_removed();
+  agent_.probes().sweep();
   return {};
 }
 
@@ -235,6 +238,12 @@ void RequestTable::clear_all(EventKind kind) {
 
 void RequestTable::clear_all() {
   take_down_all([](const EventRequest& /*request*/) { return true; });
+}
+
+Request RequestTable::find(std::int32_t id) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = requests_.find(id);
+  return found == requests_.end() ? nullptr : found->second;
 }
 
 void RequestTable::drop_breakpoints_in(jclass type) {
@@ -293,6 +302,7 @@ void RequestTable::disarm(const Request& request) {
   }
   switch (request->kind) {
     case EventKind::kBreakpoint:
+      agent_.probes().remove(request);
       agent_.breakpoints().remove(request->location);
       break;
     case EventKind::kFieldAccess:

@@ -35,6 +35,8 @@ class RequestTable {
   Result<void> clear(protocol::EventKind kind, std::int32_t id);
   void clear_all(protocol::EventKind kind);
   void clear_all();
+  // Null for none.
+  [[nodiscard]] Request find(std::int32_t id);
   // After a redefinition, which has removed the VM's breakpoints in the class: drops the requests
   // for them, as the JDK's own agent does.
   void drop_breakpoints_in(jclass type);

@@ -39,7 +39,8 @@ Env::Env(Env&& other) noexcept
     : vm_(other.vm_),
       env_(std::exchange(other.env_, nullptr)),
       feature_version_(other.feature_version_),
-      capabilities_(other.capabilities_) {}
+      capabilities_(other.capabilities_),
+      code_view_(other.code_view_) {}
 
 Env::~Env() {
   if (env_ != nullptr) {

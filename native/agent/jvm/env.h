@@ -5,6 +5,9 @@
 // results belong to the caller's LocalFrame. Functions newer than the headers of JDK 17 look at the
 // VM's version first and answer NOT_AVAILABLE on an older one. Does not know ids, nor JDWP beyond
 // the error table. Anyone may call it from any thread; it has no state of its own.
+//
+// Indices of instructions are those of the program's own code, and old versions of a method are
+// taken for the current one, where the agent has put probes into it: see CodeView.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +20,7 @@
 
 #include "agent/jvm/buffer.h"
 #include "agent/jvm/capabilities.h"
+#include "agent/jvm/code_view.h"
 #include "agent/jvm/jni.h"
 #include "agent/jvm/result.h"
 
@@ -107,6 +111,14 @@ class Env {
 
   void set_capabilities(const Capabilities& taken) { capabilities_ = taken; }
 
+  // Lives as long as this.
+  void set_code_view(CodeView* view) { code_view_ = view; }
+
+  // What a method is to the debugger; null where no code has been changed.
+  [[nodiscard]] std::shared_ptr<const CodeView::Method> code_view(jmethodID method) const {
+    return code_view_ != nullptr && code_view_->is_on() ? code_view_->method(method) : nullptr;
+  }
+
   // --- environment, events, properties ----------------------------------------------------------
   // For what the VM is to own.
   [[nodiscard]] Result<unsigned char*> allocate(std::size_t size) const;
@@ -165,6 +177,11 @@ class Env {
   [[nodiscard]] Result<jint> get_stack_trace(jthread thread, jint start,
                                              std::span<jvmtiFrameInfo> frames) const;
   [[nodiscard]] Result<FrameLocation> get_frame_location(jthread thread, jint depth) const;
+  // The same as the VM has it, with the agent's own frames and instructions.
+  // How many frames of the agent's own are on top.
+  [[nodiscard]] jint count_hidden_frames(jthread thread) const;
+  [[nodiscard]] Result<jint> get_actual_stack_trace(jthread thread, jint start,
+                                                    std::span<jvmtiFrameInfo> frames) const;
   [[nodiscard]] Result<void> pop_frame(jthread thread) const;
   [[nodiscard]] Result<void> notify_frame_pop(jthread thread, jint depth) const;
   // 25 and newer.
@@ -196,6 +213,9 @@ class Env {
   // --- breakpoints and watches ------------------------------------------------------------------
   [[nodiscard]] Result<void> set_breakpoint(jmethodID method, jlocation index) const;
   [[nodiscard]] Result<void> clear_breakpoint(jmethodID method, jlocation index) const;
+  // In the current version only, and in those that old frames run.
+  void clear_current_breakpoint(jmethodID method, jlocation index) const;
+  void set_old_breakpoints(jmethodID method, jlocation index) const;
   [[nodiscard]] Result<void> set_field_access_watch(jclass type, jfieldID field) const;
   [[nodiscard]] Result<void> clear_field_access_watch(jclass type, jfieldID field) const;
   [[nodiscard]] Result<void> set_field_modification_watch(jclass type, jfieldID field) const;
@@ -252,6 +272,8 @@ class Env {
   [[nodiscard]] Result<std::vector<LocalVariableEntry>> get_local_variable_table(
       jmethodID method) const;
   [[nodiscard]] Result<Buffer<unsigned char>> get_bytecodes(jmethodID method) const;
+  // As the VM runs it, with what the agent has added.
+  [[nodiscard]] Result<Buffer<unsigned char>> get_actual_bytecodes(jmethodID method) const;
   [[nodiscard]] Result<bool> is_method_native(jmethodID method) const;
   [[nodiscard]] Result<bool> is_method_synthetic(jmethodID method) const;
   [[nodiscard]] Result<bool> is_method_obsolete(jmethodID method) const;
@@ -320,6 +342,7 @@ class Env {
   jvmtiEnv* env_;
   jint feature_version_;
   Capabilities capabilities_;
+  CodeView* code_view_ = nullptr;
 };
 
 }  // namespace jvmdebug::agent::jvm

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of jvm::Env that is about classes, modules, objects, fields and methods.
+#include <algorithm>
+
 #include "agent/jvm/env.h"
 
 namespace jvmdebug::agent::jvm {
@@ -188,11 +190,29 @@ Result<jint> Env::get_max_locals(jmethodID method) const {
 }
 
 Result<Buffer<jvmtiLineNumberEntry>> Env::get_line_number_table(jmethodID method) const {
-  return list<jvmtiLineNumberEntry>(&jvmtiEnv::GetLineNumberTable, method);
+  JVMDEBUG_ASSIGN(auto table, list<jvmtiLineNumberEntry>(&jvmtiEnv::GetLineNumberTable, method));
+  if (const auto view = code_view(method)) {
+    for (jvmtiLineNumberEntry& entry : table) {
+      entry.start_location = view->shown_index(entry.start_location);
+    }
+  }
+  return table;
+}
+
+Result<Buffer<unsigned char>> Env::get_actual_bytecodes(jmethodID method) const {
+  return list<unsigned char>(&jvmtiEnv::GetBytecodes, method);
 }
 
 Result<Buffer<unsigned char>> Env::get_bytecodes(jmethodID method) const {
-  return list<unsigned char>(&jvmtiEnv::GetBytecodes, method);
+  JVMDEBUG_ASSIGN(auto actual, get_actual_bytecodes(method));
+  const auto view = code_view(method);
+  if (!view || !view->is_changed()) {
+    return actual;
+  }
+  const auto shown = view->shown_code(actual.span());
+  JVMDEBUG_ASSIGN(auto* const memory, allocate(shown.size()));
+  std::ranges::copy(shown, memory);
+  return Buffer<unsigned char>(env_, memory, shown.size());
 }
 
 Result<bool> Env::is_method_native(jmethodID method) const {
@@ -237,6 +257,9 @@ Result<MethodExtent> Env::get_method_location(jmethodID method) const {
       code != JVMTI_ERROR_NONE) {
     return std::unexpected(Error{code});
   }
+  if (const auto view = code_view(method); view && view->is_changed()) {
+    extent = {.first = 0, .last = view->shown_index(extent.last)};
+  }
   return extent;
 }
 
@@ -245,8 +268,15 @@ Result<std::vector<LocalVariableEntry>> Env::get_local_variable_table(jmethodID 
                   list<jvmtiLocalVariableEntry>(&jvmtiEnv::GetLocalVariableTable, method));
   std::vector<LocalVariableEntry> entries;
   entries.reserve(raw.size());
+  const auto view = code_view(method);
   for (const jvmtiLocalVariableEntry& entry : raw) {
-    entries.push_back({entry.start_location, entry.length, entry.slot,
+    jlocation start = entry.start_location;
+    jlocation end = start + entry.length;
+    if (view) {
+      start = view->shown_index(start);
+      end = view->shown_index(end);
+    }
+    entries.push_back({start, static_cast<jint>(end - start), entry.slot,
                        Names{ModifiedUtf8(env_, entry.name), ModifiedUtf8(env_, entry.signature),
                              ModifiedUtf8(env_, entry.generic_signature)}});
   }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of jvm::Env that is about frames, local variables, breakpoints and watches.
+#include <algorithm>
+#include <array>
+
 #include "agent/jvm/env.h"
 
 namespace jvmdebug::agent::jvm {
@@ -50,13 +53,39 @@ Result<void> Env::force_early_return_void(jthread thread) const {
   return call(&jvmtiEnv::ForceEarlyReturnVoid, thread);
 }
 
-Result<jint> Env::get_stack_trace(jthread thread, jint start,
-                                  std::span<jvmtiFrameInfo> frames) const {
+jint Env::count_hidden_frames(jthread thread) const {
+  constexpr std::size_t kMost = 4;
+  if (code_view_ == nullptr || !code_view_->is_on()) {
+    return 0;
+  }
+  std::array<jvmtiFrameInfo, kMost> frames{};
+  const auto count = get_actual_stack_trace(thread, 0, frames).value_or(0);
+  jint hidden = 0;
+  while (hidden < count &&
+         code_view_->method(frames.at(static_cast<std::size_t>(hidden)).method)->is_hidden) {
+    ++hidden;
+  }
+  return hidden;
+}
+
+Result<jint> Env::get_actual_stack_trace(jthread thread, jint start,
+                                         std::span<jvmtiFrameInfo> frames) const {
   jint count = 0;
   if (const jvmtiError code = env_->GetStackTrace(thread, start, static_cast<jint>(frames.size()),
                                                   frames.data(), &count);
       code != JVMTI_ERROR_NONE) {
     return std::unexpected(Error{code});
+  }
+  return count;
+}
+
+Result<jint> Env::get_stack_trace(jthread thread, jint start,
+                                  std::span<jvmtiFrameInfo> frames) const {
+  JVMDEBUG_ASSIGN(const jint count, get_actual_stack_trace(thread, start, frames));
+  for (jvmtiFrameInfo& frame : frames.first(static_cast<std::size_t>(count))) {
+    if (const auto view = code_view(frame.method)) {
+      frame = {.method = view->shown, .location = view->shown_index(frame.location)};
+    }
   }
   return count;
 }
@@ -67,6 +96,9 @@ Result<FrameLocation> Env::get_frame_location(jthread thread, jint depth) const 
           env_->GetFrameLocation(thread, depth, &location.method, &location.index);
       code != JVMTI_ERROR_NONE) {
     return std::unexpected(Error{code});
+  }
+  if (const auto view = code_view(location.method)) {
+    location = {.method = view->shown, .index = view->shown_index(location.index)};
   }
   return location;
 }
@@ -134,11 +166,50 @@ Result<void> Env::set_local_double(jthread thread, jint depth, jint slot, jdoubl
 // ----------------------------------------------------------------------
 
 Result<void> Env::set_breakpoint(jmethodID method, jlocation index) const {
-  return call(&jvmtiEnv::SetBreakpoint, method, index);
+  if (code_view_ == nullptr) {
+    return call(&jvmtiEnv::SetBreakpoint, method, index);
+  }
+  if (!code_view_->begin_setting()) {
+    return std::unexpected(Error{JVMTI_ERROR_WRONG_PHASE});
+  }
+  const auto view = code_view(method);
+  if (view) {
+    for (auto* const old : code_view_->old_versions(method)) {
+      // Fails for one that no frame runs any more.
+      (void)env_->SetBreakpoint(old, code_view_->method(old)->actual_index(index));
+    }
+  }
+  auto set = call(&jvmtiEnv::SetBreakpoint, method, view ? view->actual_index(index) : index);
+  code_view_->end_setting();
+  return set;
 }
 
 Result<void> Env::clear_breakpoint(jmethodID method, jlocation index) const {
-  return call(&jvmtiEnv::ClearBreakpoint, method, index);
+  const auto view = code_view(method);
+  if (!view) {
+    return call(&jvmtiEnv::ClearBreakpoint, method, index);
+  }
+  for (auto* const old : code_view_->old_versions(method)) {
+    (void)env_->ClearBreakpoint(old, code_view_->method(old)->actual_index(index));
+  }
+  return call(&jvmtiEnv::ClearBreakpoint, method, view->actual_index(index));
+}
+
+void Env::clear_current_breakpoint(jmethodID method, jlocation index) const {
+  const auto view = code_view(method);
+  // Fails when a change of the code has removed it.
+  (void)env_->ClearBreakpoint(method, view ? view->actual_index(index) : index);
+}
+
+void Env::set_old_breakpoints(jmethodID method, jlocation index) const {
+  if (code_view_ == nullptr || !code_view_->begin_setting()) {
+    return;
+  }
+  for (auto* const old : code_view_->old_versions(method)) {
+    // Fails for one that no frame runs any more.
+    (void)env_->SetBreakpoint(old, code_view_->method(old)->actual_index(index));
+  }
+  code_view_->end_setting();
 }
 
 Result<void> Env::set_field_access_watch(jclass type, jfieldID field) const {

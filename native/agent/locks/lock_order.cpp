@@ -30,6 +30,8 @@ constexpr std::array kNames = {
     "OwnThreads::starting_ (kOwnThreads)",
     "ExceptionTables::mutex_ (kExceptionTables)",
     "ThrowWatch::mutex_ (kExpectedThrows)",
+    "ProbeTable::mutex_ (kProbes)",
+    "CodeVersions::mutex_ (kCodeVersions)",
     "the monitor that takes an interrupt (kInterrupt)",
 };
 static_assert(kNames.size() == static_cast<std::size_t>(Rank::kInterrupt) + 1);

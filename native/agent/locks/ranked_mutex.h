@@ -34,6 +34,8 @@
 // - kExceptionTables: ExceptionTables::mutex_, exception handlers by method. Any. Calls: no.
 // - kExpectedThrows: ThrowWatch::mutex_, exceptions that threads are about to throw. Any. Calls:
 // no.
+// - kProbes: ProbeTable::mutex_, the probes by number. Any. Calls: no.
+// - kCodeVersions: CodeVersions::mutex_, methods that have probes. Any. Calls: no.
 // - kInterrupt: the raw monitor that takes an interrupt (Invoker). Any. Calls: RawMonitorWait.
 #pragma once
 
@@ -59,6 +61,8 @@ enum class Rank : std::uint8_t {
   kOwnThreads,
   kExceptionTables,
   kExpectedThrows,
+  kProbes,
+  kCodeVersions,
   kInterrupt,
 };
 

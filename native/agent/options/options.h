@@ -26,6 +26,7 @@ struct Options {
   bool suspend = true;  // hold the program at its start until the debugger resumes it
   bool quiet = false;   // do not print the `Listening for transport` line
   bool include_virtual_threads = false;  // AllThreads lists virtual threads as well
+  bool probes = true;                    // code of the program may be changed for breakpoints
   bool modified_utf8 = false;            // strings travel as the VM keeps them
   Mode mode = Mode::kFull;
   Address address;

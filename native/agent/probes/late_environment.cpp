@@ -19,6 +19,8 @@ namespace {
 // Not a class file: the VM refuses it before it changes anything.
 constexpr std::array<std::uint8_t, 4> kRefused{};
 
+constexpr jvmtiEvent kHook = JVMTI_EVENT_CLASS_FILE_LOAD_HOOK;
+
 }  // namespace
 
 LateEnvironment::Use::Use(const LateEnvironment& late) : late_(late), outer_(late.use()) {
@@ -53,15 +55,27 @@ jvm::Result<std::unique_ptr<LateEnvironment>> LateEnvironment::create(const jvm:
   return late;
 }
 
+jvm::Result<void> LateEnvironment::rewrite(std::span<const jclass> types, bool stay_on) {
+  rewriting_ = true;
+  JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_ENABLE, kHook));
+  const auto done = env_.retransform_classes(types);
+  rewriting_ = stay_on;
+  if (!stay_on && !hooked_) {
+    JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_DISABLE, kHook));
+  }
+  return done;
+}
+
 jvm::Result<void> LateEnvironment::hook_throwable(bool on) {
-  constexpr jvmtiEvent kHook = JVMTI_EVENT_CLASS_FILE_LOAD_HOOK;
   const std::array<jclass, 1> types{throwable_.get()};
   hooked_ = on;
   JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_ENABLE, kHook));
   const auto done = env_.retransform_classes(types);
   if (!on || !done) {
     hooked_ = false;
-    JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_DISABLE, kHook));
+    if (!rewriting_) {
+      JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_DISABLE, kHook));
+    }
   }
   return done;
 }
@@ -79,10 +93,9 @@ jvm::Result<std::vector<std::uint8_t>> LateEnvironment::class_bytes(jclass type)
 }
 
 jvm::Result<std::vector<std::uint8_t>> LateEnvironment::read_class(jclass type) {
-  if (hooked_) {
+  if (hooked_ || rewriting_) {
     return class_bytes(type);
   }
-  constexpr jvmtiEvent kHook = JVMTI_EVENT_CLASS_FILE_LOAD_HOOK;
   JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_ENABLE, kHook));
   auto bytes = class_bytes(type);
   JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_DISABLE, kHook));
@@ -124,6 +137,10 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
   } else if (hooked_ && jni.same(redefined, throwable_)) {
     if (const auto hooked = hooked_throwable(bytes, has_backtrace_)) {
       give(*hooked, new_length, new_bytes);
+    }
+  } else if (rewriting_) {
+    if (const auto rewritten = rewriter_(jni, redefined, bytes)) {
+      give(*rewritten, new_length, new_bytes);
     }
   }
 }

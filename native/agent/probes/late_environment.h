@@ -3,13 +3,15 @@
 // A second JVM TI environment, made when it is needed first: it may retransform classes, and its
 // hook is called after those of all agents that were there before, so that it sees what they did.
 // It has the VM run java.lang.Throwable with the calls of throw_hook.h, or as it was, and reads the
-// bytes of classes. While it is on, the hook sees every class that is loaded or redefined, and
-// does nothing for most.
+// bytes of classes; other classes it has rewritten by ProbeTable. While it is on, the hook sees
+// every class that is loaded or redefined, and does nothing for most.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -29,6 +31,17 @@ class LateEnvironment {
   LateEnvironment(const LateEnvironment&) = delete;
   LateEnvironment& operator=(const LateEnvironment&) = delete;
   ~LateEnvironment() = default;
+
+  // What the VM is to run in place of a class file; none: that file. On any thread.
+  using Rewriter = std::function<std::optional<std::vector<std::uint8_t>>(
+      const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes)>;
+
+  // Before rewrite() is called.
+  void set_rewriter(Rewriter rewriter) { rewriter_ = std::move(rewriter); }
+
+  // Has the VM ask the rewriter for these; from then on for all that are changed, while it is on.
+  // Agent threads, one at a time.
+  [[nodiscard]] jvm::Result<void> rewrite(std::span<const jclass> types, bool stay_on);
 
   // On or off: the hook, and with it the calls in Throwable. Agent threads, one at a time.
   [[nodiscard]] jvm::Result<void> hook_throwable(bool on);
@@ -84,6 +97,8 @@ class LateEnvironment {
   jvm::GlobalRef<jclass> throwable_;
   bool has_backtrace_ = false;
   std::atomic<bool> hooked_ = false;
+  std::atomic<bool> rewriting_ = false;
+  Rewriter rewriter_;
 };
 
 }  // namespace jvmdebug::agent::probes

@@ -11,6 +11,7 @@
 #include "agent/events/match.h"
 #include "agent/events/request_table.h"
 #include "agent/probes/backtrace.h"
+#include "agent/probes/probe_table.h"
 #include "agent/probes/throw_hook.h"
 #include "agent/scope.h"
 #include "agent/threads/thread_registry.h"
@@ -56,9 +57,9 @@ Result<void> ThrowWatch::hook() {
     return {};
   }
   const jvm::Jni jni = agent_.jni();
-  if (!late_) {
+  if (late_ == nullptr) {
     const auto bytes = hook_class();
-    JVMDEBUG_ASSIGN(auto late, LateEnvironment::create(jni));
+    JVMDEBUG_ASSIGN(auto* const late, agent_.late_environment());
     const auto defined =
         bytes ? jni.adopt(jni->DefineClass(kHookClass, nullptr,
                                            reinterpret_cast<const jbyte*>(bytes->data()),
@@ -69,7 +70,7 @@ Result<void> ThrowWatch::hook() {
     }
     hook_class_ = jni.global(defined.get());
     tables_ = std::make_unique<ExceptionTables>(agent_.jvmti(), *late);
-    late_ = std::move(late);
+    late_ = late;
   }
   // Before anything calls it: its fields must not be null.
   if (!forget_ignored(jni) || !set_requested(jni, {})) {
@@ -156,7 +157,7 @@ void ThrowWatch::classes_redefined() {
 // --- a new exception -------------------------------------------------------------------------
 
 jint ThrowWatch::constructed(const jvm::Jni& jni, jthrowable exception) {
-  if (!watching_ || late_->use() != nullptr) {
+  if (!watching_ || late_->use() != nullptr || agent_.probes().is_in_check()) {
     return 0;  // one of the agent's own
   }
   const auto type = jni.object_class(exception);

@@ -111,7 +111,7 @@ class ThrowWatch {
   [[nodiscard]] std::optional<Expected> expected_by(const threads::Tracked& self);
 
   Agent& agent_;
-  std::unique_ptr<LateEnvironment> late_;
+  LateEnvironment* late_ = nullptr;  // from the first hook() on
   std::unique_ptr<ExceptionTables> tables_;
   jvm::GlobalRef<jclass> hook_class_;
   bool hooked_ = false;

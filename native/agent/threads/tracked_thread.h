@@ -66,6 +66,14 @@ enum class ParkState : std::uint8_t {
 // thread, kAmongAll by the event enabled for all threads.
 enum class EndNotice : std::uint8_t { kNone, kOwn, kAmongAll };
 
+// A check of a probe has called the agent on this thread (probes/probe_table.h).
+struct ProbeHit {
+  std::int32_t request_id = 0;
+  std::int32_t number = 0;  // the probe's
+  std::int32_t outcome = 0;
+  std::int64_t count = 0;
+};
+
 struct TrackedThread {
   TrackedThread(std::uintptr_t number, jvm::GlobalRef<jthread> reference, bool is_virtual)
       : key(number), thread(std::move(reference)), virtual_thread(is_virtual) {}
@@ -108,8 +116,16 @@ struct TrackedThread {
   // How many the debugger does not see.
   [[nodiscard]] jint hidden_frames(const jvm::Env& env) const {
     const jint hidden = frames_to_hide;
-    return hidden > 0 && env.get_frame_count(thread).value_or(0) == hidden_of ? hidden : 0;
+    return hidden > 0 && env.get_frame_count(thread).value_or(0) == hidden_of
+               ? hidden
+               : env.count_hidden_frames(thread);
   }
+
+  // --- ProbeTable ----------------------------------------------------------------------------
+  // It steps to the instruction behind the probes that have called the agent.
+  std::atomic<bool> is_arriving = false;
+  std::vector<ProbeHit> probe_hits;  // there; the thread itself only
+  std::vector<ProbeHit> last_hits;   // that it stopped for last; guarded by ProbeTable's lock
 
   // --- Composer; the thread itself only ------------------------------------------------------
   events::EventSet pending;  // wait for another event at the same location

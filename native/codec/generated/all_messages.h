@@ -24,6 +24,7 @@
 #include "codec/generated/event.h"
 #include "codec/generated/agent.h"
 #include "codec/generated/heap.h"
+#include "codec/generated/probes.h"
 
 namespace jvmdebug::protocol {
 
@@ -217,6 +218,13 @@ using AllMessages =
         heap::DumpRequest,
         heap::DumpReply,
         heap::CancelDumpRequest,
-        heap::Part>;
+        heap::Part,
+        probes::InstallRequest,
+        probes::InstallReply,
+        probes::ChangeRequest,
+        probes::ChangeReply,
+        probes::RemoveRequest,
+        probes::LastHitRequest,
+        probes::LastHitReply>;
 
 }  // namespace jvmdebug::protocol

@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 104> kCommands = {{
+constexpr std::array<CommandEntry, 108> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -254,6 +254,14 @@ constexpr std::array<CommandEntry, 104> kCommands = {{
      answer_later<protocol::heap::DumpRequest, heap::dump>},
     {130, 4, "Heap.CancelDump",
      answer<protocol::heap::CancelDumpRequest, void, heap::cancel_dump>},
+    {134, 1, "Probes.Install",
+     answer<protocol::probes::InstallRequest, protocol::probes::InstallReply, probes::install>},
+    {134, 2, "Probes.Change",
+     answer<protocol::probes::ChangeRequest, protocol::probes::ChangeReply, probes::change>},
+    {134, 3, "Probes.Remove",
+     answer<protocol::probes::RemoveRequest, void, probes::remove>},
+    {134, 4, "Probes.LastHit",
+     answer<protocol::probes::LastHitRequest, protocol::probes::LastHitReply, probes::last_hit>},
 }};
 
 }  // namespace

@@ -27,6 +27,7 @@
 #include "codec/generated/module_reference.h"
 #include "codec/generated/agent.h"
 #include "codec/generated/heap.h"
+#include "codec/generated/probes.h"
 #include "codec/reader.h"
 #include "codec/result.h"
 
@@ -618,3 +619,30 @@ Result<void> cancel_dump(
     Agent& agent, const protocol::heap::CancelDumpRequest& request);
 
 }  // namespace jvmdebug::agent::commands::heap
+
+namespace jvmdebug::agent::commands::probes {
+
+// Has the program check the condition of a breakpoint request: the VM stops nowhere for it any
+// more, but where the check says so. The request stays as it is if that is impossible. The check is
+// a class with a static method `c`, defined in the loader and the package of the breakpoint's
+// class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the
+// condition holds and 1 where it failed. Old frames of the method report the request itself as
+// before. Errors: ILLEGAL_ARGUMENT, OUT_OF_MEMORY.
+Result<protocol::probes::InstallReply> install(
+    Agent& agent, const protocol::probes::InstallRequest& request);
+
+// Another check in place of one that is installed, with the same arguments; in effect in all frames
+// at once. Errors: ILLEGAL_ARGUMENT.
+Result<protocol::probes::ChangeReply> change(
+    Agent& agent, const protocol::probes::ChangeRequest& request);
+
+// The request is reported by events of the VM again. None for a request that has no probe.
+Result<void> remove(
+    Agent& agent, const protocol::probes::RemoveRequest& request);
+
+// What the last stop of a thread at a probe was: asked while it stands there. Errors:
+// ILLEGAL_ARGUMENT.
+Result<protocol::probes::LastHitReply> last_hit(
+    Agent& agent, const protocol::probes::LastHitRequest& request);
+
+}  // namespace jvmdebug::agent::commands::probes

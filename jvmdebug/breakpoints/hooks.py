@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What breakpoints need of the session, which is above them. Implemented by the session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.hit import HitLimits
+    from jvmdebug.events import LocatedOccurrence
+    from jvmdebug.model.values import ObjectReference
+    from jvmdebug.sources import LineSpec
+
+
+class BreakpointHooks(Protocol):
+    """What breakpoints need of the session."""
+
+    def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
+        """Locations or message changed after it had been set."""
+
+    async def breakpoint_logged(
+        self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, text: str
+    ) -> None:
+        """A logpoint was reached."""
+
+    def suspends_all(self, breakpoint_: Breakpoint) -> bool:
+        """Whether a stop at it suspends all threads."""
+
+    async def source_text(self, spec: LineSpec) -> str | None:
+        """The text of the source that a line is in; None if it is not at hand."""
+
+    def is_ours(self, exception: ObjectReference) -> bool:
+        """Whether the session threw this exception to end a thread; no breakpoint stops for it."""
+
+    def stops_at_rethrows(self) -> bool:
+        """Whether an exception stops each time that it is thrown on."""
+
+    def hit_limits(self) -> HitLimits:
+        """The limits of evaluation at a hit."""
+
+    def uses_probes(self) -> bool:
+        """Whether the program may check conditions itself."""

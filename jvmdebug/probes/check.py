@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a breakpoint asks, as the class of a check (native/protocol/probes.toml).
+
+    static void c(Object this_, int count, ...) {
+        try {
+            if (!(condition) || !(++hits fits)) return;
+        } catch (Throwable any) {
+            JvmdebugProbes.hit(number, FAILED, 0); return;
+        }
+        JvmdebugProbes.hit(number, HOLDS, hits);
+    }
+
+All variables that are visible at the location are arguments, so that another condition needs only
+another body. A check that calls methods of the program does nothing while it runs on that thread.
+Called by `probe`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.classfile.constant_pool import ConstantTag
+from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
+from jvmdebug.errors import ClassFileError
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.probes.code import HANDLE, ExpressionCode, letter_kind
+from jvmdebug.probes.handles import write_handles
+from jvmdebug.probes.member_code import MEMBERS
+from jvmdebug.probes.members import Home, NotCompiledError, calls_program, reaches, walk
+from jvmdebug.probes.values import VALUES, unbox
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from jvmdebug.evaluator.bind import bound
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.variable import LocalVariable
+    from jvmdebug.probes.members import Reach
+
+HOLDS: Final = 0
+FAILED: Final = 1
+
+_MAX_ARGUMENTS: Final = 100
+_PROBES: Final = "java/lang/JvmdebugProbes"
+_THREAD_LOCAL: Final = "java/lang/ThreadLocal"
+_COUNTER: Final = "java/util/concurrent/atomic/AtomicLong"
+_RETURN, _POP, _DUP = 177, 87, 89
+_NEW, _INVOKESPECIAL, _INVOKEVIRTUAL, _INVOKESTATIC = 187, 183, 182, 184
+_GETSTATIC, _PUTSTATIC = 178, 179
+_ACONST_NULL, _LCONST_0 = 1, 9
+_IFEQ, _IFNONNULL, _LCMP, _LREM = 153, 199, 148, 113
+_UNLESS: Final = {"==": 154, "!=": 153, ">=": 155, ">": 158, "<=": 157, "<": 156, "%": 154}
+"""The jump that leaves when the number of hits does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """A variable of the frame that the check takes; `kind` is I J F D A."""
+
+    kind: str
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountTest:
+    """Which hits count: `comparison` is that of a hit condition."""
+
+    comparison: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A class to install."""
+
+    name: str
+    number: int
+    class_file: bytes
+    descriptor: str
+    loads: tuple[Load, ...]
+    calls_methods: bool
+    is_plain: bool
+    """It keeps nothing in static fields: another one that keeps nothing can take its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Arguments:
+    loads: tuple[Load, ...]
+    descriptor: str
+    locals: Mapping[int, tuple[int, str]]
+    slots: int
+
+
+def _arguments(location: Location, variables: Sequence[LocalVariable]) -> _Arguments:
+    """`this` and all variables, each slot once."""
+    taken: list[tuple[int, int, str]] = []  # key in `locals`, slot in the frame, descriptor
+    if not (location.method.is_static or location.method.is_native):
+        taken.append((-1, 0, location.type.signature))
+    seen = {0} if taken else set()
+    for variable in variables:
+        if variable.slot not in seen:
+            seen.add(variable.slot)
+            taken.append((variable.slot, variable.slot, variable.signature))
+    if len(taken) > _MAX_ARGUMENTS:
+        raise NotCompiledError("there are too many variables")
+    at, loads, letters = 0, [], []
+    found: dict[int, tuple[int, str]] = {}
+    for key, slot, descriptor in taken:
+        kind = letter_kind(descriptor[0])
+        found[key] = (at, descriptor)
+        loads.append(Load(kind, slot))
+        letters.append("Ljava/lang/Object;" if kind == "A" else kind)
+        at += 2 if kind in "JD" else 1
+    return _Arguments(tuple(loads), f"({''.join(letters)})V", found, at)
+
+
+async def compile_check(
+    number: int,
+    name: str,
+    location: Location,
+    variables: Sequence[LocalVariable],
+    condition: bound.Bound | None,
+    count: CountTest | None,
+) -> Check:
+    """The check of a condition (None: it holds always) at a location; NotCompiledError with the
+    reason when it has to be interpreted.
+    """
+    arguments = _arguments(location, variables)
+    home = Home(location.type, await location.type.class_loader())
+    reach: Mapping[int, Reach] = {}
+    if condition is not None:
+        if condition.type not in (types.BOOLEAN, types.boxed(types.BOOLEAN)):
+            raise NotCompiledError(f"it is of type {condition.type}")
+        reach = await reaches(condition, home)
+    writer = _CheckWriter(number, name, arguments)
+    try:
+        return writer.written(condition, count, reach)
+    except ClassFileError as error:
+        raise NotCompiledError(str(error)) from error
+
+
+class _CheckWriter:
+    def __init__(self, number: int, name: str, arguments: _Arguments) -> None:
+        self._number = number
+        self._name = name
+        self._arguments = arguments
+        self._class = ClassWriter(name)
+        self._has_guard = self._has_counter = False
+
+    def written(
+        self, condition: bound.Bound | None, count: CountTest | None, reach: Mapping[int, Reach]
+    ) -> Check:
+        nodes = [] if condition is None else list(walk(condition))
+        self._has_guard = calls_program(nodes)
+        self._has_counter = count is not None
+        depth = 16 + 4 * len(nodes)
+        code = CodeWriter(self._class.pool, depth, self._arguments.slots)
+        writers = {**VALUES, **MEMBERS}
+        expression = ExpressionCode(code, self._name, self._arguments.locals, reach, writers)
+        self._body(code, expression, condition, count)
+        self._class.static_method("c", self._arguments.descriptor, code)
+        is_plain = not (self._has_guard or self._has_counter or expression.handles)
+        if not is_plain:
+            self._initializer(expression)
+        return Check(
+            self._name,
+            self._number,
+            self._class.written(),
+            self._arguments.descriptor,
+            self._arguments.loads,
+            self._has_guard,
+            is_plain,
+        )
+
+    def _body(
+        self,
+        code: CodeWriter,
+        expression: ExpressionCode,
+        condition: bound.Bound | None,
+        count: CountTest | None,
+    ) -> None:
+        start, end, failed, fails, leave = Label(), Label(), Label(), Label(), Label()
+        if self._has_guard:
+            self._static(code, _GETSTATIC, "guard", _THREAD_LOCAL)
+            self._virtual(code, _THREAD_LOCAL, "get", "()Ljava/lang/Object;")
+            code.jump(_IFNONNULL, leave)
+            self._static(code, _GETSTATIC, "guard", _THREAD_LOCAL)
+            self._static(code, _GETSTATIC, "guard", _THREAD_LOCAL)
+            self._virtual(code, _THREAD_LOCAL, "set", "(Ljava/lang/Object;)V")
+        hits = code.new_slot("J")
+        code.op(_LCONST_0)
+        code.store("J", hits)
+        code.place(start)
+        if condition is not None:
+            if condition.type != types.BOOLEAN:
+                expression.value(condition)
+                unbox(expression, types.BOOLEAN)
+                code.jump(_IFEQ, fails)
+            else:
+                expression.branch(condition, fails, when=False)
+        if count is not None:
+            self._count(code, count, hits, fails)
+        code.place(end)
+        self._release(code)
+        code.push_int(self._number)
+        code.push_int(HOLDS)
+        code.load("J", hits)
+        self._hit(code)
+        code.place(fails)
+        self._release(code)
+        code.place(leave)
+        code.op(_RETURN)
+        code.place(failed)
+        code.op(_POP)
+        self._release(code)
+        code.push_int(self._number)
+        code.push_int(FAILED)
+        code.op(_LCONST_0)
+        self._hit(code)
+        code.catch_all(start, end, failed)
+
+    def _count(self, code: CodeWriter, count: CountTest, hits: int, fails: Label) -> None:
+        self._static(code, _GETSTATIC, "hits", _COUNTER)
+        self._virtual(code, _COUNTER, "incrementAndGet", "()J")
+        code.store("J", hits)
+        code.load("J", hits)
+        code.push_long(count.number)
+        if count.comparison == "%":
+            code.op(_LREM)
+            code.op(_LCONST_0)
+        code.op(_LCMP)
+        code.jump(_UNLESS[count.comparison], fails)
+
+    def _release(self, code: CodeWriter) -> None:
+        if self._has_guard:
+            self._static(code, _GETSTATIC, "guard", _THREAD_LOCAL)
+            code.op(_ACONST_NULL)
+            self._virtual(code, _THREAD_LOCAL, "set", "(Ljava/lang/Object;)V")
+
+    def _hit(self, code: CodeWriter) -> None:
+        pool = self._class.pool
+        hit = pool.member(ConstantTag.METHOD_REFERENCE, _PROBES, "hit", "(IIJ)V")
+        code.op_index(_INVOKESTATIC, hit)
+        code.op(_RETURN)
+
+    def _initializer(self, expression: ExpressionCode) -> None:
+        code = CodeWriter(self._class.pool, 12)
+        for wanted, name, type_ in (
+            (self._has_guard, "guard", _THREAD_LOCAL),
+            (self._has_counter, "hits", _COUNTER),
+        ):
+            if wanted:
+                self._class.static_final(name, f"L{type_};")
+                code.op_index(_NEW, self._class.pool.class_(type_))
+                code.op(_DUP)
+                constructor = self._class.pool.member(
+                    ConstantTag.METHOD_REFERENCE, type_, "<init>", "()V"
+                )
+                code.op_index(_INVOKESPECIAL, constructor)
+                self._static(code, _PUTSTATIC, name, type_)
+        for handle in expression.handles:
+            self._class.static_final(handle.name, HANDLE)
+        write_handles(code, self._name, expression.handles)
+        code.op(_RETURN)
+        self._class.static_method("<clinit>", "()V", code)
+
+    def _static(self, code: CodeWriter, opcode: int, name: str, type_: str) -> None:
+        member = self._class.pool.member(
+            ConstantTag.FIELD_REFERENCE, self._name, name, f"L{type_};"
+        )
+        code.op_index(opcode, member)
+
+    def _virtual(self, code: CodeWriter, owner: str, name: str, descriptor: str) -> None:
+        member = self._class.pool.member(ConstantTag.METHOD_REFERENCE, owner, name, descriptor)
+        code.op_index(_INVOKEVIRTUAL, member)

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From the bound tree of an expression to bytecode.
+
+Each node leaves its value on the operand stack, as javac would; a condition becomes jumps. The
+functions for single nodes are in `values` and `member_code`, by the class of the node. What is
+missing there raises NotCompiledError, and the expression is interpreted as before. Called by
+`check`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from jvmdebug.classfile.constant_pool import ConstantTag
+from jvmdebug.classfile.writer import Label
+from jvmdebug.evaluator.bind import bound
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
+from jvmdebug.probes.members import NotCompiledError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from jvmdebug.classfile.writer import CodeWriter
+    from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, MethodDeclaration
+    from jvmdebug.evaluator.symbols.types import JavaType
+    from jvmdebug.probes.members import Reach
+
+    Writer = Callable[["ExpressionCode", Any], None]
+
+OBJECT: Final = "java/lang/Object"
+HANDLE: Final = "Ljava/lang/invoke/MethodHandle;"
+
+_ICONST_0, _ICONST_1, _POP, _POP2 = 3, 4, 87, 88
+_GOTO, _IFEQ, _IFNE, _IFNULL, _IFNONNULL = 167, 153, 154, 198, 199
+_CHECKCAST, _INSTANCEOF = 192, 193
+_LCMP, _FCMPL, _FCMPG, _DCMPL, _DCMPG = 148, 149, 150, 151, 152
+_IF_INT: Final = {"==": 159, "!=": 160, "<": 161, ">=": 162, ">": 163, "<=": 164}
+_IF_ZERO: Final = {"==": 153, "!=": 154, "<": 155, ">=": 156, ">": 157, "<=": 158}
+_NOT: Final = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_IF_SAME: Final = {True: 165, False: 166}
+"""if_acmpeq, if_acmpne."""
+
+
+def kind_of(java_type: JavaType) -> str:
+    """I J F D A: in what the VM keeps it."""
+    if isinstance(java_type, PrimitiveType):
+        return letter_kind(java_type.descriptor)
+    return "A"
+
+
+def letter_kind(letter: str) -> str:
+    """The same by the first letter of a descriptor."""
+    return letter if letter in "JFD" else "A" if letter in "L[" else "I"
+
+
+def class_operand(java_type: JavaType) -> str:
+    """A class as an instruction names it: `a/b/C`, `[La/b/C;`."""
+    if isinstance(java_type, PrimitiveType | types.NullType | types.VoidType):
+        raise NotCompiledError(f"{java_type} is no class")
+    erased = types.erased_reference(java_type)
+    if isinstance(erased, ArrayType):
+        return erased.descriptor
+    return erased.descriptor[1:-1]
+
+
+def operand_of(descriptor: str) -> str:
+    """A class or array type as an instruction names it."""
+    return descriptor if descriptor.startswith("[") else descriptor[1:-1]
+
+
+def is_known_as(java_type: JavaType, operand: str) -> bool:
+    """Whether the VM knows already that a value of this type is of the class."""
+    if operand == OBJECT or isinstance(java_type, types.NullType):
+        return True
+    return not isinstance(java_type, PrimitiveType) and class_operand(java_type) == operand
+
+
+@dataclass(slots=True)
+class Handle:
+    """A method handle that the class of the check keeps: for a field or a method."""
+
+    name: str
+    member: FieldDeclaration | MethodDeclaration
+
+
+@dataclass(slots=True)
+class ExpressionCode:
+    """Writes the code of one expression."""
+
+    code: CodeWriter
+    class_name: str
+    """Of the class that is written, `a/b/C`."""
+    locals: Mapping[int, tuple[int, str]]
+    """Slot in the frame → slot in the check, and descriptor; slot -1 is `this`."""
+    reach: Mapping[int, Reach]
+    writers: Mapping[type[bound.BoundNode], Writer]
+    handles: list[Handle] = field(default_factory=list)
+    _declared: dict[bound.Variable, int] = field(default_factory=dict)
+
+    def value(self, node: bound.Bound) -> None:
+        """Leave the value on the stack."""
+        writer = self.writers.get(type(node))
+        if writer is None:
+            raise NotCompiledError(_SHOWN.get(type(node).__name__, "a part of it"))
+        writer(self, node)
+
+    def branch(self, node: bound.Bound, target: Label, *, when: bool) -> None:
+        """Go to `target` if the value is `when`, else on."""
+        match node:
+            case bound.Constant(value=bool() as value):
+                if value == when:
+                    self.code.jump(_GOTO, target)
+            case bound.Unary(operator="!", operand=operand):
+                self.branch(operand, target, when=not when)
+            case bound.ShortCircuit():
+                self._short_circuit(node, target, when=when)
+            case bound.Comparison():
+                self._compare(node, target, when=when)
+            case bound.ReferenceEquality(left=left, right=right, is_negated=is_negated):
+                self._same(left, right, target, when=when != is_negated)
+            case bound.PatternTest():
+                self._match(node, target, when=when)
+            case _:
+                self.value(node)
+                self.code.jump(_IFNE if when else _IFEQ, target)
+
+    def _short_circuit(self, node: bound.ShortCircuit, target: Label, *, when: bool) -> None:
+        if (node.operator == "||") == when:  # either of them is enough
+            self.branch(node.left, target, when=when)
+            self.branch(node.right, target, when=when)
+            return
+        past = Label()
+        self.branch(node.left, past, when=not when)
+        self.branch(node.right, target, when=when)
+        self.code.place(past)
+
+    def _compare(self, node: bound.Comparison, target: Label, *, when: bool) -> None:
+        kind = kind_of(node.left.type)
+        self.value(node.left)
+        self.value(node.right)
+        operator = node.operator if when else _NOT[node.operator]
+        if kind == "I":
+            self.code.jump(_IF_INT[operator], target)
+            return
+        if kind == "J":
+            self.code.op(_LCMP)
+        else:
+            # NaN makes every comparison false but !=: the one that gives -1 for it, or 1.
+            is_less = node.operator in {"<", "<="}
+            greater, lesser = (_FCMPG, _FCMPL) if kind == "F" else (_DCMPG, _DCMPL)
+            self.code.op(greater if is_less else lesser)
+        self.code.jump(_IF_ZERO[operator], target)
+
+    def _same(self, left: bound.Bound, right: bound.Bound, target: Label, *, when: bool) -> None:
+        for operand, other in ((left, right), (right, left)):
+            if isinstance(other, bound.NullConstant):
+                self.value(operand)
+                self.code.jump(_IFNULL if when else _IFNONNULL, target)
+                return
+        self.value(left)
+        self.value(right)
+        self.code.jump(_IF_SAME[when], target)
+
+    def _match(self, node: bound.PatternTest, target: Label, *, when: bool) -> None:
+        pattern = node.pattern
+        if not isinstance(pattern, bound.BindingPattern) or pattern.tested is None:
+            raise NotCompiledError("a pattern of a record")
+        tested, kept, past = class_operand(pattern.tested), self.code.new_slot("A"), Label()
+        self.value(node.operand)
+        self.code.store("A", kept)
+        self.code.load("A", kept)
+        self.class_op(_INSTANCEOF, tested)
+        self.code.jump(_IFEQ, past if when else target)
+        if pattern.variable is not None:
+            self.code.load("A", kept)
+            self.class_op(_CHECKCAST, tested)
+            self.code.store("A", self.declared_slot(pattern.variable))
+        if when:
+            self.code.jump(_GOTO, target)
+        self.code.place(past)
+
+    def boolean(self, node: bound.Bound) -> None:
+        """Leave the value of a condition on the stack."""
+        holds, end = Label(), Label()
+        self.branch(node, holds, when=True)
+        self.code.op(_ICONST_0)
+        self.code.jump(_GOTO, end)
+        self.code.place(holds)
+        self.code.op(_ICONST_1)
+        self.code.place(end)
+
+    def local(self, slot: int) -> None:
+        """Leave a variable of the frame on the stack."""
+        if slot not in self.locals:
+            raise NotCompiledError("a variable that is not passed")
+        at, descriptor = self.locals[slot]
+        kind = letter_kind(descriptor[0])
+        self.code.load(kind, at)
+        if kind == "A" and descriptor != f"L{OBJECT};":
+            self.class_op(_CHECKCAST, operand_of(descriptor))
+
+    def declared_slot(self, variable: bound.Variable) -> int:
+        """Where a variable that the expression declares is kept."""
+        if variable not in self._declared:
+            self._declared[variable] = self.code.new_slot(kind_of(variable.type))
+        return self._declared[variable]
+
+    def class_op(self, opcode: int, operand: str) -> None:
+        """An instruction that names a class."""
+        self.code.op_index(opcode, self.code.pool.class_(operand))
+
+    def invoke(self, opcode: int, owner: str, name: str, descriptor: str) -> None:
+        """A call, but by invokeinterface."""
+        member = self.code.pool.member(ConstantTag.METHOD_REFERENCE, owner, name, descriptor)
+        self.code.op_index(opcode, member)
+
+    def drop(self, java_type: JavaType) -> None:
+        """Take a value from the stack."""
+        self.code.op(_POP2 if kind_of(java_type) in "JD" else _POP)
+
+
+_SHOWN: Final = {
+    "Assign": "an assignment",
+    "CompoundAssign": "an assignment",
+    "NewObject": "a new object",
+    "NewArray": "a new array",
+    "NewArrayOf": "a new array, or a call with a varying number of arguments",
+    "Switch": "a switch",
+    "ExtraVariable": "a variable of the debugger",
+}

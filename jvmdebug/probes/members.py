@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How code in a package of the program reaches the members that an expression uses.
+
+A member is named directly where Java would let any class of that package, and through a method
+handle where it would not: private members, and those of other packages. Called by `check` before
+code is generated, which asks the VM nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from jvmdebug.classfile.access import Access
+from jvmdebug.evaluator.bind import bound
+from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, MethodDeclaration
+from jvmdebug.model.reference_type import InterfaceType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.model.values import ClassLoaderReference
+
+    Declaration = FieldDeclaration | MethodDeclaration
+
+
+class NotCompiledError(Exception):
+    """The expression cannot become a check; the text says why."""
+
+
+class Reach(Enum):
+    """How a member is reached."""
+
+    DIRECT = auto()
+    INTERFACE = auto()
+    """Directly, and its owner is an interface."""
+    HANDLE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The class whose loader and package the code is in."""
+
+    type: ReferenceType
+    loader: ClassLoaderReference | None
+
+    @property
+    def package(self) -> str:
+        return self.type.name.rpartition(".")[0]
+
+
+def walk(node: object) -> Iterator[bound.BoundNode]:
+    """The node and everything below it."""
+    if isinstance(node, tuple):
+        for each in node:
+            yield from walk(each)
+    elif isinstance(node, bound.BoundNode):
+        yield node
+        for part in dataclasses.fields(node):
+            if part.name not in {"span", "type", "generic"}:
+                yield from walk(getattr(node, part.name))
+
+
+def _declarations(root: bound.Bound) -> Iterator[FieldDeclaration | MethodDeclaration]:
+    for node in walk(root):
+        match node:
+            case bound.StaticField(field=declaration) | bound.InstanceField(field=declaration):
+                yield declaration
+            case bound.StaticCall(method=method) | bound.InstanceCall(method=method):
+                yield method
+
+
+async def reaches(root: bound.Bound, home: Home) -> Mapping[int, Reach]:
+    """How each member is reached, by the identity of its declaration.
+
+    NotCompiledError for one that cannot be.
+    """
+    found = list(_declarations(root))
+    how = await asyncio.gather(*(_reach(each, home) for each in found))
+    return {id(each): reach for each, reach in zip(found, how, strict=True)}
+
+
+async def _reach(declaration: FieldDeclaration | MethodDeclaration, home: Home) -> Reach:
+    origin = declaration.origin
+    if origin is None:
+        raise NotCompiledError(f"{declaration.owner}.{declaration.name} is not in the VM")
+    owner = origin.declaring_type
+    is_interface = isinstance(owner, InterfaceType)
+    if is_interface and declaration.is_static and isinstance(declaration, MethodDeclaration):
+        return await _handle(declaration, owner, home)
+    is_private = bool(declaration.modifiers & Access.PRIVATE)
+    loader = await owner.class_loader()
+    is_near = loader == home.loader and owner.name.rpartition(".")[0] == home.package
+    is_open = bool(declaration.modifiers & Access.PUBLIC) and bool(
+        await owner.modifiers() & Access.PUBLIC
+    )
+    if is_open or (is_near and not is_private):
+        return Reach.INTERFACE if is_interface else Reach.DIRECT
+    return await _handle(declaration, owner, home)
+
+
+async def _handle(
+    declaration: FieldDeclaration | MethodDeclaration, owner: ReferenceType, home: Home
+) -> Reach:
+    if await owner.class_loader() != home.loader:
+        raise NotCompiledError(
+            f"{owner.name}.{declaration.name} is not public, and of another class loader"
+        )
+    is_near = owner.name.rpartition(".")[0] == home.package
+    if not is_near and not await owner.modifiers() & Access.PUBLIC:
+        raise NotCompiledError(f"{owner.name} is not public, and in another package")
+    return Reach.HANDLE
+
+
+_PURE = frozenset(
+    {
+        "java.lang.String",
+        "java.lang.Math",
+        "java.lang.Integer",
+        "java.lang.Long",
+        "java.lang.Short",
+        "java.lang.Byte",
+        "java.lang.Character",
+        "java.lang.Boolean",
+        "java.lang.Float",
+        "java.lang.Double",
+    }
+)
+
+
+def calls_program(nodes: Iterable[bound.BoundNode]) -> bool:
+    """Whether code of the program may run: methods of a few classes of the JDK call nothing."""
+    for node in nodes:
+        match node:
+            case bound.StaticCall(method=method) | bound.InstanceCall(method=method):
+                if method.owner not in _PURE:
+                    return True
+            case bound.Concatenation():
+                return True
+    return False

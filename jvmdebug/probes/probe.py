@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One probe: the check of a breakpoint request, installed in the VM, changed and taken out again.
+
+Whatever is impossible is a reason, a text for people, and the request stays an event of the VM.
+Called by `breakpoints.probing`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.errors import EvaluationError, VmError
+from jvmdebug.jdwp.generated import probes as wire
+from jvmdebug.jdwp.ids import ObjectId, ThreadId
+from jvmdebug.model.agent import AgentCapability
+from jvmdebug.model.frame import Frame
+from jvmdebug.probes.check import FAILED, CountTest, compile_check
+from jvmdebug.probes.members import NotCompiledError
+from jvmdebug.sources import is_kotlin
+
+if TYPE_CHECKING:
+    from jvmdebug.evaluator import CompiledExpression
+    from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.thread import Thread
+    from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.probes.check import Check
+
+_MOST_PROBES: Final = 0xFFFF
+
+
+class _Numbers:
+    """The numbers of the probes of one VM; a companion of it."""
+
+    def __init__(self) -> None:
+        # Another session may have left probes in frames that still run.
+        self._next = secrets.randbelow(_MOST_PROBES)
+        self.suffix = secrets.token_hex(4)
+
+    def take(self) -> int:
+        self._next = self._next % _MOST_PROBES + 1
+        return self._next
+
+    async def close(self) -> None:
+        """Nothing to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeQuestion:
+    """What a probe is to answer; equal for equal texts."""
+
+    condition: CompiledExpression | None
+    count: CountTest | None
+
+    def asks_as(self, other: ProbeQuestion) -> bool:
+        """Whether both have the same answer everywhere."""
+        return self.count == other.count and _text(self) == _text(other)
+
+
+def _text(question: ProbeQuestion) -> str | None:
+    return None if question.condition is None else question.condition.text
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeHit:
+    """What the check gave at a stop; `count`: how often the condition has held, if that counts."""
+
+    has_failed: bool
+    count: int
+
+
+class Probe:
+    """The probe of one request."""
+
+    def __init__(self, vm: VirtualMachine, request_id: RequestId, location: Location) -> None:
+        self._vm = vm
+        self._request_id = request_id
+        self._location = location
+        self._check: Check | None = None
+        self._question: ProbeQuestion | None = None
+
+    async def ask(self, question: ProbeQuestion) -> str | None:
+        """Have the program check this from now on; the reason, if it cannot."""
+        if self._question is not None and self._question.asks_as(question):
+            return None
+        self._question = None
+        try:
+            reason = await self._install(question)
+        except NotCompiledError as error:
+            reason = str(error)
+        except (EvaluationError, VmError) as error:
+            reason = f"it cannot be compiled: {error}"
+        if reason is not None:
+            await self.remove()
+            return reason
+        self._question = question
+        return None
+
+    async def _install(self, question: ProbeQuestion) -> str | None:
+        if not self._vm.agent_can(AgentCapability.PROBES):
+            agent = self._vm.agent
+            return (
+                "only the jvmdebug agent can"
+                if agent is None
+                else agent.why_off(AgentCapability.PROBES)
+            )
+        numbers = self._vm.companion(_Numbers)
+        old = self._check
+        number = numbers.take() if old is None else old.number
+        check = await self._compiled(question, number, old.name if old else None)
+        if old is not None and old.is_plain and check.is_plain:
+            changed = await self._vm.request(wire.Change(int(self._request_id), check.class_file))
+            if changed.changed:
+                self._check = check
+                return None
+        if old is not None:
+            await self.remove()
+            check = await self._compiled(question, numbers.take(), None)
+        loads = tuple(wire.Install.Load(ord(each.kind), each.slot) for each in check.loads)
+        installed = await self._vm.request(
+            wire.Install(
+                request_id=int(self._request_id),
+                number=check.number,
+                name=check.name,
+                descriptor=check.descriptor,
+                class_file=check.class_file,
+                loads=loads,
+                calls_methods=check.calls_methods,
+            )
+        )
+        self._check = check if installed.installed else None
+        return None if installed.installed else installed.reason
+
+    async def _compiled(self, question: ProbeQuestion, number: int, name: str | None) -> Check:
+        location = self._location
+        if await is_kotlin(location.type):
+            raise NotCompiledError("the code is Kotlin")
+        frame = Frame(self._vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
+        condition = None
+        if question.condition is not None:
+            condition = await question.condition.bound_at(location)
+            if condition is None:
+                raise NotCompiledError("it has a lambda, or is known only when it runs")
+        if name is None:
+            package = location.type.signature[1:-1].rpartition("/")[0]
+            suffix = self._vm.companion(_Numbers).suffix
+            own = f"JvmdebugProbe_{suffix}_{number}"
+            name = f"{package}/{own}" if package else own
+        variables = await frame.variables()
+        return await compile_check(number, name, location, variables, condition, question.count)
+
+    async def last_hit(self, thread: Thread) -> ProbeHit | None:
+        """What the thread has stopped for; None if the VM has reported it, in an older frame."""
+        last = await self._vm.request(wire.LastHit(int(self._request_id), thread.id))
+        return ProbeHit(last.outcome == FAILED, last.count) if last.by_probe else None
+
+    async def remove(self) -> None:
+        """The request becomes an event of the VM again."""
+        self._question = None
+        if self._check is not None:
+            self._check = None
+            await self._vm.request(wire.Remove(int(self._request_id)))

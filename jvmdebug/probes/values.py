@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The code of constants, variables, operators and conversions. See `code`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.classfile.writer import Label
+from jvmdebug.evaluator.bind import bound, bound_statements
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.types import PrimitiveType
+from jvmdebug.probes.code import OBJECT, class_operand, kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmdebug.evaluator.symbols.types import JavaType
+    from jvmdebug.probes.code import ExpressionCode, Writer
+
+_BUILDER: Final = "java/lang/StringBuilder"
+_KINDS: Final = "IJFD"
+_ARITHMETIC: Final = {"+": 96, "-": 100, "*": 104, "/": 108, "%": 112}
+_INTEGRAL: Final = {"<<": 120, ">>": 122, ">>>": 124, "&": 126, "|": 128, "^": 130}
+_SHIFTS: Final = frozenset({"<<", ">>", ">>>"})
+_CONVERSIONS: Final = {
+    "IJ": 133,
+    "IF": 134,
+    "ID": 135,
+    "JI": 136,
+    "JF": 137,
+    "JD": 138,
+    "FI": 139,
+    "FJ": 140,
+    "FD": 141,
+    "DI": 142,
+    "DJ": 143,
+    "DF": 144,
+}
+_NARROWED: Final = {"B": 145, "C": 146, "S": 147}
+_ACONST_NULL, _ICONST_M1, _ICONST_0, _ICONST_1 = 1, 2, 3, 4
+_DUP, _NEGATE, _IXOR, _LXOR, _L2I, _GOTO = 89, 116, 130, 131, 136, 167
+_INVOKEVIRTUAL, _INVOKESPECIAL, _INVOKESTATIC = 182, 183, 184
+_NEW, _CHECKCAST, _INSTANCEOF = 187, 192, 193
+
+
+def _constant(out: ExpressionCode, node: bound.Constant) -> None:
+    value, kind = node.value, kind_of(node.type)
+    if isinstance(value, str):
+        out.code.push_string(value)
+    elif isinstance(value, bool):
+        out.code.op(_ICONST_1 if value else _ICONST_0)
+    elif kind == "F":
+        out.code.push_float(float(value))
+    elif kind == "D":
+        out.code.push_double(float(value))
+    elif kind == "J":
+        out.code.push_long(int(value))
+    else:
+        out.code.push_int(int(value))
+
+
+def _null(out: ExpressionCode, _: bound.NullConstant) -> None:
+    out.code.op(_ACONST_NULL)
+
+
+def _frame_local(out: ExpressionCode, node: bound.FrameLocal) -> None:
+    out.local(node.variable.slot)
+
+
+def _this(out: ExpressionCode, _: bound.This) -> None:
+    out.local(-1)
+
+
+def _declared_local(out: ExpressionCode, node: bound.DeclaredLocal) -> None:
+    out.code.load(kind_of(node.variable.type), out.declared_slot(node.variable))
+
+
+def _class_object(out: ExpressionCode, node: bound.ClassObject) -> None:
+    out.code.push_class(class_operand(node.of))
+
+
+def _unary(out: ExpressionCode, node: bound.Unary) -> None:
+    if node.operator == "!":
+        out.boolean(node)
+        return
+    kind = kind_of(node.type)
+    out.value(node.operand)
+    if node.operator == "-":
+        out.code.op(_NEGATE + _KINDS.index(kind))
+    elif kind == "J":
+        out.code.push_long(-1)
+        out.code.op(_LXOR)
+    else:
+        out.code.op(_ICONST_M1)
+        out.code.op(_IXOR)
+
+
+def _arithmetic(out: ExpressionCode, node: bound.Arithmetic) -> None:
+    kind = kind_of(node.type)
+    out.value(node.left)
+    out.value(node.right)
+    if node.operator in _ARITHMETIC:
+        out.code.op(_ARITHMETIC[node.operator] + _KINDS.index(kind))
+        return
+    if node.operator in _SHIFTS and kind_of(node.right.type) == "J":
+        out.code.op(_L2I)
+    out.code.op(_INTEGRAL[node.operator] + (kind == "J"))
+
+
+def _conditional(out: ExpressionCode, node: bound.Conditional) -> None:
+    otherwise, end = Label(), Label()
+    out.branch(node.condition, otherwise, when=False)
+    out.value(node.when_true)
+    out.code.jump(_GOTO, end)
+    out.code.place(otherwise)
+    out.value(node.when_false)
+    out.code.place(end)
+    if kind_of(node.type) == "A" and not isinstance(node.type, types.NullType):
+        # The VM knows only what both have in common.
+        out.class_op(_CHECKCAST, class_operand(node.type))
+
+
+def _concatenation(out: ExpressionCode, node: bound.Concatenation) -> None:
+    out.class_op(_NEW, _BUILDER)
+    out.code.op(_DUP)
+    out.invoke(_INVOKESPECIAL, _BUILDER, "<init>", "()V")
+    for part in node.parts:
+        out.value(part)
+        out.invoke(_INVOKEVIRTUAL, _BUILDER, "append", f"({_appended(part.type)})L{_BUILDER};")
+    out.invoke(_INVOKEVIRTUAL, _BUILDER, "toString", "()Ljava/lang/String;")
+
+
+def _appended(java_type: JavaType) -> str:
+    """The parameter of StringBuilder.append that a value of this type is passed to."""
+    if isinstance(java_type, PrimitiveType):
+        return "I" if java_type.descriptor in "BS" else java_type.descriptor
+    return "Ljava/lang/String;" if java_type == types.STRING else f"L{OBJECT};"
+
+
+def _convert(out: ExpressionCode, node: bound.PrimitiveConversion) -> None:
+    out.value(node.operand)
+    before, after = kind_of(node.operand.type), kind_of(node.to)
+    if before != after:
+        out.code.op(_CONVERSIONS[before + after])
+    narrowed = _NARROWED.get(node.to.descriptor)
+    if narrowed is not None:
+        out.code.op(narrowed)
+
+
+def _box(out: ExpressionCode, node: bound.Boxing) -> None:
+    out.value(node.operand)
+    box = class_operand(types.boxed(node.of))
+    out.invoke(_INVOKESTATIC, box, "valueOf", f"({node.of.descriptor})L{box};")
+
+
+def _unbox(out: ExpressionCode, node: bound.Unboxing) -> None:
+    out.value(node.operand)
+    unbox(out, node.to)
+
+
+def unbox(out: ExpressionCode, to: PrimitiveType) -> None:
+    """A box on the stack becomes its value."""
+    box = class_operand(types.boxed(to))
+    out.class_op(_CHECKCAST, box)
+    out.invoke(_INVOKEVIRTUAL, box, f"{to}Value", f"(){to.descriptor}")
+
+
+def _cast(out: ExpressionCode, node: bound.ReferenceCast) -> None:
+    out.value(node.operand)
+    for check in node.checks:
+        out.class_op(_CHECKCAST, class_operand(check))
+
+
+def _instance_test(out: ExpressionCode, node: bound.InstanceTest) -> None:
+    out.value(node.operand)
+    out.class_op(_INSTANCEOF, class_operand(node.tested))
+
+
+def _string_equality(out: ExpressionCode, node: bound_statements.StringEquality) -> None:
+    out.code.push_string(node.text)
+    out.value(node.operand)
+    out.invoke(_INVOKEVIRTUAL, "java/lang/String", "equals", f"(L{OBJECT};)Z")
+
+
+def _condition(out: ExpressionCode, node: bound.Bound) -> None:
+    out.boolean(node)
+
+
+VALUES: Final[Mapping[type[bound.BoundNode], Writer]] = {
+    bound.Constant: _constant,
+    bound.NamedConstant: _constant,
+    bound.NullConstant: _null,
+    bound.FrameLocal: _frame_local,
+    bound.This: _this,
+    bound.DeclaredLocal: _declared_local,
+    bound.ClassObject: _class_object,
+    bound.ShortCircuit: _condition,
+    bound.Comparison: _condition,
+    bound.ReferenceEquality: _condition,
+    bound.Unary: _unary,
+    bound.Arithmetic: _arithmetic,
+    bound.Conditional: _conditional,
+    bound.Concatenation: _concatenation,
+    bound.PrimitiveConversion: _convert,
+    bound.Boxing: _box,
+    bound.Unboxing: _unbox,
+    bound.ReferenceCast: _cast,
+    bound.InstanceTest: _instance_test,
+    bound.PatternTest: _condition,
+    bound_statements.StringEquality: _string_equality,
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Command set Probes, ours: see native/protocol/probes.toml.
+#include <string_view>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/commands/generated/handlers.h"
+#include "agent/events/request_table.h"
+#include "agent/probes/probe_table.h"
+#include "agent/threads/thread_registry.h"
+
+namespace jvmdebug::agent::commands::probes {
+
+namespace wire = protocol::probes;
+
+namespace {
+
+Result<events::Request> breakpoint_of(Agent& agent, std::int32_t id) {
+  auto request = agent.requests().find(id);
+  if (!request || request->kind != protocol::EventKind::kBreakpoint) {
+    return fail(protocol::Error::kIllegalArgument);
+  }
+  return request;
+}
+
+}  // namespace
+
+Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& request) {
+  JVMDEBUG_ASSIGN(const auto breakpoint, breakpoint_of(agent, request.request_id));
+  jvmdebug::agent::probes::ProbeSpec spec{.number = request.number,
+                                          .check = request.name,
+                                          .descriptor = request.descriptor,
+                                          .class_file = request.class_file,
+                                          .loads = {},
+                                          .calls_methods = request.calls_methods};
+  for (const auto& load : request.loads) {
+    const auto type = static_cast<char>(load.type);
+    if (std::string_view("IJFDA").find(type) == std::string_view::npos || load.slot < 0 ||
+        load.slot > UINT16_MAX) {
+      return fail(protocol::Error::kIllegalArgument);
+    }
+    spec.loads.push_back({.type = type, .slot = static_cast<std::uint16_t>(load.slot)});
+  }
+  const auto installed = agent.probes().install(breakpoint, spec);
+  return wire::InstallReply{.installed = installed.has_value(),
+                            .reason = installed ? std::string() : installed.error()};
+}
+
+Result<wire::ChangeReply> change(Agent& agent, const wire::ChangeRequest& request) {
+  JVMDEBUG_ASSIGN(const auto breakpoint, breakpoint_of(agent, request.request_id));
+  const auto changed = agent.probes().change(breakpoint, request.class_file);
+  return wire::ChangeReply{.changed = changed.has_value(),
+                           .reason = changed ? std::string() : changed.error()};
+}
+
+Result<void> remove(Agent& agent, const wire::RemoveRequest& request) {
+  if (const auto breakpoint = agent.requests().find(request.request_id)) {
+    agent.probes().remove(breakpoint);
+    agent.probes().sweep();
+  }
+  return {};
+}
+
+Result<wire::LastHitReply> last_hit(Agent& agent, const wire::LastHitRequest& request) {
+  JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
+  const auto tracked = agent.threads().find(thread);
+  const auto hit = tracked ? agent.probes().last_hit(tracked, request.request_id) : std::nullopt;
+  if (!hit) {
+    return wire::LastHitReply{};
+  }
+  return wire::LastHitReply{.by_probe = true, .outcome = hit->outcome, .count = hit->count};
+}
+
+}  // namespace jvmdebug::agent::commands::probes

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the debugger sees of methods whose code the agent has changed: the program's own code. Env
+// asks it in all functions that take or give an index of an instruction, so that the rest of the
+// agent knows nothing of probes. "Actual" is what the VM runs, "shown" what the debugger sees.
+// Implemented by probes::CodeVersions.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <jvmti.h>
+
+namespace jvmdebug::agent::jvm {
+
+class CodeView {
+ public:
+  // A version of a method, as the VM has it.
+  class Method {
+   public:
+    Method() = default;
+    Method(const Method&) = delete;
+    Method& operator=(const Method&) = delete;
+    Method(Method&&) = delete;
+    Method& operator=(Method&&) = delete;
+    virtual ~Method() = default;
+
+    // For one that old frames still run: the version that has taken its place.
+    jmethodID shown = nullptr;
+    // One of the agent's own, which the debugger does not see.
+    bool is_hidden = false;
+
+    [[nodiscard]] virtual bool is_changed() const = 0;
+    [[nodiscard]] virtual jlocation shown_index(jlocation actual) const = 0;
+    [[nodiscard]] virtual jlocation actual_index(jlocation shown) const = 0;
+    // Whether the agent has put the instruction there.
+    [[nodiscard]] virtual bool is_added(jlocation actual) const = 0;
+    // The numbers of the probes in front of an instruction.
+    [[nodiscard]] virtual std::vector<std::uint16_t> probes_at(jlocation shown) const = 0;
+    [[nodiscard]] virtual std::vector<std::uint8_t> shown_code(
+        std::span<const std::uint8_t> actual) const = 0;
+  };
+
+  CodeView() = default;
+  CodeView(const CodeView&) = delete;
+  CodeView& operator=(const CodeView&) = delete;
+  CodeView(CodeView&&) = delete;
+  CodeView& operator=(CodeView&&) = delete;
+  virtual ~CodeView() = default;
+
+  // Around SetBreakpoint, on any thread: no code changes between the look at a method's code and
+  // the VM's look at the index, which would put a breakpoint inside an instruction. False: code has
+  // been changing for long; then nothing is set, and end_setting() is not called.
+  [[nodiscard]] bool begin_setting();
+
+  void end_setting() { --setting_; }
+
+  // Around a change of code, on an agent thread. False: a thread has been setting a breakpoint for
+  // long, since it is suspended; then nothing is changed, and end_change() is not called.
+  [[nodiscard]] bool begin_change();
+
+  void end_change() { changing_ = false; }
+
+  // False while nothing has been changed: then nobody asks.
+  [[nodiscard]] bool is_on() const { return on_; }
+
+  // Never null.
+  [[nodiscard]] virtual std::shared_ptr<const Method> method(jmethodID actual) = 0;
+  // The versions that frames may still run, without the current one.
+  [[nodiscard]] virtual std::vector<jmethodID> old_versions(jmethodID shown) = 0;
+
+ protected:
+  std::atomic<bool> on_ = false;
+
+ private:
+  std::atomic<int> setting_ = 0;
+  std::atomic<bool> changing_ = false;
+};
+
+}  // namespace jvmdebug::agent::jvm

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/probes/code_versions.h"
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "agent/jvm/bytecode.h"
+#include "agent/probes/code_map.h"
+
+namespace jvmdebug::agent::probes {
+namespace {
+
+constexpr std::size_t kKept = 20'000;
+
+// Whether two codes are the same but for the operands, which the VM numbers anew.
+bool have_same_shape(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other) {
+  if (one.empty() || one.size() != other.size()) {
+    return false;
+  }
+  for (std::size_t at = 0; at < one.size();) {
+    const std::size_t size = jvm::instruction_size(one, at);
+    if (size == 0 || one[at] != other[at]) {
+      return false;
+    }
+    at += size;
+  }
+  return true;
+}
+
+}  // namespace
+
+class CodeVersions::Version : public jvm::CodeView::Method {
+ public:
+  [[nodiscard]] bool is_changed() const override { return map.has_value(); }
+
+  [[nodiscard]] jlocation shown_index(jlocation actual) const override {
+    return map && actual >= 0 ? map->original(actual) : actual;
+  }
+
+  [[nodiscard]] jlocation actual_index(jlocation index) const override {
+    return map && index >= 0 ? map->instruction(index) : index;
+  }
+
+  [[nodiscard]] bool is_added(jlocation actual) const override {
+    return map && actual >= 0 && map->is_in_probe(actual);
+  }
+
+  [[nodiscard]] std::vector<std::uint16_t> probes_at(jlocation index) const override {
+    return map ? map->probes_at(index) : std::vector<std::uint16_t>{};
+  }
+
+  [[nodiscard]] std::vector<std::uint8_t> shown_code(
+      std::span<const std::uint8_t> actual) const override {
+    return map ? map->strip(actual) : std::vector<std::uint8_t>(actual.begin(), actual.end());
+  }
+
+  std::optional<CodeMap> map;
+};
+
+void CodeVersions::forget() {
+  Versions old;
+  const std::scoped_lock lock(mutex_);
+  old = std::exchange(versions_, {});
+  ++era_;
+}
+
+void CodeVersions::classes_redefined() {
+  redefined_ = true;
+  forget();
+}
+
+std::shared_ptr<const jvm::CodeView::Method> CodeVersions::method(jmethodID actual) {
+  std::uint64_t era = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = versions_.find(actual); found != versions_.end()) {
+      return found->second;
+    }
+    era = era_;
+  }
+  auto version = read(actual);
+  const std::scoped_lock lock(mutex_);
+  if (era == era_) {
+    if (versions_.size() >= kKept) {
+      versions_.clear();
+    }
+    versions_.emplace(actual, version);
+  }
+  return version;
+}
+
+std::vector<jmethodID> CodeVersions::old_versions(jmethodID shown) {
+  std::vector<jmethodID> old;
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [actual, version] : versions_) {
+    if (version->shown == shown && actual != shown) {
+      old.push_back(actual);
+    }
+  }
+  return old;
+}
+
+std::shared_ptr<const CodeVersions::Version> CodeVersions::read(jmethodID actual) const {
+  const auto version = std::make_shared<Version>();
+  version->shown = actual;
+  const auto declaring = env_.get_method_declaring_class(actual);
+  if (!declaring) {
+    return version;
+  }
+  const auto type = env_.jni().adopt(*declaring);
+  if (is_of_agent(type)) {
+    version->is_hidden = true;
+    return version;
+  }
+  const auto code = env_.get_actual_bytecodes(actual);
+  if (!code) {
+    return version;  // native or abstract
+  }
+  version->map = CodeMap::read(code->span());
+  if (!redefined_ && env_.is_method_obsolete(actual).value_or(false)) {
+    version->shown = successor(actual, type, version->shown_code(code->span()));
+  }
+  return version;
+}
+
+bool CodeVersions::is_of_agent(jclass type) const {
+  const auto signature = env_.get_class_signature_only(type);
+  if (!signature) {
+    return false;
+  }
+  std::string_view name = signature->view();
+  name.remove_prefix(std::min(name.size(), std::max(name.rfind('/') + 1, std::size_t{1})));
+  return name.starts_with(kCheckPrefix);
+}
+
+// The current version of a method that is the same but for probes; else the old one itself.
+jmethodID CodeVersions::successor(jmethodID old, jclass type,
+                                  std::span<const std::uint8_t> code) const {
+  const auto names = env_.get_method_name(old);
+  const auto methods = env_.get_class_methods(type);
+  if (!names || !methods) {
+    return old;
+  }
+  for (auto* const method : *methods) {
+    const auto others = env_.get_method_name(method);
+    if (others && others->name.view() == names->name.view() &&
+        others->signature.view() == names->signature.view()) {
+      return have_same_shape(code, own_code(method)) ? method : old;
+    }
+  }
+  return old;
+}
+
+std::vector<std::uint8_t> CodeVersions::own_code(jmethodID method) const {
+  const auto code = env_.get_actual_bytecodes(method);
+  if (!code) {
+    return {};
+  }
+  const auto map = CodeMap::read(code->span());
+  return map ? map->strip(code->span())
+             : std::vector<std::uint8_t>(code->span().begin(), code->span().end());
+}
+
+}  // namespace jvmdebug::agent::probes

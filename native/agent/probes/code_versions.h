@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which methods have probes in them, as far as somebody has asked: see jvm::CodeView. Remembers
+// what it has read from the VM until a class changes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/jvm/code_view.h"
+#include "agent/jvm/env.h"
+#include "agent/locks/ranked_mutex.h"
+
+namespace jvmdebug::agent::probes {
+
+// What the names of the agent's classes in the packages of the program begin with.
+inline constexpr const char* kCheckPrefix = "JvmdebugProbe";
+
+class CodeVersions : public jvm::CodeView {
+ public:
+  explicit CodeVersions(const jvm::Env& env) : env_(env) {}
+
+  // Before the first class is changed.
+  void begin() { on_ = true; }
+
+  // The code of classes has changed.
+  void forget();
+  // Somebody has given classes other code: what old frames run is not what the methods are now.
+  void classes_redefined();
+
+  [[nodiscard]] std::shared_ptr<const Method> method(jmethodID actual) override;
+  [[nodiscard]] std::vector<jmethodID> old_versions(jmethodID shown) override;
+
+ private:
+  class Version;
+  using Versions = std::unordered_map<jmethodID, std::shared_ptr<const Version>>;
+
+  [[nodiscard]] std::shared_ptr<const Version> read(jmethodID actual) const;
+  [[nodiscard]] bool is_of_agent(jclass type) const;
+  [[nodiscard]] jmethodID successor(jmethodID old, jclass type,
+                                    std::span<const std::uint8_t> code) const;
+  [[nodiscard]] std::vector<std::uint8_t> own_code(jmethodID method) const;
+
+  const jvm::Env& env_;
+  std::atomic<bool> redefined_ = false;
+  RankedMutex<Rank::kCodeVersions> mutex_;
+  Versions versions_;
+  std::uint64_t era_ = 0;  // grows when it forgets
+};
+
+}  // namespace jvmdebug::agent::probes

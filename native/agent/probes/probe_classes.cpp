@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/probes/probe_classes.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "agent/jvm/opcodes.h"
+#include "agent/jvm/result.h"
+#include "agent/probes/assembler.h"
+#include "agent/probes/class_file.h"
+#include "agent/probes/code_map.h"
+#include "agent/probes/constant_pool.h"
+#include "agent/probes/emitted_opcodes.h"
+#include "codec/writer.h"
+
+namespace jvmdebug::agent::probes {
+namespace {
+
+constexpr std::string_view kLoadTypes = "IJFDA";
+
+void add_load(Assembler& assembler, const Load& load) {
+  const auto opcode = static_cast<std::uint8_t>(op::kIload + kLoadTypes.find(load.type));
+  const auto low = static_cast<std::uint8_t>(load.slot);
+  if (load.slot > UINT8_MAX) {
+    assembler.add({jvm::kWide, opcode, static_cast<std::uint8_t>(load.slot >> 8U), low});
+  } else {
+    assembler.add({opcode, low});
+  }
+}
+
+// The code of one call.
+Rewritten<Insertion> insertion_of(ConstantPool& pool, const CheckCall& call) {
+  Assembler assembler(pool);
+  std::uint16_t stack = 1;  // for the mark
+  std::uint16_t arguments = 0;
+  for (const Load& load : call.loads) {
+    add_load(assembler, load);
+    arguments =
+        static_cast<std::uint16_t>(arguments + (load.type == 'J' || load.type == 'D' ? 2 : 1));
+  }
+  stack = std::max(stack, arguments);
+  assembler.member(
+      op::kInvokeStatic,
+      {.kind = Constant::kMethod, .owner = call.check, .name = "c", .descriptor = call.descriptor});
+  JVMDEBUG_ASSIGN(const auto code, assembler.take());
+  JVMDEBUG_ASSIGN(auto marked, marked_probe(call.number, code));
+  return Insertion{.index = call.index, .code = std::move(marked), .stack = stack};
+}
+
+}  // namespace
+
+Rewritten<std::vector<std::uint8_t>> probes_class() {
+  constexpr std::uint16_t kJava5 = 49;
+  constexpr std::uint16_t kPublicFinalSuper = 0x0031;
+  constexpr std::uint16_t kPublicStaticNative = 0x0109;
+  ConstantPool pool;
+  JVMDEBUG_ASSIGN(const std::uint16_t name, pool.add_class(kProbesClass));
+  JVMDEBUG_ASSIGN(const std::uint16_t object, pool.add_class("java/lang/Object"));
+  JVMDEBUG_ASSIGN(const std::uint16_t hit, pool.add_utf8("hit"));
+  JVMDEBUG_ASSIGN(const std::uint16_t descriptor, pool.add_utf8("(IIJ)V"));
+  codec::Writer writer;
+  writer.write_unsigned(0xCAFEBABE, 4);
+  writer.write_unsigned_short(0);
+  writer.write_unsigned_short(kJava5);
+  pool.write(writer);
+  // Access, name, superclass, no interfaces, no fields, one method without attributes, no
+  // attributes.
+  for (const std::uint16_t part : std::array<std::uint16_t, 11>{
+           kPublicFinalSuper, name, object, 0, 0, 1, kPublicStaticNative, hit, descriptor, 0, 0}) {
+    writer.write_unsigned_short(part);
+  }
+  return writer.take();
+}
+
+Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
+                                     std::span<CheckCall> calls) {
+  JVMDEBUG_ASSIGN(ClassFile file, ClassFile::read(original));
+  std::map<std::string, const Method*, std::less<>> methods;
+  for (const Method& each : file.methods()) {
+    methods.emplace(
+        file.pool().utf8(each.name).value_or("") + file.pool().utf8(each.descriptor).value_or(""),
+        &each);
+  }
+  std::map<const Method*, std::vector<Insertion>> insertions;
+  Instrumented result;
+  for (std::size_t number = 0; number < calls.size(); ++number) {
+    CheckCall& call = calls[number];
+    const auto method = methods.find(call.method);
+    if (method == methods.end()) {
+      result.left_out.push_back(number);
+      continue;
+    }
+    JVMDEBUG_ASSIGN(const Code code, file.code_of(*method->second));
+    if (call.code.empty()) {
+      call.code.assign(code.bytes.begin(), code.bytes.end());
+    } else if (!std::ranges::equal(call.code, code.bytes)) {
+      result.left_out.push_back(number);
+      continue;
+    }
+    JVMDEBUG_ASSIGN(auto insertion, insertion_of(file.pool(), call));
+    insertions[method->second].push_back(std::move(insertion));
+  }
+  for (const auto& [method, all] : insertions) {
+    JVMDEBUG_CHECK(file.insert(*method, all));
+  }
+  result.class_file = file.write();
+  return result;
+}
+
+}  // namespace jvmdebug::agent::probes

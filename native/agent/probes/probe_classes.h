@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The class files of probes: the class that checks call when the debugger is to hear of a hit, and
+// a class of the program with calls of checks in its methods. Knows bytes and no VM.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agent/probes/rewrite_error.h"
+
+namespace jvmdebug::agent::probes {
+
+// In java.lang, which every class may use. Its native method is hit(int, int, long), see main.cpp.
+inline constexpr const char* kProbesClass = "java/lang/JvmdebugProbes";
+
+// How many frames are above the one of the program while hit() runs: hit, c.
+inline constexpr std::size_t kCheckFrames = 2;
+
+[[nodiscard]] Rewritten<std::vector<std::uint8_t>> probes_class();
+
+// A local variable that a check takes.
+struct Load {
+  char type = 'I';  // I J F D A
+  std::uint16_t slot = 0;
+};
+
+// A call of a check in front of an instruction of a method.
+struct CheckCall {
+  std::uint16_t number = 0;
+  std::string method;  // name and descriptor
+  std::size_t index = 0;
+  std::string check;  // a/b/C
+  std::string descriptor;
+  std::vector<Load> loads;
+  // The method's code when the call was put into it first; filled then. The index has no meaning in
+  // another code: there the call is left out.
+  std::vector<std::uint8_t> code;
+};
+
+struct Instrumented {
+  std::vector<std::uint8_t> class_file;
+  std::vector<std::size_t> left_out;  // by position in the calls
+};
+
+[[nodiscard]] Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
+                                                   std::span<CheckCall> calls);
+
+}  // namespace jvmdebug::agent::probes

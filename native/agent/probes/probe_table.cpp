@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/probes/probe_table.h"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <ranges>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/breakpoints.h"
+#include "agent/events/composer.h"
+#include "agent/events/sender.h"
+#include "agent/probes/code_versions.h"
+#include "agent/probes/late_environment.h"
+#include "agent/scope.h"
+#include "agent/threads/stepper.h"
+#include "agent/threads/thread_registry.h"
+
+namespace jvmdebug::agent::probes {
+
+using events::CodeLocation;
+using events::Occurrence;
+using events::Request;
+using protocol::EventKind;
+using threads::ProbeHit;
+using threads::Tracked;
+
+namespace {
+
+using Outcome = std::expected<void, std::string>;
+
+// JDK-7124710 (..19) gives a class that was redefined its old code back when it is changed again.
+constexpr const char* kRedefined = "the class was hot swapped";
+constexpr const char* kBusy = "a thread is about to set a breakpoint, and is suspended there";
+
+// Whether a virtual thread has ever run: they are carried by threads of this class. Not by
+// FindClass, which would initialize it.
+bool has_virtual_threads(const jvm::Env& env, const jvm::Jni& jni) {
+  const auto classes = env.get_loaded_classes();
+  bool found = !classes;
+  for (auto* const raw : classes ? classes->span() : std::span<jclass>{}) {
+    const auto type = jni.adopt(raw);
+    const auto signature = env.get_class_signature_only(type);
+    found |= signature && signature->view() == "Ljdk/internal/misc/CarrierThread;" &&
+             (static_cast<unsigned>(env.get_class_status(type).value_or(0)) &
+              JVMTI_CLASS_STATUS_INITIALIZED) != 0;
+  }
+  return found;
+}
+
+std::string because(std::string_view what, jvm::Error error) {
+  return std::string(what) + " (JVM TI error " + std::to_string(error.code) + ")";
+}
+
+}  // namespace
+
+// --- installing ------------------------------------------------------------------------------
+
+Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
+  const jvm::Jni jni = agent_.jni();
+  const jvm::Env& env = agent_.jvmti();
+  const jclass type = request->location_type->get();
+  if (request->probe != 0 || spec.number <= 0 || spec.number > UINT16_MAX || find(spec.number)) {
+    return std::unexpected("the breakpoint has a probe, or the number is taken");
+  }
+  if (const auto possible = check_possible(jni, type); !possible) {
+    return possible;
+  }
+  const auto names = env.get_method_name(request->location.method);
+  const auto raw_loader = env.get_class_loader(type);
+  if (!names || !raw_loader) {
+    return std::unexpected("the class is gone");
+  }
+  const auto loader = jni.adopt(*raw_loader);
+  if (const auto prepared = prepare(jni); !prepared) {
+    return prepared;
+  }
+  auto check = define(jni, spec.check.c_str(), loader, spec.class_file);
+  if (!check) {
+    return std::unexpected(check.error());
+  }
+  // Initializes the class: what is wrong with it shows here, and not in the program.
+  if (jni->GetStaticMethodID(check->get(), "c", spec.descriptor.c_str()) == nullptr) {
+    (void)jni.clear_exception();
+    return std::unexpected("the class of the check cannot be initialized");
+  }
+  auto probe = std::make_shared<Probe>();
+  probe->request = request;
+  probe->check = std::make_shared<jvm::GlobalRef<jclass>>(jni.global(check->get()));
+  probe->call = {.number = static_cast<std::uint16_t>(spec.number),
+                 .method = std::string(names->name.view()) + std::string(names->signature.view()),
+                 .index = static_cast<std::size_t>(request->location.index),
+                 .check = spec.check,
+                 .descriptor = spec.descriptor,
+                 .loads = spec.loads,
+                 .code = {}};
+  Class& of = class_of(jni, type);
+  {
+    const std::scoped_lock lock(mutex_);
+    of.probes.push_back(probe);
+    // Before the first hit, which comes as soon as the VM has the code.
+    by_number_[spec.number] = probe;
+  }
+  calls_methods_ = calls_methods_ || spec.calls_methods;
+  auto done = retransform(of);
+  if (done) {
+    request->probe = spec.number;
+    agent_.breakpoints().leave_to_probe(request->location);
+  } else {
+    const std::scoped_lock lock(mutex_);
+    std::erase(of.probes, probe);
+    by_number_.erase(spec.number);
+  }
+  agent_.breakpoints().set_again(type);
+  return done;
+}
+
+Outcome ProbeTable::check_possible(const jvm::Jni& jni, jclass type) {
+  const jvm::Env& env = agent_.jvmti();
+  if (!agent_.options().probes) {
+    return std::unexpected("the agent was told not to (probes=n)");
+  }
+  if (class_of(jni, type).is_redefined) {
+    return std::unexpected(kRedefined);
+  }
+  const auto signature = env.get_class_signature_only(type);
+  if (!signature || signature->view().find('.') != std::string_view::npos) {
+    return std::unexpected("the VM does not let anybody change a hidden class");
+  }
+  const auto status = env.get_class_status(type).value_or(0);
+  if ((static_cast<unsigned>(status) & JVMTI_CLASS_STATUS_INITIALIZED) == 0) {
+    return {};
+  }
+  if (has_virtual_threads(env, jni)) {
+    return std::unexpected("virtual threads may be in the method, and cannot be asked");
+  }
+  return {};
+}
+
+Outcome ProbeTable::prepare(const jvm::Jni& jni) {
+  if (late_ == nullptr) {
+    const auto late = agent_.late_environment();
+    if (!late) {
+      return std::unexpected(because("the VM does not let the agent change classes", late.error()));
+    }
+    (*late)->set_rewriter(
+        [this](const jvm::Jni& of_thread, jclass type, std::span<const std::uint8_t> bytes) {
+          return rewrite(of_thread, type, bytes);
+        });
+    late_ = *late;
+  }
+  if (!probes_class_) {
+    const auto bytes = probes_class();
+    if (!bytes) {
+      return std::unexpected(std::string(text(bytes.error())));
+    }
+    const auto defined = define(jni, kProbesClass, nullptr, *bytes);
+    if (!defined) {
+      return std::unexpected(defined.error());
+    }
+    probes_class_ = jni.global(defined->get());
+  }
+  agent_.code_versions().begin();
+  return {};
+}
+
+std::expected<jvm::LocalRef<jclass>, std::string> ProbeTable::define(
+    const jvm::Jni& jni, const char* name, jobject loader,
+    std::span<const std::uint8_t> class_file) const {
+  auto defined =
+      jni.adopt(jni->DefineClass(name, loader, reinterpret_cast<const jbyte*>(class_file.data()),
+                                 static_cast<jsize>(class_file.size())));
+  if (jni.clear_exception() || !defined) {
+    return std::unexpected("the VM refuses the class of the check");
+  }
+  return defined;
+}
+
+ProbeTable::Class& ProbeTable::class_of(const jvm::Jni& jni, jclass type) {
+  // Only agent threads, one at a time, change the list.
+  for (const auto& each : classes_) {
+    if (jni.same(each->type->get(), type)) {
+      return *each;
+    }
+  }
+  auto added = std::make_shared<Class>();
+  added->type = std::make_shared<jvm::GlobalRef<jclass>>(jni.global(type));
+  const std::scoped_lock lock(mutex_);
+  classes_.push_back(added);
+  return *classes_.back();
+}
+
+// Has the VM take the code of the class with the probes that it is to have.
+Outcome ProbeTable::retransform(Class& of) {
+  const jvm::Jni jni = agent_.jni();
+  // The VM removes all breakpoints of the class, which these do not bear: see Breakpoints.
+  std::vector<jvm::LocalRef<jclass>> changed;
+  changed.push_back(jni.local(of.type->get()));
+  const auto removed = agent_.breakpoints().remove_before_redefinition(changed);
+  const AtExit restore([&] { agent_.breakpoints().restore(removed); });
+  if (!agent_.code_versions().begin_change()) {
+    return std::unexpected(kBusy);
+  }
+  bool stays_on = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    rewrite_error_.clear();
+    stays_on =
+        std::ranges::any_of(classes_, [](const auto& each) { return !each->probes.empty(); });
+  }
+  const std::array<jclass, 1> types{of.type->get()};
+  const auto done = late_->rewrite(types, stays_on);
+  agent_.code_versions().forget();
+  look_at_old_frames(jni);
+  agent_.code_versions().end_change();
+  const std::scoped_lock lock(mutex_);
+  if (!rewrite_error_.empty()) {
+    return std::unexpected(rewrite_error_);
+  }
+  return done ? Outcome{}
+              : std::unexpected(because("the VM refuses the changed class", done.error()));
+}
+
+// The VM is about to take the bytes of a class, for us or for another agent.
+std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni, jclass type,
+                                                             std::span<const std::uint8_t> bytes) {
+  if (redefining_) {
+    return std::nullopt;
+  }
+  std::vector<std::shared_ptr<Class>> classes;
+  {
+    const std::scoped_lock lock(mutex_);
+    classes = classes_;
+  }
+  const auto found = std::ranges::find_if(
+      classes, [&](const auto& each) { return jni.same(each->type->get(), type); });
+  if (found == classes.end()) {
+    return std::nullopt;
+  }
+  const std::scoped_lock lock(mutex_);
+  std::vector<CheckCall> calls;
+  for (const auto& probe : (*found)->probes) {
+    calls.push_back(probe->call);
+  }
+  if (calls.empty()) {
+    return std::nullopt;
+  }
+  auto changed = instrumented(bytes, calls);
+  if (!changed) {
+    rewrite_error_ = text(changed.error());
+    return std::nullopt;
+  }
+  for (std::size_t number = 0; number < calls.size(); ++number) {
+    (*found)->probes[number]->call.code = std::move(calls[number].code);
+  }
+  if (!changed->left_out.empty()) {
+    rewrite_error_ = "another agent has changed the method";
+    agent_.sender().run_soon([this] { agent_.code_versions().forget(); }, false);
+  }
+  return std::move(changed->class_file);
+}
+
+// Makes known which versions of methods old frames run.
+void ProbeTable::look_at_old_frames(const jvm::Jni& jni) {
+  const jvm::Env& env = agent_.jvmti();
+  std::vector<jvmtiFrameInfo> frames;
+  const auto look = [&](jthread thread) {
+    const auto count = env.get_frame_count(thread).value_or(0);
+    frames.resize(static_cast<std::size_t>(count));
+    if (count > 0) {
+      (void)env.get_stack_trace(thread, 0, frames);  // asks for the view of each
+    }
+  };
+  if (const auto all = env.get_all_threads()) {
+    for (auto* const raw : *all) {
+      look(jni.adopt(raw));
+    }
+  }
+  for (const Tracked& thread : agent_.threads().tracked()) {
+    if (thread->virtual_thread) {
+      look(thread->thread);
+    }
+  }
+}
+
+// --- changing and removing -------------------------------------------------------------------
+
+Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_t>& class_file) {
+  const auto probe = of_request(request->id);
+  if (!probe) {
+    return std::unexpected("the breakpoint has no probe");
+  }
+  const std::array<jvmtiClassDefinition, 1> definitions{
+      {{.klass = probe->check->get(),
+        .class_byte_count = static_cast<jint>(class_file.size()),
+        .class_bytes = class_file.data()}}};
+  const auto done = agent_.jvmti().redefine_classes(definitions);
+  agent_.code_versions().forget();
+  look_at_old_frames(agent_.jni());
+  return done ? Outcome{} : std::unexpected(because("the VM refuses the new check", done.error()));
+}
+
+void ProbeTable::remove(const Request& request) {
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = by_number_.find(request->probe);
+    if (found == by_number_.end()) {
+      return;
+    }
+    found->second->is_on = false;
+    by_number_.erase(found);
+    has_left_ = true;
+  }
+  request->probe = 0;
+  agent_.breakpoints().take_from_probe(request->location);
+}
+
+void ProbeTable::sweep() {
+  if (!std::exchange(has_left_, false) || late_ == nullptr || agent_.vm_is_dead()) {
+    return;
+  }
+  std::vector<std::shared_ptr<Class>> changed;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& each : classes_) {
+      if (std::erase_if(each->probes, [](const auto& probe) { return !probe->is_on; }) > 0 &&
+          !each->is_redefined) {
+        changed.push_back(each);
+      }
+    }
+  }
+  for (const auto& each : changed) {
+    (void)retransform(*each);  // else the calls stay, and do nothing
+    agent_.breakpoints().set_again(each->type->get());
+  }
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(classes_,
+                [](const auto& each) { return each->probes.empty() && !each->is_redefined; });
+}
+
+void ProbeTable::end_redefinition(std::span<const jvm::LocalRef<jclass>> types, bool done) {
+  redefining_ = false;
+  if (!done) {
+    return;
+  }
+  agent_.code_versions().classes_redefined();
+  const jvm::Jni jni = agent_.jni();
+  for (const auto& type : types) {
+    for (const auto& each : classes_) {
+      if (jni.same(each->type->get(), type)) {
+        each->is_redefined = true;  // its probes go with their requests
+      }
+    }
+  }
+}
+
+std::shared_ptr<ProbeTable::Probe> ProbeTable::find(std::int32_t number) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = by_number_.find(number);
+  return found == by_number_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<ProbeTable::Probe> ProbeTable::of_request(std::int32_t request_id) const {
+  const std::scoped_lock lock(mutex_);
+  for (const auto& probe : std::views::values(by_number_)) {
+    if (probe->request->id == request_id) {
+      return probe;
+    }
+  }
+  return nullptr;
+}
+
+// --- on the thread itself --------------------------------------------------------------------
+
+void ProbeTable::hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
+                     std::int64_t count) {
+  const auto probe = find(number);
+  if (!probe || !probe->request->active) {
+    return;
+  }
+  const jvm::Env& env = agent_.jvmti();
+  const auto thread = env.get_current_thread();
+  const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
+  if (!self || (calls_methods_ && is_in_check_below(kCheckFrames))) {
+    return;
+  }
+  self->probe_hits.push_back(
+      {.request_id = probe->request->id, .number = number, .outcome = outcome, .count = count});
+  self->is_arriving = true;
+  agent_.stepper().apply(self);
+}
+
+// The first instruction that the program runs after its probes is the one that they are in front
+// of.
+void ProbeTable::stepped(const jvm::Jni& jni, const Occurrence& step) {
+  const Tracked self = agent_.threads().current();
+  if (!self || !self->is_arriving) {
+    return;
+  }
+  auto hits = std::exchange(self->probe_hits, {});
+  self->is_arriving = false;
+  agent_.stepper().apply(self);
+  Occurrence here = step;
+  here.kind = EventKind::kBreakpoint;
+  std::erase_if(hits, [&](const ProbeHit& hit) {
+    const auto probe = find(hit.number);
+    return !probe ||
+           probe->request->location != CodeLocation{.method = step.method, .index = step.index};
+  });
+  for (const ProbeHit& hit : hits) {
+    here.probed.push_back(hit.request_id);
+  }
+  if (here.probed.empty()) {
+    return;
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    self->last_hits = std::move(hits);
+  }
+  agent_.composer().take(jni, here);
+}
+
+void ProbeTable::reported_by_vm(const Tracked& self) const {
+  if (self) {
+    const std::scoped_lock lock(mutex_);
+    self->last_hits.clear();
+  }
+}
+
+std::optional<ProbeHit> ProbeTable::last_hit(const Tracked& thread, std::int32_t request_id) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = std::ranges::find(thread->last_hits, request_id, &ProbeHit::request_id);
+  return found == thread->last_hits.end() ? std::nullopt : std::optional(*found);
+}
+
+bool ProbeTable::is_in_check() const {
+  return is_in_check_below(0);
+}
+
+bool ProbeTable::is_in_check_below(std::size_t depth) const {
+  constexpr std::size_t kAtOnce = 64;
+  if (!agent_.code_versions().is_on()) {
+    return false;
+  }
+  std::array<jvmtiFrameInfo, kAtOnce> frames{};
+  for (std::size_t start = depth;; start += kAtOnce) {
+    const auto count = agent_.jvmti()
+                           .get_actual_stack_trace(nullptr, static_cast<jint>(start), frames)
+                           .value_or(0);
+    const auto found = std::span(frames).first(static_cast<std::size_t>(count));
+    if (std::ranges::any_of(found, [&](const jvmtiFrameInfo& frame) {
+          return agent_.code_versions().method(frame.method)->is_hidden;
+        })) {
+      return true;
+    }
+    if (found.size() < kAtOnce) {
+      return false;
+    }
+  }
+}
+
+}  // namespace jvmdebug::agent::probes

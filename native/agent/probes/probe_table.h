@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Breakpoint requests whose conditions the program checks itself. A check is a class of its own,
+// made by the debugger; a static call of it is put in front of the instruction that the request is
+// for. Where the check says so, it calls the agent: from there the thread runs by single steps to
+// that instruction, so that it stops in the program's own frame as at a breakpoint of the VM.
+//
+// Frames that run a version of the method from before the call was put there get a breakpoint of
+// the VM, and report the request as without a probe. Whatever goes wrong leaves or puts back the
+// breakpoint of the VM.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <expected>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/events/event_set.h"
+#include "agent/events/request_table.h"
+#include "agent/jvm/jni.h"
+#include "agent/locks/ranked_mutex.h"
+#include "agent/probes/probe_classes.h"
+#include "agent/threads/tracked_thread.h"
+
+namespace jvmdebug::agent::probes {
+
+class LateEnvironment;
+
+// What a debugger asks for.
+struct ProbeSpec {
+  std::int32_t number = 0;  // what the check calls itself: 1 to 65,535, each once in a VM
+  std::string check;        // a/b/C
+  std::string descriptor;
+  std::vector<std::uint8_t> class_file;
+  std::vector<Load> loads;
+  bool calls_methods = false;
+};
+
+class ProbeTable {
+ public:
+  explicit ProbeTable(Agent& agent) : agent_(agent) {}
+
+  // --- agent threads, one at a time ----------------------------------------------------------
+  // An error is the reason, for people; nothing has changed then.
+  [[nodiscard]] std::expected<void, std::string> install(const events::Request& request,
+                                                         const ProbeSpec& spec);
+  [[nodiscard]] std::expected<void, std::string> change(
+      const events::Request& request, const std::vector<std::uint8_t>& class_file);
+  // Ends the probe of a request, if it has one. The request is to be cleared or reported by the VM.
+  void remove(const events::Request& request);
+  // After requests have been removed: takes the calls out of the classes again.
+  void sweep();
+
+  // Around a redefinition of classes: they get the code that they are given.
+  void begin_redefinition() { redefining_ = true; }
+
+  void end_redefinition(std::span<const jvm::LocalRef<jclass>> types, bool done);
+
+  // --- on the thread itself ------------------------------------------------------------------
+  // A check calls.
+  void hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome, std::int64_t count);
+  // The thread steps to an instruction, outside of checks.
+  void stepped(const jvm::Jni& jni, const events::Occurrence& step);
+  // The VM has reported a breakpoint, in a frame that is older than the probes there.
+  void reported_by_vm(const threads::Tracked& self) const;
+  // Whether the thread is in what a check has called, or in the check itself.
+  [[nodiscard]] bool is_in_check() const;
+
+  // What the thread stopped for last; none if the VM reported it.
+  [[nodiscard]] std::optional<threads::ProbeHit> last_hit(const threads::Tracked& thread,
+                                                          std::int32_t request_id) const;
+
+  // --- any thread ----------------------------------------------------------------------------
+  [[nodiscard]] bool may_call_methods() const { return calls_methods_; }
+
+ private:
+  struct Probe {
+    events::Request request;
+    std::shared_ptr<jvm::GlobalRef<jclass>> check;
+    CheckCall call;
+    bool is_on = true;
+  };
+
+  struct Class {
+    std::shared_ptr<jvm::GlobalRef<jclass>> type;
+    std::vector<std::shared_ptr<Probe>> probes;
+    bool is_redefined = false;  // by the debugger: no probes any more
+  };
+
+  [[nodiscard]] std::expected<void, std::string> check_possible(const jvm::Jni& jni, jclass type);
+  [[nodiscard]] std::expected<jvm::LocalRef<jclass>, std::string> define(
+      const jvm::Jni& jni, const char* name, jobject loader,
+      std::span<const std::uint8_t> class_file) const;
+  [[nodiscard]] std::expected<void, std::string> prepare(const jvm::Jni& jni);
+  [[nodiscard]] std::expected<void, std::string> retransform(Class& of);
+  [[nodiscard]] Class& class_of(const jvm::Jni& jni, jclass type);
+  [[nodiscard]] std::optional<std::vector<std::uint8_t>> rewrite(
+      const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
+  void look_at_old_frames(const jvm::Jni& jni);
+  [[nodiscard]] bool is_in_check_below(std::size_t depth) const;
+  [[nodiscard]] std::shared_ptr<Probe> of_request(std::int32_t request_id) const;
+  [[nodiscard]] std::shared_ptr<Probe> find(std::int32_t number) const;
+
+  Agent& agent_;
+  LateEnvironment* late_ = nullptr;
+  jvm::GlobalRef<jclass> probes_class_;
+  std::atomic<bool> redefining_ = false;
+  std::atomic<bool> calls_methods_ = false;
+  bool has_left_ = false;  // probes that are off are still in classes
+
+  mutable RankedMutex<Rank::kProbes> mutex_;
+  std::vector<std::shared_ptr<Class>> classes_;
+  std::map<std::int32_t, std::shared_ptr<Probe>> by_number_;
+  std::string rewrite_error_;  // of the last retransformation
+};
+
+}  // namespace jvmdebug::agent::probes

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Conditions that the program checks itself: the same hits as by the debugger, and what is left."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import jvmdebug
+from jvmdebug import BreakpointLogged
+from tests.support.sessions import compiled, next_stop
+
+if TYPE_CHECKING:
+    from jvmdebug.session.settings import ProbeChoice
+    from tests.e2e.script.conftest import Launch
+    from tests.support.jdks import Jdk
+
+TOPIC, MAIN = "probed", "Probed"
+
+COMPILED = (
+    "i == 3",
+    "i > 30 && i % 2 == 1",
+    "!(i < 38) || i == 0",
+    "wide >= 300000000000L",
+    "wide == i * 10_000_000_000L && i > 35",
+    "real > 9.5",
+    "real != real || real <= 0.25",
+    "small < 0.5f",
+    "small * 8 == i && i < 2",
+    "0.0 / (real - real) < 1",
+    "!(0.0 / (real - real) >= 1) && i == 7",
+    "letter == 'c'",
+    "(int) letter > 120",
+    "even && i > 36",
+    "even ^ (i > 20)",
+    "tiny == 12",
+    "middle < 0",
+    "(byte) (i * 10) < 0 && i < 20",
+    "i << 3 == 64",
+    "(i >>> 1) + (i >> 1) == 6",
+    "(i & 12) == 12 | (i ^ 3) == 5",
+    "~i == -9",
+    "-i == -11",
+    "1L << i == 1024",
+    'text.equals("text3")',
+    'text == "never"',
+    "text.length() == 5 && text.charAt(4) == '6'",
+    '("at " + i + letter + even).startsWith("at 2")',
+    "numbers[1] == 22",
+    "numbers.length == 3 && numbers[2] - numbers[0] == 50",
+    "order == null",
+    "order != null && order.number == 8",
+    "order != null && order.total > 50",
+    'order != null && order.name.endsWith("5")',
+    "order != null && order.isOdd() && order.number > 30",
+    'order != null && order.name().equals("text1")',
+    "Order.made == 9",
+    "Order.made() == 10 && order == null",
+    "count == 12",
+    "this.count % 10 == 0",
+    "sum > 7_000_000_000_000L",
+    "Probed.sum == 0",
+    "orders.size() == 7",
+    "orders.get(0).number == 0 && orders.size() > 30",
+    "boxed == 17",
+    "boxed > 38",
+    "boxed.equals(5)",
+    "any instanceof String",
+    'any instanceof String s && s.endsWith("2")',
+    "any instanceof Integer n && n > 35",
+    "((Integer) (Object) boxed).intValue() == 21",
+    "last == any && last instanceof Integer",
+    "(even ? i : -i) == -13",
+    '(order == null ? "none" : order.name).equals("none")',
+    'Integer.toString(i).equals("33")',
+    "Math.max(i, 37) == i",
+    "Boolean.valueOf(i == 9)",
+)
+INTERPRETED = (
+    "orders.stream().anyMatch(o -> o.number == i && i > 35)",
+    "(last = any) == null",
+    "new Object() == null || i == 4",
+)
+FAILING = ("order.number == 100", "numbers[i] > 1000", "10 / (i - 5) > 100")
+
+
+async def hits_of(
+    launch: Launch, jdk: Jdk, probes: ProbeChoice, conditions: tuple[str, ...]
+) -> tuple[dict[str, list[str]], list[jvmdebug.Breakpoint]]:
+    """Condition → what `i` was where it held; all conditions in one run, at one line."""
+    program = compiled(TOPIC, MAIN, jdk)
+    line = program.marker("look")
+    found: dict[str, list[str]] = {each: [] for each in conditions}
+
+    def note(event: jvmdebug.SessionEvent) -> None:
+        if isinstance(event, BreakpointLogged):
+            found[str(event.breakpoint.condition)].append(event.text)
+
+    async with launch(TOPIC, MAIN) as session:
+        session.settings.probes = probes
+        session.settings.log_messages_per_second = 100_000
+        session.settings.condition_deadline_s = 30
+        session.subscribe(note)
+        spec = f"Probed.java:{line}"
+        set_ = [
+            await session.break_at(spec, condition=each, log_message="{i}") for each in conditions
+        ]
+        ready = await session.break_at(f"Probed.java:{program.marker('ready')}")
+        await next_stop(session)
+        await ready.remove()
+        await session.resume()
+        assert await session.wait() == 0
+    return found, set_
+
+
+async def test_the_program_finds_what_the_debugger_finds(launch_ours: Launch, jdk: Jdk) -> None:
+    conditions = (*COMPILED, *INTERPRETED)
+    by_debugger, _ = await hits_of(launch_ours, jdk, "off", conditions)
+    by_program, breakpoints = await hits_of(launch_ours, jdk, "auto", conditions)
+    assert by_program == by_debugger
+    how = {
+        str(each.condition): (each.locations[0].how, each.locations[0].why_event)
+        for each in breakpoints
+    }
+    assert {each: how[each] for each in COMPILED} == dict.fromkeys(COMPILED, ("probe", None))
+    assert all(how[each][0] == "event" and how[each][1] for each in INTERPRETED), how
+
+
+async def test_a_check_that_fails_stops_with_the_message_of_the_debugger(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    line = compiled(TOPIC, MAIN, jdk).marker("look")
+    for condition in FAILING:
+        stopped: dict[str, tuple[str, str | None]] = {}
+        for probes in ("off", "auto"):
+            async with launch_ours(TOPIC, MAIN) as session:
+                session.settings.probes = probes
+                at = await session.break_at(f"Probed.java:{line}", condition=condition)
+                stop = await next_stop(session)
+                stopped[probes] = (await (await stop.frame.get("i")).text(), at.message)
+        assert stopped["off"] == stopped["auto"]
+        assert str(stopped["auto"][1]).startswith("condition")
+
+
+async def test_hits_are_counted_exactly_by_many_threads(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled(TOPIC, MAIN, jdk)
+    async with launch_ours(TOPIC, MAIN, args=["1000"]) as session:
+        session.settings.probes = "auto"
+        hot = f"Probed.java:{program.marker('hot')}"
+        logged: list[str] = []
+        session.subscribe(
+            lambda event: logged.append(event.text) if isinstance(event, BreakpointLogged) else None
+        )
+        # 1000 in `times` of main, 5000 in each of four threads, and 10 at the end.
+        await session.break_at(
+            hot, condition="i % 2 == 0", hit_condition="10500", log_message="last even"
+        )
+        await session.break_at(hot, hit_condition="% 7000", log_message="seventh")
+        await session.break_at(hot, hit_condition="> 21005", log_message="last")
+        await session.break_at(hot, condition="i < 0", hit_condition=">= 1", log_message="never")
+        await session.resume()
+        assert await session.wait() == 0
+        found = {each: logged.count(each) for each in logged}
+        assert found == {"last even": 1, "seventh": 3, "last": 5}
+
+
+async def test_a_condition_is_changed_while_the_thread_stands_there(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    program = compiled(TOPIC, MAIN, jdk)
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        hot = await session.break_at(f"Probed.java:{program.marker('hot')}", condition="i == 5")
+        seen = []
+        for condition in (
+            "i == 9",
+            "total == 45",
+            'i == 20 && "a".equals("a")',
+            "i == 30 && total > 3",
+            None,
+        ):
+            stop = await next_stop(session)
+            assert hot.locations[0].how == "probe"
+            seen.append(await (await stop.frame.get("i")).text())
+            await hot.set_condition(condition)
+            await stop.resume()
+        stop = await next_stop(session)
+        seen.append(await (await stop.frame.get("i")).text())
+        assert seen == ["5", "9", "10", "20", "30", "31"]
+
+
+async def test_a_stop_at_a_probe_is_like_any_other(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled(TOPIC, MAIN, jdk)
+    line = program.marker("look")
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        look = await session.break_at(f"Probed.java:{line}", condition="i == 11")
+        stop = await next_stop(session)
+        assert look.locations[0].how == "probe"
+        assert (stop.reason, [each.id for each in stop.breakpoints]) == ("breakpoint", [look.id])
+        frames = await stop.frames()
+        assert [each.method_name for each in frames] == ["look", "main"]
+        assert frames[0].line == line
+        await stop.frame.set("i", "111")
+        assert await (await stop.frame.evaluate("i + boxed + count")).text() == "134"
+        await stop.step_out()
+        stop = await next_stop(session)
+        assert stop.frame.method_name == "main"
+        await look.set_condition("i == 20")
+        await stop.resume()
+        stop = await next_stop(session)
+        assert await stop.frame.evaluate("i") is not None
+        await stop.restart_frame()
+        stop = await next_stop(session)
+        assert stop.frame.method_name == "look"
+
+
+async def test_steps_over_a_probe_stop_once_on_each_line(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled(TOPIC, MAIN, jdk)
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        markers = ("first", "second", "caught", "third")
+        for each in markers:
+            spec = f"Probed.java:{program.marker(each)}"
+            probe = await session.break_at(spec, condition="i == 27 && found > 1000")
+        start = await session.break_at(f"Probed.java:{program.marker('first')}", condition="i == 3")
+        stop = await next_stop(session)
+        assert (probe.locations[0].how, start.locations[0].how) == ("probe", "probe")
+        lines = []
+        for _ in range(8):
+            lines.append(stop.frame.line)
+            await stop.step_over()
+            stop = await next_stop(session)
+        await start.remove()
+        async with launch_ours(TOPIC, MAIN) as plain:
+            await plain.break_at(f"Probed.java:{program.marker('first')}", condition="i == 3")
+            stop = await next_stop(plain)
+            expected = []
+            for _ in range(8):
+                expected.append(stop.frame.line)
+                await stop.step_over()
+                stop = await next_stop(plain)
+        assert lines == expected
+
+
+async def test_probes_come_and_go_while_the_program_runs(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled(TOPIC, MAIN, jdk)
+    async with launch_ours(TOPIC, MAIN, args=["200000000"]) as session:
+        session.settings.probes = "auto"
+        ready = await session.break_at(f"Probed.java:{program.marker('ready')}")
+        stop = await next_stop(session)
+        await ready.remove()
+        await stop.resume()
+        hot = f"Probed.java:{program.marker('hot')}"
+        for number in range(5):
+            probe = await session.break_at(hot, condition=f"i < -{number}")
+            deep = await session.break_at(
+                f"Probed.java:{program.marker('deep')}", condition="n == 3"
+            )
+            assert deep.locations[0].how in {"probe", "event"}
+            await asyncio.sleep(0)
+            await deep.remove()
+            await probe.remove()
+        deep = await session.break_at(f"Probed.java:{program.marker('deep')}", condition="n == 3")
+        stop = await next_stop(session)
+        assert await (await stop.frame.get("n")).text() == "3"
+        await stop.resume()
+        assert await session.wait() == 0
