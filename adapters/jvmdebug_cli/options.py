@@ -129,6 +129,13 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         help="which threads a stop suspends (all); thread: the others go on, of a server say",
     )
     parser.add_argument(
+        "--probes",
+        choices=("auto", "off"),
+        default="off",
+        help="auto: the program checks conditions of breakpoints itself, by compiled code, where"
+        " that is possible (off)",
+    )
+    parser.add_argument(
         "--just-my-code",
         action="store_true",
         help="steps stay out of libraries, the archives on the class path, too",

@@ -6,7 +6,7 @@ which imports this when it is needed: it brings the line editor and the core.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import jvmdebug
 from jvmdebug_cli.console import Console
@@ -25,6 +25,7 @@ def run(
     batch: bool,
     rethrows: bool = False,
     just_my_code: bool = False,
+    probes: Literal["auto", "off"] = "off",
 ) -> int:
     """Open the session and read commands until the user leaves; the exit code, that of the program
     after a batch without an error.
@@ -33,6 +34,7 @@ def run(
 
     def configure(settings: jvmdebug.SessionSettings) -> None:
         settings.rethrows = rethrows
+        settings.probes = probes
         if just_my_code:
             settings.step_filters = jvmdebug.JUST_MY_CODE
 

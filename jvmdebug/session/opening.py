@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from jvmdebug.launch.debuggee_process import StdinChoice
     from jvmdebug.projects import BuildChoice
     from jvmdebug.session.events import Output
+    from jvmdebug.session.settings import ProbeChoice
     from jvmdebug.session.vm_start import VmStart
 
 LOOPBACK = "127.0.0.1"
@@ -69,6 +70,7 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     mode: ModeChoice = "auto",
     virtual_threads: bool = False,
     suspend: Suspend = "all",
+    probes: ProbeChoice = "off",
     stop_on_entry: bool = False,
     encoding: str | None = None,
     stdin: StdinChoice = "null",
@@ -96,7 +98,8 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     is thrown without being constructed; "full" has all, and makes exceptions in compiled code many
     times slower for the whole run; "auto" is fast where our agent is. With `virtual_threads` all
     virtual threads are known, parked ones too, and each start of one costs some microseconds; else
-    those that have stopped or were reported to the debugger. Raises
+    those that have stopped or were reported to the debugger. With `probes="auto"` the program
+    checks conditions of breakpoints itself, where that is possible (docs/how-to/probes.md). Raises
     LaunchError with the program's stderr if the VM does not come up within `timeout_s`. Leaving
     the context terminates the program if it still runs; it ends as well when this process is
     killed, but not after `session.detach()`.
@@ -130,6 +133,7 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
         on_output=on_output,
     )
     async with opening as session:
+        session.settings.probes = probes
         yield session
 
 
@@ -183,6 +187,7 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     class_path: Sequence[str | Path] = (),
     source_path: Sequence[str | Path] = (),
     suspend: Suspend = "all",
+    probes: ProbeChoice = "off",
     read_only: bool = False,
     timeout_s: float = 30.0,
     take_over: bool = False,
@@ -202,9 +207,10 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. The VM
     may still be starting: if nothing listens yet, `on_wait` gets a sentence that says so, once, and
     it is tried again. With `read_only` nothing of the program is run or changed
-    (`Session.forbid_changes`). With `take_over` the session of another debugger is ended first if
-    our agent serves one: what that one held runs again. Raises LaunchError if nothing answers the
-    handshake within `timeout_s`, and at once if our agent serves another debugger.
+    (`Session.forbid_changes`). `probes` is as in `launch`. With `take_over` the session of another
+    debugger is ended first if our agent serves one: what that one held runs again. Raises
+    LaunchError if nothing answers the handshake within `timeout_s`, and at once if our agent serves
+    another debugger.
     """
     await _check_exists(class_path)
     connect = functools.partial(transport.connect, take_over=take_over, on_wait=on_wait)
@@ -221,7 +227,9 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
         services = await connected_services(
             connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
         )
-        yield Session(services, close=stack.aclose)
+        session = Session(services, close=stack.aclose)
+        session.settings.probes = probes
+        yield session
 
 
 async def _check_exists(class_path: Sequence[str | Path]) -> None:

@@ -36,9 +36,9 @@ class SessionSettings:
     log_messages_per_second: int = 500
     """Of one breakpoint; more are counted and left out until the second is over, and it says so."""
     probes: ProbeChoice = "off"
-    """Whether the program checks conditions and hit conditions itself, by code that our agent puts
-    into its methods ("auto"); "off": the debugger does at each hit. For breakpoints that are set or
-    changed afterwards."""
+    """Whether the program checks conditions and hit conditions itself where it can, by code that
+    our agent puts into its methods ("auto"); "off": the debugger does at each hit. For breakpoints
+    that are set or changed afterwards."""
     style: ValueStyle = field(default_factory=lambda: ValueStyle(renderers=installed_renderers()))
     """How values are written, and by which renderers first."""
     to_string: bool = False

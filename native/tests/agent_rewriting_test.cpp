@@ -10,7 +10,9 @@
 #include "agent/probes/class_file.h"
 #include "agent/probes/code.h"
 #include "agent/probes/code_attributes.h"
+#include "agent/probes/code_map.h"
 #include "agent/probes/constant_pool.h"
+#include "agent/probes/instructions.h"
 #include "agent/probes/stack_map.h"
 #include "codec/reader.h"
 #include "codec/writer.h"
@@ -56,6 +58,43 @@ TEST_CASE("a branch to an instruction goes to the code inserted in front of it")
   CHECK(moved(code, {probe_at(5)}) == Bytes{26, 153, 0, 4, 0, 184, 0, 9, 0, 177});
   CHECK(moved(code, {probe_at(4)}) == Bytes{26, 153, 0, 8, 184, 0, 9, 0, 0, 177});
   CHECK(moved(code, {probe_at(1)}) == Bytes{26, 184, 0, 9, 0, 153, 0, 4, 0, 177});
+}
+
+TEST_CASE("code with probes says where they are, and what it was without") {
+  // 0: iload_0; 1: tableswitch 0..1, padding to 4; cases 24, 25; default 24; 24: nop; 25: goto 0;
+  // 28: return
+  const Bytes code{26, 170, 0, 0, 0,  0, 0, 23, 0,  0, 0,   0,    0,    0,  0,
+                   1,  0,   0, 0, 23, 0, 0, 0,  24, 0, 167, 0xff, 0xe7, 177};
+  const auto begins = instructions(code);
+  REQUIRE(begins.size() == 5);
+  std::vector<Insertion> insertions;
+  for (const std::size_t index : begins) {
+    const auto probe =
+        marked_probe(static_cast<std::uint16_t>(index + 300), Bytes{21, 3, 184, 0, 9});
+    REQUIRE(probe);
+    insertions.push_back({.index = index, .code = *probe, .stack = 1});
+  }
+  insertions.push_back(insertions.back());
+  const auto changed = moved(code, insertions);
+  REQUIRE(changed);
+  const auto map = CodeMap::read(*changed);
+  REQUIRE(map);
+  CHECK(map->strip(*changed) == code);
+  for (const std::size_t index : begins) {
+    const auto original = static_cast<std::int64_t>(index);
+    const auto actual = map->instruction(original);
+    CHECK(map->original(actual) == original);
+    CHECK_FALSE(map->is_in_probe(actual));
+    CHECK(map->is_in_probe(actual - 1));
+    CHECK(map->original(actual - 1) == original);
+    CHECK(map->probes_at(original).front() == index + 300);
+    CHECK((*changed)[static_cast<std::size_t>(actual)] == code[index]);
+  }
+  CHECK(map->probes_at(28).size() == 2);
+  CHECK(map->original(static_cast<std::int64_t>(changed->size()) - 1) == 28);
+  CHECK_FALSE(CodeMap::read(code));
+  CHECK_FALSE(CodeMap::read(Bytes{17, 0x4A, 3, 87, 17, 0, 1, 87, 177}));
+  CHECK_FALSE(marked_probe(1, Bytes(1020, 0)));
 }
 
 TEST_CASE("a branch back jumps over what was inserted between") {

@@ -130,6 +130,7 @@ async def reach(
     session.configuration = configuration
     core.settings.suspend = configuration.suspend
     core.settings.rethrows = configuration.rethrows
+    core.settings.probes = configuration.probes
     core.settings.inline_frames = configuration.inline_frames
     apply_filters(session)
     if configuration.values is not None:

@@ -220,12 +220,15 @@ async def test_steps_over_a_probe_stop_once_on_each_line(launch_ours: Launch, jd
     async with launch_ours(TOPIC, MAIN) as session:
         session.settings.probes = "auto"
         markers = ("first", "second", "caught", "third")
-        for each in markers:
-            spec = f"Probed.java:{program.marker(each)}"
-            probe = await session.break_at(spec, condition="i == 27 && found > 1000")
+        probes = [
+            await session.break_at(
+                f"Probed.java:{program.marker(each)}", condition="i == 27 && found > 1000"
+            )
+            for each in markers
+        ]
         start = await session.break_at(f"Probed.java:{program.marker('first')}", condition="i == 3")
         stop = await next_stop(session)
-        assert (probe.locations[0].how, start.locations[0].how) == ("probe", "probe")
+        assert {each.locations[0].how for each in (*probes, start)} == {"probe"}
         lines = []
         for _ in range(8):
             lines.append(stop.frame.line)

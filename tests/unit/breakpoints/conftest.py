@@ -59,6 +59,9 @@ class Listener:
     def stops_at_rethrows(self) -> bool:
         return False
 
+    def uses_probes(self) -> bool:
+        return False
+
     def hit_limits(self) -> HitLimits:
         return HitLimits(5.0, 1000)
 
