@@ -52,7 +52,7 @@ class Install(Command[InstallReply]):
     descriptor: str  # of its method c, which takes references as java.lang.Object
     class_file: bytes  # the class
     loads: tuple[Load, ...]  # the local variables that are the arguments
-    calls_methods: bool  # whether the check calls methods of the program
+    calls_methods: bool  # whether the check calls methods of the program; of no effect yet
 
     __slots__ = (
         "calls_methods",

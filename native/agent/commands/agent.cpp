@@ -76,7 +76,9 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("heap", env.has(Capability::kTagObjects));
   const auto potential = env.get_potential_capabilities();
   add("class_file", potential && potential->has(Capability::kRetransformClasses));
-  const bool may_change_code = env.has(Capability::kRedefineClasses);
+  const bool may_change_code = env.has(Capability::kRedefineClasses) &&
+                               env.has(Capability::kGenerateBreakpointEvents) &&
+                               env.has(Capability::kGenerateSingleStepEvents);
   reply.capabilities.push_back({.name = "probes",
                                 .is_on = may_change_code && agent.options().probes,
                                 .reason = !may_change_code ? "this VM does not offer it"

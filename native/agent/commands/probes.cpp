@@ -32,8 +32,7 @@ Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& req
                                           .check = request.name,
                                           .descriptor = request.descriptor,
                                           .class_file = request.class_file,
-                                          .loads = {},
-                                          .calls_methods = request.calls_methods};
+                                          .loads = {}};
   for (const auto& load : request.loads) {
     const auto type = static_cast<char>(load.type);
     if (std::string_view("IJFDA").find(type) == std::string_view::npos || load.slot < 0 ||

@@ -38,8 +38,7 @@ bool show(Agent& agent, Occurrence& occurrence) {
   if (!view) {
     return true;
   }
-  if (view->is_hidden || view->is_added(occurrence.index) ||
-      (agent.probes().may_call_methods() && agent.probes().is_in_check())) {
+  if (view->is_hidden || view->is_added(occurrence.index) || agent.probes().is_in_check()) {
     return false;
   }
   occurrence.index = view->shown_index(occurrence.index);
@@ -175,8 +174,7 @@ void JNICALL method_entry(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID 
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
     // A native method has no location, which is -1 on the wire.
     const auto view = agent.jvmti().code_view(method);
-    if (view &&
-        (view->is_hidden || (agent.probes().may_call_methods() && agent.probes().is_in_check()))) {
+    if (view && (view->is_hidden || agent.probes().is_in_check())) {
       return;
     }
     const auto extent = agent.jvmti().get_method_location(view ? view->shown : method);

@@ -102,7 +102,6 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     // Before the first hit, which comes as soon as the VM has the code.
     by_number_[spec.number] = probe;
   }
-  calls_methods_ = calls_methods_ || spec.calls_methods;
   auto done = retransform(of);
   if (done) {
     request->probe = spec.number;
@@ -382,7 +381,7 @@ void ProbeTable::hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outc
   const jvm::Env& env = agent_.jvmti();
   const auto thread = env.get_current_thread();
   const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
-  if (!self || (calls_methods_ && is_in_check_below(kCheckFrames))) {
+  if (!self || is_in_check_below(kCheckFrames)) {
     return;
   }
   self->probe_hits.push_back(

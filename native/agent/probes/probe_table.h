@@ -40,7 +40,6 @@ struct ProbeSpec {
   std::string descriptor;
   std::vector<std::uint8_t> class_file;
   std::vector<Load> loads;
-  bool calls_methods = false;
 };
 
 class ProbeTable {
@@ -77,9 +76,6 @@ class ProbeTable {
   [[nodiscard]] std::optional<threads::ProbeHit> last_hit(const threads::Tracked& thread,
                                                           std::int32_t request_id) const;
 
-  // --- any thread ----------------------------------------------------------------------------
-  [[nodiscard]] bool may_call_methods() const { return calls_methods_; }
-
  private:
   struct Probe {
     events::Request request;
@@ -112,7 +108,6 @@ class ProbeTable {
   LateEnvironment* late_ = nullptr;
   jvm::GlobalRef<jclass> probes_class_;
   std::atomic<bool> redefining_ = false;
-  std::atomic<bool> calls_methods_ = false;
   bool has_left_ = false;  // probes that are off are still in classes
 
   mutable RankedMutex<Rank::kProbes> mutex_;

@@ -56,7 +56,7 @@ struct InstallRequest {
   std::vector<std::uint8_t> class_file;
   // the local variables that are the arguments
   std::vector<Load> loads;
-  // whether the check calls methods of the program
+  // whether the check calls methods of the program; of no effect yet
   bool calls_methods = false;
 
   static Result<InstallRequest> read(codec::Reader& reader);

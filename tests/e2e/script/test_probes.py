@@ -248,7 +248,7 @@ async def test_steps_over_a_probe_stop_once_on_each_line(launch_ours: Launch, jd
 
 async def test_probes_come_and_go_while_the_program_runs(launch_ours: Launch, jdk: Jdk) -> None:
     program = compiled(TOPIC, MAIN, jdk)
-    async with launch_ours(TOPIC, MAIN, args=["200000000"]) as session:
+    async with launch_ours(TOPIC, MAIN, args=["2000000000"]) as session:
         session.settings.probes = "auto"
         ready = await session.break_at(f"Probed.java:{program.marker('ready')}")
         stop = await next_stop(session)
