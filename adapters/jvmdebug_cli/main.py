@@ -173,7 +173,8 @@ def _debug(parsed: argparse.Namespace, opening: options.Opening) -> int:
     # The prompt and the core take longer to import than `--version` and `dap` may take.
     prompt = importlib.import_module("jvmdebug_cli.prompt")
     commands = options.initial_commands(parsed)
-    wanted = {name: getattr(parsed, name) for name in ("batch", "rethrows", "just_my_code", "probes")}
+    names = ("batch", "rethrows", "just_my_code", "probes")
+    wanted = {name: getattr(parsed, name) for name in names}
     return int(prompt.run(opening, commands, **wanted))
 
 
