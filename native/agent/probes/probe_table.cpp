@@ -9,21 +9,15 @@
 
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
-#include "agent/events/composer.h"
 #include "agent/events/sender.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/late_environment.h"
 #include "agent/scope.h"
-#include "agent/threads/stepper.h"
 #include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::probes {
 
-using events::CodeLocation;
-using events::Occurrence;
 using events::Request;
-using protocol::EventKind;
-using threads::ProbeHit;
 using threads::Tracked;
 
 namespace {
@@ -368,95 +362,6 @@ std::shared_ptr<ProbeTable::Probe> ProbeTable::of_request(std::int32_t request_i
     }
   }
   return nullptr;
-}
-
-// --- on the thread itself --------------------------------------------------------------------
-
-void ProbeTable::hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
-                     std::int64_t count) {
-  const auto probe = find(number);
-  if (!probe || !probe->request->active) {
-    return;
-  }
-  const jvm::Env& env = agent_.jvmti();
-  const auto thread = env.get_current_thread();
-  const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
-  if (!self || is_in_check_below(kCheckFrames)) {
-    return;
-  }
-  self->probe_hits.push_back(
-      {.request_id = probe->request->id, .number = number, .outcome = outcome, .count = count});
-  self->is_arriving = true;
-  agent_.stepper().apply(self);
-}
-
-// The first instruction that the program runs after its probes is the one that they are in front
-// of.
-void ProbeTable::stepped(const jvm::Jni& jni, const Occurrence& step) {
-  const Tracked self = agent_.threads().current();
-  if (!self || !self->is_arriving) {
-    return;
-  }
-  auto hits = std::exchange(self->probe_hits, {});
-  self->is_arriving = false;
-  agent_.stepper().apply(self);
-  Occurrence here = step;
-  here.kind = EventKind::kBreakpoint;
-  std::erase_if(hits, [&](const ProbeHit& hit) {
-    const auto probe = find(hit.number);
-    return !probe ||
-           probe->request->location != CodeLocation{.method = step.method, .index = step.index};
-  });
-  for (const ProbeHit& hit : hits) {
-    here.probed.push_back(hit.request_id);
-  }
-  if (here.probed.empty()) {
-    return;
-  }
-  {
-    const std::scoped_lock lock(mutex_);
-    self->last_hits = std::move(hits);
-  }
-  agent_.composer().take(jni, here);
-}
-
-void ProbeTable::reported_by_vm(const Tracked& self) const {
-  if (self) {
-    const std::scoped_lock lock(mutex_);
-    self->last_hits.clear();
-  }
-}
-
-std::optional<ProbeHit> ProbeTable::last_hit(const Tracked& thread, std::int32_t request_id) const {
-  const std::scoped_lock lock(mutex_);
-  const auto found = std::ranges::find(thread->last_hits, request_id, &ProbeHit::request_id);
-  return found == thread->last_hits.end() ? std::nullopt : std::optional(*found);
-}
-
-bool ProbeTable::is_in_check() const {
-  return is_in_check_below(0);
-}
-
-bool ProbeTable::is_in_check_below(std::size_t depth) const {
-  constexpr std::size_t kAtOnce = 64;
-  if (!agent_.code_versions().is_on()) {
-    return false;
-  }
-  std::array<jvmtiFrameInfo, kAtOnce> frames{};
-  for (std::size_t start = depth;; start += kAtOnce) {
-    const auto count = agent_.jvmti()
-                           .get_actual_stack_trace(nullptr, static_cast<jint>(start), frames)
-                           .value_or(0);
-    const auto found = std::span(frames).first(static_cast<std::size_t>(count));
-    if (std::ranges::any_of(found, [&](const jvmtiFrameInfo& frame) {
-          return agent_.code_versions().method(frame.method)->is_hidden;
-        })) {
-      return true;
-    }
-    if (found.size() < kAtOnce) {
-      return false;
-    }
-  }
 }
 
 }  // namespace jvmdebug::agent::probes
