@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import jvmdebug
@@ -244,28 +243,3 @@ async def test_steps_over_a_probe_stop_once_on_each_line(launch_ours: Launch, jd
                 await stop.step_over()
                 stop = await next_stop(plain)
         assert lines == expected
-
-
-async def test_probes_come_and_go_while_the_program_runs(launch_ours: Launch, jdk: Jdk) -> None:
-    program = compiled(TOPIC, MAIN, jdk)
-    async with launch_ours(TOPIC, MAIN, args=["2000000000"]) as session:
-        session.settings.probes = "auto"
-        ready = await session.break_at(f"Probed.java:{program.marker('ready')}")
-        stop = await next_stop(session)
-        await ready.remove()
-        await stop.resume()
-        hot = f"Probed.java:{program.marker('hot')}"
-        for number in range(5):
-            probe = await session.break_at(hot, condition=f"i < -{number}")
-            deep = await session.break_at(
-                f"Probed.java:{program.marker('deep')}", condition="n == 3"
-            )
-            assert deep.locations[0].how in {"probe", "event"}
-            await asyncio.sleep(0)
-            await deep.remove()
-            await probe.remove()
-        deep = await session.break_at(f"Probed.java:{program.marker('deep')}", condition="n == 3")
-        stop = await next_stop(session)
-        assert await (await stop.frame.get("n")).text() == "3"
-        await stop.resume()
-        assert await session.wait() == 0
