@@ -5,7 +5,8 @@
 #include "python/register.h"
 
 PYBIND11_MODULE(_native, module) {
-  module.doc() = "The bytes of JDWP: packets, and the payloads of the generated dataclasses. Heap dumps.";
+  module.doc() =
+      "The bytes of JDWP: packets, and the payloads of the generated dataclasses. Heap dumps.";
   jvmdebug::python::register_errors(module);
   jvmdebug::python::register_id_sizes(module);
   jvmdebug::python::register_codec(module);

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/heap/hprof_tags.h"
+
 namespace jvmdebug::agent::heap {
 namespace {
 
 constexpr jint kStatic = 0x0008;
-constexpr std::uint32_t kIdSize = 8;
 
 }  // namespace
 

@@ -14,8 +14,6 @@
 namespace jvmdebug::agent::heap {
 namespace {
 
-constexpr std::uint32_t kIdSize = 8;
-constexpr std::uint32_t kNoTrace = 0;
 constexpr std::int32_t kNative = -3;
 constexpr std::int32_t kUnknown = -1;
 

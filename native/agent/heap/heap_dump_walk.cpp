@@ -12,9 +12,8 @@
 namespace jvmdebug::agent::heap {
 namespace {
 
-constexpr std::uint32_t kNoTrace = 0;
 constexpr jint kDone = -1;  // of an array of objects that was written
-constexpr unsigned kByte = 8;
+constexpr unsigned kBitsOfByte = 8;
 constexpr std::size_t kLongestArray = 0xFFFF'0000;  // bytes
 constexpr std::size_t kArrayHeader = 1 + 8 + 4 + 4 + 1;
 constexpr std::uint32_t kElementsAtOnce = 1U << 16U;
@@ -43,7 +42,7 @@ void put(std::vector<std::uint8_t>& record, std::uint32_t offset, std::uint64_t 
     return;
   }
   for (std::size_t left = width; left > 0; --left) {
-    record[offset + width - left] = static_cast<std::uint8_t>(value >> (kByte * (left - 1)));
+    record[offset + width - left] = static_cast<std::uint8_t>(value >> (kBitsOfByte * (left - 1)));
   }
 }
 

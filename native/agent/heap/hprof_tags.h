@@ -5,6 +5,13 @@
 
 #include <cstdint>
 
+namespace jvmdebug::agent::heap {
+
+inline constexpr std::uint32_t kIdSize = 8;   // bytes
+inline constexpr std::uint32_t kNoTrace = 0;  // the stack trace of what has none
+
+}  // namespace jvmdebug::agent::heap
+
 namespace jvmdebug::agent::heap::tags {
 
 inline constexpr std::uint8_t kLoadClass = 0x02;

@@ -13,7 +13,7 @@
 namespace jvmdebug::agent::probes {
 namespace {
 
-constexpr std::size_t kKept = 20'000;
+constexpr std::size_t kVersionsKept = 20'000;
 
 // Whether two codes are the same but for the operands, which the VM numbers anew.
 bool have_same_shape(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other) {
@@ -84,7 +84,7 @@ std::shared_ptr<const jvm::CodeView::Method> CodeVersions::method(jmethodID actu
   auto version = read(actual);
   const std::scoped_lock lock(mutex_);
   if (era == era_) {
-    if (versions_.size() >= kKept) {
+    if (versions_.size() >= kVersionsKept) {
       versions_.clear();
     }
     versions_.emplace(actual, version);

@@ -14,7 +14,7 @@ namespace jvmdebug::agent::probes {
 namespace {
 
 // More methods than this are not remembered.
-constexpr std::size_t kKept = 200'000;
+constexpr std::size_t kTablesKept = 200'000;
 
 using jvm::kAthrow;
 
@@ -171,7 +171,7 @@ void ExceptionTables::keep(jmethodID method, Method found) {
   std::unordered_map<jmethodID, Method> old;  // released without the lock: it calls the VM
   Method replaced;
   const std::scoped_lock lock(mutex_);
-  if (methods_.size() >= kKept) {
+  if (methods_.size() >= kTablesKept) {
     old = std::exchange(methods_, {});
   }
   replaced = std::exchange(methods_[method], std::move(found));
