@@ -48,7 +48,7 @@ jint JNICALL ObjectIdentity::on_reference(jvmtiHeapReferenceKind kind,
 
 // NOLINTEND(readability-non-const-parameter)
 
-bool ObjectIdentity::find_addresses(const jvm::Env& env) {
+bool ObjectIdentity::find_addresses([[maybe_unused]] const jvm::Env& env) {
 #if defined(__SANITIZE_ADDRESS__)
   return false;  // to read beside the tag is what it looks for
 #else
