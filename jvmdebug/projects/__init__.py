@@ -6,6 +6,7 @@ compiling what changed. Starts no program: the session does, with what `Project.
 Synchronous; front ends call it in a thread. Begin with `project`.
 """
 
+from jvmdebug.projects.build_output import problems_in
 from jvmdebug.projects.compiling import Compiled
 from jvmdebug.projects.declared_tests import TestClass, TestMethod
 from jvmdebug.projects.errors import (
@@ -48,6 +49,7 @@ __all__ = [
     "Work",
     "WorkCancelled",
     "find",
+    "problems_in",
     "programs_of_tests",
     "select_tests",
 ]

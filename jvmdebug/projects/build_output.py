@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _MOST_LINES: Final = 40
+_MOST_BEFORE_CARET: Final = 8
 _MAVEN_PLACE: Final = re.compile(
     r"^\[ERROR\] (?P<file>/.+?):\[(?P<line>\d+),(?P<column>\d+)\] (?P<text>.*)$"
 )
@@ -34,16 +35,27 @@ _PLACES: Final = (_MAVEN_PLACE, _KOTLIN_PLACE, _JAVAC_PLACE)
 def problems_in(lines: Sequence[str]) -> list[SourceProblem]:
     """The compiler errors that the lines name, each once."""
     found: dict[tuple[str, int, str], SourceProblem] = {}
-    for line in lines:
+    for index, line in enumerate(lines):
         for pattern in _PLACES:
             place = pattern.match(line)
             if place is not None:
                 groups = place.groupdict()
-                number, column = int(groups["line"]), int(groups.get("column") or 0)
+                number = int(groups["line"])
+                column = int(groups.get("column") or 0) or _caret(lines[index + 1 :])
                 problem = SourceProblem(Path(groups["file"]), number, column, groups["text"])
                 found.setdefault((groups["file"], number, groups["text"]), problem)
                 break
     return list(found.values())
+
+
+def _caret(lines: Sequence[str]) -> int:
+    """The column that javac marks with `^` below the source line, from 1; 0 if it marks none."""
+    for line in lines[:_MOST_BEFORE_CARET]:
+        if line.strip() == "^":
+            return line.index("^") + 1
+        if any(pattern.match(line) for pattern in _PLACES):
+            break
+    return 0
 
 
 def maven_failure(root: Path, lines: Sequence[str]) -> BuildError:

@@ -122,3 +122,16 @@ test("what the build says when a program is started is underlined until the next
   told({ event: "jvmdebug/problems", session: { ...session, type: "node" }, body: { problems: [problem] } });
   expect(diagnostics.set).toHaveBeenCalledOnce();
 });
+
+test("a program that does not compile gives one message; one that runs and tests have another place for it", () => {
+  const problem = { path: "/w/A.java", line: 3, column: 5, message: "';' expected", isError: true };
+  const body = { problems: [problem, { ...problem, line: 4 }, { ...problem, isError: false }] };
+  stub.window.showErrorMessage.mockResolvedValue(undefined);
+  told({ event: "jvmdebug/problems", session, body }); // of a restart: the request fails
+  const tests = { ...session, id: "2", configuration: { __testRun: 1 } };
+  told({ event: "jvmdebug/problems", session: tests, body });
+  expect(stub.window.showErrorMessage).not.toHaveBeenCalled();
+  told({ event: "jvmdebug/problems", session: { ...session, id: "3" }, body });
+  const text = "Not started, A.java:3: ';' expected (and 1 more in Problems)";
+  expect(stub.window.showErrorMessage).toHaveBeenCalledExactlyOnceWith(text, "Go to Error");
+});

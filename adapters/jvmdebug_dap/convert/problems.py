@@ -5,13 +5,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import jvmdebug
 from jvmdebug_dap.models.custom import ProblemBody, ProblemsBody
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import jvmdebug
     from jvmdebug_dap.session import AdapterSession
+
+
+def problems_of(error: jvmdebug.JvmDebugError) -> Sequence[jvmdebug.projects.SourceProblem]:
+    """The places in source files because of which a program could not be started; maybe none."""
+    match error:
+        case jvmdebug.projects.BuildError():
+            return error.problems
+        case jvmdebug.LaunchError():  # of a single file: it has what javac printed
+            return jvmdebug.projects.problems_in(str(error).splitlines())
+        case _:
+            return ()
 
 
 def problems(

@@ -11,7 +11,7 @@ from jvmdebug.errors import JvmDebugError
 from jvmdebug_dap import progress
 from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.convert.errors import request_error
-from jvmdebug_dap.convert.problems import problems
+from jvmdebug_dap.convert.problems import problems, problems_of
 from jvmdebug_dap.errors import RequestError
 from jvmdebug_dap.handlers.filtering import apply_filters
 from jvmdebug_dap.models.custom import RestartArguments
@@ -103,7 +103,9 @@ async def begin(session: AdapterSession, configuration: Configuration) -> Later:
         if not isinstance(error, JvmDebugError):
             raise
         told = request_error(error)
-        is_shown = isinstance(configuration, LaunchArguments) and configuration.has_view_of_tests
+        is_shown = isinstance(configuration, LaunchArguments) and (
+            configuration.has_view_of_tests or (marks_problems(session) and problems_of(error))
+        )
         raise RequestError(told.error_id, str(told), show_user=not is_shown) from error
     session.state.move(StateEvent.CONNECTED)
     session.channel.send_event("initialized")
@@ -190,8 +192,8 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
             asked = jvmdebug.ProgramRequest(**program)
             try:
                 prepared = await jvmdebug.prepare(asked, progress.say)
-            except jvmdebug.projects.BuildError as error:
-                tell_problems(session, error.problems)
+            except jvmdebug.LaunchError as error:
+                tell_problems(session, problems_of(error))
                 raise
             tell_problems(session, ())
             return jvmdebug.launch_prepared(prepared, **options)
@@ -202,11 +204,16 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
             raise TypeError(f"neither launch nor attach: {configuration!r}")
 
 
+def marks_problems(session: AdapterSession) -> bool:
+    """Whether the client shows the errors of compilers: VS Code, by our extension."""
+    return session.client.client_id == "vscode"
+
+
 def tell_problems(
     session: AdapterSession, found: "Sequence[jvmdebug.projects.SourceProblem]"
 ) -> None:
     """Tell VS Code what the compiler says about sources now, so that it marks the places."""
-    if session.client.client_id == "vscode":
+    if marks_problems(session):
         body = problems(session, found)
         session.channel.send_event("jvmdebug/problems", body)
 

@@ -141,3 +141,18 @@ async def test_a_program_that_ends_while_the_new_one_is_compiled_ends_the_sessio
         await client.response(restarted)
     await client.event("exited")
     await client.event("terminated")
+
+
+async def test_vscode_marks_the_error_of_a_program_that_does_not_compile(
+    client: DapClient, attributes: AttributesOf, source: Path
+) -> None:
+    write(source, SOURCE.replace("rounds++;", "rounds++"))
+    given = attributes(debuggee("basics", "Hello"))
+    await client.initialize(clientID="vscode")
+    with pytest.raises(Refused) as refused:
+        await client.request("launch", {"program": str(source), "javaExec": given["javaExec"]})
+    assert refused.value.error["showUser"] is False  # a dialog in VS Code
+    (problem,) = (await client.event("jvmdebug/problems"))["problems"]
+    assert (problem["path"], problem["line"], problem["isError"]) == (str(source), 6, True)
+    assert problem["message"] == "';' expected"
+    assert problem["column"] == len("            rounds++") + 1

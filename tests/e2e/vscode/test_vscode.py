@@ -257,6 +257,16 @@ def test_a_program_without_main_gives_one_message(person: Person) -> None:
 
 
 @pytest.mark.variant
+def test_a_program_that_does_not_compile_gives_one_message(person: Person) -> None:
+    (person.folder / "Wrong.java").write_text(
+        "public class Wrong {\n    public static void main(String[] args) {\n"
+        "        int x = 1\n    }\n}\n"
+    )
+    seen = person.does("wrong", named=("Not started, Wrong.java:3: ';' expected",))
+    assert "Ln 3" in seen["place"]
+
+
+@pytest.mark.variant
 def test_what_needs_the_full_mode_offers_a_restart_in_it(person: Person) -> None:
     (person.folder / "Threads.java").write_text(THREADS)
     seen = person.does("full-mode", named=("not known in the fast mode",))

@@ -6,11 +6,13 @@ import { basename } from "node:path";
 
 import * as vscode from "vscode";
 
+import { RUN } from "../testing/runs";
 import { type RedefinedClass, summary } from "./hotCodeReplace";
 
 const REQUEST = "jvmdebug/replaceSources";
 const BUILD_EVENT = "jvmdebug/problems";
 const RESTART_FRAME = "Restart Frame";
+const GO_TO_ERROR = "Go to Error";
 const QUIET_MS = 100; // "Save All" saves many files: they are compiled together
 const SHOWN_MS = 15_000;
 
@@ -65,7 +67,11 @@ export class SavedSources implements vscode.Disposable {
       this.status,
       vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, session, body }) => {
         if (event === BUILD_EVENT && session.type === "jvmdebug") {
-          this.built((body as { problems: readonly BuildProblem[] }).problems);
+          const { problems } = body as { problems: readonly BuildProblem[] };
+          this.built(problems);
+          if (!this.waiting.has(session.id) && session.configuration[RUN] === undefined) {
+            void tellWhyNotStarted(problems);
+          }
         }
       }),
       vscode.debug.onDidStartDebugSession((session) => {
@@ -228,6 +234,21 @@ export class SavedSources implements vscode.Disposable {
 }
 
 /** A problem as a squiggle below the word that it begins with. */
+/** A program that does not compile is not started: the first error, without a dialog. */
+async function tellWhyNotStarted(problems: readonly BuildProblem[]): Promise<void> {
+  const [first, ...others] = problems.filter(({ isError }) => isError);
+  if (first === undefined) {
+    return;
+  }
+  const place = `${basename(first.path)}:${String(first.line)}`;
+  const more = others.length === 0 ? "" : ` (and ${String(others.length)} more in Problems)`;
+  const text = `Not started, ${place}: ${first.message}${more}`;
+  if ((await vscode.window.showErrorMessage(text, GO_TO_ERROR)) === GO_TO_ERROR) {
+    const selection = diagnostic({ ...first, severity: "error" }).range;
+    await vscode.window.showTextDocument(vscode.Uri.file(first.path), { selection });
+  }
+}
+
 function diagnostic({ path, line, column, message, severity }: Problem): vscode.Diagnostic {
   const start = new vscode.Position(line - 1, column - 1);
   const document = vscode.workspace.textDocuments.find((each) => each.uri.fsPath === path);
