@@ -36,11 +36,13 @@ class Jdk:
     home: Path
     feature_version: int | None
     """17, 21, 25; None if the runtime does not say (no `release` file)."""
+    script: Path | None = None
+    """What was named and runs this runtime: it may prepare something before it does."""
 
     @property
     def java(self) -> Path:
         """The launcher."""
-        return self.home / "bin" / "java"
+        return self.script or self.home / "bin" / "java"
 
     @property
     def javac(self) -> Path | None:
@@ -151,9 +153,9 @@ def _at(path: Path) -> Jdk | None:
         return None
     if path.is_file() and os.access(path, os.X_OK):
         command = path.resolve()
-        if _is_script(command):
-            return _behind(path)
         home = command.parent.parent
+        if _is_script(command) and not (home / "release").is_file():
+            return _behind(path)
         # Any other program of that directory, a shell for example, would be taken for its java.
         if command == home / "bin" / "java":
             return Jdk(home, _feature_version(home))
@@ -184,7 +186,7 @@ def _behind(script: Path) -> Jdk | None:
         return None
     home = Path(told.group(1))
     is_runtime = (home / "bin" / "java").is_file()
-    return Jdk(home, _feature_version(home)) if is_runtime else None
+    return Jdk(home, _feature_version(home), script.absolute()) if is_runtime else None
 
 
 def _feature_version(home: Path) -> int | None:

@@ -66,9 +66,18 @@ def test_a_script_is_the_runtime_that_it_runs(tmp_path: Path) -> None:
     jdk = runtime(tmp_path / "jdk")
     told = f'echo "    java.home = {jdk.home}" >&2'
     shim = script(tmp_path / "shims" / "java", f'[ "$2" = -version ] && {told}')
-    assert find_jdk(shim) == jdk
-    assert find_jdk("java", {"PATH": str(shim.parent)}) == jdk
-    assert find_jdk(script(tmp_path / "bin" / "java", told)) == jdk, "and not the folder above bin"
+    assert find_jdk(shim) == Jdk(jdk.home, jdk.feature_version, shim)
+    assert find_jdk(shim).java == shim, "it may prepare something"
+    assert find_jdk("java", {"PATH": str(shim.parent)}) == find_jdk(shim)
+    other = find_jdk(script(tmp_path / "bin" / "java", told))
+    assert other.home == jdk.home, "and not the folder above bin"
+
+
+def test_a_script_in_a_runtime_is_its_java(tmp_path: Path) -> None:
+    jdk = runtime(tmp_path / "jdk")
+    jdk.java.unlink()
+    script(jdk.java, "exit 1")
+    assert find_jdk(jdk.java) == find_jdk(jdk.home) == jdk
 
 
 def test_a_script_that_runs_no_java_is_none(tmp_path: Path) -> None:
