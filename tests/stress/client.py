@@ -38,7 +38,7 @@ class Client(EventSetClient):
         # What has come and was not read stands before each reply.
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
 
-    def ask(self, name: str, **fields: Any) -> Message:
+    def ask(self, name: str, /, **fields: Any) -> Message:
         """The reply to a command; RefusedError when it is an error. INTERNAL is a defect."""
         try:
             reply = super().ask(name, **fields)

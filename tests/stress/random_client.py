@@ -100,7 +100,7 @@ class RandomClient:
                 self.rest()
         self.rest()
 
-    def _ask(self, name: str, **fields: Any) -> Message:
+    def _ask(self, name: str, /, **fields: Any) -> Message:
         reply = self.vm.ask(name, **fields)
         self.known.take(reply)
         return reply

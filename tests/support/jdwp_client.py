@@ -82,7 +82,7 @@ class JdwpClient:
             )
         )
 
-    def ask(self, name: str, **fields: Any) -> Message:
+    def ask(self, name: str, /, **fields: Any) -> Message:
         """The reply to a command; RefusedError when it is an error."""
         number = self._commands[name]
         code, payload = self.ask_raw(*number, self._wire.encode_request(*number, fields))

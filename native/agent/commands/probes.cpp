@@ -64,7 +64,10 @@ Result<void> remove(Agent& agent, const wire::RemoveRequest& request) {
 Result<wire::LastHitReply> last_hit(Agent& agent, const wire::LastHitRequest& request) {
   JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
   const auto tracked = agent.threads().find(thread);
-  const auto hit = tracked ? agent.probes().last_hit(tracked, request.request_id) : std::nullopt;
+  if (!tracked) {
+    return fail(protocol::Error::kInvalidThread);
+  }
+  const auto hit = agent.probes().last_hit(tracked, request.request_id);
   if (!hit) {
     return wire::LastHitReply{};
   }

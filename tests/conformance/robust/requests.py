@@ -199,6 +199,13 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
     },
     "ObjectReference.InvokeMethod": _instance_invocation,
     "StringReference.Value": lambda stopped: {"string": stopped.objects["string"]["text"]},
+    # The right answer to a check that is no class is the reason why it is not installed.
+    "Probes.Install": lambda stopped: {
+        "request_id": stopped.breakpoint,
+        "number": 1,
+        "loads": [{"type": ord("I"), "slot": 1}],
+    },
+    "Probes.Change": lambda stopped: {"request_id": stopped.breakpoint},
     "Agent.StringBeginning": lambda stopped: {"string": stopped.objects["string"]["text"]},
     "Agent.Page": lambda _: {  # an object alone
         **dict.fromkeys(("of", "before", "after", "holds"), ""),

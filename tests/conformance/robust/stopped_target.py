@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tests.support import process
@@ -237,6 +238,12 @@ class StoppedTarget:
             "EventRequest.Set", event_kind=kind, suspend_policy=policy, modifiers=list(modifiers)
         )
         return int(reply["request_id"])
+
+    @cached_property
+    def breakpoint(self) -> int:
+        """A breakpoint request that is never hit."""
+        modifier = {"kind": 7, "location": self.place("same")}
+        return self.set_event(BREAKPOINT, modifier, policy=0)
 
     # --- names → ids ------------------------------------------------------------------------------
 

@@ -59,6 +59,9 @@ EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
     ("ObjectReference.EnableCollection", "object"): {"*": {OK}},
     ("ObjectReference.DisableCollection", "object"): {"zero": {OK}},
     ("ObjectReference.IsCollected", "object"): {"zero": {"INVALID_OBJECT"}, "*": {OK}},
+    # The reply has the reason.
+    ("Probes.Install", "class_file"): {"*": {OK}},
+    ("Probes.Change", "class_file"): {"*": {OK}},
     # 0 has a meaning.
     ("ClassLoaderReference.VisibleClasses", "class_loader"): {"zero": {OK}},
     ("EventRequest.Set", "modifiers.exception_type"): {"zero": {OK}},

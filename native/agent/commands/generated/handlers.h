@@ -641,7 +641,7 @@ Result<void> remove(
     Agent& agent, const protocol::probes::RemoveRequest& request);
 
 // What the last stop of a thread at a probe was: asked while it stands there. Errors:
-// ILLEGAL_ARGUMENT.
+// INVALID_OBJECT, INVALID_THREAD.
 Result<protocol::probes::LastHitReply> last_hit(
     Agent& agent, const protocol::probes::LastHitRequest& request);
 
