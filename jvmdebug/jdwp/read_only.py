@@ -17,6 +17,7 @@ from jvmdebug.jdwp.generated import (
     class_type,
     interface_type,
     object_reference,
+    probes,
     stack_frame,
     thread_reference,
     virtual_machine,
@@ -43,6 +44,8 @@ _DOES: Final[Mapping[type[Command[Any]], str]] = {
     thread_reference.ForceEarlyReturn: "force a method to return",
     virtual_machine.CreateString: "make a string",
     virtual_machine.RedefineClasses: "replace code",
+    probes.Install: "put a check into the program",
+    probes.Change: "change a check in the program",
     virtual_machine.Exit: "end the program",
 }
 

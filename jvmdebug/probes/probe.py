@@ -99,6 +99,8 @@ class Probe:
         return None
 
     async def _install(self, question: ProbeQuestion) -> str | None:
+        if self._vm.connection.is_read_only:
+            return "the session is read-only"
         if not self._vm.agent_can(AgentCapability.PROBES):
             agent = self._vm.agent
             return (

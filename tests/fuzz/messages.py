@@ -15,6 +15,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from jvmdebug.jdwp import command as commands
 from jvmdebug.jdwp.generated import events
 from tests.support.wire_grammar import (
     ListOf,
@@ -68,10 +69,16 @@ MESSAGES = _all_messages()
 SIZES = st.builds(Sizes, *[st.sampled_from((4, 8))] * 5)
 
 
+def _names(value: Any) -> list[str]:
+    if isinstance(value, commands.Struct):
+        return [name for name, _ in value.LAYOUT]
+    return [field.name for field in fields(value)]
+
+
 def plain(value: Any) -> Any:
     """The dictionary of an object, and so on down; floats as bytes, for a NaN equals nothing."""
-    if is_dataclass(value):
-        content = {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, commands.Struct) or is_dataclass(value):
+        content = {name: plain(getattr(value, name)) for name in _names(value)}
         kind = getattr(type(value), "KIND", None)
         return content if kind is None else {"kind": int(kind), **content}
     if isinstance(value, IntEnum):

@@ -243,3 +243,17 @@ async def test_steps_over_a_probe_stop_once_on_each_line(launch_ours: Launch, jd
                 await stop.step_over()
                 stop = await next_stop(plain)
         assert lines == expected
+
+
+async def test_a_read_only_session_puts_nothing_into_the_program(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    program = compiled(TOPIC, MAIN, jdk)
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        session.forbid_changes()
+        hot = await session.break_at(f"Probed.java:{program.marker('hot')}", condition="i == 5")
+        stop = await next_stop(session)
+        assert await (await stop.frame.get("i")).text() == "5"
+        location = hot.locations[0]
+        assert (location.how, location.why_event) == ("event", "the session is read-only")

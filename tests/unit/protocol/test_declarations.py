@@ -48,6 +48,7 @@ NUMBERS = {
 OUR_NUMBERS = {
     128: (1, 2, 3, 4, 5, 6, 100),
     130: (1, 2, 3, 4, 100),
+    134: (1, 2, 3, 4),
 }
 # After these a debugger cannot rely on what it has read: `changes = true`.
 CHANGING = {
@@ -67,6 +68,7 @@ CHANGING = {
     "ArrayReference": {"SetValues"},
     "StackFrame": {"SetValues", "PopFrames"},
     "ThreadReference": {"Resume", "Stop", "Interrupt", "ForceEarlyReturn"},
+    "Probes": {"Install", "Change", "Remove"},
 }
 
 
