@@ -1,28 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles edited sources, to give a running program their code.
 
-Owns the call of javac and the reading of its messages; who calls says with which class path and for
-which release. Writes class files into the directory that it is given, nowhere else. Called by
-`session.source_replacing`.
+Owns the options that javac gets for that, and what its messages look like; who calls says with
+which class path and for which release. Called by `session.source_replacing`.
 """
 
 from __future__ import annotations
 
-import asyncio
-import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import SourceError
+from jvmdebug.javac import FilesToCompile, JavacFailedError
+from jvmdebug.javac.tasks import compile_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+    from pathlib import Path
 
-_TIMEOUT_S: Final = 120.0
-_HEAD: Final = re.compile(r"(?P<file>.+?\.java):(?P<line>\d+): (?:(?P<kind>\w+): )?(?P<text>.*)")
-_CARET: Final = re.compile(r" *\^\s*")
-_COUNT: Final = re.compile(r"\d+ (error|warning)s?")
+    from jvmdebug.jdk import Jdk
+
+_OPTIONS: Final = ("-g", "-nowarn", "-proc:none", "-Xlint:none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +35,15 @@ class CompilerMessage:
 
     def __str__(self) -> str:
         return f"{self.path.name}:{self.line}: {self.text}"
+
+    @classmethod
+    def of(
+        cls, path: Path, line: int, column: int, message: str, *, is_error: bool
+    ) -> CompilerMessage:
+        """With javac's lines joined to one: what is wrong, then details."""
+        lines = (" ".join(each.split()) for each in message.splitlines())
+        text = "; ".join(each for each in lines if each)
+        return cls(path, max(1, line), max(1, column), text, is_error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,63 +66,25 @@ class SourcesToCompile:
     options: Sequence[str] = ()
 
 
-async def compile_sources(javac: Path, asked: SourcesToCompile) -> Compilation:
+async def compile_sources(jdk: Jdk, asked: SourcesToCompile) -> Compilation:
     """Compile. Raises SourceError if the compiler does not run or fails without a message."""
-    command = [
-        *(str(javac), "-J-Duser.language=en", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"),
-        *("-g", "-nowarn", "-proc:none", "-Xlint:none", "-encoding", "UTF-8"),
-        *("-d", str(asked.output)),
-        *("-classpath", ":".join(map(str, asked.class_path)) or str(asked.output)),
-        *("-sourcepath", ":".join(map(str, asked.source_path))),
-        *asked.options,
-        *map(str, asked.files),
-    ]
+    request = FilesToCompile(
+        asked.files,
+        asked.output,
+        asked.class_path or (asked.output,),
+        asked.source_path,
+        (*_OPTIONS, *asked.options),
+    )
     try:
-        compiler = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
-    except OSError as error:
-        raise SourceError(f"cannot start the compiler {javac}: {error}") from error
-    try:
-        async with asyncio.timeout(_TIMEOUT_S):
-            output, _ = await compiler.communicate()
-    except TimeoutError as error:
-        raise SourceError(f"{javac} took more than {_TIMEOUT_S:g} s") from error
-    finally:
-        if compiler.returncode is None:
-            compiler.kill()
-            await compiler.wait()
-    text = output.decode(errors="replace")
-    messages = tuple(messages_in(text))
-    is_done = compiler.returncode == 0
-    if not is_done and not any(each.is_error for each in messages):
-        said = text.strip().splitlines()
-        raise SourceError(f"{javac} failed: {said[0] if said else 'it says nothing'}")
-    return Compilation(messages, is_done)
-
-
-def messages_in(output: str) -> Iterator[CompilerMessage]:
-    """The messages in what javac prints: a head, details, the line of the source and a caret."""
-    head: re.Match[str] | None = None
-    body: list[str] = []
-    for line in [*output.splitlines(), "0 errors"]:
-        found = _HEAD.fullmatch(line)
-        if found is None and not _COUNT.fullmatch(line):
-            body.append(line)
-            continue
-        if head is not None:
-            yield _message(head, body)
-        head, body = found, []
-
-
-def _message(head: re.Match[str], body: list[str]) -> CompilerMessage:
-    caret = next((at for at, line in enumerate(body) if _CARET.fullmatch(line)), None)
-    # The source is above the caret; details are around the two.
-    details = [] if caret is None else [*body[: max(0, caret - 1)], *body[caret + 1 :]]
-    text = "; ".join([head["text"], *(" ".join(each.split()) for each in details if each.strip())])
-    column = 1 if caret is None else body[caret].index("^") + 1
-    is_error = head["kind"] in ("error", None)
-    return CompilerMessage(Path(head["file"]), int(head["line"]), column, text, is_error)
+        answer = await compile_files(jdk, request)
+    except JavacFailedError as error:
+        raise SourceError(f"cannot compile: {error}") from error
+    messages = tuple(
+        CompilerMessage.of(each.file, each.line, each.column, each.message, is_error=each.is_error)
+        for each in answer.diagnostics
+        if each.file is not None
+    )
+    if not answer.is_done and not any(each.is_error for each in messages):
+        said = [each.message for each in answer.diagnostics if each.is_error]
+        raise SourceError(f"{jdk.javac} failed: {said[0] if said else 'it says nothing'}")
+    return Compilation(messages, answer.is_done)

@@ -13,18 +13,22 @@ import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import LaunchError
+from jvmdebug.javac import FilesToCompile, JavacFailedError
+from jvmdebug.javac.tasks import compile_files
 from jvmdebug.jdk import jdk_to_compile
 from jvmdebug.launch.main_type import find_main_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from jvmdebug.javac import Diagnostic
     from jvmdebug.jdk import Jdk
 
-_COMPILE_TIMEOUT_S = 120.0
+_OPTIONS: Final = ("-g", "-proc:none", "-Xlint:none")
+_MOST_SHOWN: Final = 20
 _ENABLE_PREVIEW = "--enable-preview"
 
 
@@ -58,67 +62,72 @@ async def compile_file(
     main_type = find_main_type(source, file.stem)
     root = _source_root(file, main_type.package)
     compiler = await asyncio.to_thread(_compiler_for, jdk, vm_args)
-    if not compiler:
+    if compiler is None:
         return CompiledFile(main_type.name, root, None)
     directory = Path(tempfile.mkdtemp(prefix="jvmdebug-"))
-    command = [
-        *compiler,
-        "-g",
-        "-encoding",
-        "UTF-8",
-        "-d",
-        str(directory),
-        "-sourcepath",
-        str(root),
-        "-classpath",
-        ":".join(class_path) if class_path else str(directory),
-        "-proc:none",
-        "-Xlint:none",
-    ]
+    request = FilesToCompile(
+        (file,),
+        directory,
+        [Path(each) for each in class_path] or (directory,),
+        (root,),
+        (*_OPTIONS, *compiler.options),
+    )
     try:
-        await _run_compiler([*command, str(file)], file)
+        await _compile(compiler.jdk, request)
     except BaseException:
         shutil.rmtree(directory, ignore_errors=True)
         raise
     return CompiledFile(main_type.name, root, directory)
 
 
-def _compiler_for(jdk: Jdk, vm_args: Sequence[str]) -> list[str]:
-    """The compiler command with the options for classes that run on `jdk`; empty without a
-    compiler.
-    """
+@dataclass(frozen=True, slots=True)
+class _Compiler:
+    jdk: Jdk
+    options: tuple[str, ...]
+    """For classes that run on the wanted runtime."""
+
+
+def _compiler_for(jdk: Jdk, vm_args: Sequence[str]) -> _Compiler | None:
+    """What compiles classes that run on `jdk`; None without a compiler."""
     version, preview = jdk.feature_version, _ENABLE_PREVIEW in vm_args
-    release = ["--release", str(version)]
+    release = ("--release", str(version))
     if jdk.javac is not None:
-        own = [str(jdk.javac)]
-        return [*own, _ENABLE_PREVIEW, *release] if preview and version is not None else own
+        has_preview = preview and version is not None
+        return _Compiler(jdk, (_ENABLE_PREVIEW, *release) if has_preview else ())
     # Only the compiler of the same version knows the preview features of a release.
     other = jdk_to_compile(version) if version is not None and not preview else None
-    return [str(other.javac), *release] if other else []
+    return None if other is None else _Compiler(other, release)
 
 
-async def _run_compiler(command: Sequence[str], file: Path) -> None:
+async def _compile(jdk: Jdk, request: FilesToCompile) -> None:
+    (file,) = request.files
     try:
-        compiler = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
-    except OSError as error:
-        raise LaunchError(f"cannot start the compiler {command[0]}: {error}") from error
+        answer = await compile_files(jdk, request)
+    except JavacFailedError as error:
+        raise LaunchError(f"cannot compile {file}: {error}") from error
+    if not answer.is_done:
+        errors = [each for each in answer.diagnostics if each.is_error]
+        shown = [_shown(each) for each in errors[:_MOST_SHOWN]]
+        if len(errors) > _MOST_SHOWN:
+            shown.append(f"… and {len(errors) - _MOST_SHOWN} more errors")
+        raise LaunchError("\n".join([f"{file.name} does not compile:", *shown]))
+
+
+def _shown(found: Diagnostic) -> str:
+    """As javac prints it: place and text, the line with a caret below, details."""
+    text, *details = found.message.splitlines()
+    if found.file is None:
+        return "\n".join([f"error: {text}", *details])
+    lines = [f"{found.file}:{found.line}: error: {text}"]
     try:
-        async with asyncio.timeout(_COMPILE_TIMEOUT_S):
-            said, _ = await compiler.communicate()
-    except TimeoutError as error:
-        raise LaunchError(f"{command[0]} took more than {_COMPILE_TIMEOUT_S:g} s") from error
-    finally:
-        if compiler.returncode is None:
-            compiler.kill()
-            await compiler.wait()
-    if compiler.returncode != 0:
-        messages = said.decode(errors="replace").strip()
-        raise LaunchError(f"{file.name} does not compile:\n{messages}")
+        source = found.file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        source = []
+    if found.column and found.line <= len(source):
+        line = source[found.line - 1]
+        before = "".join("\t" if each == "\t" else " " for each in line[: found.column - 1])
+        lines += [line, f"{before}^"]
+    return "\n".join([*lines, *details])
 
 
 def _source_root(file: Path, package: str) -> Path:

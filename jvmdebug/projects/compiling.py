@@ -14,17 +14,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from jvmdebug.javac import FilesToCompile
 from jvmdebug.projects import snapshot
-from jvmdebug.projects.errors import ProjectError
-from jvmdebug.projects.incremental import IncrementalCompiler, Reach, compilation_failed
-from jvmdebug.projects.javac_server import JavacRequest
+from jvmdebug.projects.errors import BuildError, ProjectError
+from jvmdebug.projects.incremental import IncrementalCompiler, Reach, compile_files, problems_of
 from jvmdebug.projects.snapshot import Changes, Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from jvmdebug.javac import JavacServer
     from jvmdebug.projects.errors import SourceProblem
-    from jvmdebug.projects.javac_server import JavacServer
     from jvmdebug.projects.kept import Kept
     from jvmdebug.projects.layout import BuildChoice, Layout, SourceSet
     from jvmdebug.projects.work import Work
@@ -176,22 +176,23 @@ class Compiling:
         work.say(f"javac: compiling {file.name}")
         shutil.rmtree(output, ignore_errors=True)
         output.mkdir(parents=True)
-        request = JavacRequest(
+        request = FilesToCompile(
             (file,),
             output,
             (output, *source_set.compile_path),
             source_set.source_folders,
             ("-g", "-proc:none", "-implicit:class"),
         )
-        answer = self._server().compile(request, work)
-        if not answer.is_done:
+        try:
+            answer = compile_files(self._server(), request, work)
+        except BuildError:
             shutil.rmtree(output, ignore_errors=True)
-            raise compilation_failed(answer.problems)
+            raise
         sources = {str(each): _stamp(each) for each in answer.class_files.values() if each}
         classes = {str(each): _stamp(each) for each in answer.class_files}
         self._snapshots[key] = Snapshot(sources, {}, classes)
         self._save()
-        return Compiled("javac", tuple(answer.class_files), answer.problems)
+        return Compiled("javac", tuple(answer.class_files), problems_of(answer))
 
     # --- by the build tool -----------------------------------------------------------------------
 

@@ -14,16 +14,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.javac import FilesToCompile, JavacFailedError
 from jvmdebug.projects.class_shape import ClassShape, class_shape
-from jvmdebug.projects.errors import BuildError
-from jvmdebug.projects.javac_server import JavacRequest
+from jvmdebug.projects.errors import BuildError, ProjectError, SourceProblem
 from jvmdebug.projects.main_classes import source_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jvmdebug.projects.errors import SourceProblem
-    from jvmdebug.projects.javac_server import JavacAnswer, JavacServer
+    from jvmdebug.javac import Answer, JavacServer
     from jvmdebug.projects.layout import SourceSet
     from jvmdebug.projects.work import Work
 
@@ -104,10 +103,10 @@ class IncrementalCompiler:
             if not more <= files:
                 return more
             self._replace(Path(folder), old, made)
-            self.written.problems += answer.problems
+            self.written.problems += problems_of(answer)
             return set()
 
-    def _javac(self, files: list[Path], folder: Path) -> JavacAnswer:
+    def _javac(self, files: list[Path], folder: Path) -> Answer:
         outputs = [each for each in self._set.class_folders if each != self._output]
         needed = (self._output, *outputs, *self._set.compile_path)
         options = ["-g", "-proc:none", *self._set.javac_options]
@@ -115,11 +114,8 @@ class IncrementalCompiler:
             options += ["--module-path", os.pathsep.join(map(str, self._set.compile_path))]
             needed = ()
         sources = self._set.all_source_folders if self._set.module_name is not None else ()
-        request = JavacRequest(files, folder, needed, sources, options)
-        answer = self._server.compile(request, self._work)
-        if not answer.is_done:
-            raise compilation_failed(answer.problems)
-        return answer
+        request = FilesToCompile(files, folder, needed, sources, options)
+        return compile_files(self._server, request, self._work)
 
     def _replace(
         self,
@@ -176,7 +172,30 @@ class IncrementalCompiler:
         return found
 
 
-def compilation_failed(problems: Iterable[SourceProblem]) -> BuildError:
+def compile_files(server: JavacServer, request: FilesToCompile, work: Work) -> Answer:
+    """Compile. Raises BuildError with the compiler's problems, ProjectError if the compiler cannot
+    run, WorkCancelled after a cancel.
+    """
+    with server.turn() as turn, work.cancelled_by(turn.kill):
+        try:
+            answer = turn.compile_files(request)
+        except JavacFailedError as error:
+            work.check()
+            raise ProjectError(str(error)) from error
+    if not answer.is_done:
+        raise _compilation_failed(problems_of(answer))
+    return answer
+
+
+def problems_of(answer: Answer) -> tuple[SourceProblem, ...]:
+    """What the compiler says."""
+    return tuple(
+        SourceProblem(each.file, each.line, each.column, each.message, each.is_error)
+        for each in answer.diagnostics
+    )
+
+
+def _compilation_failed(problems: Iterable[SourceProblem]) -> BuildError:
     """The error with the compiler's own messages."""
     errors = [each for each in problems if each.is_error]
     shown = [str(each) for each in errors[:_MOST_SHOWN]]

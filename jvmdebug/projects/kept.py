@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is kept of a project from start to start: the build tool's answer, choices, compiled state.
 
-Owns the cache folder of this user and when an answer is out of date: when the content of a build
-file changed, or an entry of a class path is gone. Files are written whole or not at all.
+Owns the files of each project in the cache folder, and when an answer is out of date: when the
+content of a build file changed, or an entry of a class path is gone.
 """
 
 from __future__ import annotations
@@ -11,27 +11,19 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from jvmdebug.cache import cache_folder, write_whole
 from jvmdebug.projects.errors import ProjectError
 from jvmdebug.projects.layout import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 _FORMAT: Final = 1
 """Raised when what is kept changes its meaning."""
 _ABSENT: Final = "absent"
-
-
-def cache_folder() -> Path:
-    """Where jvmdebug keeps what it can make again: `$XDG_CACHE_HOME/jvmdebug`."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (
-        Path(base) if base and Path(base).is_absolute() else Path.home() / ".cache"
-    ) / "jvmdebug"
 
 
 class Kept:
@@ -84,19 +76,6 @@ class Kept:
         text = json.dumps({"format": _FORMAT, **values})
         with contextlib.suppress(OSError):
             write_whole(self._folder / f"{name}.json", text.encode())
-
-
-def write_whole(file: Path, content: bytes) -> None:
-    """Replace a file at once, so that another process never reads half of it."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _is_missing(entry: Path, layout: Layout) -> bool:

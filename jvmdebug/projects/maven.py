@@ -16,10 +16,10 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.cache import cache_folder, write_whole
 from jvmdebug.jdk import find_jdk
 from jvmdebug.projects import build_output
 from jvmdebug.projects.errors import ProjectError
-from jvmdebug.projects.kept import cache_folder, write_whole
 from jvmdebug.projects.maven_report import read_report
 from jvmdebug.projects.work import java_of_build_tools
 

@@ -10,8 +10,8 @@ import hashlib
 import os
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.cache import cache_folder
 from jvmdebug.projects.detection import source_root_of
-from jvmdebug.projects.kept import cache_folder
 from jvmdebug.projects.layout import Layout, SourceSet
 from jvmdebug.projects.modules import declared_in
 

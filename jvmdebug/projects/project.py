@@ -8,17 +8,18 @@ thread-safe: a front end calls it in a thread. `find` makes it; `close` ends its
 from __future__ import annotations
 
 import threading
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from jvmdebug.javac import JavacServer, shared
 from jvmdebug.jdk import Jdk, find_jdk, jdk_to_compile
 from jvmdebug.projects import declared_tests, main_classes, modules
 from jvmdebug.projects.compiling import BuildTool, Compiled, Compiling
 from jvmdebug.projects.detection import Detected, detect
 from jvmdebug.projects.errors import MainClassNeeded, ProjectError
 from jvmdebug.projects.gradle import Gradle
-from jvmdebug.projects.javac_server import JavacServer
 from jvmdebug.projects.kept import Kept
 from jvmdebug.projects.maven import Maven
 from jvmdebug.projects.plain import plain_layout
@@ -79,6 +80,7 @@ class Project:
         self._tool = _build_tool(found)
         self._layout: Layout | None = None
         self._server: JavacServer | None = None
+        self._held = ExitStack()
         self._compiling = Compiling(self._kept, self._tool, self._javac)
 
     def __repr__(self) -> str:
@@ -93,8 +95,8 @@ class Project:
     def close(self) -> None:
         """End the compiler. The project can still be used, and starts it again."""
         with self._lock:
-            if self._server is not None:
-                self._server.close()
+            self._server = None
+            self._held.close()
 
     # --- what it consists of ---------------------------------------------------------------------
 
@@ -261,7 +263,7 @@ class Project:
 
     def _javac(self) -> JavacServer:
         if self._server is None:
-            self._server = JavacServer(self._compiler())
+            self._server = self._held.enter_context(shared(self._compiler()))
         return self._server
 
     def _compiler(self) -> Jdk:

@@ -152,17 +152,17 @@ def _options(sources: Sequence[_Source], jdk: Jdk | None, vm_release: int) -> li
     return options
 
 
-def _compiler(jdk: Jdk | None, release: int) -> Path:
+def _compiler(jdk: Jdk | None, release: int) -> Jdk:
     """The compiler of the program's JDK, else one that knows its release."""
     if jdk is not None and jdk.javac is not None:
-        return jdk.javac
+        return jdk
     other = jdk_to_compile(release)
     if other is None or other.javac is None:
         raise SourceError(
             f"sources are compiled by a JDK {release} or newer, and none was found on this machine:"
             " install one, or set JAVA_HOME"
         )
-    return other.javac
+    return other
 
 
 def _installed(made: Path, home: Path | None, class_path: Sequence[Path]) -> list[Path]:

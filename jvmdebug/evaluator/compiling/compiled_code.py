@@ -19,13 +19,13 @@ from jvmdebug.evaluator.compiling.program_classes import ProgramClasses
 from jvmdebug.evaluator.compiling.result_shape import is_void
 from jvmdebug.evaluator.compiling.rewriting import METHOD, Rewriter
 from jvmdebug.evaluator.compiling.runtime import KIND_FIELD, NO_VALUE
-from jvmdebug.evaluator.compiling.server import CompileServers
 from jvmdebug.evaluator.compiling.source import Source, parsed
 from jvmdebug.evaluator.parse.syntax import Span
 from jvmdebug.evaluator.run.exceptions import EVALUATED_CLASS
 from jvmdebug.evaluator.run.values import unboxed
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
+from jvmdebug.javac.tasks import Compilers
 from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import (
@@ -119,7 +119,7 @@ class CompiledCode:
         program = ProgramClasses(run)
         compile_class = functools.partial(
             javac.compile_class,
-            run.vm.companion(CompileServers).of(jdk),
+            run.vm.companion(Compilers).of(jdk),
             jdk,
             class_path=await program.class_path(),
             release=release,

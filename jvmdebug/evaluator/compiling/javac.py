@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finding javac and compiling one class by the compile server.
+"""Finding a compiler and compiling one class with it.
 
 The compiler of the debuggee's own JDK is preferred; another one that is not older compiles with
 `--release` of the debuggee. Called by `compiled_code`.
@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator.compiling.server import ServerError
+from jvmdebug.javac import JavacFailedError
+from jvmdebug.javac.server import TextToCompile
+from jvmdebug.javac.tasks import compile_text
 from jvmdebug.jdk import Jdk, jdk_to_compile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug.evaluator.compiling.server import ClassSource, CompileServer
+    from jvmdebug.javac import JavacServer
+    from jvmdebug.javac.tasks import ClassSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ def find_compiler(release: int) -> Jdk:
 
 
 async def compile_class(
-    server: CompileServer,
+    server: JavacServer,
     jdk: Jdk,
     unit: Unit,
     class_path: Sequence[Path],
@@ -78,10 +81,11 @@ async def compile_class(
         output = Path(folder) / "classes"
         output.mkdir()
         try:
-            answer = await server.compile(
-                unit.name, unit.source, class_path, other, output, classes
+            request = TextToCompile(
+                unit.name, unit.source, class_path, other, output, classes.outermost
             )
-        except ServerError as error:
+            answer = await compile_text(server, request, classes)
+        except JavacFailedError as error:
             raise EvaluationError(f"cannot compile: {error}") from error
     if isinstance(answer, dict):
         return answer

@@ -67,7 +67,7 @@ class ClassFiles:
 
 
 class ProgramClasses:
-    """As the class of the frame sees them; for one compilation. Implements `server.ClassSource`."""
+    """As the class of the frame sees them; for one compilation. Implements `tasks.ClassSource`."""
 
     def __init__(self, run: Run) -> None:
         self._run = run

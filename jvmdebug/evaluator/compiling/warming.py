@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.compiling import javac
-from jvmdebug.evaluator.compiling.server import CompileServers
+from jvmdebug.javac.tasks import Compilers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +45,6 @@ async def warm_compiler(vm: VirtualMachine) -> None:
     release = vm.version.feature_release
     with contextlib.suppress(EvaluationError, javac.CompilationError):
         jdk = await asyncio.to_thread(javac.find_compiler, release)
-        server = vm.companion(CompileServers).of(jdk)
+        server = vm.companion(Compilers).of(jdk)
         unit = javac.Unit(_NAME, _SOURCE)
         await javac.compile_class(server, jdk, unit, (), release, _NoClasses())

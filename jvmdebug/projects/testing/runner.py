@@ -13,9 +13,9 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.cache import cache_folder, write_whole
 from jvmdebug.jdk import find_jdk, jdk_to_compile
 from jvmdebug.projects.errors import ProjectError
-from jvmdebug.projects.kept import cache_folder, write_whole
 
 if TYPE_CHECKING:
     from jvmdebug.projects.testing.frameworks import Frameworks

@@ -62,7 +62,7 @@ def programs() -> set[int]:
     found = set()
     for pid in java_processes():
         with contextlib.suppress(OSError):
-            if b"CompileServer" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+            if b"JavacServer" not in Path(f"/proc/{pid}/cmdline").read_bytes():
                 found.add(pid)
     return found
 

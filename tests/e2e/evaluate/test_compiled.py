@@ -4,20 +4,22 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import pytest
 
 from jvmdebug import display, evaluator
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator import CompiledExpression
-from jvmdebug.evaluator.compiling import javac, server
+from jvmdebug.evaluator.compiling import javac
 from jvmdebug.evaluator.compiling.defining import HIDDEN_CLASSES_SINCE
+from jvmdebug.javac import server, starting
 from jvmdebug.jdk import all_jdks
 from jvmdebug.model import DebuggeeException
 from tests.e2e.evaluate.conftest import needs_interrupt
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
     from jvmdebug.model.frame import Frame
@@ -154,11 +156,12 @@ async def test_a_compilation_that_is_cancelled_leaves_a_compiler_that_works(
     evaluating_with_ours: StartEvaluating, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = asyncio.Event()
+    loop = asyncio.get_running_loop()
     number = server._number  # the first thing that is read of an answer
 
-    async def read_number(answers: asyncio.StreamReader) -> int:
-        asked.set()
-        return await number(answers)
+    def read_number(answers: IO[bytes]) -> int:
+        loop.call_soon_threadsafe(asked.set)
+        return number(answers)
 
     async with evaluating_with_ours() as program:
         frame = await program.frame_at("calls")
@@ -242,16 +245,16 @@ async def test_a_text_is_compiled_once_per_location(
 async def test_one_compiler_serves_a_session_and_ends_with_it(
     evaluating: StartEvaluating, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started: list[asyncio.subprocess.Process] = []
-    start = asyncio.create_subprocess_exec
+    started: list[subprocess.Popen[bytes]] = []
+    start = starting.started
 
-    async def counted(*command: str, **options: Any) -> asyncio.subprocess.Process:
-        started.append(await start(*command, **options))
+    def counted(*arguments: Any) -> subprocess.Popen[bytes]:
+        started.append(start(*arguments))
         return started[-1]
 
     async with evaluating() as program:
         frame = await program.frame_at("calls")
-        monkeypatch.setattr(asyncio, "create_subprocess_exec", counted)
+        monkeypatch.setattr(starting, "started", counted)
         # What the user gives to programs must not reach the compiler.
         monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-agentlib:nothing-of-that-name")
         for number in range(3):
@@ -276,24 +279,24 @@ async def test_warming_up_leaves_little_to_the_first_evaluation(
         assert await _shown(frame, "twice(2)") == "4"
         assert frame.thread.vm.connection.round_trips - asked <= 8
 
-        async def refused(*command: str, **_options: Any) -> None:
-            raise AssertionError(f"{command[0]} is started by the evaluation")
+        def refused(*_: Any) -> None:
+            raise AssertionError("a compiler is started by the evaluation")
 
-        monkeypatch.setattr(asyncio, "create_subprocess_exec", refused)
+        monkeypatch.setattr(starting, "started", refused)
         assert await _shown(frame, "list.stream().map(x -> x + 1).findFirst().get()") == '"one1"'
 
 
 async def test_a_compile_server_that_fails_is_started_again(
     evaluating: StartEvaluating, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    broken = tmp_path / "CompileServer.java"
-    broken.write_text("class CompileServer { public static void main(String[] a) { } }")
+    broken = tmp_path / "JavacServer.java"
+    broken.write_text("class JavacServer { public static void main(String[] a) { } }")
     async with evaluating() as program:
         frame = await program.frame_at("calls")
         with monkeypatch.context() as patch:
-            patch.setattr(server, "PROGRAM", broken)
+            patch.setattr(starting, "PROGRAM", broken)
             said = await _shown(frame, "list.stream().mapToInt(x -> 2).max().getAsInt()")
-            assert "cannot compile: the compile server" in said
+            assert "cannot compile: the compiler of" in said
         assert await _shown(frame, "list.stream().mapToInt(x -> 2).max().getAsInt()") == "2"
 
 
