@@ -8,15 +8,15 @@ To add one, write `async def name(shell, argument)` in `commands/` and decorate 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
 
-Run: TypeAlias = Callable[["Shell", str], Awaitable[None]]
+Run: TypeAlias = Callable[["Shell", str], Coroutine[Any, Any, None]]
 
 
 class Completes(Enum):

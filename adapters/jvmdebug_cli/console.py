@@ -2,17 +2,15 @@
 """Input and output of the prompt: a terminal, or pipes.
 
 Owns where lines come from (the commands given on the command line, then the terminal or standard
-input) and the interrupt key; what is printed is safe by its base, the `printer`. Knows nothing of
-debugging. The line editor is in `editor`; what is shown is made in `view`, as text or as anything
-that rich can draw.
+input); what is printed is safe by its base, the `printer`. Knows nothing of debugging. The line
+editor is in `editor`, Ctrl-C in `interrupts`; what is shown is made in `view`, as text or as
+anything that rich can draw.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
-import signal
 import stat
 import sys
 from collections import deque
@@ -21,11 +19,13 @@ from typing import TYPE_CHECKING, Final, TextIO
 from prompt_toolkit.patch_stdout import patch_stdout
 
 from jvmdebug_cli import terminal
+from jvmdebug_cli.editor import interrupted_afterwards, press_interrupt
+from jvmdebug_cli.interrupts import Interrupts
 from jvmdebug_cli.logical_lines import logical_lines
 from jvmdebug_cli.printer import Printer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from prompt_toolkit import PromptSession
 
@@ -54,7 +54,7 @@ class Console(Printer):
         self._reader: asyncio.StreamReader | None = None
         self._reading: asyncio.Task[bytes] | None = None
         """Of a line that was not there yet when Ctrl-C came."""
-        self._interrupts: list[asyncio.Event] = []
+        self.interrupts = Interrupts()
         # While a line is being edited, sys.stdout writes above it.
         super().__init__(None if interactive else output, is_terminal=output.isatty())
 
@@ -66,6 +66,8 @@ class Console(Printer):
 
     async def line(self, prompt: str = PROMPT) -> str | None:
         """The next command; None at the end of the input. Raises Interrupted for Ctrl-C."""
+        if self.interrupts.take():
+            raise Interrupted
         if self._commands:
             command = self._commands.popleft()
             self.write(f"{prompt}{command}")
@@ -74,18 +76,31 @@ class Console(Printer):
             return None
         if self.editor is None:
             return await self._piped_line(prompt)
-        with patch_stdout(raw=True):
-            try:
-                typed = await self.editor.prompt_async(prompt)
-            except KeyboardInterrupt:
-                if self.editor.default_buffer.text:  # only what was typed is dropped
-                    return await self.line(prompt)
-                raise Interrupted from None
-            except EOFError:
-                return None
+        typed = await self._edited_line(self.editor, prompt)
+        if typed is None:
+            return None
         first, *others = logical_lines(typed) or [""]
         self._commands.extend(others)  # several lines were pasted
         return first
+
+    async def _edited_line(self, editor: PromptSession[str], prompt: str) -> str | None:
+        """What was typed at the terminal. Ctrl-C is a key while the editor reads it, and a signal
+        before and afterwards.
+        """
+        while True:
+            try:
+                with patch_stdout(raw=True), self.interrupts.read_by(press_interrupt):
+                    typed = await editor.prompt_async(prompt, handle_sigint=False)
+            except KeyboardInterrupt:
+                if not editor.default_buffer.text:
+                    raise Interrupted from None
+                # Only what was typed is dropped.
+            except EOFError:
+                return None
+            else:
+                if interrupted_afterwards(editor):
+                    self.interrupts.press()
+                return typed
 
     def first(self, commands: Iterable[str]) -> None:
         """Have these commands come before all others."""
@@ -98,14 +113,11 @@ class Console(Printer):
             self._reader = asyncio.StreamReader()
             protocol = asyncio.StreamReaderProtocol(self._reader)
             await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
-        with self.interrupt() as pressed:
-            reading = self._reading or asyncio.create_task(self._reader.readline(), name="input")
-            waiting = asyncio.create_task(pressed.wait(), name="interrupt")
-            await asyncio.wait((reading, waiting), return_when=asyncio.FIRST_COMPLETED)
-            waiting.cancel()
-            self._reading = None if reading.done() else reading
-        if not reading.done():
+        reading = self._reading or asyncio.create_task(self._reader.readline(), name="input")
+        self._reading = reading
+        if await self.interrupts.come_during(reading):
             raise Interrupted
+        self._reading = None
         return self._typed(reading.result().decode(errors="replace"), prompt)
 
     def _typed(self, line: str, prompt: str) -> str | None:
@@ -114,22 +126,6 @@ class Console(Printer):
         command = line.rstrip("\n")
         self.write(f"{prompt}{command}")
         return command
-
-    @contextlib.contextmanager
-    def interrupt(self) -> Iterator[asyncio.Event]:
-        """An event that Ctrl-C sets while the context is active; the innermost context wins."""
-        pressed = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        self._interrupts.append(pressed)
-        loop.add_signal_handler(signal.SIGINT, pressed.set)
-        try:
-            yield pressed
-        finally:
-            self._interrupts.remove(pressed)
-            if self._interrupts:
-                loop.add_signal_handler(signal.SIGINT, self._interrupts[-1].set)
-            else:
-                loop.remove_signal_handler(signal.SIGINT)
 
 
 def _has_to_wait(stream: TextIO) -> bool:

@@ -1,20 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """The line editor of a terminal: keys, history, completion, several lines.
 
-Owns how prompt_toolkit is set up and where the history is kept. What is completed is in
-`completing`, where a command ends in `logical_lines`. Made by the shell for its console.
+Owns how prompt_toolkit is set up, what Ctrl-C is to it, and where the history is kept. What is
+completed is in `completing`, where a command ends in `logical_lines`. Made by the shell for its
+console.
 """
 
 from __future__ import annotations
 
 import os
+import select
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app_or_none
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
+from prompt_toolkit.input.vt100_parser import Vt100Parser
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.shortcuts import CompleteStyle
 
 from jvmdebug_cli.logical_lines import is_complete
@@ -43,6 +49,30 @@ def line_editor(completer: Completer) -> PromptSession[str]:
         tempfile_suffix=".java",
     )
     return editor
+
+
+def press_interrupt() -> bool:
+    """Give Ctrl-C, which came as a signal, to the editor; False if it is not reading keys."""
+    editing = get_app_or_none()  # not the one of the PromptSession on a terminal without features
+    if editing is None or not editing.is_running or editing.is_done:
+        return False
+    editing.key_processor.send_sigint()
+    return True
+
+
+def interrupted_afterwards(editor: PromptSession[str]) -> bool:
+    """Whether Ctrl-C was pressed after the line, but before the editor gave the terminal back: then
+    it is among the keys that it has read or left. As with a signal, what was typed before is gone.
+    """
+    source = editor.app.input
+    keys = get_typeahead(source)
+    if select.select([source.fileno()], [], [], 0)[0]:
+        # Not read_keys(): the end of the program's input would be the end of the editor's for ever.
+        left = os.read(source.fileno(), _LARGEST_BYTES)
+        Vt100Parser(keys.append).feed_and_flush(left.decode(errors="replace"))
+    places = [index for index, each in enumerate(keys) if each.key == Keys.ControlC]
+    store_typeahead(source, keys[places[-1] + 1 :] if places else keys)
+    return bool(places)
 
 
 def history_file() -> Path:

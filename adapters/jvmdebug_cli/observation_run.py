@@ -8,17 +8,16 @@ the session's, how it shows the view's. Called by the subcommands `trace`, `who-
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import signal
 from typing import TYPE_CHECKING, Protocol
 
 import jvmdebug
 from jvmdebug_cli.exit_codes import DONE, FAILED
+from jvmdebug_cli.interrupts import Interrupts
 from jvmdebug_cli.subcommands.asking import printers
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable
 
     from jvmdebug_cli.options import Opening
     from jvmdebug_cli.printer import Printer
@@ -50,18 +49,17 @@ async def observe(
 ) -> int:
     """Open the program, observe, show; the exit code."""
     out, beside = printers(parsed)
-    with _ctrl_c() as pressed:
-        async with opening as session:
+    interrupts = Interrupts()
+    async with opening as session:  # until then Ctrl-C ends the command, as it does any other
+        with interrupts.handled():
             unsubscribe = session.subscribe(lambda event: _pass_on(event, parsed, out, beside))
             observation = make(session)
             async with observation:
                 if observation.message is not None and parsed.at is not None:
                     beside.write(f"Waiting: {observation.message}.")
                 showing = asyncio.create_task(_show(observation, view(out)), name="showing")
-                interrupted = asyncio.create_task(pressed.wait(), name="Ctrl-C")
-                await asyncio.wait((showing, interrupted), return_when=asyncio.FIRST_COMPLETED)
-                interrupted.cancel()
-                if not showing.done():
+                interrupted = await interrupts.come_during(showing)
+                if interrupted:
                     showing.cancel()
                 await asyncio.gather(showing, return_exceptions=True)
                 if not showing.cancelled() and (error := showing.exception()) is not None:
@@ -69,7 +67,7 @@ async def observe(
             if observation.missed:
                 beside.write(f"{observation.missed} were not recorded: they came too fast.")
             unsubscribe()
-            if parsed.at is None and session.is_disconnected and not pressed.is_set():
+            if parsed.at is None and session.is_disconnected and not interrupted:
                 # The program has ended by itself: whether it has failed is our end, too.
                 return FAILED if await session.wait() else DONE
             return DONE
@@ -108,15 +106,3 @@ async def _show(observation: Observation, view: View) -> None:
 
 async def _next(events: AsyncIterator[jvmdebug.ObservedEvent]) -> jvmdebug.ObservedEvent:
     return await anext(events)
-
-
-@contextlib.contextmanager
-def _ctrl_c() -> Iterator[asyncio.Event]:
-    """Set by Ctrl-C."""
-    pressed = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    loop.add_signal_handler(signal.SIGINT, pressed.set)
-    try:
-        yield pressed
-    finally:
-        loop.remove_signal_handler(signal.SIGINT)

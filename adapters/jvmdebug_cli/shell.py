@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
@@ -28,7 +28,7 @@ from jvmdebug_cli.test_report import TestReport
 from jvmdebug_cli.typed_input import typed_to
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Coroutine
 
     from jvmdebug_cli.console import Console
 
@@ -70,15 +70,14 @@ class Shell:
                 self.console.write(view.greeting(self.session))
             if self.session.pid is not None:  # one that was attached to may be in service
                 await self.session.breakpoints.stop_at_uncaught()
-            with self.console.interrupt() as pressed:  # for the moments between two commands
+            with self.console.interrupts.handled():
                 while not self.leaving:
-                    if pressed.is_set():
-                        pressed.clear()
+                    if self.console.interrupts.take():
                         await self._interrupted()
                     try:
                         line = await self._next_line()
                     except Interrupted:
-                        pressed.set()
+                        await self._interrupted()
                         continue
                     if line is None and not self._is_to_run_in_batch():
                         break
@@ -165,24 +164,27 @@ class Shell:
             self._failed = True
             self.console.write(view.error(error))
 
-    async def _interruptible(self, command: Awaitable[None]) -> None:
-        """Ctrl-C cancels the command, for example an evaluation that does not end."""
-        with self.console.interrupt() as pressed:
-            running = asyncio.ensure_future(command)
-            interrupted = asyncio.ensure_future(pressed.wait())
-            try:
-                await asyncio.wait((running, interrupted), return_when=asyncio.FIRST_COMPLETED)
-                if running.done():
-                    running.result()
-                else:
-                    running.cancel()
-                    await asyncio.gather(running, return_exceptions=True)
-                    self.console.write("Interrupted.")
-                    if self._frame is not None:
-                        self._frame.require_current()  # its thread may be busy all the same
-            finally:
-                running.cancel()
-                interrupted.cancel()
+    async def _interruptible(self, command: Coroutine[Any, Any, None]) -> None:
+        """Ctrl-C cancels the command, for example an evaluation that does not end. A program that
+        the command has resumed is stopped.
+        """
+        was_running = self.is_running
+        running = asyncio.create_task(command, name="command")
+        try:
+            if not await self.console.interrupts.come_during(running):
+                running.result()
+                return
+        finally:
+            running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        if self.stop is not None and not self.stop.is_current:
+            self.stop = self._frame = None
+        if self.is_running and not was_running:
+            await self.execute("pause")
+            return
+        self.console.write("Interrupted.")
+        if self._frame is not None:
+            self._frame.require_current()  # its thread may be busy all the same
 
     @property
     def frame(self) -> jvmdebug.FrameHandle:
@@ -265,20 +267,14 @@ class Shell:
     async def _wait_for_stop(self) -> None:
         self.stop = self._frame = None
         self.hit_commands.resumed()
-        with self.console.interrupt() as pressed, typed_to(self.session):
-            waiting = asyncio.ensure_future(self.session.next_stop())
-            interrupted = asyncio.ensure_future(pressed.wait())
+        with typed_to(self.session):
+            waiting = asyncio.create_task(self.session.next_stop(), name="next stop")
             try:
-                await asyncio.wait((waiting, interrupted), return_when=asyncio.FIRST_COMPLETED)
-                if waiting.done():
-                    stop = waiting.result()
-                else:
-                    waiting.cancel()
-                    await asyncio.gather(waiting, return_exceptions=True)
-                    stop = await self.session.suspend()
+                interrupted = await self.console.interrupts.come_during(waiting)
             finally:
                 waiting.cancel()
-                interrupted.cancel()
+            await asyncio.wait((waiting,))
+            stop = await self.session.suspend() if interrupted else waiting.result()
         if stop is None:
             await self._show_end()
         else:

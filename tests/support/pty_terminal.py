@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import os
 import pty
 import re
-import signal
 import termios
 from typing import TYPE_CHECKING
 
@@ -42,17 +42,12 @@ class Terminal:
                 await self._news.wait()
         self._shown = self._shown[found.end() :]
 
-    async def interrupt(self, pattern: str) -> None:
-        """Press Ctrl-C until that has an effect: between two commands it may have none.
-
-        While the line editor does not read keys, the terminal makes a signal of it.
-        """
+    async def reads_no_keys(self) -> None:
+        """Wait until the line editor has given the terminal back: then Ctrl-C is a signal."""
         async with asyncio.timeout(TIMEOUT_S):
-            while True:
-                self.process.send_signal(signal.SIGINT)
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(1):
-                        return await self.see(pattern)
+            mode = termios.tcgetattr
+            while not mode(self._descriptor)[3] & termios.ISIG:  # noqa: ASYNC110 - nobody is told
+                await asyncio.sleep(0.01)
 
     def close(self) -> None:
         asyncio.get_running_loop().remove_reader(self._descriptor)
@@ -86,6 +81,8 @@ async def at_terminal(
         stderr=theirs,
         env={**os.environ, "TERM": "xterm", **(env or {})},
         start_new_session=True,
+        # Then Ctrl-C is what it is at a terminal: a key, or a signal while no editor reads keys.
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
     )
     os.close(theirs)
     typed = Terminal(ours, process)

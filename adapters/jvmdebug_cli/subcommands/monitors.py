@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 from typing import TYPE_CHECKING
 
 from jvmdebug_cli.exit_codes import DONE, WrongUsageError
+from jvmdebug_cli.interrupts import Interrupts
 from jvmdebug_cli.subcommands.asking import Commands, add_command, add_target, ask, printers
 from jvmdebug_cli.subcommands.sample import seconds
 
@@ -82,27 +82,15 @@ def _run(parsed: argparse.Namespace) -> int:
 
 async def _until_the_end(session: jvmdebug.Session, duration_s: float | None) -> None:
     """Of the time, or of the program, or Ctrl-C."""
-    pressed = asyncio.create_task(_ctrl_c(), name="Ctrl-C")
+    interrupts = Interrupts()
     ended = asyncio.create_task(session.wait(), name="end of the program")
     try:
-        await asyncio.wait(
-            (pressed, ended), timeout=duration_s, return_when=asyncio.FIRST_COMPLETED
-        )
+        with interrupts.handled(), contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(duration_s):
+                await interrupts.come_during(ended)
     finally:
-        for each in (pressed, ended):
-            each.cancel()
-        await asyncio.gather(pressed, ended, return_exceptions=True)
-
-
-async def _ctrl_c() -> None:
-    loop = asyncio.get_running_loop()
-    happened = asyncio.Event()
-    loop.add_signal_handler(signal.SIGINT, happened.set)
-    try:
-        await happened.wait()
-    finally:
-        with contextlib.suppress(RuntimeError):
-            loop.remove_signal_handler(signal.SIGINT)
+        ended.cancel()
+        await asyncio.gather(ended, return_exceptions=True)
 
 
 def _show(

@@ -105,6 +105,7 @@ async def test_breakpoints_with_commands(jdk: Jdk) -> None:
 async def test_ctrl_c_stops_a_program_that_was_attached_to(
     start_jvm: StartJvm, agent_kind: AgentKind
 ) -> None:
+    """Each press has its effect: at the prompt, behind a command, while the program runs."""
     if agent_kind == "stock":
         pytest.skip("what the terminal's keys do does not depend on the agent")
     jvm = await start_jvm(debuggee("script", "Spin"), suspend=False)
@@ -115,9 +116,18 @@ async def test_ctrl_c_stops_a_program_that_was_attached_to(
         await terminal.see(PROMPT)
         terminal.type("\x03")
         await terminal.see("Paused, ")
+        for _ in range(5):
+            await terminal.see(PROMPT)
+            terminal.type("continue\r\x03")  # before the command has begun, or at any time after
+            await terminal.see("Paused, |Interrupted")
+            await terminal.see(PROMPT)
+            terminal.type("print 6 * 7\r")  # it is stopped in either case
+            await terminal.see(r"42  \(int\)")
+        await terminal.see(PROMPT)
         terminal.type("continue\r")
-        await terminal.see("continue")
-        await terminal.interrupt("Paused, ")
+        await terminal.reads_no_keys()
+        terminal.type("\x03")
+        await terminal.see("Paused, |Interrupted")
         terminal.type("detach\r")
         assert await asyncio.wait_for(terminal.process.wait(), TIMEOUT_S) == 0
     assert jvm.exit_code is None
