@@ -9,6 +9,7 @@ and other languages are the build tool's. Called by `project`.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -288,15 +289,14 @@ def _is_outdated(before: Snapshot) -> bool:
     return changed or not all(Path(each).is_file() for each in before.classes)
 
 
-def _contents_of_classes(sets: Iterable[SourceSet]) -> dict[Path, tuple[int, int]]:
-    """Time and size of each class file."""
-    found = {}
-    for each in sets:
-        for folder in each.class_folders:
-            for path in folder.rglob("*.class"):
-                status = path.stat()
-                found[path] = (status.st_mtime_ns, status.st_size)
-    return found
+def _contents_of_classes(sets: Iterable[SourceSet]) -> dict[Path, bytes]:
+    """The digest of each class file: build tools write what has not changed again."""
+    return {
+        path: hashlib.blake2b(path.read_bytes()).digest()
+        for each in sets
+        for folder in each.class_folders
+        for path in folder.rglob("*.class")
+    }
 
 
 def _copy_resource(resource: Path, source_set: SourceSet) -> None:

@@ -159,17 +159,21 @@ class IncrementalCompiler:
 
     def _classes_of(self, sources: set[Path]) -> list[Path]:
         """The class files in the output that were made of these sources."""
-        found = []
-        for source in sources:
-            root = next((r for r in self._set.all_source_folders if source.is_relative_to(r)), None)
-            if root is None:
-                continue
-            folder = self._output / source.relative_to(root).parent
-            for each in sorted(folder.glob("*.class")):
-                shape = class_shape(each.read_bytes())
-                if shape is not None and shape.source_name == source.name:
-                    found.append(each)
-        return found
+        return [each for source in sources for each in class_files_of(self._set, source)]
+
+
+def class_files_of(source_set: SourceSet, source: Path) -> list[Path]:
+    """The class files in the outputs that were made of a source."""
+    root = next((r for r in source_set.all_source_folders if source.is_relative_to(r)), None)
+    if root is None:
+        return []
+    found = []
+    for output in source_set.class_folders or filter(None, (source_set.output,)):
+        for each in sorted((output / source.relative_to(root).parent).glob("*.class")):
+            shape = class_shape(each.read_bytes())
+            if shape is not None and shape.source_name == source.name:
+                found.append(each)
+    return found
 
 
 def compile_files(server: JavacServer, request: FilesToCompile, work: Work) -> Answer:

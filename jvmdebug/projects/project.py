@@ -20,6 +20,7 @@ from jvmdebug.projects.compiling import BuildTool, Compiled, Compiling
 from jvmdebug.projects.detection import Detected, detect
 from jvmdebug.projects.errors import MainClassNeeded, ProjectError
 from jvmdebug.projects.gradle import Gradle
+from jvmdebug.projects.incremental import class_files_of
 from jvmdebug.projects.kept import Kept
 from jvmdebug.projects.maven import Maven
 from jvmdebug.projects.plain import plain_layout
@@ -254,6 +255,14 @@ class Project:
             paths: Sequence[Path] = [Path(each).absolute() for each in files]
             layout = self.layout(task)
             return self._update_layout(self._compiling.update_files(layout, paths, task))
+
+    def class_files_of(self, source: str | os.PathLike[str]) -> list[Path]:
+        """The class files that were made of a source file; empty if it is not of this project."""
+        file = Path(source).absolute()
+        source_set = self.source_set_of(file)
+        if source_set is None:
+            return []
+        return class_files_of(source_set, file)
 
     def _update_layout(self, compiled: Compiled) -> Compiled:
         rebuilt = self._compiling.take_rebuilt()

@@ -40,14 +40,17 @@ class CodeSession(ObservingSession):
     async def replace_sources(self, *files: str | PathLike[str]) -> ReplacedSources:
         """Compile edited `.java` files of the running program and give it their code.
 
-        With the program's class path and for the release of its classes, by javac without
-        annotation processors; the class files are put where the class path leads. Files that are
-        none of its sources are left out. With an error of the compiler nothing is replaced; else
-        the outcome of each class is as of `redefine`. Raises SourceError for a file that cannot be
-        read, or if there is no compiler.
+        A program that was launched through a project is compiled as the project is, Kotlin too, and
+        with it what the change reaches; others with the program's class path and for the release of
+        its classes, by javac without annotation processors; the class files are put where the class
+        path leads. Files that are none of its sources are left out. With an error of the compiler
+        nothing is replaced; else the outcome of each class is as of `redefine`. Raises SourceError
+        for a file that cannot be read, or if there is no compiler.
         """
         require(Operation.INSPECT, self._program.services.stops.state)
-        return await replace_sources(self._program.services, files, self._program.jdk)
+        return await replace_sources(
+            self._program.services, files, self._program.jdk, self._program.project
+        )
 
     async def compare_code(
         self, type_name: str, *class_path: str | PathLike[str]

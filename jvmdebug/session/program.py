@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints import BreakpointSet
     from jvmdebug.jdk import Jdk
     from jvmdebug.observing import Observations
+    from jvmdebug.projects import Project
     from jvmdebug.session.services import Services
     from jvmdebug.session.starting import Launching
 
@@ -38,6 +39,11 @@ class DebuggedProgram:
     def jdk(self) -> Jdk | None:
         """The runtime that it was launched with; None if it was not launched here."""
         return None if self._launching is None else self._launching.jdk
+
+    @property
+    def project(self) -> Project | None:
+        """What compiles it; None if it was not started through a project."""
+        return None if self._launching is None else self._launching.project
 
     @property
     def observations(self) -> Observations:

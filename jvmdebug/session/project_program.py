@@ -8,29 +8,44 @@ without a class path, in the folder of one. Compiles first. Called by `opening` 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import os
 import shutil
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from jvmdebug import projects
-from jvmdebug.launch.command_line import java_command
+from jvmdebug.launch.command_line import JavaCommand, java_command
 from jvmdebug.projects.errors import ProjectError
 from jvmdebug.projects.testing import programs_of_tests
 from jvmdebug.session.test_results import make_pipe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
-    from jvmdebug.launch.command_line import JavaCommand, ProgramRequest
+    from jvmdebug.launch.command_line import ProgramRequest
     from jvmdebug.projects import Program, Project
     from jvmdebug.projects.testing import TestProgram
 
 T = TypeVar("T")
 _SOURCES: Final = (".java", ".kt")
 """What a launch can name in a project; only build tools compile Kotlin."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectCommand(JavaCommand):
+    """What a project starts. The project stays open, and compiles edited sources at once."""
+
+    project: Project | None = None
+
+    def remove_temporary_files(self) -> None:
+        """As of a JavaCommand; the compiler of the project ends too."""
+        JavaCommand.remove_temporary_files(self)
+        if self.project is not None:
+            self.project.close()
 
 
 async def program_command(
@@ -43,8 +58,8 @@ async def program_command(
     work = projects.Work(None if on_progress is None else _in_loop(on_progress))
     if request.tests:
         return await _tests_command(request, work)
-    found = await in_thread(lambda: _project_program(request, work), work)
-    if found is None:
+    project, found = await in_thread(lambda: _project_program(request, work), work)
+    if project is None or found is None:
         return await java_command(request)
     own = dataclasses.replace(
         request,
@@ -58,14 +73,30 @@ async def program_command(
         cwd=request.cwd or found.folder,
         java=request.java or found.java_home,
     )
-    command = await java_command(own)
-    roots = (*found.source_path, *command.source_roots)
-    return dataclasses.replace(command, request=request, source_roots=roots)
+    return await _command(own, project, request, found.source_path)
+
+
+async def _command(
+    own: ProgramRequest,
+    project: Project,
+    request: ProgramRequest,
+    source_path: Sequence[Path],
+    directory: Path | None = None,
+) -> ProjectCommand:
+    """The command for `own`, which `request` became; it owns the project."""
+    try:
+        made = await java_command(own, directory)
+    except BaseException:
+        project.close()
+        raise
+    values = {each.name: getattr(made, each.name) for each in dataclasses.fields(made)}
+    values |= {"request": request, "source_roots": (*source_path, *made.source_roots)}
+    return ProjectCommand(**values, project=project)
 
 
 async def _tests_command(request: ProgramRequest, work: projects.Work) -> JavaCommand:
     """The command that runs tests. Raises ProjectError if one program cannot run them all."""
-    found = await in_thread(lambda: _test_program(request, work), work)
+    project, found = await in_thread(lambda: _test_program(request, work), work)
     directory = Path(tempfile.mkdtemp(prefix="jvmdebug-"))
     try:
         pipe = make_pipe(directory)
@@ -80,27 +111,41 @@ async def _tests_command(request: ProgramRequest, work: projects.Work) -> JavaCo
             cwd=request.cwd or found.folder,
             java=request.java or found.java_home,
         )
-        command = await java_command(own, directory)
+        command = await _command(own, project, request, found.source_path, directory)
     except BaseException:
+        project.close()
         shutil.rmtree(directory, ignore_errors=True)
         raise
-    roots = (*found.source_path, *command.source_roots)
-    return dataclasses.replace(command, request=request, source_roots=roots, test_results=pipe)
+    return dataclasses.replace(command, test_results=pipe)
 
 
-def _test_program(request: ProgramRequest, work: projects.Work) -> TestProgram:
+def _test_program(request: ProgramRequest, work: projects.Work) -> tuple[Project, TestProgram]:
     if request.main_class or request.program or request.module or request.args:
         raise ProjectError("tests are run by themselves: leave program, main class and args out")
     folder = Path(request.cwd or ".")
-    with projects.find(folder / (request.project or ".")) as project:
+    project = projects.find(folder / (request.project or "."))
+    with _closed_on_failure(project):
         found = programs_of_tests(project, request.tests, how=request.build, work=work)
+        _check_one_module(found)
+    return project, found[0]
+
+
+@contextlib.contextmanager
+def _closed_on_failure(project: Project) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        project.close()
+        raise
+
+
+def _check_one_module(found: Sequence[TestProgram]) -> None:
     if len(found) > 1:
         titles = ", ".join(each.source_set.title for each in found)
         raise ProjectError(
             f"these tests are in several modules, which one program cannot run ({titles}): name"
             " tests of one, or the folder of one as the project"
         )
-    return found[0]
 
 
 def _in_loop(on_progress: Callable[[str], object]) -> Callable[[str], None]:
@@ -122,18 +167,21 @@ async def in_thread(call: Callable[[], T], work: projects.Work) -> T:
         raise
 
 
-def _project_program(request: ProgramRequest, work: projects.Work) -> Program | None:
-    """How the project starts it, compiled; None if there is no project."""
+def _project_program(
+    request: ProgramRequest, work: projects.Work
+) -> tuple[Project, Program] | tuple[None, None]:
+    """The project, open, and how it starts the program, compiled; None if there is no project."""
     file = None if request.program is None else Path(request.cwd or ".") / request.program
     project = _project(request, file or request.main_class)
     if project is None:
-        return None
-    with project:
+        return None, None
+    with _closed_on_failure(project):
         if request.project is None and file and project.source_set_of(file, work) is None:
-            return None  # a file beside the sources: it is run alone
+            project.close()
+            return None, None  # a file beside the sources: it is run alone
         found = project.program(request.main_class or file, work)
         project.compile(found.source_set, how=request.build, work=work)
-        return found
+    return project, found
 
 
 def _project(request: ProgramRequest, main: str | Path | None) -> Project | None:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Save and go on: edited sources are compiled, and the running program gets their code.
 
-Owns which files are of the program, with which class path and for which release they are compiled,
-and where their class files belong: beside those that the program was started with, so that a class
-that is loaded later, and the next start, has the new code too. Replacing is `code_replacing`'s.
-Called by the session.
+The project compiles what it has started. Of other programs it owns which files are of the program,
+with which class path and for which release they are compiled, and where their class files belong:
+beside those that the program was started with, so that a class that is loaded later, and the next
+start, has the new code too. Replacing is `code_replacing`'s. Called by the session.
 """
 
 from __future__ import annotations
@@ -17,17 +17,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug import hotswap
 from jvmdebug.classfile import ClassFile
 from jvmdebug.errors import ClassFileError, SourceError
-from jvmdebug.hotswap.compiling import SourcesToCompile, compile_sources
+from jvmdebug.hotswap.compiling import CompilerMessage, SourcesToCompile, compile_sources
 from jvmdebug.jdk import jdk_to_compile
+from jvmdebug.projects import BuildError, Work
+from jvmdebug.session.project_program import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-    from jvmdebug.hotswap import CompilerMessage, RedefinedClass
+    from jvmdebug.hotswap import RedefinedClass
     from jvmdebug.jdk import Jdk
+    from jvmdebug.projects import Project, SourceProblem
     from jvmdebug.session.services import Services
 
 _PACKAGE: Final = re.compile(r"^\s*package\s+([\w.\s]+?)\s*;", re.MULTILINE)
@@ -65,17 +69,92 @@ class _Source:
 
 
 async def replace_sources(
-    services: Services, files: Sequence[str | PathLike[str]], jdk: Jdk | None
+    services: Services,
+    files: Sequence[str | PathLike[str]],
+    jdk: Jdk | None,
+    project: Project | None = None,
 ) -> ReplacedSources:
-    """See `Session.replace_sources`. `jdk` is that of the program, if it is on this machine."""
+    """See `Session.replace_sources`. `jdk` is that of the program, if it is on this machine;
+    `project` what started it.
+    """
+    services.vm.require("can_redefine_classes", "replacing the code of classes")
+    paths, own = await asyncio.to_thread(_absolute, files, project)
+    others = [each for each in paths if each not in own]
+    if project is None or not own:
+        return await _replace_others(services, others, jdk)
+    found = await _replace_by_project(services, own, project)
+    if not others or found.has_errors:
+        return found
+    rest = await _replace_others(services, others, jdk)
+    return ReplacedSources(
+        (*found.classes, *rest.classes), (*found.messages, *rest.messages), rest.strangers
+    )
+
+
+def _absolute(
+    files: Sequence[str | PathLike[str]], project: Project | None
+) -> tuple[list[Path], list[Path]]:
+    """The files, and those of them that the project compiles."""
+    paths = [Path(each).absolute() for each in files]
+    if project is None:
+        return paths, []
+    own = [each for each in paths if each.is_file() and project.source_set_of(each) is not None]
+    return paths, own
+
+
+async def _replace_by_project(
+    services: Services, files: Sequence[Path], project: Project
+) -> ReplacedSources:
+    work = Work()
+    try:
+        compiled = await in_thread(lambda: project.compile_changed(files, work), work)
+    except BuildError as error:
+        messages = _messages(error.problems)
+        if not any(each.is_error for each in messages):
+            raise
+        return ReplacedSources((), messages, ())
+    made = list(compiled.class_files)
+    # Another process may have compiled them: the editor, or the session of another program.
+    of_files = await asyncio.to_thread(
+        lambda: [found for each in files for found in project.class_files_of(each)]
+    )
+    made += [each for each in of_files if each not in made and await _differs(services, each)]
+    replaced: tuple[RedefinedClass, ...] = ()
+    if made:
+        replaced = await services.code_replacing.redefine(made, changed_only=False)
+    return ReplacedSources(replaced, _messages(compiled.problems), ())
+
+
+def _messages(problems: Sequence[SourceProblem]) -> tuple[CompilerMessage, ...]:
+    return tuple(
+        CompilerMessage.of(each.file, each.line, each.column, each.message, is_error=each.is_error)
+        for each in problems
+        if each.file is not None
+    )
+
+
+async def _differs(services: Services, class_file: Path) -> bool:
+    """Whether a loaded class has other code than its class file."""
+    try:
+        file = ClassFile.read(await asyncio.to_thread(class_file.read_bytes))
+    except (OSError, ClassFileError):
+        return False
+    loaded = await services.vm.classes_by_signature(f"L{file.name};")
+    found = [await hotswap.compare(each, file, class_file) for each in loaded]
+    return any(not each.is_same for each in found)
+
+
+async def _replace_others(
+    services: Services, files: Sequence[Path], jdk: Jdk | None
+) -> ReplacedSources:
+    """Those of a program that no project compiles."""
     vm = services.vm
-    vm.require("can_redefine_classes", "replacing the code of classes")
     paths = await vm.class_paths()
     named = [Path(paths.base_directory) / each for each in paths.class_paths if each]
     class_path = await asyncio.to_thread(lambda: [each for each in named if each.exists()])
     sources, strangers = [], []
-    for path in [Path(each) for each in files]:
-        source = await _source(services, path, class_path)
+    for path in files:
+        source = await _source(services, path, class_path) if path.suffix == ".java" else None
         if source is None:
             strangers.append(path)
         else:

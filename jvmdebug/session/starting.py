@@ -19,7 +19,7 @@ from jvmdebug.jdk import home_of_version
 from jvmdebug.model.virtual_machine import VirtualMachine
 from jvmdebug.session.causes import EntryReached
 from jvmdebug.session.events import Ended, EndReason, EventFeed
-from jvmdebug.session.project_program import program_command
+from jvmdebug.session.project_program import ProjectCommand, program_command
 from jvmdebug.session.services import Services
 from jvmdebug.session.settings import SessionSettings
 from jvmdebug.session.state import SessionState
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from jvmdebug.jdk import Jdk
     from jvmdebug.jdwp.connection import Connection
     from jvmdebug.launch.command_line import JavaCommand
+    from jvmdebug.projects import Project
     from jvmdebug.session.vm_start import VmStart
 
 _GRACE_S = 5.0
@@ -80,6 +81,11 @@ class Launching:
     def jdk(self) -> Jdk:
         """The runtime of the program."""
         return self._command.jdk
+
+    @property
+    def project(self) -> Project | None:
+        """What compiles the program; None if it was not started through a project."""
+        return self._command.project if isinstance(self._command, ProjectCommand) else None
 
     async def open(self) -> Services:
         """Start the VM and open a session on it, held."""

@@ -86,13 +86,7 @@ def _compiled(source: Path) -> list[Path]:
     """All class files of a source, and those of others that had to be compiled with it."""
     with jvmdebug.projects.find(source) as project:
         files = set(project.compile_changed([source]).class_files)
-        source_set = project.source_set_of(source)
-    if source_set is not None and source_set.output is not None:
-        roots = source_set.all_source_folders
-        below = next(source.relative_to(each) for each in roots if source.is_relative_to(each))
-        folder = source_set.output / below.parent
-        files.update(folder.glob(f"{source.stem}.class"), folder.glob(f"{source.stem}$*.class"))
-    return sorted(files)
+        return sorted(files.union(project.class_files_of(source)))
 
 
 def _plain(it: jvmdebug.RedefinedClass) -> dict[str, str | None]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import jvmdebug
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
@@ -119,3 +120,67 @@ async def test_a_change_that_the_vm_refuses_is_explained(
     with pytest.raises(Exception, match="cannot read"):
         await _replace(client, tmp_path / "none.java")
     await client.request("disconnect")
+
+
+RATES = "package shop; interface Rates { int RATE = 1; }\n"
+SALE = """\
+package shop;
+
+public class Sale {
+    public static void main(String[] args) {
+        for (int i = 0; i < 2; i++) {
+            System.out.println(price(i));
+        }
+    }
+
+    static int price(int number) {
+        return number + 10 * Rates.RATE; // @price
+    }
+}
+"""
+
+
+async def test_a_project_compiles_what_a_saved_source_reaches(
+    client: DapClient,
+    our_attributes: AttributesOf,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "shop" / "src" / "shop"
+    folder.mkdir(parents=True)
+    (tmp_path / "shop" / "bin").mkdir()
+    rates, sale = folder / "Rates.java", folder / "Sale.java"
+    rates.write_text(RATES)
+    sale.write_text(SALE)
+    attributes = our_attributes(debuggee("basics", "Loop"))
+    del attributes["mainClass"], attributes["classPaths"]
+    launched = await client.begin_debugging("launch", **attributes, program=str(sale))
+    line = next(number for number, text in enumerate(SALE.splitlines(), 1) if "@price" in text)
+    await client.set_lines(sale, line)
+    await client.configured(launched)
+    stop = await client.event("stopped", reason="breakpoint")
+    await client.set_lines(sale)
+
+    rates.write_text(RATES.replace("1", "one"))
+    (problem,) = (await _replace(client, rates))["problems"]
+    assert (problem["path"], problem["severity"]) == (str(rates), "error")
+    assert problem["message"].startswith("cannot find symbol; symbol: variable one")
+
+    rates.write_text(RATES.replace("1", "2"))
+    body = await _replace(client, rates)
+    assert {each["name"]: each["outcome"] for each in body["classes"]} == {
+        "shop.Rates": "not loaded",
+        "shop.Sale": "redefined",  # javac has copied the constant
+    }
+    assert (await _replace(client, rates))["classes"] == []
+
+    # As when another session of the project has compiled it: the class file is new already.
+    sale.write_text(SALE.replace("10 *", "100 *"))
+    with jvmdebug.projects.find(sale) as project:
+        assert project.compile().by == "javac"
+    (found,) = (await _replace(client, sale))["classes"]
+    assert (found["name"], found["outcome"]) == ("shop.Sale", "redefined")
+    await client.request("continue", {"threadId": stop["threadId"]})
+    await client.event("terminated")
+    assert client.output("stdout") == "10\n201\n"

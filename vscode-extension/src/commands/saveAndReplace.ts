@@ -13,6 +13,7 @@ const REQUEST = "jvmdebug/replaceSources";
 const BUILD_EVENT = "jvmdebug/problems";
 const RESTART_FRAME = "Restart Frame";
 const GO_TO_ERROR = "Go to Error";
+const SOURCE = /\.(java|kt)$/; // Kotlin: of a Maven or Gradle project, whose build compiles it
 const QUIET_MS = 100; // "Save All" saves many files: they are compiled together
 const SHOWN_MS = 15_000;
 
@@ -101,7 +102,7 @@ export class SavedSources implements vscode.Disposable {
   }
 
   private saved(document: vscode.TextDocument): void {
-    if (document.languageId !== "java" || document.uri.scheme !== "file") {
+    if (!SOURCE.test(document.uri.fsPath) || document.uri.scheme !== "file") {
       return;
     }
     for (const { session, paths } of this.waiting.values()) {
