@@ -283,6 +283,8 @@ class Shell:
     async def step_ended(self) -> bool:
         """Wait for the stop; whether it is the end of a step, so that a further one may follow."""
         await self.wait_for_stop()
+        if self.stop is not None and self.stop.why_not_returned is not None:
+            self.explain_returns()
         return self.stop is not None and jvmdebug.StopReason.STEP in self.stop.reasons
 
     async def _show_end(self) -> None:

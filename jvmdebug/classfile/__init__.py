@@ -20,6 +20,7 @@ from jvmdebug.classfile.instructions import (
     NOT_AN_INSTRUCTION,
     OPCODES,
     Instruction,
+    exception_entries,
     instructions,
 )
 from jvmdebug.classfile.line_table import LineTable
@@ -39,6 +40,7 @@ __all__ = [
     "Member",
     "MemberReference",
     "encode_inner_classes",
+    "exception_entries",
     "inner_classes",
     "instructions",
 ]

@@ -7,6 +7,7 @@ Pure: bytes in, values out. What the numbers of constants mean is in the constan
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
@@ -121,6 +122,29 @@ def instructions(code: bytes) -> Iterator[Instruction]:
             return
         yield found
         index += found.size
+
+
+@lru_cache(maxsize=64)
+def exception_entries(code: bytes) -> dict[int, int]:
+    """The code indexes that only an exception leads to: no instruction goes on there. Those are the
+    handlers that a compiler makes, and code that never runs. The instruction behind is in it too,
+    as a step may report that one: both with the index of the first.
+    """
+    found: dict[int, int] = {}
+    reached: set[int] = set()
+    falls_through, entry = True, None
+    for each in instructions(code):
+        if not falls_through:
+            found[each.index] = entry = each.index
+        elif entry is not None:
+            found[each.index], entry = entry, None
+        reached.update(each.targets)
+        falls_through = each.falls_through
+    return {
+        index: entry
+        for index, entry in found.items()
+        if index not in reached and entry not in reached
+    }
 
 
 def _instruction(code: bytes, index: int) -> Instruction | None:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.classfile import instructions
+from jvmdebug.classfile import exception_entries, instructions
+from jvmdebug.errors import VmError
 from jvmdebug.events import RESUME, NearFrameExhaustedOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, SuspendPolicy
 from jvmdebug.jdwp.generated.events import (
@@ -57,6 +58,19 @@ def _off(router: Router) -> str:
 def ended_by_exception(method: Method) -> str:
     """Why a method that was left has no result."""
     return f"{method} returned nothing: it ended by an exception"
+
+
+async def handler_of(location: Location) -> int | None:
+    """The code index of the handler whose beginning this is, where only an exception leads; None
+    for any other code, and if the code is not known.
+    """
+    method = location.method
+    if not method.declaring_type.vm.capabilities.can_get_bytecodes:
+        return None
+    try:
+        return exception_entries(await method.bytecodes()).get(location.index)
+    except VmError:  # of a method that was replaced
+        return None
 
 
 async def return_location(caller: Frame) -> Location | None:

@@ -30,7 +30,12 @@ from jvmdebug.sources import (
     source_class,
 )
 from jvmdebug.stepping.filters import fits
-from jvmdebug.stepping.returned import ReturnWatch, ended_by_exception, return_location
+from jvmdebug.stepping.returned import (
+    ReturnWatch,
+    ended_by_exception,
+    handler_of,
+    return_location,
+)
 
 if TYPE_CHECKING:
     from jvmdebug.events import BreakpointOccurrence, RequestHandle, Router, StepOccurrence, Verdict
@@ -129,8 +134,10 @@ class Step:
             self._request = await self._armed()
         else:
             await self._note_caller(start)
-            self._request, _ = await asyncio.gather(
-                self._armed(), self._returns.arm(start, self._depth)
+            self._request, *_ = await asyncio.gather(
+                self._armed(),
+                self._returns.arm(start, self._depth),
+                handler_of(start.location),  # has the code ready for the end
             )
         self.state = StepState.ARMED
 
@@ -190,7 +197,7 @@ class Step:
         has_entered = occurrence.location.index == 0 and self._size is not StepSize.MIN
         if has_entered and await self._runs_to_first_line(occurrence.location):
             return RESUME
-        return self._end(occurrence.location)
+        return await self._end(occurrence.location)
 
     async def _leaves_library(self, location: Location) -> bool:
         """Whether the class is of a library: the request is then made anew, without that class.
@@ -232,21 +239,40 @@ class Step:
         return True
 
     async def _on_first_line(self, _: BreakpointOccurrence) -> Verdict:
-        return self._end(None) if self.state is StepState.ARMED else RESUME
+        return await self._end(None) if self.state is StepState.ARMED else RESUME
 
-    def _end(self, location: Location | None) -> Verdict:
+    async def _end(self, location: Location | None) -> Verdict:
         self.state = StepState.DONE
-        why_not = self._returns.why_not
-        is_elsewhere = location is not None and self._returns_to not in (None, location)
-        if self._start is not None and is_elsewhere:
-            why_not = ended_by_exception(self._start.location.method)
+        by_exception = None if location is None else await self._exception_before(location)
+        returned, why_not = self._returns.last, self._returns.why_not
+        if by_exception is not None:
+            returned, why_not = None, by_exception
         return StopFor(
             StepEnded(
                 suspends_all=self._policy is SuspendPolicy.ALL,
-                returned=self._returns.last,
+                returned=returned,
                 why_not_returned=why_not,
             )
         )
+
+    async def _exception_before(self, location: Location) -> str | None:
+        """How an exception has ended the step there; None if none has."""
+        start = self._start
+        if start is None:
+            return None
+        if self._returns_to is not None:
+            left = location != self._returns_to
+            return ended_by_exception(start.location.method) if left else None
+        if self._depth is StepDepth.OUT or location.index == 0:
+            return None
+        handler = await handler_of(location)
+        is_in_method = location.method is start.location.method
+        if handler is None or (is_in_method and start.location.index == handler):
+            return None
+        if is_in_method:
+            what = "what was stepped over" if start.line is None else f"line {start.line}"
+            return f"{what} ended by an exception, which is caught here"
+        return ended_by_exception(start.location.method)
 
     async def _goes_on_from(self, location: Location) -> bool:
         """Whether the step may not end here; the request then steps further from there."""

@@ -36,8 +36,8 @@ public final class Exceptions {
 
     public static void main(String[] args) {
         try {
-            parse("12x");
-        } catch (ShopException e) {
+            parse("12x"); // @parses
+        } catch (ShopException e) { // @catches
             System.out.println("caught " + e.code); // @caught
         }
         System.out.println(safeLength(null));

@@ -102,3 +102,38 @@ async def test_a_step_out_of_a_method_that_throws_says_so(
         assert stop.why_not_returned == said
         with pytest.raises(jvmdebug.EvaluationError, match="ended by an exception"):
             await stop.frame.evaluate("$return")
+
+
+@pytest.mark.parametrize("mode", ["full", "fast"])
+async def test_a_step_over_a_call_that_throws_says_so(
+    jdk: Jdk, agent_kind: AgentKind, mode: Literal["full", "fast"]
+) -> None:
+    program = debuggee("exceptions", "Exceptions")
+    if agent_kind == "stock" and mode == "fast":
+        pytest.skip("the JDK's own agent has no modes")
+    async with launched(program, jdk, agent_kind, mode=mode) as session:
+        stop = await stop_at(session, program, "parses")
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert (stop.frame.line, stop.returned) == (program.marker("caught"), None)
+        line = program.marker("parses")
+        assert stop.why_not_returned == f"line {line} ended by an exception, which is caught here"
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert "exception" not in str(stop.why_not_returned)
+
+
+async def test_a_step_over_that_leaves_the_method_by_an_exception_says_so(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    program = debuggee("exceptions", "Exceptions")
+    async with launched(program, jdk, agent_kind) as session:
+        stop = await stop_at(session, program, "wrap")
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert (stop.frame.line, stop.returned) == (program.marker("catches"), None)
+        said = "Exceptions.parse(java.lang.String) returned nothing: it ended by an exception"
+        assert stop.why_not_returned == said
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert (stop.frame.line, stop.why_not_returned) == (program.marker("caught"), None)

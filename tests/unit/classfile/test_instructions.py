@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jvmdebug.classfile import NOT_AN_INSTRUCTION, OPCODES, ClassFile, Code, instructions
+from jvmdebug.classfile import (
+    NOT_AN_INSTRUCTION,
+    OPCODES,
+    ClassFile,
+    Code,
+    exception_entries,
+    instructions,
+)
 from tests.support.jdks import newest_compiler
 from tests.unit.classfile.corpus import compiled
 
@@ -42,6 +49,20 @@ LINE_OF_JAVAP = re.compile(r"^ +(\d+): ([a-z]\w*)", re.MULTILINE)
 )
 def test_instructions(code: str, shown: list[str]) -> None:
     assert [str(each) for each in instructions(bytes.fromhex(code))] == shown
+
+
+@pytest.mark.parametrize(
+    ("code", "entries"),
+    [
+        ("03 3c b1", {}),
+        ("00 a7 00 05 4c 00 b1", {4: 4, 5: 4}),  # try { } catch (X x) { }
+        ("00 a7 00 03 4c b1", {}),  # the goto leads there
+        ("00 b1 4c bf 4c bf", {2: 2, 3: 2, 4: 4, 5: 4}),  # return, two handlers that throw
+        ("00 b1 4c a7 ff ff", {}),  # what goes back to it reaches it too
+    ],
+)
+def test_where_only_an_exception_leads(code: str, entries: dict[int, int]) -> None:
+    assert exception_entries(bytes.fromhex(code)) == entries
 
 
 @pytest.mark.parametrize(

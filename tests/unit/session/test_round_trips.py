@@ -28,6 +28,7 @@ def cart(fake_vm: FakeVm) -> FakeVm:
     fake_vm.types[CART] = FakeType(
         "Lshop/Cart;", {ADD: ("add", "(I)I", 9), CALLER: ("run", "()V", 9)}
     )
+    fake_vm.on("Method.Bytecodes", {"bytecodes": bytes(8) + b"\xac"})
     fake_vm.on(
         "VirtualMachine.AllClassesWithGeneric",
         {
@@ -149,6 +150,7 @@ async def test_a_step_over_and_its_stop(session: jvmdebug.Session, cart: FakeVm)
     assert stop.frame.line == 6
     await cart.wait_for("EventRequest.Clear")
     assert cart.names()[known:] == [
+        "Method.Bytecodes",  # once for each method; the other does not wait for it
         "EventRequest.Set",
         "VirtualMachine.Resume",
         "EventRequest.Clear",
@@ -292,6 +294,7 @@ async def test_a_step_with_its_return_values_waits_for_no_more_replies(our_cart:
         assert (stop.frame.line, stop.returned) == (6, None)
         await our_cart.wait_for("EventRequest.Clear", 2)
         assert our_cart.names()[known:] == [
+            "Method.Bytecodes",
             "EventRequest.Set",
             "EventRequest.Set",
             "VirtualMachine.Resume",
