@@ -50,9 +50,11 @@ async def line_locations(
     if line is None:
         if shape is not None and shape.ends_before(spec.line):
             return Resolution(message=f"{spec.path or spec.type_name} has no line {spec.line}")
-        return Resolution(
-            message=f"no code at line {spec.line} in a class that is loaded", is_pending=True
-        )
+        message = f"no code at line {spec.line} in a class that is loaded"
+        awaited = None if shape is None else shape.awaited_at(spec.line, lines)
+        if awaited is not None:
+            message += f": waits for {awaited}"
+        return Resolution(message=message, is_pending=True)
     found = [
         code_location(location, source_location)
         for table in tables

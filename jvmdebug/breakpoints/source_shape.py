@@ -10,7 +10,7 @@ Called by the resolver.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import tree_sitter
@@ -20,7 +20,7 @@ from jvmdebug.breakpoints.kotlin_shape import kotlin_declarations
 from jvmdebug.sources import package_declared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
 _DECLARATIONS: Final = frozenset({"class_declaration", "enum_declaration", "record_declaration"})
 _WITHOUT_CONSTRUCTOR: Final = frozenset({"interface_declaration", "annotation_type_declaration"})
@@ -38,6 +38,8 @@ class SourceShape:
     """Those of them that certainly have no code, like an interface with abstract methods only."""
     line_count: int = 0
     """0 if it is not known."""
+    named: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """What those of Java are: `class Item`, `an anonymous class`."""
 
     def ends_before(self, line: int) -> bool:
         """Whether the file has no such line, as far as it is known."""
@@ -51,13 +53,29 @@ class SourceShape:
         behind = {each for each in self.around if each[0] > line} - self.codeless
         return min([*ends, *(last for _, last in behind)], default=max(self.line_count, line))
 
+    def awaited_at(self, line: int, code_lines: Collection[int]) -> str | None:
+        """The declaration whose code a breakpoint at `line` waits for: `class Item at line 12`.
+
+        None if it is not known, and if some of it is among `code_lines`, those that are loaded.
+        """
+        last = self.last_line_to_slide_to(line)
+        ending = [each for each in self.named if each[1] == last and each not in self.codeless]
+        if not ending:
+            return None
+        lines = min(
+            ending, key=lambda each: (each[0] <= line, each[0] if each[0] > line else -each[0])
+        )
+        if any(lines[0] <= each <= last for each in code_lines):
+            return None
+        return f"{self.named[lines]} at line {lines[0]}"
+
 
 def shape_of(text: str, path: str) -> SourceShape:
     """The shape of the source text of a file, whose language its name tells."""
     package, line_count = package_declared(text), len(text.splitlines())
     if path.endswith(".java"):
-        around, codeless = _java(text)
-        return SourceShape(package, around, codeless, line_count)
+        named, codeless = _java(text)
+        return SourceShape(package, tuple(named), codeless, line_count, named)
     if path.endswith(".kt"):
         around, codeless = kotlin_declarations(text)
         return SourceShape(package, around, codeless, line_count)
@@ -65,19 +83,26 @@ def shape_of(text: str, path: str) -> SourceShape:
     return SourceShape(package, () if is_one_class else None, line_count=line_count)
 
 
-def _java(text: str) -> tuple[tuple[tuple[int, int], ...], frozenset[tuple[int, int]]]:
-    around: list[tuple[int, int]] = []
+def _java(text: str) -> tuple[dict[tuple[int, int], str], frozenset[tuple[int, int]]]:
+    named: dict[tuple[int, int], str] = {}
     codeless: list[tuple[int, int]] = []
     for node in _nodes(text.encode("utf-8", "surrogatepass")):
         lines = (node.start_point[0] + 1, node.end_point[0] + 1)
         is_anonymous = node.parent is not None and node.parent.type in _ANONYMOUS_IN
-        if node.type in _DECLARATIONS or (node.type == "class_body" and is_anonymous):
-            around.append(lines)
-        elif node.type in _WITHOUT_CONSTRUCTOR:
-            around.append(lines)
-            if not _has_code(node):
+        if node.type in _DECLARATIONS or node.type in _WITHOUT_CONSTRUCTOR:
+            named.setdefault(lines, _declared(node))
+            if node.type in _WITHOUT_CONSTRUCTOR and not _has_code(node):
                 codeless.append(lines)
-    return tuple(around), frozenset(codeless)
+        elif node.type == "class_body" and is_anonymous:
+            named.setdefault(lines, "an anonymous class")
+    return named, frozenset(codeless)
+
+
+def _declared(node: tree_sitter.Node) -> str:
+    """`enum Kind`."""
+    name = node.child_by_field_name("name")
+    kind = node.type.split("_")[0]
+    return kind if name is None or name.text is None else f"{kind} {name.text.decode()}"
 
 
 def _has_code(interface: tree_sitter.Node) -> bool:

@@ -30,6 +30,7 @@ async def test_a_line_before_a_class_waits_for_that_class(launch: Launch, jdk: J
         last = await session.break_at(f"{source}:{program.marker('before-last')}")
         for waiting in (middle, empty, last):
             assert (waiting.locations, waiting.is_pending) == ((), True)
+            assert "waits for class " in str(waiting.message)
         assert await lines(session) == [program.marker("last")]
         first_of_middle = program.marker("before-middle") + 2
         assert (middle.line, middle.hits) == (first_of_middle, 0), "its constructor"

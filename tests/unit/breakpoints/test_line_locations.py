@@ -71,9 +71,13 @@ async def test_a_line_without_code_slides_inside_its_type_body(
     assert shown(await resolved(vm, LineSpec(15, path=CART), sources)) == ["shop.Cart.last@0:16"]
     before_item = await resolved(vm, LineSpec(9, path=CART), sources)
     assert (before_item.locations, before_item.is_pending) == ((), True), "Item is not loaded"
+    none = "no code at line {} in a class that is loaded"
+    assert before_item.message == f"{none.format(9)}: waits for class Item at line 12"
     in_item = await resolved(vm, LineSpec(13, path=CART), sources)
     assert (in_item.locations, in_item.is_pending) == ((), True)
-    assert in_item.message == "no code at line 13 in a class that is loaded"
+    assert in_item.message == f"{none.format(13)}: waits for class Item at line 12"
+    in_cart = await resolved(vm, LineSpec(17, path=CART), sources)
+    assert in_cart.message == none.format(17), "Cart is loaded"
     unknown = await resolved(vm, LineSpec(5, path=CART))
     assert (unknown.locations, unknown.is_pending) == ((), True), "unknown without the source text"
     behind = await resolved(vm, LineSpec(99, path=CART), sources)

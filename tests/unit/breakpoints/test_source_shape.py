@@ -43,6 +43,15 @@ def test_no_line_slides_out_of_a_class_or_past_one() -> None:
     assert slides(TEXT, "Outer.java", range(16, 19)) == [18, 18, 18], "Other has no code"
 
 
+def test_what_a_line_waits_for() -> None:
+    shape = shape_of(TEXT, "Outer.java")
+    anonymous, kind = "an anonymous class at line 7", "enum Kind at line 14"
+    assert [shape.awaited_at(line, ()) for line in (4, 9, 13)] == [anonymous, anonymous, kind]
+    assert shape.awaited_at(15, (6, 7)) is None, "the class around is loaded"
+    assert shape.awaited_at(15, ()) == "class Outer at line 3"
+    assert shape_of("class A\n", "A.kt").awaited_at(1, ()) is None
+
+
 def test_an_interface_with_code_counts() -> None:
     for member in ("default void f() { }", "int ONE = f();"):
         text = f"// a\ninterface I {{\n  {member}\n}}\nclass B {{\n}}\n"
