@@ -96,18 +96,17 @@ if TYPE_CHECKING:
     )
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.instances import Instances
+    from jvmdebug.session.launching import launch_prepared, prepare
     from jvmdebug.session.memory import Memory
     from jvmdebug.session.modules import LoadedModule
     from jvmdebug.session.opening import (
         Listener,
         attach,
         launch,
-        launch_prepared,
         listen,
         load_agent,
         open_attach,
         open_launch,
-        prepare,
     )
     from jvmdebug.session.scopes import Scope, ScopeKind
     from jvmdebug.session.session import Session

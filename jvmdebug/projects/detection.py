@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.projects.errors import ProjectError
-from jvmdebug.sources.paths import package_declared
+from jvmdebug.source_text import package_declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import ClassFile
 from jvmdebug.errors import ClassFileError
-from jvmdebug.sources.main_methods import main_methods
-from jvmdebug.sources.paths import package_declared
+from jvmdebug.projects.main_methods import main_methods
+from jvmdebug.source_text import package_declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import JvmDebugError, LaunchError, StateError, TakenOver, WireError
@@ -26,13 +25,13 @@ from jvmdebug.session.events import AnsweringChanged, Ended, EndReason, Exited
 from jvmdebug.session.exit_in_invocation import watch_exits
 from jvmdebug.session.output import OutputLog
 from jvmdebug.session.state import SessionState, StateEvent
+from jvmdebug.session.vm_start import LaunchedProgram
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
 
     from jvmdebug.events import StopSet, Verdict
     from jvmdebug.jdwp.silence import Silence
-    from jvmdebug.launch.debuggee_process import DebuggeeProcess
     from jvmdebug.launch.process_guard import ProcessGuard
     from jvmdebug.session.events import Output, Subscriber
     from jvmdebug.session.services import Services
@@ -43,14 +42,6 @@ _EXIT_AFTER_DISCONNECT_S = 10.0
 _SIGTERM_EXIT_CODE = 143
 _LAST_REPLY_S = 2.0
 """How long the VM may take to reply when the session ends; its end must not wait for long."""
-
-
-@dataclass(frozen=True, slots=True)
-class LaunchedProgram:
-    """The process that we started, and what it writes."""
-
-    process: DebuggeeProcess
-    output: OutputLog
 
 
 class Lifecycle:

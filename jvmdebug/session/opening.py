@@ -18,11 +18,11 @@ from jvmdebug.errors import AgentBusy, ConnectionFailed, HandshakeFailed, Launch
 from jvmdebug.jdwp import transport
 from jvmdebug.launch.agent_library import launch_agent_path
 from jvmdebug.launch.command_line import ProgramRequest
-from jvmdebug.session.output import OutputLog
+from jvmdebug.session.launching import launch_prepared, prepare
 from jvmdebug.session.project_program import program_command
 from jvmdebug.session.session import Session
-from jvmdebug.session.starting import Launching, connected_services
-from jvmdebug.session.vm_start import InTerminal, OwnProcess, accept
+from jvmdebug.session.starting import connected_services
+from jvmdebug.session.vm_start import accept
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -38,12 +38,10 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints import Suspend
     from jvmdebug.jdwp.connection import Connection
     from jvmdebug.launch.agent_library import AgentChoice, ModeChoice
-    from jvmdebug.launch.command_line import JavaCommand
     from jvmdebug.launch.debuggee_process import StdinChoice
     from jvmdebug.projects import BuildChoice
     from jvmdebug.session.events import Output
     from jvmdebug.session.settings import ProbeChoice
-    from jvmdebug.session.vm_start import VmStart
 
 LOOPBACK = "127.0.0.1"
 _LATE_S = 1.0
@@ -135,47 +133,6 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     async with opening as session:
         session.settings.probes = probes
         yield session
-
-
-async def prepare(
-    request: ProgramRequest, on_progress: Callable[[str], object] | None = None
-) -> JavaCommand:
-    """All of a launch that can be done without starting the program: find the java and the agent,
-    compile a `.java` file or the project. `launch_prepared` starts it, or
-    `remove_temporary_files()` drops it. `on_progress` gets lines of the build.
-
-    Raises LaunchError that names what cannot be used, or has the compiler's messages.
-    """
-    return await program_command(request, on_progress)
-
-
-@asynccontextmanager
-async def launch_prepared(
-    command: JavaCommand,
-    *,
-    source_path: Sequence[str | Path] = (),
-    suspend: Suspend = "all",
-    stop_on_entry: bool = False,
-    stdin: StdinChoice = "null",
-    timeout_s: float = 30.0,
-    on_output: Callable[[Output], object] | None = None,
-    run: Callable[[list[str]], Awaitable[None]] | None = None,
-) -> AsyncIterator[Session]:
-    """Start what `prepare` has made; otherwise as `launch`.
-
-    With `run` the program is started elsewhere, for example in a terminal: `run` gets the command,
-    once more if the VM is to be started again. Directory, environment, input and output are the
-    caller's then; the session has no `pid` and no exit code.
-    """
-    start: VmStart = OwnProcess(OutputLog(on_output), stdin, timeout_s)
-    if run is not None:
-        start = InTerminal(run, timeout_s)
-    launching = Launching(
-        start, command, source_path=source_path, suspend=suspend, stop_on_entry=stop_on_entry
-    )
-    async with AsyncExitStack() as stack:
-        stack.push_async_callback(launching.close)
-        yield Session(await launching.open(), launching, close=launching.close)
 
 
 @asynccontextmanager

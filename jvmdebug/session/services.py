@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from jvmdebug.events import Router
     from jvmdebug.launch.process_guard import ProcessGuard
     from jvmdebug.session.events import EventFeed
-    from jvmdebug.session.lifecycle import LaunchedProgram
     from jvmdebug.session.settings import SessionSettings
     from jvmdebug.session.test_results import TestResults
+    from jvmdebug.session.vm_start import LaunchedProgram
     from jvmdebug.sources import SourceFinder
 
 

@@ -8,6 +8,7 @@ program. What is done with the connection is `starting`'s; processes are `jvmdeb
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,17 +17,23 @@ from jvmdebug.launch.debuggee_process import DebuggeeProcess, ProcessPlan
 from jvmdebug.launch.meeting_point import meeting_point
 from jvmdebug.launch.process_guard import ProcessGuard
 from jvmdebug.launch.terminal_command import terminal_command
-from jvmdebug.session.lifecycle import LaunchedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
-    from contextlib import AsyncExitStack
 
     from jvmdebug.jdwp import transport
     from jvmdebug.jdwp.connection import Connection
     from jvmdebug.launch.command_line import JavaCommand
     from jvmdebug.launch.debuggee_process import StdinChoice
     from jvmdebug.session.output import OutputLog
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchedProgram:
+    """The process that we started, and what it writes."""
+
+    process: DebuggeeProcess
+    output: OutputLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,41 @@ class OwnProcess:
         _watch(connection, guard)
         process.has_come_up()
         return StartedVm(connection, guard, LaunchedProgram(process, self.log))
+
+
+class Begun:
+    """A way that has begun already: the VM comes up while the caller makes ready for it."""
+
+    def __init__(self, start: VmStart, command: JavaCommand) -> None:
+        self._start = start
+        self._stack = AsyncExitStack()
+        self._first: asyncio.Task[StartedVm] | None = asyncio.create_task(
+            start(command, self._stack), name="start of the VM"
+        )
+
+    async def __call__(self, command: JavaCommand, stack: AsyncExitStack) -> StartedVm:
+        """The VM that has been begun; after it, as `start`."""
+        first, self._first = self._first, None
+        if first is None:
+            return await self._start(command, stack)
+        stack.push_async_exit(self._stack)
+        try:
+            return await first
+        except BaseException:
+            await _ended(first)
+            raise
+
+    async def close(self) -> None:
+        """End a VM that nobody has asked for."""
+        first, self._first = self._first, None
+        if first is not None:
+            await _ended(first)
+            await self._stack.aclose()
+
+
+async def _ended(task: asyncio.Task[StartedVm]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
 
 
 @dataclass(frozen=True, slots=True)

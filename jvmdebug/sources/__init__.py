@@ -7,6 +7,7 @@ locations (`spec`). Sets no breakpoint. Called by breakpoints, stepping and the 
 `class_lines`.
 """
 
+from jvmdebug.source_text import imports_declared, package_declared
 from jvmdebug.sources.class_lines import (
     SourceLine,
     breakable_lines,
@@ -32,7 +33,7 @@ from jvmdebug.sources.kotlin_variables import (
     source_variables,
 )
 from jvmdebug.sources.listing import ClassListing
-from jvmdebug.sources.paths import imports_declared, is_same_source, package_declared, source_path
+from jvmdebug.sources.paths import is_same_source, source_path
 from jvmdebug.sources.prologues import first_line
 from jvmdebug.sources.smap import SourceMap, Stratum
 from jvmdebug.sources.source_file import SourceFile

@@ -13,13 +13,14 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.source_text import package_declared
 from jvmdebug.sources.archive_names import entry_names
 from jvmdebug.sources.multi_release import (
     ReleaseVersions,
     version_of_directory,
     version_of_entry,
 )
-from jvmdebug.sources.paths import package_declared, source_path
+from jvmdebug.sources.paths import source_path
 from jvmdebug.sources.source_file import SourceFile
 
 if TYPE_CHECKING:

@@ -7,16 +7,7 @@ is on the user's disk is not known, so paths are compared from their ends.
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 from jvmdebug.classfile.descriptors import package_name
-
-_NO_CODE: Final = re.compile(
-    r'\A#![^\n]*|//[^\n]*|/\*.*?(?:\*/|\Z)|"""(?:.*?)"""|"(?:\\.|[^"\\\n])*"', re.DOTALL
-)
-_PACKAGE: Final = re.compile(r"(?<![\w.$`])package\s+(?!object\b)([\w.$`]+)")
-_IMPORT: Final = re.compile(r"^\s*import\s+(static\s+)?([\w.$]+(?:\.\*)?)\s*;", re.MULTILINE)
 
 
 def source_path(type_name: str, source_name: str | None) -> str:
@@ -55,19 +46,3 @@ def _directory(path: str) -> str:
 
 def _ends_with(path: str, end: str) -> bool:
     return path == end or path.endswith("/" + end)
-
-
-def imports_declared(text: str) -> tuple[str, ...]:
-    """What a Java source imports: `java.util.List`, `java.util.*`, `static java.lang.Math.max`,
-    `static java.lang.Math.*`.
-    """
-    return tuple(f"static {name}" if static else name for static, name in _IMPORT.findall(text))
-
-
-def package_declared(text: str) -> str:
-    """The package that a Java, Kotlin, Scala or Groovy source declares; empty for none.
-
-    It comes before the first body. Scala may name it in several clauses, one inside the other.
-    """
-    head = _NO_CODE.sub(" ", text).partition("{")[0]
-    return ".".join(_PACKAGE.findall(head)).replace("`", "")

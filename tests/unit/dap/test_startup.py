@@ -66,3 +66,11 @@ def test_a_session_begins_without_what_evaluates() -> None:
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert "jvmdebug.evaluator.surroundings" in ran.stdout.split()
     assert "jvmdebug.evaluator.parse.syntax" not in ran.stdout.split()
+
+
+def test_a_vm_is_started_before_most_of_the_core_is_imported() -> None:
+    """The program starts meanwhile: F5 waits for the longer of the two, not for their sum."""
+    script = "import sys, jvmdebug.session.launching; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    late = ("breakpoints", "display", "evaluator", "events", "model", "sources", "stepping")
+    assert not set(ran.stdout.split()) & {f"jvmdebug.{name}" for name in late}

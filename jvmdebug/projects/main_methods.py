@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The `main` methods that a Java source declares, and the classes that they start.
 
-Pure: bytes in, names and lines out. Called by the projects.
+Pure: bytes in, names and lines out. Called by `main_classes`.
 """
 
 from __future__ import annotations
