@@ -19,12 +19,13 @@ from jvmdebug.errors import LaunchError
 from jvmdebug.javac import FilesToCompile, JavacFailedError
 from jvmdebug.javac.tasks import compile_files
 from jvmdebug.jdk import jdk_to_compile
+from jvmdebug.launch.kept_classes import KeptClasses
 from jvmdebug.launch.main_type import find_main_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug.javac import Diagnostic
+    from jvmdebug.javac import Answer, Diagnostic
     from jvmdebug.jdk import Jdk
 
 _OPTIONS: Final = ("-g", "-proc:none", "-Xlint:none")
@@ -73,7 +74,10 @@ async def compile_file(
         (*_OPTIONS, *compiler.options),
     )
     try:
-        await _compile(compiler.jdk, request)
+        kept = KeptClasses(compiler.jdk, request)
+        if not await asyncio.to_thread(kept.copied):
+            answer = await _compile(compiler.jdk, request)
+            await asyncio.to_thread(kept.keep, answer)
     except BaseException:
         shutil.rmtree(directory, ignore_errors=True)
         raise
@@ -99,7 +103,7 @@ def _compiler_for(jdk: Jdk, vm_args: Sequence[str]) -> _Compiler | None:
     return None if other is None else _Compiler(other, release)
 
 
-async def _compile(jdk: Jdk, request: FilesToCompile) -> None:
+async def _compile(jdk: Jdk, request: FilesToCompile) -> Answer:
     (file,) = request.files
     try:
         answer = await compile_files(jdk, request)
@@ -111,6 +115,7 @@ async def _compile(jdk: Jdk, request: FilesToCompile) -> None:
         if len(errors) > _MOST_SHOWN:
             shown.append(f"… and {len(errors) - _MOST_SHOWN} more errors")
         raise LaunchError("\n".join([f"{file.name} does not compile:", *shown]))
+    return answer
 
 
 def _shown(found: Diagnostic) -> str:
