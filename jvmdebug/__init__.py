@@ -13,6 +13,7 @@ from jvmdebug.public_names import HOMES as _HOMES
 
 if TYPE_CHECKING:
     from jvmdebug import heap as heap
+    from jvmdebug import profiling as profiling
     from jvmdebug import projects as projects
     from jvmdebug.attaching import DebugAgent, LocalJvm, local_jvm, local_jvms
     from jvmdebug.breakpoints import (
@@ -131,7 +132,7 @@ if TYPE_CHECKING:
     __version__: str
 
 
-_PACKAGES = ("heap", "projects")  # public as a whole: `jvmdebug.projects.find`
+_PACKAGES = ("heap", "profiling", "projects")  # public as a whole: `jvmdebug.projects.find`
 
 # `launch` is a package and a function: the package is loaded now, so that it hides nothing later.
 importlib.import_module("jvmdebug.launch")
@@ -281,6 +282,7 @@ __all__ = [
     "open_attach",
     "open_launch",
     "prepare",
+    "profiling",
     "projects",
     "several_lines",
 ]

@@ -44,6 +44,7 @@ Ask a running JVM; TARGET is HOST:PORT, unix:PATH or a process id
   jvmdebug ps                                            which JVMs there are, and which listen
   jvmdebug threads TARGET                                stacks, locks and deadlocks
   jvmdebug monitors TARGET --for 10                      who waits for which monitor, how long
+  jvmdebug profile TARGET -o cpu.html                    where it spends its time: a flame graph
   jvmdebug eval TARGET 'shop.Main.orders.size()'         the value of an expression
   jvmdebug swap TARGET build/classes                     give it new code
 

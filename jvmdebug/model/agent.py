@@ -38,6 +38,7 @@ class AgentCapability(StrEnum):
     HEAP = "heap"
     CLASS_FILE = "class_file"
     PROBES = "probes"
+    SAMPLING = "sampling"
 
 
 # Part of JDWP: other agents have them.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug.session.observing import ObservingSession
+from jvmdebug.session.profiling import ProfilingSession
 from jvmdebug.session.source_replacing import ReplacedSources, replace_sources
 from jvmdebug.session.state import Operation, require
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jvmdebug.hotswap import CodeComparison, RedefinedClass
 
 
-class CodeSession(ObservingSession):
+class CodeSession(ProfilingSession):
     """Replaces code of one debugged program, and compares it."""
 
     async def redefine(

@@ -20,6 +20,7 @@
 #include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_watch.h"
+#include "agent/sampling/sampler.h"
 #include "agent/scope.h"
 #include "agent/session.h"
 #include "agent/threads/frame_popper.h"
@@ -144,6 +145,7 @@ Result<void> Agent::make_parts() {
   env_.set_code_view(code_versions_.get());
   probes_ = std::make_unique<probes::ProbeTable>(*this);
   class_unloads_ = std::make_unique<events::ClassUnloadWatch>(*this);
+  sampler_ = std::make_unique<sampling::Sampler>(*this);
   prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();
   return {};
 }
@@ -214,6 +216,7 @@ void Agent::vm_dying(const jvm::Jni& jni) {
     dead_ = true;
     return;
   }
+  sampler_->end();
   if (exiting_) {
     dead_ = true;  // on the thread of the command that asked for it, which has been answered
     session_->finish_in_command();

@@ -52,6 +52,10 @@ class ProbeTable;
 class ThrowWatch;
 }  // namespace probes
 
+namespace sampling {
+class Sampler;
+}  // namespace sampling
+
 namespace commands {
 class PrefetchedKeys;
 }  // namespace commands
@@ -150,6 +154,8 @@ class Agent {
 
   [[nodiscard]] probes::CodeVersions& code_versions() { return *code_versions_; }
 
+  [[nodiscard]] sampling::Sampler& sampler() { return *sampler_; }
+
   // Made when it is asked for first, on an agent thread.
   [[nodiscard]] jvm::Result<probes::LateEnvironment*> late_environment();
 
@@ -187,6 +193,7 @@ class Agent {
   std::unique_ptr<probes::ThrowWatch> throw_watch_;
   std::unique_ptr<probes::CodeVersions> code_versions_;
   std::unique_ptr<probes::ProbeTable> probes_;
+  std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
   std::atomic<bool> dead_ = false;
   std::atomic<bool> exiting_ = false;

@@ -14,6 +14,7 @@
 #include "agent/events/sender.h"
 #include "agent/jvm/agent_properties.h"
 #include "agent/launch.h"
+#include "agent/sampling/sampler.h"
 #include "agent/threads/stepper.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
@@ -380,6 +381,7 @@ void Session::forget_virtual_threads() {
 // The order matters: no new events, none being sent, then all threads run.
 void Session::restore() {
   const jvm::LocalFrame frame(agent_.jni());
+  agent_.sampler().end();
   agent_.requests().clear_all();
   agent_.sender().disconnect();
   if (agent_.vm_is_dead()) {

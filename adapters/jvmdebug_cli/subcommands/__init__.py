@@ -12,6 +12,7 @@ from jvmdebug_cli.subcommands import (
     gc,
     heap,
     monitors,
+    profile,
     ps,
     sample,
     swap,
@@ -21,4 +22,4 @@ from jvmdebug_cli.subcommands import (
     who_sets,
 )
 
-ALL = (test, ps, threads, monitors, evaluate, swap, trace, who_sets, sample, heap, gc)
+ALL = (test, ps, threads, monitors, profile, evaluate, swap, trace, who_sets, sample, heap, gc)

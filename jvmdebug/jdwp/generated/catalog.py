@@ -114,6 +114,9 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (130, 3): "Heap.Dump",
     (130, 4): "Heap.CancelDump",
     (130, 100): "Heap.Part",
+    (131, 1): "Sampling.Start",
+    (131, 2): "Sampling.Read",
+    (131, 3): "Sampling.Stop",
     (134, 1): "Probes.Install",
     (134, 2): "Probes.Change",
     (134, 3): "Probes.Remove",
@@ -141,5 +144,6 @@ COMMAND_SETS: Final[Mapping[str, int]] = {
     "event": 64,
     "agent": 128,
     "heap": 130,
+    "sampling": 131,
     "probes": 134,
 }

@@ -1653,7 +1653,10 @@ class FieldWrites(Observation[FieldWrite]):
     def changed(self, breakpoint_: Breakpoint) -> None:
         """A class was loaded that has no such field, or the condition means nothing there."""
 
-class CodeSession(ObservingSession):
+class ProfilingSession(ObservingSession):
+    """Profiles of one debugged program."""
+
+class CodeSession(ProfilingSession):
     """Replaces code of one debugged program, and compares it."""
 
     def redefine(
@@ -2092,6 +2095,7 @@ __all__ = [
     "ObjectReference",
     "Observation",
     "ObservingSession",
+    "ProfilingSession",
     "ReferenceType",
     "Samples",
     "Scope",

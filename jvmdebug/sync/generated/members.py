@@ -545,6 +545,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "message",
         "changed",
     ),
+    "jvmdebug.session.profiling:ProfilingSession": (),
     "jvmdebug.session.code_session:CodeSession": (
         "redefine",
         "replace_sources",

@@ -76,6 +76,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("heap", env.has(Capability::kTagObjects));
   const auto potential = env.get_potential_capabilities();
   add("class_file", potential && potential->has(Capability::kRetransformClasses));
+  add("sampling", potential && potential->has(Capability::kGetThreadCpuTime));
   const bool may_change_code = env.has(Capability::kRedefineClasses) &&
                                env.has(Capability::kGenerateBreakpointEvents) &&
                                env.has(Capability::kGenerateSingleStepEvents);

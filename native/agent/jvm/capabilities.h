@@ -40,6 +40,7 @@ enum class Capability : std::uint8_t {
   kGenerateBreakpointEvents = 19,
   kSuspend = 20,
   kRedefineAnyClass = 21,
+  kGetThreadCpuTime = 23,
   kGenerateMethodEntryEvents = 24,
   kGenerateMethodExitEvents = 25,
   kGenerateMonitorEvents = 28,

@@ -194,6 +194,10 @@ Result<void*> Env::get_thread_local_storage(jthread thread) const {
   return get<void*>(&jvmtiEnv::GetThreadLocalStorage, thread);
 }
 
+Result<jlong> Env::get_thread_cpu_time(jthread thread) const {
+  return get<jlong>(&jvmtiEnv::GetThreadCpuTime, thread);
+}
+
 Result<Buffer<jobject>> Env::get_owned_monitor_info(jthread thread) const {
   return list<jobject>(&jvmtiEnv::GetOwnedMonitorInfo, thread);
 }

@@ -161,6 +161,8 @@ class Env {
                                               const void* argument, jint priority) const;
   [[nodiscard]] Result<void> set_thread_local_storage(jthread thread, const void* pointer) const;
   [[nodiscard]] Result<void*> get_thread_local_storage(jthread thread) const;
+  // In nanoseconds.
+  [[nodiscard]] Result<jlong> get_thread_cpu_time(jthread thread) const;
   [[nodiscard]] Result<Buffer<jobject>> get_owned_monitor_info(jthread thread) const;
   [[nodiscard]] Result<Buffer<jvmtiMonitorStackDepthInfo>> get_owned_monitor_stack_depth_info(
       jthread thread) const;

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::array kNames = {
     "Session::in_command_ (kCommand)",
+    "Sampler::mutex_ (kSampling)",
     "RequestTable::mutex_ (kRequests)",
     "ThreadRegistry::mutex_ (kThreads)",
     "ReturnBreakpoints::mutex_ (kReturnBreakpoints)",

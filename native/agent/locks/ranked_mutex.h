@@ -12,6 +12,9 @@
 //
 // - kCommand: Session::in_command_, while a command is carried out. Agent, and the VM's thread
 //   at its death, with a limit. Calls into the VM: yes.
+// - kSampling: Sampler::mutex_, a run and what it has found. Agent, and the VM's thread at its
+// death.
+//   Calls into the VM: agent only.
 // - kRequests: RequestTable::mutex_, requests and their arming. Agent. Calls: yes.
 // - kThreads: ThreadRegistry::mutex_, the threads, their suspend counts and states. Any. Calls:
 //   agent only.
@@ -47,6 +50,7 @@ namespace jvmdebug::agent {
 
 enum class Rank : std::uint8_t {
   kCommand,
+  kSampling,
   kRequests,
   kThreads,
   kReturnBreakpoints,

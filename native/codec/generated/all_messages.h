@@ -24,6 +24,7 @@
 #include "codec/generated/event.h"
 #include "codec/generated/agent.h"
 #include "codec/generated/heap.h"
+#include "codec/generated/sampling.h"
 #include "codec/generated/probes.h"
 
 namespace jvmdebug::protocol {
@@ -219,6 +220,10 @@ using AllMessages =
         heap::DumpReply,
         heap::CancelDumpRequest,
         heap::Part,
+        sampling::StartRequest,
+        sampling::ReadRequest,
+        sampling::ReadReply,
+        sampling::StopRequest,
         probes::InstallRequest,
         probes::InstallReply,
         probes::ChangeRequest,

@@ -2,6 +2,7 @@
 //
 // JVM TI of the fake VM: threads, thread groups, suspending, monitors.
 #include <algorithm>
+#include <chrono>
 
 #include "tests/fake_vm/vm.h"
 
@@ -197,6 +198,17 @@ jvmtiError JNICALL get_storage(jvmtiEnv* env, jthread reference, void** storage)
   return error;
 }
 
+// Threads always run.
+jvmtiError JNICALL get_cpu_time(jvmtiEnv* env, jthread reference, jlong* nanoseconds) {
+  const Entry entry(env, "GetThreadCpuTime");
+  Thread* thread = nullptr;
+  const jvmtiError error = find(entry, reference, thread);
+  if (error == JVMTI_ERROR_NONE) {
+    *nanoseconds = std::chrono::steady_clock::now().time_since_epoch().count();
+  }
+  return error;
+}
+
 // --- monitors ----------------------------------------------------------------------------------
 
 jvmtiError JNICALL get_owned(jvmtiEnv* env, jthread reference, jint* count, jobject** monitors) {
@@ -312,6 +324,7 @@ void add_thread_functions(jvmtiInterface_1_& table) {
   table.RunAgentThread = run_agent_thread;
   table.SetThreadLocalStorage = set_storage;
   table.GetThreadLocalStorage = get_storage;
+  table.GetThreadCpuTime = get_cpu_time;
   table.GetOwnedMonitorInfo = get_owned;
   table.GetOwnedMonitorStackDepthInfo = get_owned_with_depth;
   table.GetCurrentContendedMonitor = get_contended;

@@ -48,6 +48,7 @@ NUMBERS = {
 OUR_NUMBERS = {
     128: (1, 2, 3, 4, 5, 6, 100),
     130: (1, 2, 3, 4, 100),
+    131: (1, 2, 3),
     134: (1, 2, 3, 4),
 }
 # After these a debugger cannot rely on what it has read: `changes = true`.

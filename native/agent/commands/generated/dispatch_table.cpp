@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 108> kCommands = {{
+constexpr std::array<CommandEntry, 111> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -254,6 +254,12 @@ constexpr std::array<CommandEntry, 108> kCommands = {{
      answer_later<protocol::heap::DumpRequest, heap::dump>},
     {130, 4, "Heap.CancelDump",
      answer<protocol::heap::CancelDumpRequest, void, heap::cancel_dump>},
+    {131, 1, "Sampling.Start",
+     answer<protocol::sampling::StartRequest, void, sampling::start>},
+    {131, 2, "Sampling.Read",
+     answer<protocol::sampling::ReadRequest, protocol::sampling::ReadReply, sampling::read>},
+    {131, 3, "Sampling.Stop",
+     answer<protocol::sampling::StopRequest, void, sampling::stop>},
     {134, 1, "Probes.Install",
      answer<protocol::probes::InstallRequest, protocol::probes::InstallReply, probes::install>},
     {134, 2, "Probes.Change",

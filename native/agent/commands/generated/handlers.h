@@ -27,6 +27,7 @@
 #include "codec/generated/module_reference.h"
 #include "codec/generated/agent.h"
 #include "codec/generated/heap.h"
+#include "codec/generated/sampling.h"
 #include "codec/generated/probes.h"
 #include "codec/reader.h"
 #include "codec/result.h"
@@ -619,6 +620,28 @@ Result<void> cancel_dump(
     Agent& agent, const protocol::heap::CancelDumpRequest& request);
 
 }  // namespace jvmdebug::agent::commands::heap
+
+namespace jvmdebug::agent::commands::sampling {
+
+// Begins to sample, anew if it is sampled already; ends with Sampling.Stop or the connection. With
+// `way` 0 threads are asked one by one for their stacks, each at its next safepoint; threads that
+// have not run since are not asked again. With `way` 1, only by the CPU clock, a timer of each
+// thread interrupts it wherever it is and the VM's AsyncGetCallTrace reads its stack;
+// `NOT_IMPLEMENTED` where there is none. Errors: ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
+Result<void> start(
+    Agent& agent, const protocol::sampling::StartRequest& request);
+
+// What has been sampled since it was read before: methods, threads and nodes that are new, and the
+// samples. Each is named by its number: methods and threads count from 0, nodes from 1, in the
+// order in which they were sent since Sampling.Start.
+Result<protocol::sampling::ReadReply> read(
+    Agent& agent, const protocol::sampling::ReadRequest& request);
+
+// Ends sampling. What was not read yet can still be read.
+Result<void> stop(
+    Agent& agent, const protocol::sampling::StopRequest& request);
+
+}  // namespace jvmdebug::agent::commands::sampling
 
 namespace jvmdebug::agent::commands::probes {
 

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Profiles of a program: where its threads spend their time, where it waits for monitors.
+
+Owns the profile, what it is written as (flame graph, collapsed stacks, speedscope, pprof), and the
+talk with the sampler of our agent (command set Sampling). Knows no session. Begin with `profile`.
+"""
+
+from jvmdebug.profiling.contended import Wait, of_waits
+from jvmdebug.profiling.errors import ProfileError
+from jvmdebug.profiling.profile import (
+    Profile,
+    ProfiledMethod,
+    ProfiledStack,
+    ProfiledThread,
+    ProfileFormat,
+)
+from jvmdebug.profiling.sampling import ProfileProgress, SampledAt, SampledClock, record
+from jvmdebug.profiling.stack_tree import ProfiledFrame
+
+__all__ = [
+    "Profile",
+    "ProfileError",
+    "ProfileFormat",
+    "ProfileProgress",
+    "ProfiledFrame",
+    "ProfiledMethod",
+    "ProfiledStack",
+    "ProfiledThread",
+    "SampledAt",
+    "SampledClock",
+    "Wait",
+    "of_waits",
+    "record",
+]

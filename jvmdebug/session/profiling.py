@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The part of a session that profiles the program.
+
+Owns the arguments of `session.profile` and `session.profile_locks`; sampling and profiles are
+`jvmdebug.profiling`'s, waits for monitors `jvmdebug.observing`'s. A base class of Session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import TYPE_CHECKING
+
+from jvmdebug.profiling import ProfiledFrame, Wait, of_waits, record
+from jvmdebug.profiling.errors import ProfileError
+from jvmdebug.session.observing import ObservingSession
+from jvmdebug.session.state import Operation, require
+
+if TYPE_CHECKING:
+    from jvmdebug.observing import Blocked, Contention
+    from jvmdebug.profiling import Profile, ProfileProgress, SampledAt, SampledClock
+
+_PERIOD_S = 0.2
+_CAPACITY = 1_000_000
+
+
+class ProfilingSession(ObservingSession):
+    """Profiles of one debugged program."""
+
+    async def profile(
+        self,
+        seconds: float | None = 10.0,
+        clock: SampledClock = "cpu",
+        hz: float = 100.0,
+        *,
+        at: SampledAt = "safepoints",
+        frames: int = 512,
+        progress: ProfileProgress | None = None,
+    ) -> Profile:
+        """Where the program spends its time, without stopping it: platform and virtual threads.
+
+        `clock`: time on a CPU, or on the wall, whatever a thread does (virtual threads while they
+        run). `hz`: how often each thread is looked at in a second, on average. `at`: one thread
+        after the other at its next safepoint, or, with `"signals"`, wherever it is: exact, by the
+        VM's AsyncGetCallTrace, which no specification covers. `progress` is told now and then and
+        ends it with False; without `seconds` nothing else does, but the end of the program.
+        Cancelling ends it, too. Needs our agent; ProfileError for what cannot be sampled.
+        """
+        services = self._program.services
+        require(Operation.INSPECT, services.stops.state)
+        return await record(
+            services.vm,
+            self._program.name,
+            seconds=seconds,
+            clock=clock,
+            hz=hz,
+            frames=frames,
+            at=at,
+            progress=progress,
+        )
+
+    async def profile_locks(
+        self,
+        seconds: float | None = 10.0,
+        *,
+        frames: int = 64,
+        progress: ProfileProgress | None = None,
+    ) -> Profile:
+        """For which monitors threads wait and where, as a profile; `contention` has the waits one
+        by one. The rest as of `profile`, with any agent.
+        """
+        if seconds is not None and seconds <= 0:
+            raise ProfileError(f"{seconds:g} s: how long has to be greater than 0")
+        started = time.time()
+        loop = asyncio.get_running_loop()
+        start = loop.time()
+        waits: list[Blocked] = []
+        is_complete = True
+        async with self.contention(stack=frames, capacity=_CAPACITY) as contention:
+            taking = asyncio.create_task(_take(contention, waits), name="waits for monitors")
+            try:
+                while not taking.done():
+                    so_far = loop.time() - start
+                    left = _PERIOD_S if seconds is None else min(_PERIOD_S, seconds - so_far)
+                    if left <= 0:
+                        break
+                    await asyncio.wait((taking,), timeout=left)
+                    if progress is not None and progress(so_far, len(waits)) is False:
+                        is_complete = False
+                        break
+                else:
+                    is_complete = False
+            finally:
+                taking.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await taking
+            waits += contention.blocked
+        found = of_waits(map(_wait, waits), self._program.name, loop.time() - start, started)
+        found.is_complete = is_complete
+        return found
+
+
+async def _take(contention: Contention, waits: list[Blocked]) -> None:
+    async for each in contention:
+        waits.append(each)  # noqa: PERF401 - what is there counts when it is cancelled
+
+
+def _wait(event: Blocked) -> Wait:
+    monitor = "a monitor" if event.monitor is None else event.monitor.text
+    frames = [
+        ProfiledFrame(
+            each.type_name,
+            each.method_name,
+            "" if each.source_path is None else each.source_path.rpartition("/")[2],
+            each.line,
+        )
+        for each in event.stack
+    ]
+    return Wait(event.thread, monitor, frames, event.duration_s)

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/sampling/sampled_threads.h"
+
+#include <algorithm>
+
+namespace jvmdebug::agent::sampling {
+namespace {
+
+constexpr auto kShortestPause = std::chrono::milliseconds{10};
+// A pause is so many times as long as looking took.
+constexpr int kPauseFactor = 20;
+
+}  // namespace
+
+SampledThreads::~SampledThreads() {
+  for (const auto& each : threads_) {
+    (void)env_.set_thread_local_storage(each->thread.get(), nullptr);  // fails if it has ended
+  }
+}
+
+void SampledThreads::refresh(const jvm::Jni& jni, Clock::time_point now) {
+  if (now < due_) {
+    return;
+  }
+  const auto all = env_.get_all_threads();
+  if (!all) {
+    return;  // the VM is about to end
+  }
+  ++lists_;
+  for (jthread each : *all) {
+    const auto owned = jni.adopt(each);
+    const auto known = env_.get_thread_local_storage(each);
+    if (known && *known != nullptr) {
+      static_cast<SampledThread*>(*known)->listed = lists_;
+    } else if (known && !own_.contains(jni, each)) {
+      add(jni, each, now);
+    }
+  }
+  std::erase_if(threads_, [this](const std::unique_ptr<SampledThread>& each) {
+    const bool has_ended = each->listed != lists_;
+    unseen_ += has_ended ? each->owed : 0;
+    return has_ended;
+  });
+  const auto end = Clock::now();
+  due_ = end + std::max<Clock::duration>(kShortestPause, kPauseFactor * (end - now));
+}
+
+std::int64_t SampledThreads::unseen() const {
+  std::int64_t all = unseen_;
+  for (const auto& each : threads_) {
+    all += each->owed;
+  }
+  return all;
+}
+
+void SampledThreads::add(const jvm::Jni& jni, jthread thread, Clock::time_point now) {
+  auto more = std::make_unique<SampledThread>();
+  more->thread = jni.global(thread);
+  more->listed = lists_;
+  more->looked_at = now;
+  if (lists_ == 1) {  // else all its time is since the beginning
+    more->cpu_time = env_.get_thread_cpu_time(thread).value_or(0);
+  }
+  if (env_.set_thread_local_storage(thread, more.get())) {  // else it has ended
+    threads_.push_back(std::move(more));
+  }
+}
+
+}  // namespace jvmdebug::agent::sampling

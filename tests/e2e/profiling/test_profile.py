@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`session.profile` and `jvmdebug profile`: planted hot spots are on top, on real VMs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmdebug
+from jvmdebug.profiling import ProfileError
+from tests.support.debuggees import debuggee
+from tests.support.prompt import JVMDEBUG
+from tests.support.sessions import launched
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from jvmdebug.profiling import Profile
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentInVm, AgentKind
+
+_FIRST_WITH_VIRTUAL_THREADS = 21
+_NEEDS_OURS = "needs our agent: see test_what_only_our_agent_can"
+
+
+@contextlib.asynccontextmanager
+async def _running(
+    jdk: Jdk, agent_kind: AgentInVm, what: str, *vm_args: str
+) -> AsyncIterator[jvmdebug.Session]:
+    program = debuggee("profiled", "Profiled")
+    async with launched(program, jdk, agent_kind, args=[what], vm_args=vm_args) as session:
+        await session.start()
+        yield session
+
+
+def _share(profile: Profile, method: str) -> float:
+    found = {each.name: each.self_value for each in profile.methods(1000)}
+    return found.get(method, 0) / profile.total
+
+
+async def test_what_only_our_agent_can(jdk: Jdk, agent_kind: AgentKind) -> None:
+    if agent_kind != "stock":
+        pytest.skip("it is what the other agent refuses")
+    async with _running(jdk, agent_kind, "platform") as session:
+        with pytest.raises(jvmdebug.UnsupportedError, match=r"profiling .*jvmdebug's own agent"):
+            await session.profile(1)
+
+
+async def test_a_planted_hot_spot_is_on_top(jdk: Jdk, agent_kind: AgentKind) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    async with _running(jdk, agent_kind, "waiting") as session:
+        profile = await session.profile(2, hz=200)
+        assert profile.is_complete
+        assert profile.methods(1)[0].name == "Profiled.hot"
+        assert 0.65 < _share(profile, "Profiled.hot") < 0.95
+        assert _share(profile, "Profiled.warm") > 0.05
+        assert next(iter(profile.by_thread)) == "worker"
+        (stack,) = {each.frames[1:] for each in profile.stacks if "hot" in str(each.frames[:1])}
+        assert [each.method for each in stack][:1] == ["work"]
+        # CPU times are those of the threads, however rarely they were looked at.
+        assert profile.process_cpu_s is not None
+        assert profile.total / 1e9 <= profile.process_cpu_s + 0.1
+        wall = await session.profile(1, "wall", hz=50)
+        assert {"running", "waiting"} <= set(wall.by_state)
+        (idle,) = [each for each in wall.stacks if each.thread.name == "main"]
+        assert "idle" in [each.method for each in idle.frames]
+        assert 0.5e9 < idle.value < 1.6e9
+        assert session.state is jvmdebug.SessionState.RUNNING
+
+
+async def test_virtual_threads(jdk: Jdk, agent_kind: AgentKind) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    if jdk.version < _FIRST_WITH_VIRTUAL_THREADS:
+        pytest.skip("this JDK has no virtual threads")
+    async with _running(jdk, agent_kind, "virtual") as session:
+        profile = await session.profile(1, hz=200)
+        assert profile.methods(1)[0].name == "Profiled.hot"
+        assert next(iter(profile.by_thread)) == "virtual threads"
+        (kind,) = {each.thread.kind for each in profile.stacks if "hot" in str(each.frames[:1])}
+        assert kind == "virtual"
+
+
+async def test_the_end_of_the_program_is_the_end_of_the_profile(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    async with _running(jdk, agent_kind, "done") as session:
+        profile = await session.profile(None)
+        assert not profile.is_complete
+        assert profile.methods(1)[0].name == "Profiled.hot"
+        assert await session.wait() == 0
+
+
+async def test_it_can_be_ended_and_cancelled_and_asked_wrongly(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    async with _running(jdk, agent_kind, "platform") as session:
+        told = []
+
+        def enough(seconds: float, samples: int) -> bool:
+            told.append((seconds, samples))
+            return samples < 5
+
+        profile = await session.profile(60, progress=enough)
+        assert not profile.is_complete
+        assert profile.samples >= 5
+        assert told[-1][1] >= 5
+        async with _sampled(session) as running:
+            with pytest.raises(ProfileError, match="is being profiled already"):
+                await session.profile(1)
+            running.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await running
+        assert (await session.profile(0.3)).is_complete
+        for wrong, words in (
+            ({"seconds": 0}, "greater than 0"),
+            ({"hz": 0}, "0 Hz: choose"),
+            ({"clock": "wall", "at": "signals"}, "only CPU time"),
+        ):
+            with pytest.raises(ProfileError, match=words):
+                await session.profile(**wrong)
+        async with _sampled(session):
+            await session.close()
+
+
+@contextlib.asynccontextmanager
+async def _sampled(session: jvmdebug.Session) -> AsyncIterator[asyncio.Task[Profile]]:
+    """A session that is being profiled."""
+    begun = asyncio.Event()
+
+    def progress(_seconds: float, _samples: int) -> None:
+        begun.set()
+
+    running = asyncio.create_task(session.profile(60, progress=progress))
+    await asyncio.wait_for(begun.wait(), 30)
+    try:
+        yield running
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+def _ran(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [JVMDEBUG, "profile", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=50)
+
+
+def test_the_command_line_on_a_process(jdk: Jdk, agent_kind: AgentKind, tmp_path: Path) -> None:
+    if agent_kind == "stock":
+        pytest.skip("it attaches to a JVM without any agent")
+    program = debuggee("profiled", "Profiled")
+    command = [str(jdk.java), "-XX:+EnableDynamicAgentLoading"]
+    command += ["-cp", ":".join(map(str, program.class_path)), program.main_class, "platform"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        try:
+            assert running.stdout is not None
+            assert running.stdout.readline() == "ready\n"
+            page = tmp_path / "cpu.html"
+            ran = _ran(str(running.pid), "--seconds", "1", "--hz", "200", "-o", page)
+            assert ran.returncode == 0, ran.stderr
+            assert "Profiled.hot" in ran.stdout.splitlines()[1]
+            assert ran.stdout.splitlines()[-1] == f"written: {page}"
+            assert page.read_text().startswith("<!DOCTYPE html>")
+            # Ctrl-C ends it early, and what there is, is written.
+            early = tmp_path / "early.json"
+            arguments = [JVMDEBUG, "profile", str(running.pid), "--seconds", "40", "--json"]
+            with subprocess.Popen(
+                [*arguments, "-o", str(early)], stdout=subprocess.PIPE, text=True
+            ) as profiling:
+                _wait_until_sampled(running.pid)
+                profiling.send_signal(signal.SIGINT)
+                output, _ = profiling.communicate(timeout=30)
+            assert profiling.returncode == 0
+            assert not json.loads(output)["is_complete"]
+            assert json.loads(early.read_text())["exporter"] == "jvmdebug"
+            assert running.poll() is None
+        finally:
+            running.kill()
+
+
+def _wait_until_sampled(pid: int) -> None:
+    """Until the sampler's thread is there."""
+    while True:
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with contextlib.suppress(OSError):
+                if (task / "comm").read_text().startswith("jvmdebug Sample"):
+                    return
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["4711", "--seconds", "0"], "--seconds 0: it has to be greater than 0"),
+        ([], "say which program"),
+        (["4711", "--format", "html"], "say which with -o FILE"),
+        (["4711", "-o", "/no/such/folder/a.html"], "there is no such folder"),
+        (["4711", "--wall", "--signals"], "--signals is for CPU time"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], words: str) -> None:
+    ran = _ran(*arguments)
+    assert ran.returncode == 2
+    assert words in ran.stderr
