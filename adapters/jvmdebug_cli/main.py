@@ -110,12 +110,14 @@ def _parse(parser: argparse.ArgumentParser, given: list[str]) -> argparse.Namesp
     """
     ours, _, of_program = _partition(given, "--")
     parsed, more = parser.parse_known_args(ours)
-    if (more or of_program) and not hasattr(parsed, "args"):
-        parser.error(f"unrecognized arguments: {' '.join([*more, *of_program])}")
+    takes_program = hasattr(parsed, "args")
     if unknown := [word for word in more if word.startswith("-")]:
+        what = f"there is no option {' '.join(unknown)}"
         parsed.usage_error(
-            f"there is no option {' '.join(unknown)}; those of the program follow after --"
+            f"{what}; those of the program follow after --" if takes_program else what
         )
+    if (more or of_program) and not takes_program:
+        parsed.usage_error(f"it takes no {' '.join([*more, *of_program])!r}")
     if more or of_program:
         parsed.args = [*parsed.args, *more, *of_program]
     return parsed
@@ -145,8 +147,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         prog="jvmdebug", metavar="COMMAND", required=True, help=argparse.SUPPRESS
     )
-    launching = options.add_launch(commands)
-    launching.set_defaults(run=_launch, usage_error=launching.error)
+    options.add_launch(commands).set_defaults(run=_launch)
     options.add_attach(commands).set_defaults(run=_attach)
     options.add_agent(commands).set_defaults(run=_agent)
     from jvmdebug_cli import subcommands  # noqa: PLC0415 - not for --version
@@ -155,6 +156,8 @@ def _parser() -> argparse.ArgumentParser:
         each.add(commands)
     for entry in importlib.metadata.entry_points(group=_COMMANDS):
         commands.add_parser(entry.name, help=_SERVERS.get(entry.name))
+    for each in commands.choices.values():
+        each.set_defaults(usage_error=each.error)
     return parser
 
 

@@ -52,6 +52,12 @@ class JsonLines:
         self._open.clear()
 
 
+_UNKNOWN_RESULT: Final = (
+    "(= ?: the agent's fast mode does not see what a method computes as it returns; start the "
+    "program with --mode full, or a JVM with `jvmdebug agent --option --mode full`, to see it)"
+)
+
+
 class CallTree:
     """Calls as a tree: one that calls others begins on one line and ends on another."""
 
@@ -60,15 +66,20 @@ class CallTree:
         self._waiting: jvmdebug.CallEntered | None = None
         """It has begun, and is written with its end if nothing comes between them."""
         self._thread = 0
+        self._has_explained_unknown = False
 
     def show(self, event: jvmdebug.ObservedEvent) -> None:
-        """A call that begins or ends."""
+        """A call that begins or ends. The first result that is not known is explained."""
         if isinstance(event, jvmdebug.Call):
             waited = self._waiting is not None and self._waiting.number == event.number
             if waited:
                 self._waiting = None
             self.pause()
             self._write(event, event.call_text if waited else f"└ {_name(event)}", _end(event))
+            is_unknown = event.outcome == "returned" and event.why_no_result is not None
+            if is_unknown and not self._has_explained_unknown:
+                self._has_explained_unknown = True
+                self._out.write(Text(_UNKNOWN_RESULT, "dim"))
         elif isinstance(event, jvmdebug.CallEntered):
             self.pause()
             self._waiting = event

@@ -36,7 +36,7 @@ async def test_the_command_line_prints(arguments: list[str], printed: str) -> No
         ([], r"^usage: jvmdebug ", 2),
         (["launch"], r"launch: error: name the program: a class, MODULE/CLASS, a \.java file", 2),
         (["launch", "A", "--nope", "b"], r"launch: error: there is no option --nope; those of", 2),
-        (["agent", "--path", "--", "b"], r"error: unrecognized arguments: b", 2),
+        (["agent", "--path", "--", "b"], r"agent: error: it takes no 'b'", 2),
         (["launch", "Nope.java"], r"^jvmdebug: the program Nope\.java is not a file$", 3),
         (["launch", "/tmp/"], r"^jvmdebug: /tmp/ is a directory: name a class", 3),
         (["launch", "A", "-cp", "/no:/tmp"], r"^jvmdebug: --class-path /no: there is no such", 2),

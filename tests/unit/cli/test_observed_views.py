@@ -32,10 +32,28 @@ def _entered(number: int, depth: int, thread: int = 1) -> jvmdebug.CallEntered:
     )
 
 
-def _over(call: jvmdebug.CallEntered, result: str | None = None) -> jvmdebug.Call:
+def _over(
+    call: jvmdebug.CallEntered, result: str | None = None, why_not: str | None = None
+) -> jvmdebug.Call:
     value = None if result is None else jvmdebug.ObservedValue(result, "int")
     given = {each.name: getattr(call, each.name) for each in fields(call)}
-    return jvmdebug.Call(**given, outcome="returned", result=value, duration_s=0.002)
+    return jvmdebug.Call(
+        **given, outcome="returned", result=value, why_no_result=why_not, duration_s=0.002
+    )
+
+
+def test_an_unknown_result_is_explained_once() -> None:
+    output = io.StringIO()
+    tree = CallTree(Printer(output, is_terminal=False))
+    for number in (1, 2):
+        tree.show(_over(_entered(number, 0), why_not="the fast mode does not see it"))
+    tree.end()
+    _thread, first, why, second = output.getvalue().splitlines()
+    assert (first.split()[:3], second.split()[:3]) == (
+        ["└", "shop.Cart.m1", "="],
+        ["└", "shop.Cart.m2", "="],
+    )
+    assert "--mode full" in why
 
 
 def test_calls_are_a_tree() -> None:

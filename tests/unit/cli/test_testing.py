@@ -27,7 +27,7 @@ class CartTest { @org.junit.Test public void adds() {} }
         (("--json", "--debug"), 2, "jvmdebug: --json is for running tests"),
         (("--failed", "CartTest"), 2, "jvmdebug: name tests, or take those that failed"),
         (("--batch",), 2, "go with --debug"),
-        (("--nope",), 2, "unrecognized arguments: --nope"),
+        (("--nope",), 2, "jvmdebug test: error: there is no option --nope"),
     ],
 )
 def test_what_cannot_be_run(

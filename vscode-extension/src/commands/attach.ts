@@ -51,7 +51,7 @@ export async function pickProcess(): Promise<string | undefined> {
   try {
     const chosen = await vscode.window.showQuickPick(processItems(), {
       title: "Attach to Java Process",
-      placeHolder: "Into a JVM without a debug agent one is loaded, which cannot set breakpoints",
+      placeHolder: "Which program? Type part of its main class, process id, JDK or user",
       matchOnDescription: true,
       matchOnDetail: true,
     });
