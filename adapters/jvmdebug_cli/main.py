@@ -156,8 +156,8 @@ def _parser() -> argparse.ArgumentParser:
         each.add(commands)
     for entry in importlib.metadata.entry_points(group=_COMMANDS):
         commands.add_parser(entry.name, help=_SERVERS.get(entry.name))
-    for each in commands.choices.values():
-        each.set_defaults(usage_error=each.error)
+    for command in commands.choices.values():
+        command.set_defaults(usage_error=command.error)
     return parser
 
 

@@ -144,12 +144,12 @@ class Looking(Shared):
         code on disk, is the condition in the way.
         """
         session = self._it.session
-        point = next((each for each in session.breakpoints if each.id == number), None)
-        if point is None:
-            raise jvmdebug.StateError(f"there is no stop point {number}: `stop_points` lists them")
+        point = self._point(number)
         lines = [point_text(point)]
         if not point.enabled:
             lines.append("it is disabled: set it again")
+        if point.waits:
+            lines.append("the stop point that it is set after was not reached")
         if point.hits:
             return "\n".join([*lines, f"it was hit {point.hits} times"])
         if not point.locations:

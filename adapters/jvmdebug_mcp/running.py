@@ -68,6 +68,7 @@ class Running(Shared):
         hit_condition: str = "",
         log_message: str = "",
         suspend: Suspend = "all",
+        after: int = 0,
     ) -> str:
         """Set a stop point; returns its number.
 
@@ -75,9 +76,11 @@ class Running(Shared):
         (`uncaught` and a type, or nothing, for those that nobody catches), `field shop.Cart.total`.
         condition: Java, true to stop; of a field `$old`, `$new`, of an exception `$exception`.
         hit_condition: `5`, `>= 5`, `% 3`. log_message: log `total={total}` and do not stop.
-        suspend: all, or only the thread that gets there.
+        suspend: all, or only the thread that gets there. after: the number of another stop point
+        that has to stop or log before, to stop at B only once A was there.
         """
         session = self._it.session
+        trigger = self._point(after) if after else None
         asked, pattern, message = condition or None, hit_condition or None, log_message or None
         kind, _, rest = where.strip().partition(" ")
         if kind in {"exception", "uncaught"}:
@@ -88,6 +91,7 @@ class Running(Shared):
                 hit_condition=pattern,
                 log_message=message,
                 suspend=suspend,
+                after=trigger,
             )
         elif kind == "field":
             point = await session.watch(
@@ -96,6 +100,7 @@ class Running(Shared):
                 hit_condition=pattern,
                 log_message=message,
                 suspend=suspend,
+                after=trigger,
             )
         else:
             point = await session.break_at(
@@ -104,15 +109,14 @@ class Running(Shared):
                 hit_condition=pattern,
                 log_message=message,
                 suspend=suspend,
+                after=trigger,
             )
         return point_text(point)
 
     async def remove_stop_point(self, number: int) -> str:
         """Remove a stop point by its number; 0 removes all."""
         session = self._it.session
-        chosen = [each for each in session.breakpoints if number in {0, each.id}]
-        if not chosen and number:
-            raise jvmdebug.StateError(f"there is no stop point {number}: `stop_points` lists them")
+        chosen = [self._point(number)] if number else list(session.breakpoints)
         for each in chosen:
             await each.remove()
         return f"removed {len(chosen)}"

@@ -33,9 +33,17 @@ class Shared:
             raise jvmdebug.StateError(f"there is no frame {depth}")
         return frames[0]
 
+    def _point(self, number: int) -> jvmdebug.Breakpoint:
+        for each in self._it.session.breakpoints:
+            if each.id == number:
+                return each
+        raise jvmdebug.StateError(f"there is no stop point {number}: `stop_points` lists them")
+
 
 def point_text(point: jvmdebug.Breakpoint) -> str:
     where = ", ".join(str(each) for each in point.locations[:3])
     state = where or point.message or "not set yet"
     off = "" if point.enabled else ", disabled"
+    if point.waits:
+        off += ", waits for another stop point"
     return jvmdebug.one_line(f"stop point {point.id}: {state}, {point.hits} hits{off}", None)

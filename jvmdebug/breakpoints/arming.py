@@ -266,7 +266,8 @@ class BreakpointTable:
         """Suspend one thread if there is something to evaluate: the others keep running when it
         does not stop.
         """
-        evaluates = breakpoint_.condition or breakpoint_.log_message or breakpoint_.hit_condition
+        options = breakpoint_.options
+        evaluates = breakpoint_.has_code or options.hit_condition or options.after
         if (
             evaluates
             or breakpoint_.observer is not None
@@ -366,7 +367,7 @@ class BreakpointTable:
             self._hooks.breakpoint_changed(breakpoint_)
 
     async def _is_ignored(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> bool:
-        if not breakpoint_.enabled or self._ignores_hits:
+        if not breakpoint_.enabled or breakpoint_.waits or self._ignores_hits:
             return True
         if not isinstance(occurrence, ExceptionOccurrence):
             return False

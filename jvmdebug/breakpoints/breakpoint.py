@@ -93,6 +93,8 @@ class Breakpoint:
         """Not verified, and a type that is loaded later can change that."""
         self.hits = 0
         """How often it was reached with its condition true."""
+        self.was_reached = False
+        """Whether it has stopped or logged in this program."""
         self.log_budget = LogBudget()
         self.enabled = True
         self.is_removed = False
@@ -172,6 +174,14 @@ class Breakpoint:
         return self.options.suspend
 
     @property
+    def waits(self) -> bool:
+        """Whether the breakpoint that it is set after has not been reached; removed, it is waited
+        for no longer.
+        """
+        after = self.options.after
+        return after is not None and not after.was_reached and not after.is_removed
+
+    @property
     def has_code(self) -> bool:
         """Whether a hit evaluates something."""
         return bool(self.options.condition or self.options.log_message)
@@ -237,7 +247,7 @@ class Breakpoint:
         """
         self._owner = owner
         self.locations, self.message, self.is_pending, self.hits = (), None, False, 0
-        self.is_removed = self.has_failed = False
+        self.is_removed = self.has_failed = self.was_reached = False
         self._compile()
 
     def fail(self, message: str) -> None:

@@ -81,6 +81,7 @@ async def evaluate_hit(
         is_new = breakpoint_.message != message
         breakpoint_.message = message
         breakpoint_.hits += 1
+        breakpoint_.was_reached = True
         return Hit(HitResult.STOP, message_is_new=is_new, has_failed=True)
     if not holds:
         return Hit(HitResult.PASS)
@@ -95,6 +96,7 @@ async def _reached(
     breakpoint_: Breakpoint, thread: Thread, names: Mapping[str, Value], limits: HitLimits
 ) -> Hit:
     """Stop, or log."""
+    breakpoint_.was_reached = True
     log_message = breakpoint_.compiled_log_message
     if log_message is None:
         return Hit(HitResult.STOP)

@@ -47,7 +47,7 @@ class Probing:
         if request is None or code is None or location.event_kind is not EventKind.BREAKPOINT:
             return location
         question = _question(breakpoint_)
-        reason = self._why_not(location)
+        reason = self._why_not(breakpoint_, location)
         probe = self._probes.get(request.request_id)
         if question is None or reason is not None:
             if probe is not None:
@@ -61,9 +61,11 @@ class Probing:
             self._probes.pop(request.request_id, None)
         return replace(location, how="event" if reason is not None else "probe", why_event=reason)
 
-    def _why_not(self, location: BreakpointLocation) -> str | None:
+    def _why_not(self, breakpoint_: Breakpoint, location: BreakpointLocation) -> str | None:
         if not self._is_wanted():
             return "probes are off"
+        if breakpoint_.options.after is not None:
+            return "it counts only after another breakpoint"
         if location.receivers or location.only_method is not None:
             return "it is only for objects of some classes"
         return None

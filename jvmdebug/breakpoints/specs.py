@@ -9,7 +9,7 @@ dataclass with `__str__`, in `BreakpointSpec`, (2) its `BreakpointKind`, (3) its
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
 
 from jvmdebug.errors import BreakpointError
 from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method, parse_spec
@@ -83,6 +83,13 @@ def parse_field(text: str) -> tuple[str, str]:
     return type_name, field_name
 
 
+class Trigger(Protocol):
+    """What another breakpoint is set after: a breakpoint."""
+
+    was_reached: bool
+    is_removed: bool
+
+
 @dataclass(frozen=True, slots=True)
 class BreakpointOptions:
     """All options of a breakpoint; its location is in the spec."""
@@ -92,6 +99,8 @@ class BreakpointOptions:
     log_message: str | None = None
     once: bool = False
     suspend: Suspend | None = None
+    after: Trigger | None = None
+    """The breakpoint that has to stop or log before; hits until then are not counted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,17 +231,19 @@ class Session(CodeSession):
         log_message: str | None = None,
         once: bool = False,
         suspend: Suspend | None = None,
+        after: Breakpoint | None = None,
     ) -> Breakpoint:
         """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, or at the
         instruction `shop.Cart#add#12`.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
-        its code runs. Raises BreakpointError for a text that is none, an ill-formed hit condition
-        or a condition that does not parse.
+        its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
+        that is removed is waited for no longer. Raises BreakpointError for a text that is none, an
+        ill-formed hit condition or a condition that does not parse.
         """
         require(Operation.ARM, self.state)
         asked = parse_spec(spec) if isinstance(spec, str) else spec
-        options = BreakpointOptions(condition, hit_condition, log_message, once, suspend)
+        options = BreakpointOptions(condition, hit_condition, log_message, once, suspend, after)
         return await self.breakpoints.add(asked, options)
 
     async def break_on_exception(
@@ -254,6 +256,7 @@ class Session(CodeSession):
         hit_condition: str | None = None,
         log_message: str | None = None,
         suspend: Suspend | None = None,
+        after: Breakpoint | None = None,
     ) -> Breakpoint:
         """Stop where an exception of the type or of a subtype is thrown.
 
@@ -261,7 +264,9 @@ class Session(CodeSession):
         name the exception: `$exception`.
         """
         require(Operation.ARM, self.state)
-        options = BreakpointOptions(condition, hit_condition, log_message, suspend=suspend)
+        options = BreakpointOptions(
+            condition, hit_condition, log_message, suspend=suspend, after=after
+        )
         return await self.breakpoints.add(ExceptionSpec(type_name, caught, uncaught), options)
 
     async def watch(
@@ -274,6 +279,7 @@ class Session(CodeSession):
         hit_condition: str | None = None,
         log_message: str | None = None,
         suspend: Suspend | None = None,
+        after: Breakpoint | None = None,
     ) -> Breakpoint:
         """Stop when the field `shop.Cart.total` is written (or read), in any instance.
 
@@ -281,7 +287,9 @@ class Session(CodeSession):
         messages may name the values before and after: `$old != $new`.
         """
         require(Operation.ARM, self.state)
-        options = BreakpointOptions(condition, hit_condition, log_message, suspend=suspend)
+        options = BreakpointOptions(
+            condition, hit_condition, log_message, suspend=suspend, after=after
+        )
         return await self.breakpoints.add(field_spec(field, read=read, write=write), options)
 
     async def remove(self, breakpoint_: Breakpoint) -> None:

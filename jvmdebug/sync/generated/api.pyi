@@ -123,6 +123,11 @@ class Breakpoint:
     def suspend(self) -> Literal["all"] | Literal["thread"] | None:
         """Which threads a stop suspends; None: the session's setting."""
     @property
+    def waits(self) -> bool:
+        """Whether the breakpoint that it is set after has not been reached; removed, it is waited
+        for no longer.
+        """
+    @property
     def has_code(self) -> bool:
         """Whether a hit evaluates something."""
     def enable(self) -> None:
@@ -156,6 +161,8 @@ class Breakpoint:
     def is_pending(self) -> bool: ...
     @property
     def hits(self) -> int: ...
+    @property
+    def was_reached(self) -> bool: ...
     @property
     def enabled(self) -> bool: ...
     @property
@@ -1777,13 +1784,15 @@ class Session(CodeSession):
         log_message: str | None = ...,
         once: bool = ...,
         suspend: Literal["all"] | Literal["thread"] | None = ...,
+        after: Breakpoint | None = ...,
     ) -> Breakpoint:
         """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, or at the
         instruction `shop.Cart#add#12`.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
-        its code runs. Raises BreakpointError for a text that is none, an ill-formed hit condition
-        or a condition that does not parse.
+        its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
+        that is removed is waited for no longer. Raises BreakpointError for a text that is none, an
+        ill-formed hit condition or a condition that does not parse.
         """
     def break_on_exception(
         self,
@@ -1795,6 +1804,7 @@ class Session(CodeSession):
         hit_condition: str | None = ...,
         log_message: str | None = ...,
         suspend: Literal["all"] | Literal["thread"] | None = ...,
+        after: Breakpoint | None = ...,
     ) -> Breakpoint:
         """Stop where an exception of the type or of a subtype is thrown.
 
@@ -1811,6 +1821,7 @@ class Session(CodeSession):
         hit_condition: str | None = ...,
         log_message: str | None = ...,
         suspend: Literal["all"] | Literal["thread"] | None = ...,
+        after: Breakpoint | None = ...,
     ) -> Breakpoint:
         """Stop when the field `shop.Cart.total` is written (or read), in any instance.
 

@@ -74,6 +74,19 @@ async def test_null_chain() -> None:
         assert ask.calls <= 6
 
 
+async def test_stop_points_in_a_chain() -> None:
+    async with assistant("Loop", "basics") as ask:
+        await ask.launch()
+        assert "is no" in await ask("stop_at", where="Loop#square", after=9, fails=True)
+        await ask("stop_at", where="Loop#add", hit_condition="4")
+        assert "waits for another" in await ask("stop_at", where="Loop#square", after=1)
+        assert "set after was not reached" in await ask("why_not_hit", number=2)
+        assert "stop point 1 in thread" in await ask("run")
+        stop = await ask("run")
+        assert "stop point 2 in thread" in stop
+        assert "number = 4" in stop
+
+
 async def test_deadlock() -> None:
     async with assistant("Deadlock") as ask:
         await ask.launch()

@@ -159,6 +159,22 @@ async def test_unverified_breakpoints_give_a_reason(launch: Launch) -> None:
         assert len(session.breakpoints) == 5
 
 
+async def test_one_stops_only_after_another(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("basics", "Loop", jdk)
+    async with launch("basics", "Loop") as session:
+        add = await session.break_at(
+            f"Loop:{program.marker('total')}", hit_condition="3", once=True
+        )
+        call = await session.break_at(f"Loop:{program.marker('square')}", after=add)
+        stops = [stop.frame.line async for stop in session.stops()]
+        assert stops == [
+            program.marker("total"),
+            program.marker("square"),
+            program.marker("square"),
+        ]
+        assert (call.hits, call.waits) == (2, False), "of five, two came after it"
+
+
 async def test_disable_enable_remove(launch: Launch, jdk: Jdk) -> None:
     line = compiled("basics", "Loop", jdk).marker("add")
     async with launch("basics", "Loop", args=["10"]) as session:

@@ -204,6 +204,33 @@ async def test_a_hit_is_counted_and_stops_with_its_cause(
     assert (cause.breakpoint, made.hits) == (made, 2)
 
 
+@pytest.mark.parametrize("way", ["reached", "removed"])
+async def test_one_that_is_set_after_another_waits_for_it(
+    breakpoints: BreakpointSet,
+    classes: FakeClasses,
+    requests: EventRequests,
+    listener: Listener,
+    fake_vm: FakeVm,
+    way: str,
+) -> None:
+    cart = classes.load("shop.Cart", ADD, FakeMethod("run", lines={0: 16}))
+    first = await breakpoints.add(LineSpec(16, path=CART.path), BreakpointOptions(log_message="x"))
+    then = await breakpoints.add(CART, BreakpointOptions(hit_condition="1", after=first))
+    await fake_vm.send_events(EVENT_THREAD, requests.hit(cart.at("add", 4)))
+    await fake_vm.wait_for("ThreadReference.Resume")
+    assert (then.waits, then.hits) == (True, 0), "it is not counted before"
+    if way == "removed":
+        await first.remove()
+    else:
+        await fake_vm.send_events(EVENT_THREAD, requests.hit(cart.at("run", 0)))
+        await fake_vm.wait_for("ThreadReference.Resume", 2)
+    assert not then.waits
+    await fake_vm.send_events(EVENT_THREAD, requests.hit(cart.at("add", 4)))
+    (cause,) = (await listener.next_stop()).causes
+    assert isinstance(cause, BreakpointHit)
+    assert (cause.breakpoint, then.hits) == (then, 1)
+
+
 async def test_removal_while_it_is_armed_leaves_no_request(
     breakpoints: BreakpointSet, classes: FakeClasses, requests: EventRequests, fake_vm: FakeVm
 ) -> None:
