@@ -20,6 +20,7 @@ from jvmdebug_dap.models.custom import FullModeNeededBody
 from jvmdebug_dap.models.generated.arguments import InitializeRequestArguments
 from jvmdebug_dap.models.generated.events import OutputEventBody
 from jvmdebug_dap.module_memory import ModuleMemory
+from jvmdebug_dap.observations import RunningObservations
 from jvmdebug_dap.positions import Positions
 from jvmdebug_dap.pump import EventPump
 from jvmdebug_dap.references import Numbering, StopReferences
@@ -73,6 +74,7 @@ class AdapterSession:
         """Set once the client has disconnected: the server closes the connection."""
         self.cancel_request: Callable[[int], None] = lambda _seq: None
         """The router's; set by it."""
+        self.observations = RunningObservations(self)
         self._has_offered_full_mode = False
         self._is_warm = False
         self._has_told_of_input = False

@@ -9,11 +9,13 @@ import { debugFile, runFile } from "./commands/file";
 import { forceEarlyReturn, popFrame, runToBytecode, throwException } from "./commands/frame";
 import { offerFullMode, restartInFullMode } from "./commands/fullMode";
 import { ClassFileWatcher, hotCodeReplace } from "./commands/hotCodeReplace";
+import { Observations, type VariableContext } from "./commands/observe";
 import { toggleSuspend } from "./commands/suspend";
 import { restartSession, SavedSources } from "./commands/saveAndReplace";
 import { takeOver } from "./commands/takeOver";
 import { toggle } from "./commands/values";
 import { ConfigurationProvider, DynamicConfigurationProvider } from "./configuration";
+import { Hovers } from "./hovers";
 import { InlineValues } from "./inlineValues";
 import { PrivateEnvironment } from "./install";
 import { debugMain, Lenses, runMain } from "./lenses";
@@ -30,12 +32,14 @@ export function activate(context: vscode.ExtensionContext): void {
   useEnvironment(new PrivateEnvironment(context.globalStorageUri.fsPath, log));
   remember(context.workspaceState);
   const saved = new SavedSources();
+  const observations = new Observations();
   context.subscriptions.push(
     log,
     vscode.languages.registerCodeLensProvider({ language: "java" }, new Lenses()),
-    ...["java", "kotlin"].map((language) =>
+    ...["java", "kotlin"].flatMap((language) => [
       vscode.languages.registerInlineValuesProvider({ language }, new InlineValues()),
-    ),
+      vscode.languages.registerEvaluatableExpressionProvider({ language }, new Hovers()),
+    ]),
     vscode.commands.registerCommand("jvmdebug.runMain", runMain),
     vscode.commands.registerCommand("jvmdebug.debugMain", debugMain),
     vscode.commands.registerCommand("jvmdebug.selectMainClass", selectMainClass),
@@ -69,7 +73,11 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.toggleSuspend", toggleSuspend),
     vscode.commands.registerCommand("jvmdebug.restartInFullMode", restartInFullMode),
     vscode.debug.onDidReceiveDebugSessionCustomEvent(offerFullMode),
+    vscode.commands.registerCommand("jvmdebug.traceMethod", () => observations.traceMethod()),
+    vscode.commands.registerCommand("jvmdebug.whoSets", (from?: VariableContext) => observations.whoSets(from)),
+    vscode.commands.registerCommand("jvmdebug.stopObserving", () => observations.stop()),
     saved,
+    observations,
     new ClassFileWatcher(),
     ...testExplorer(),
     ...views(context),

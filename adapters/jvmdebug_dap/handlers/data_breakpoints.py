@@ -70,16 +70,23 @@ async def _target(
         if not arguments.frame_id:
             return await session.core.breakpoints.data_target(arguments.name)
         return await session.references.frame(arguments.frame_id).data_target(arguments.name)
-    container = session.references.container(arguments.variables_reference)
+    return await target_of_shown(session, arguments.variables_reference, arguments.name)
+
+
+async def target_of_shown(
+    session: AdapterSession, reference: int, name: str
+) -> "jvmdebug.DataTarget":
+    """The field of a shown variable, below the container with that reference."""
+    container = session.references.container(reference)
     if not isinstance(container, ValueChildren):
-        return await _of_scope(container.frame, arguments.name)
-    found = await container.variable.data_target(arguments.name)
+        return await _of_scope(container.frame, name)
+    found = await container.variable.data_target(name)
     if found is not None:
         return found
     for child in await container.variable.children():
-        if child.name == arguments.name and child.evaluate_name is not None:
+        if child.name == name and child.evaluate_name is not None:
             return await child.frame.data_target(child.evaluate_name)
-    raise BreakpointError(f"{arguments.name} is no field: the VM can watch fields only")
+    raise BreakpointError(f"{name} is no field: the VM can watch fields only")
 
 
 async def _of_scope(frame: "jvmdebug.FrameHandle", name: str) -> "jvmdebug.DataTarget":

@@ -57,6 +57,34 @@ class SourceProblemBody(Model):
     severity: Literal["error", "warning"]
 
 
+class TraceArguments(Model):
+    """A method, `shop.Cart#add`, or that of a frame."""
+
+    method: str | None = None
+    frame_id: int | None = None
+
+
+class WhoSetsArguments(Model):
+    """A field, `shop.Customer.name`, or that of a shown variable."""
+
+    field: str | None = None
+    variables_reference: int | None = None
+    name: str | None = None
+
+
+class ObservationBody(Model):
+    """The body of the answer to `jvmdebug/trace` and `jvmdebug/whoSets`, and, at its end, of the
+    event `jvmdebug/observationEnded`.
+    """
+
+    observation: int
+    title: str
+
+
+class StopObservingArguments(Model):
+    observation: int | None = None
+
+
 class OldFrameBody(Model):
     """A frame that runs code that was replaced, of a thread that is stopped."""
 

@@ -73,6 +73,7 @@ def test_whatever_may_take_long_can_show_its_progress() -> None:
             "jvmdebug/stepFilters",
             "jvmdebug/valueStyle",
             "jvmdebug/suspend",
+            "jvmdebug/stopObserving",
         ),
     }
     silent = {spec.command for spec in load_handlers().specs if spec.progress is None}

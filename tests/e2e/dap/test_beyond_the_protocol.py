@@ -129,3 +129,36 @@ async def test_a_thread_dump_names_the_deadlock(
     numbers = {each["name"]: each["id"] for each in listed}
     assert threads["main"]["threadId"] == numbers["main"]
     await client.request("disconnect")
+
+
+async def test_calls_and_writes_are_told_in_the_console(
+    client: DapClient, our_attributes: AttributesOf
+) -> None:
+    program = debuggee("basics", "Loop")
+    frame = await client.run_to(program, "square", our_attributes(program))
+    await client.request("setBreakpoints", {"source": frame["source"], "breakpoints": []})
+    for wrong in ("jvmdebug/trace", "jvmdebug/whoSets"):
+        with pytest.raises(Refused, match="either"):
+            await client.request(wrong, {})
+    with pytest.raises(Refused, match="there is no observation 7"):
+        await client.request("jvmdebug/stopObserving", {"observation": 7})
+    with pytest.raises(Refused, match="shop"):
+        await client.request("jvmdebug/trace", {"method": "no method"})
+    body = await client.request("jvmdebug/trace", {"frameId": frame["id"]})
+    assert body == {"observation": 1, "title": "calls of Loop#square(int)"}
+    scopes = (await client.request("scopes", {"frameId": frame["id"]}))["scopes"]
+    assert scopes
+    await client.request("jvmdebug/whoSets", {"field": "Loop.total"})
+    body = await client.request("jvmdebug/whoSets", {"field": "Loop.calls"})
+    assert body == {"observation": 3, "title": "writes to Loop.calls"}
+    await client.request("jvmdebug/stopObserving", {"observation": 3})
+    ended = await client.event("jvmdebug/observationEnded")
+    assert ended == {"observation": 3, "title": "writes to Loop.calls"}
+    await client.request("continue", {"threadId": frame["threadId"]})
+    await client.event("terminated")
+    told = client.output("console")
+    assert "calls of Loop#square(int): begun" in told
+    assert "Loop.square(1) = 1 (" in told
+    assert "Loop.total: 0 -> 1 at Loop.add(Loop.java:" in told
+    assert "writes to Loop.calls: ended after 0" in told
+    assert "writes to Loop.total: ended after" in told

@@ -51,7 +51,7 @@ const NOT_SOURCE =
 const TOKEN = /@?[A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*|[{}();<>=]/g;
 
 /** The text with comments and literals as spaces, so that positions stay. */
-function code(text: string): string {
+export function withoutTexts(text: string): string {
   return text.replace(NOT_SOURCE, (found) => found.replace(/[^\n]/g, " "));
 }
 
@@ -85,7 +85,7 @@ export function methods(text: string, fileStem: string): readonly Method[] {
 
 /** All types and methods. */
 export function declarations(text: string, fileStem: string): Declarations {
-  const source = code(text);
+  const source = withoutTexts(text);
   const found: Method[] = [];
   const foundTypes: Type[] = [];
   const scopes: (string | undefined)[] = [];
@@ -219,7 +219,7 @@ const NAME = /[A-Za-z_$][\w$]*/g;
 /** The names in the method around a line, from its declaration to that line: each once in a line, and none that is a
  * member of something, called, or a method reference. Keywords and types are among them: nothing has those names. */
 export function variablesAbove(text: string, line: number): Mention[] {
-  const lines = code(text).split("\n");
+  const lines = withoutTexts(text).split("\n");
   const declared = methods(text, "").map((each) => each.line);
   const functions = lines.flatMap((each, number) => (KOTLIN_FUNCTION.test(each) ? [number] : []));
   const first = Math.max(0, ...[...declared, ...functions].filter((each) => each <= line));

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Traces of methods and writes to fields, told in the debug console while the program runs; the status bar stops them.
+
+import { basename } from "node:path";
+
+import * as vscode from "vscode";
+
+import { declarations } from "../sources/javaSource";
+import { activeSession, showError } from "./session";
+
+const ENDED = "jvmdebug/observationEnded";
+const METHOD = /^[\w$.*]+#(<init>|[\w$*]+)(\(.*\))?$/;
+const FIELD = /^[\w$]+(\.[\w$]+)+$/;
+
+interface Observation {
+  readonly observation: number;
+  readonly title: string;
+}
+
+/** What VS Code gives to a command in the menu of a variable. */
+export interface VariableContext {
+  readonly container?: { readonly variablesReference?: number };
+  readonly variable?: { readonly name?: string };
+}
+
+/** `shop.Cart#add` where the cursor is: the method of that name in this file, else the one around it. */
+export function methodAt(text: string, fileStem: string, line: number, word?: string): string {
+  const { methods } = declarations(text, fileStem);
+  const around = methods.filter((each) => each.firstLine <= line).pop();
+  const found = methods.find((each) => each.name === word) ?? around;
+  if (found === undefined) {
+    return "";
+  }
+  const isConstructor = found.returnType === undefined;
+  return `${found.className}#${isConstructor ? "<init>" : found.name}`;
+}
+
+/** `shop.Cart.total` for a name in the class around the cursor. */
+export function fieldAt(text: string, fileStem: string, line: number, word?: string): string {
+  const type = declarations(text, fileStem).types.filter((each) => each.firstLine <= line).pop();
+  return type === undefined || word === undefined ? "" : `${type.className}.${word}`;
+}
+
+/** What is observed, by session. */
+export class Observations implements vscode.Disposable {
+  private readonly running = new Map<string, { session: vscode.DebugSession; found: Observation[] }>();
+  private readonly status = vscode.window.createStatusBarItem("jvmdebug.observing", vscode.StatusBarAlignment.Left);
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor() {
+    this.status.name = "jvmdebug: traces";
+    this.status.command = "jvmdebug.stopObserving";
+    this.subscriptions = [
+      this.status,
+      vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, session, body }) => {
+        if (event === ENDED && session.type === "jvmdebug") {
+          this.ended(session, (body as Observation).observation);
+        }
+      }),
+      vscode.debug.onDidTerminateDebugSession((session) => {
+        this.running.delete(session.id);
+        this.show();
+      }),
+    ];
+  }
+
+  dispose(): void {
+    for (const each of this.subscriptions) {
+      each.dispose();
+    }
+  }
+
+  /** The command: of the selected frame, or of a method that is typed. */
+  async traceMethod(): Promise<void> {
+    const session = activeSession();
+    if (session === undefined) {
+      return;
+    }
+    const item = vscode.debug.activeStackItem;
+    const editor = vscode.window.activeTextEditor;
+    const cursor = atCursor(editor);
+    const frame = item instanceof vscode.DebugStackFrame ? item.frameId : undefined;
+    const method = await vscode.window.showInputBox({
+      title: "Trace a Method",
+      prompt: "Each call is told in the debug console, with arguments, result and time. The program does not stop.",
+      placeHolder: frame === undefined ? "shop.Cart#add, or shop.Cart#* for all methods" : "Empty: the method of the selected frame",
+      value: cursor === undefined ? "" : methodAt(...cursor),
+      validateInput: (typed) =>
+        METHOD.test(typed.trim()) || (typed.trim() === "" && frame !== undefined)
+          ? undefined
+          : "Type the class, # and the method: shop.Cart#add, shop.Cart#add(int), shop.Cart#<init>, shop.Cart#*",
+    });
+    if (method === undefined) {
+      return;
+    }
+    const asked = method.trim() === "" ? { frameId: frame } : { method: method.trim() };
+    await this.begin(session, "jvmdebug/trace", asked);
+  }
+
+  /** The command, in the menu of a variable or of the editor. */
+  async whoSets(context?: VariableContext): Promise<void> {
+    const session = activeSession();
+    if (session === undefined) {
+      return;
+    }
+    const variablesReference = context?.container?.variablesReference;
+    const name = context?.variable?.name;
+    if (variablesReference !== undefined && name !== undefined) {
+      await this.begin(session, "jvmdebug/whoSets", { variablesReference, name });
+      return;
+    }
+    const cursor = atCursor(vscode.window.activeTextEditor);
+    const field = await vscode.window.showInputBox({
+      title: "Who Changes a Field",
+      prompt: "Each write is told in the debug console, with old and new value and where it is. The program does not stop.",
+      placeHolder: "shop.Customer.name",
+      value: cursor === undefined ? "" : fieldAt(...cursor),
+      validateInput: (typed) => (FIELD.test(typed.trim()) ? undefined : "Type the full name of a class, and a field of it: shop.Customer.name"),
+    });
+    if (field !== undefined) {
+      await this.begin(session, "jvmdebug/whoSets", { field: field.trim() });
+    }
+  }
+
+  /** The command: all of them, or the one that is picked. */
+  async stop(): Promise<void> {
+    const all = [...this.running.values()].flatMap(({ session, found }) => found.map((each) => ({ session, ...each })));
+    if (all.length === 0) {
+      vscode.window.setStatusBarMessage("jvmdebug: nothing is traced", 5000);
+      return;
+    }
+    const items = all.map((each) => ({ label: each.title, description: each.session.name, each }));
+    const [only] = items;
+    const chosen = items.length === 1 ? only : await vscode.window.showQuickPick(items, { title: "Stop" });
+    try {
+      await chosen?.each.session.customRequest("jvmdebug/stopObserving", { observation: chosen.each.observation });
+    } catch (error) {
+      showError(error);
+    }
+  }
+
+  private async begin(session: vscode.DebugSession, request: string, asked: object): Promise<void> {
+    try {
+      const begun = (await session.customRequest(request, asked)) as Observation;
+      const known = this.running.get(session.id) ?? { session, found: [] };
+      known.found.push(begun);
+      this.running.set(session.id, known);
+      this.show();
+      await vscode.commands.executeCommand("workbench.debug.action.focusRepl");
+    } catch (error) {
+      showError(error);
+    }
+  }
+
+  private ended(session: vscode.DebugSession, observation: number): void {
+    const known = this.running.get(session.id);
+    if (known !== undefined) {
+      known.found = known.found.filter((each) => each.observation !== observation);
+      this.show();
+    }
+  }
+
+  private show(): void {
+    const titles = [...this.running.values()].flatMap(({ found }) => found.map(({ title }) => title));
+    if (titles.length === 0) {
+      this.status.hide();
+      return;
+    }
+    this.status.text = `$(eye) ${titles.length === 1 ? (titles[0] ?? "") : `${String(titles.length)} traces`}`;
+    this.status.tooltip = `${titles.join("\n")}\nPress to stop.`;
+    this.status.show();
+  }
+}
+
+function atCursor(editor?: vscode.TextEditor): [string, string, number, string | undefined] | undefined {
+  if (editor?.document.languageId !== "java") {
+    return undefined;
+  }
+  const { document, selection } = editor;
+  const range = document.getWordRangeAtPosition(selection.active);
+  const word = range === undefined ? undefined : document.getText(range);
+  return [document.getText(), basename(document.uri.fsPath, ".java"), selection.active.line, word];
+}
