@@ -7,8 +7,8 @@ commands and bytes (one more run through a proxy that counts). Ours are often un
 JDI's one after the other; and where JDI shows an object's type, ours shows what is in it. The last
 columns are our core with our agent in place of the stock one. Then what it costs to step over very
 many calls, see `step_cost`, what an exception breakpoint costs exceptions that are caught, see
-`throw_cost`, and what a start costs, see `startup` and `second_start`. The last table is about an
-agent without a debugger, see `idle`.
+`throw_cost`, and what a start costs, see `startup` and `second_start`. The last tables are about an
+agent without a debugger, see `idle`, and about the profiler, see `sampling_cost`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.launch.agent_library import agent_option
-from tests.bench import idle, ours, second_start, startup, step_cost, throw_cost
+from tests.bench import idle, ours, sampling_cost, second_start, startup, step_cost, throw_cost
 from tests.bench.baseline import jdi_client
 from tests.bench.scenario import PHASES, Measured, Work, compiled
 from tests.support.jdks import Jdk, jdks_to_test
@@ -30,7 +30,7 @@ from tests.support.jdks import Jdk, jdks_to_test
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TABLES = ("clients", "steps", "throws", "startup", "idle")
+_TABLES = ("clients", "steps", "throws", "startup", "idle", "sampling")
 _TITLES = {
     "first_stop": "launch to first stop",
     "show": "stop: frames and variables shown",
@@ -155,6 +155,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with compiled(jdk, only="IdleCost.java") as program:
             times = idle.measure(program, chosen.rounds)
         print(idle.table(jdk, times), end="\n\n", flush=True)
+    for jdk in jdks if chosen.only in (None, "sampling") else ():
+        with compiled(jdk, only="SamplingCost.java") as program:
+            sampled = sampling_cost.measure(program, chosen.rounds)
+        print(sampling_cost.table(jdk.version, sampled), end="\n\n", flush=True)
     return 0
 
 

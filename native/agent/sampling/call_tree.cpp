@@ -34,7 +34,8 @@ std::int32_t CallTree::thread(const std::string& name, ThreadKind kind) {
   if (thread_count_ >= kMostThreads) {
     if (other_threads_ < 0) {
       other_threads_ = thread_count_++;
-      news_.threads.push_back({.name = "other threads", .category = static_cast<std::int8_t>(kind)});
+      news_.threads.push_back(
+          {.name = "other threads", .category = static_cast<std::int8_t>(kind)});
     }
     return other_threads_;
   }

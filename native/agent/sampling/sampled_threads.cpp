@@ -6,9 +6,9 @@
 namespace jvmdebug::agent::sampling {
 namespace {
 
-constexpr auto kShortestPause = std::chrono::milliseconds{10};
+constexpr auto kShortestListPause = std::chrono::milliseconds{10};
 // A pause is so many times as long as looking took.
-constexpr int kPauseFactor = 20;
+constexpr int kListPauseFactor = 20;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ void SampledThreads::refresh(const jvm::Jni& jni, Clock::time_point now) {
     return has_ended;
   });
   const auto end = Clock::now();
-  due_ = end + std::max<Clock::duration>(kShortestPause, kPauseFactor * (end - now));
+  due_ = end + std::max<Clock::duration>(kShortestListPause, kListPauseFactor * (end - now));
 }
 
 std::int64_t SampledThreads::unseen() const {

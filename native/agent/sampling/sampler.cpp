@@ -7,6 +7,7 @@
 
 #include "agent/agent.h"
 #include "agent/sampling/safepoint_sampling.h"
+#include "agent/sampling/signal_sampling.h"
 #include "agent/scope.h"
 #include "agent/threads/thread_registry.h"
 
@@ -27,14 +28,18 @@ Result<void> Sampler::start(const Settings& settings) {
   JVMDEBUG_CHECK(own.add_capabilities({jvm::Capability::kGetThreadCpuTime}));
   auto next = std::make_unique<Run>(std::move(own), agent_.jvmti());
   const auto& own_threads = agent_.threads().own_threads();
-  next->way = std::make_unique<SafepointSampling>(agent_.jvmti(), next->own, own_threads, settings);
+  stop();  // there is one handler of signals
+  if (settings.by_signals) {
+    JVMDEBUG_ASSIGN(next->way,
+                    SignalSampling::create(agent_.jvmti(), next->own, own_threads, settings));
+  } else {
+    next->way =
+        std::make_unique<SafepointSampling>(agent_.jvmti(), next->own, own_threads, settings);
+  }
   next->start = Clock::now();
   next->start_cpu = cpu_time(CLOCK_PROCESS_CPUTIME_ID);
   {
     const std::scoped_lock lock(mutex_);
-    if (run_) {
-      finish(*run_);
-    }
     run_ = std::move(next);
     changed_.notify_all();
   }

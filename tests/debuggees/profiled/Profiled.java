@@ -7,10 +7,10 @@ import java.io.InputStream;
 import java.lang.reflect.Method;
 
 public class Profiled {
-    static volatile double sink;
+    public static volatile double sink;
     static final Object LOCK = new Object();
 
-    static double hot(int n) {
+    public static double hot(int n) {
         double sum = 0;
         for (int i = 1; i < n; i++) {
             sum += Math.sqrt(i) / (sum + i);

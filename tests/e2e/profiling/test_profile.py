@@ -9,7 +9,7 @@ import json
 import signal
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -22,11 +22,12 @@ from tests.support.sessions import launched
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from jvmdebug.profiling import Profile
+    from jvmdebug.profiling import Profile, SampledAt
     from tests.support.jdks import Jdk
     from tests.support.process import AgentInVm, AgentKind
 
 _FIRST_WITH_VIRTUAL_THREADS = 21
+_WAYS: Final[tuple[SampledAt, ...]] = ("safepoints", "signals")
 _NEEDS_OURS = "needs our agent: see test_what_only_our_agent_can"
 
 
@@ -57,7 +58,7 @@ async def test_a_planted_hot_spot_is_on_top(jdk: Jdk, agent_kind: AgentKind) -> 
     if agent_kind == "stock":
         pytest.skip(_NEEDS_OURS)
     async with _running(jdk, agent_kind, "waiting") as session:
-        profile = await session.profile(2, hz=200)
+        profile = await session.profile(1, hz=200)
         assert profile.is_complete
         assert profile.methods(1)[0].name == "Profiled.hot"
         assert 0.65 < _share(profile, "Profiled.hot") < 0.95
@@ -87,6 +88,53 @@ async def test_virtual_threads(jdk: Jdk, agent_kind: AgentKind) -> None:
         assert next(iter(profile.by_thread)) == "virtual threads"
         (kind,) = {each.thread.kind for each in profile.stacks if "hot" in str(each.frames[:1])}
         assert kind == "virtual"
+
+
+async def test_signals_read_stacks_wherever_threads_are(jdk: Jdk, agent_kind: AgentKind) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    async with _running(jdk, agent_kind, "waiting") as session:
+        await session.profile(0.2, hz=500, at="signals")  # it may be begun again
+        profile = await session.profile(1, hz=200, at="signals")
+        assert profile.methods(1)[0].name == "Profiled.hot"
+        assert 0.65 < _share(profile, "Profiled.hot") < 0.95
+        assert next(iter(profile.by_thread)) == "worker"
+        async with _sampled(session, at="signals"):
+            await session.close()
+
+
+@pytest.mark.parametrize(
+    ("collector", "seconds"),
+    [
+        ("G1", 1),
+        ("Z", 1),
+        *(
+            pytest.param(each, 60, marks=pytest.mark.slow)
+            for each in ("G1", "Serial", "Parallel", "Z", "Shenandoah")
+        ),
+    ],
+)
+async def test_classes_are_unloaded_and_objects_moved_meanwhile(
+    jdk: Jdk, agent_kind: AgentKind, collector: str, seconds: int
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    option = f"-XX:+Use{collector}GC"
+    if not await asyncio.to_thread(_takes, jdk, option):
+        pytest.skip(f"this JVM has no {option}")
+    async with _running(jdk, agent_kind, "unloading", option, "-Xmx256m") as session:
+        until = asyncio.get_running_loop().time() + seconds
+        while asyncio.get_running_loop().time() < until:
+            for at in _WAYS:
+                profile = await session.profile(0.5, hz=2000, at=at)
+                assert "unloader" in profile.by_thread
+                assert profile.failed < profile.samples
+        assert session.state is jvmdebug.SessionState.RUNNING
+
+
+def _takes(jdk: Jdk, option: str) -> bool:
+    command = [str(jdk.java), option, "-version"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 async def test_the_end_of_the_program_is_the_end_of_the_profile(
@@ -136,14 +184,16 @@ async def test_it_can_be_ended_and_cancelled_and_asked_wrongly(
 
 
 @contextlib.asynccontextmanager
-async def _sampled(session: jvmdebug.Session) -> AsyncIterator[asyncio.Task[Profile]]:
+async def _sampled(
+    session: jvmdebug.Session, at: SampledAt = "safepoints"
+) -> AsyncIterator[asyncio.Task[Profile]]:
     """A session that is being profiled."""
     begun = asyncio.Event()
 
     def progress(_seconds: float, _samples: int) -> None:
         begun.set()
 
-    running = asyncio.create_task(session.profile(60, progress=progress))
+    running = asyncio.create_task(session.profile(60, at=at, progress=progress))
     await asyncio.wait_for(begun.wait(), 30)
     try:
         yield running

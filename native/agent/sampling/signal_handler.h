@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The handler of SIGPROF, and the ring that it writes stacks into. The handler runs on whatever
+// thread a timer interrupts: it takes no lock, allocates nothing, and touches nothing of the agent
+// but this. Once installed it stays for good, since a signal that comes late would end the process
+// otherwise; without a ring it does nothing. What is not from our timers goes to the handler that
+// was there before. Used by SignalSampling.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <sys/types.h>
+#include <vector>
+
+#include <jvmti.h>
+
+namespace jvmdebug::agent::sampling {
+
+// As HotSpot declares it, in no header: forte.cpp.
+struct AsyncFrame {
+  jint bci;  // negative in a native method
+  jmethodID method;
+};
+
+struct AsyncTrace {
+  JNIEnv* env;
+  jint frame_count;  // 0 and less: why there are none
+  AsyncFrame* frames;
+};
+
+using AsyncGetCallTrace = void (*)(AsyncTrace*, jint, void*);
+
+// The stack of one interrupted thread.
+struct Interrupted {
+  pid_t task = 0;
+  JNIEnv* env = nullptr;  // null: not a thread of Java
+  jint frame_count = 0;
+  int overrun = 0;  // timer periods that passed besides this one
+};
+
+// Slots that handlers fill, each on its own thread, and one reader empties.
+class StackRing {
+ public:
+  StackRing(JavaVM* vm, AsyncGetCallTrace get_call_trace, std::size_t slots, jint depth);
+
+  // In the handler.
+  void take(void* context, int overrun) noexcept;
+
+  // Calls `use` with each stack that is complete.
+  template <class Use>
+  void drain(Use use) {
+    for (Slot& slot : slots_) {
+      if (slot.state.load(std::memory_order_acquire) == kFull) {
+        const std::span frames(slot.trace.frames,
+                               static_cast<std::size_t>(std::max<jint>(0, slot.is.frame_count)));
+        use(slot.is, frames);
+        slot.state.store(kFree, std::memory_order_release);
+      }
+    }
+  }
+
+  // How many found no free slot since it was asked before.
+  [[nodiscard]] std::uint32_t lost() { return lost_.exchange(0); }
+
+ private:
+  static constexpr std::uint32_t kFree = 0;
+  static constexpr std::uint32_t kTaken = 1;
+  static constexpr std::uint32_t kFull = 2;
+
+  struct Slot {
+    std::atomic<std::uint32_t> state = kFree;
+    Interrupted is = {};
+    AsyncTrace trace = {};
+  };
+
+  JavaVM* const vm_;
+  const AsyncGetCallTrace get_call_trace_;
+  const jint depth_;
+  std::vector<AsyncFrame> frames_;  // of all slots
+  std::vector<Slot> slots_;
+  std::atomic<std::uint32_t> next_ = 0;
+  std::atomic<std::uint32_t> lost_ = 0;
+};
+
+class SignalHandler {
+ public:
+  // What timers pass with their signals.
+  [[nodiscard]] static void* mark() noexcept;
+  // False: there is one already, or another tool has put its own handler over ours.
+  [[nodiscard]] static bool begin(StackRing* ring);
+  // From here on the handler does nothing. Whether no thread is inside it any more: else the ring
+  // has to stay.
+  [[nodiscard]] static bool end(std::chrono::milliseconds limit);
+};
+
+}  // namespace jvmdebug::agent::sampling
