@@ -33,6 +33,13 @@ def thread_dump(snapshot: jvmdebug.Snapshot) -> RenderableType:
     deadlocks = len(snapshot.deadlocks)
     summary = f"{count} thread{'s' * (count != 1)}, "
     summary += f"{deadlocks or 'no'} deadlock{'s' * (deadlocks != 1)}"
+    if snapshot.held_s is not None:
+        summary += f"; the program was held for {snapshot.held_s * 1e3:.1f} ms"
+    if snapshot.monitors_unknown:
+        reason = f"monitors are not known: {snapshot.monitors_unknown}"
+        shown.append(Text(reason, "dim"))
+    if snapshot.left_out:
+        shown.append(Text(f"… {snapshot.left_out} more virtual threads (--virtual)", "dim"))
     return Group(*shown, Text(summary, _DEADLOCK if deadlocks else "dim"))
 
 
@@ -48,8 +55,14 @@ def _deadlock(circle: list[jvmdebug.ThreadSnapshot]) -> list[RenderableType]:
 
 def _thread(it: jvmdebug.ThreadSnapshot) -> list[RenderableType]:
     head = Text(overflow="fold")
-    head.append(f'"{it.name}"', "bold").append(f" #{it.id} ")
-    lines: list[RenderableType] = [head.append(it.status, _COLOURS.get(it.status, "yellow"))]
+    number = it.id if it.number is None else it.number
+    head.append(f'"{it.name}"', "bold").append(f" #{number} ")
+    if it.is_virtual:
+        head.append("virtual ")
+    head.append(it.status, _COLOURS.get(it.status, "yellow"))
+    if it.cpu_s is not None:
+        head.append(f" cpu {it.cpu_s * 1e3:.1f} ms", "dim")
+    lines: list[RenderableType] = [head]
     if it.waits_for is not None:
         owner = it.waits_for.owner
         waits = "is parked" if it.waits_for.is_lock and owner is None else "waits"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _LONGEST_S: Final = 120.0
 _LENGTH: Final = 2000
+_MOST_VIRTUAL: Final = 1000
 
 
 class Looking(Shared):
@@ -107,16 +108,20 @@ class Looking(Shared):
         monitor, deadlocks. The program is suspended for a moment; the answer says how long.
         """
         session = self._it.session
-        began, before = time.perf_counter(), session.vm.connection.round_trips
-        snapshot = await session.snapshot(frames=frames, variables=0)
-        cost = f"{(time.perf_counter() - began) * 1000:.0f} ms"
-        commands = session.vm.connection.round_trips - before
+        began = time.perf_counter()
+        snapshot = await session.thread_dump(frames=frames, virtual_threads=_MOST_VIRTUAL)
+        held_s = snapshot.held_s
+        held_s = time.perf_counter() - began if held_s is None else held_s
         deadlocks = [
             f"DEADLOCK: {', '.join(map(repr, each))} wait for each other"
             for each in snapshot.deadlocks
         ] or ["no deadlock"]
         chosen = [str(each) for each in snapshot.threads if name in each.name]
-        head = f"{len(snapshot.threads)} threads, {commands} commands, suspended for {cost} at most"
+        head = f"{len(snapshot.threads)} threads, suspended for {held_s * 1000:.0f} ms"
+        if snapshot.left_out:
+            head += f"; {snapshot.left_out} more virtual threads"
+        if snapshot.monitors_unknown:
+            head += f"; monitors are not known: {snapshot.monitors_unknown}"
         return "\n".join([head, *deadlocks, "", *chosen])
 
     async def instances(self, type_name: str, limit: int = 10) -> str:

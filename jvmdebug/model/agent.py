@@ -39,6 +39,8 @@ class AgentCapability(StrEnum):
     CLASS_FILE = "class_file"
     PROBES = "probes"
     SAMPLING = "sampling"
+    THREAD_DUMP = "thread_dump"
+    MONITORS = "monitors"
 
 
 # Part of JDWP: other agents have them.

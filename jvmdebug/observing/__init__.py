@@ -15,20 +15,27 @@ from jvmdebug.observing.observation import Observation
 from jvmdebug.observing.observations import Observations
 from jvmdebug.observing.observed import NamedValue, ObservedEvent, ObservedValue, StackEntry
 from jvmdebug.observing.samples import Sample, Samples
-from jvmdebug.observing.snapshot import (
+from jvmdebug.observing.snapshot import take_snapshot
+from jvmdebug.observing.thread_dump import (
+    DEFAULT_VIRTUAL_THREADS,
+    Consistency,
+    take_thread_dump,
+)
+from jvmdebug.observing.thread_snapshots import (
     FrameSnapshot,
     MonitorSnapshot,
     Snapshot,
     ThreadSnapshot,
-    take_snapshot,
 )
 from jvmdebug.observing.trace import Trace
 from jvmdebug.observing.writes import FieldWrite, FieldWrites
 
 __all__ = [
+    "DEFAULT_VIRTUAL_THREADS",
     "Blocked",
     "Call",
     "CallEntered",
+    "Consistency",
     "ContendedTotal",
     "Contention",
     "FieldWrite",
@@ -47,5 +54,6 @@ __all__ = [
     "ThreadSnapshot",
     "Trace",
     "take_snapshot",
+    "take_thread_dump",
     "value_anywhere",
 ]

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from jvmdebug.events import MonitorOccurrence, RequestHandle, Verdict
     from jvmdebug.model.values import ObjectReference
     from jvmdebug.observing.observation import ObservedProgram
-    from jvmdebug.observing.snapshot import ThreadSnapshot
+    from jvmdebug.observing.thread_snapshots import ThreadSnapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +196,8 @@ class Contention(Observation[Blocked]):
         style = self.observations.style(self._limits.value_length)
         present = await take_snapshot(router, style, frames=max(self._frames, 1), variables=0)
         for thread in present.threads:
-            if thread.status == "blocked" and thread.id not in self._waiting:
+            # One without an id is met when its wait ends.
+            if thread.status == "blocked" and thread.id and thread.id not in self._waiting:
                 self._begin(thread.id, _present(thread))
 
     async def _disarm(self) -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of a session that observes the program without stopping it.
 
-Owns the arguments of `session.trace`, `who_sets`, `sample`, `contention` and `snapshot`; the
-observations are `jvmdebug.observing`'s. A base class of Session.
+Owns the arguments of `session.trace`, `who_sets`, `sample`, `contention`, `snapshot` and
+`thread_dump`; the observations are `jvmdebug.observing`'s. A base class of Session.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.observing import (
+    DEFAULT_VIRTUAL_THREADS,
     Contention,
     FieldWrites,
     Samples,
     Trace,
     take_snapshot,
+    take_thread_dump,
     value_anywhere,
 )
 from jvmdebug.observing.observation import DEFAULT_CAPACITY, DEFAULT_LENGTH, Limits
@@ -27,7 +30,7 @@ from jvmdebug.sources import parse_method, parse_spec
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import BreakpointSpec
-    from jvmdebug.observing import ObservedValue, Snapshot
+    from jvmdebug.observing import Consistency, ObservedValue, Snapshot
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.program import DebuggedProgram
     from jvmdebug.session.stop import Stop
@@ -169,6 +172,38 @@ class ObservingSession(ABC):
         require(Operation.INSPECT, services.stops.state)
         style = services.settings.style.within(value_length)
         return await take_snapshot(services.router, style, frames=frames, variables=variables)
+
+    async def thread_dump(
+        self,
+        *,
+        frames: int = 30,
+        virtual_threads: int = DEFAULT_VIRTUAL_THREADS,
+        consistency: Consistency = "all",
+    ) -> Snapshot:
+        """What all threads do, in one answer of our agent: `frames` of their stacks (up to 1,024),
+        monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
+        `virtual_threads` virtual threads, also those that the debugger has not met.
+
+        `consistency`: "all" suspends the program for a moment, so that stacks and locks belong to
+        it; with "stacks" the VM stops once for all stacks, and locks are read while it runs; with
+        "none" each thread is read alone and nothing else waits, which takes longer. `held_s` of the
+        result says for how long the program was held. An agent of another kind is asked with many
+        commands, has no unmet virtual threads and no times, and only "all": else UnsupportedError.
+        """
+        services = self._program.services
+        require(Operation.INSPECT, services.stops.state)
+        if services.vm.agent_can(AgentCapability.THREAD_DUMP):
+            return await take_thread_dump(
+                services.vm,
+                frames=frames,
+                virtual_threads=virtual_threads,
+                consistency=consistency,
+            )
+        if consistency != "all":
+            services.vm.require_of_agent(
+                AgentCapability.THREAD_DUMP, "reading threads that are not suspended"
+            )
+        return await self.snapshot(frames=frames, variables=0)
 
     async def instance_counts(self, *type_names: str) -> dict[str, int]:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0

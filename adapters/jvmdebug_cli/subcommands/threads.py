@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 What all threads do at one moment: stacks, the locks that they hold and wait for, and deadlocks.
-The program is suspended only while it is read.
+The program is suspended only while it is read; the last line says for how long.
 
   jvmdebug threads localhost:5005
   jvmdebug threads 4711 --frames 5
   jvmdebug threads 4711 --json | jq .deadlocks
+  jvmdebug threads 4711 --virtual 100000 --consistency stacks
 """
 
 
@@ -37,6 +38,20 @@ def add(commands: Commands) -> None:
         metavar="N",
         help="show the variables of the topmost N frames of each thread (0)",
     )
+    parser.add_argument(
+        "--virtual",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="at most N virtual threads; 0 for none (1000)",
+    )
+    parser.add_argument(
+        "--consistency",
+        choices=("all", "stacks", "none"),
+        default="all",
+        help="what belongs to one moment: all (the program is suspended for it), the stacks alone,"
+        " or nothing: then no thread waits for another (all)",
+    )
     parser.set_defaults(run=_run)
 
 
@@ -45,9 +60,15 @@ def _run(parsed: argparse.Namespace) -> int:
         from jvmdebug_cli.thread_dump import thread_dump  # noqa: PLC0415 - slow to import
 
         out, _ = printers(parsed)
-        snapshot = await session.snapshot(
-            frames=max(0, parsed.frames), variables=max(0, parsed.variables)
-        )
+        frames = max(0, parsed.frames)
+        if parsed.variables > 0:
+            snapshot = await session.snapshot(frames=frames, variables=parsed.variables)
+        else:
+            snapshot = await session.thread_dump(
+                frames=frames,
+                virtual_threads=max(0, parsed.virtual),
+                consistency=parsed.consistency,
+            )
         if parsed.json:
             out.write_json(snapshot.as_dict())
         else:

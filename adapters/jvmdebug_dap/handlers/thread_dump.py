@@ -21,14 +21,24 @@ if TYPE_CHECKING:
 @request("jvmdebug/threadDump", when=STARTED, lane=Lane.CHANGE, progress="Looking at the threads")
 async def thread_dump(session: AdapterSession, arguments: ThreadDumpArguments) -> ThreadDumpBody:
     """A program that runs is suspended for a moment."""
-    found = await session.core.snapshot(frames=arguments.frames, variables=0)
+    found = await session.core.thread_dump(
+        frames=arguments.frames,
+        virtual_threads=arguments.virtual_threads,
+        consistency=arguments.consistency,
+    )
     handles = {each.id: each for each in await session.core.threads()}
     threads = []
     for each in found.threads:
         handle = handles.get(each.id)
         number = None if handle is None else session.threads.number(handle)
         threads.append(dumped(each, number))
-    return ThreadDumpBody(threads=threads, deadlocks=[list(each) for each in found.deadlocks])
+    return ThreadDumpBody(
+        threads=threads,
+        deadlocks=[list(each) for each in found.deadlocks],
+        held_ms=None if found.held_s is None else found.held_s * 1e3,
+        left_out=found.left_out,
+        monitors_unknown=found.monitors_unknown,
+    )
 
 
 def dumped(thread: "jvmdebug.ThreadSnapshot", number: int | None) -> DumpedThread:
@@ -39,6 +49,7 @@ def dumped(thread: "jvmdebug.ThreadSnapshot", number: int | None) -> DumpedThrea
         name=thread.name,
         status=thread.status,
         is_virtual=thread.is_virtual,
+        cpu_ms=None if thread.cpu_s is None else thread.cpu_s * 1e3,
         frames=[str(each.at) for each in thread.frames],
         frame_count=thread.frame_count,
         holds=[DumpedMonitor(text=each.text) for each in thread.holds],

@@ -223,6 +223,9 @@ class InstanceCountsBody(Model):
 class ThreadDumpArguments(Model):
     frames: int = Field(default=10, ge=0, le=1000)
     """Of each thread, at most."""
+    virtual_threads: int = Field(default=1000, ge=0, le=1_000_000)
+    """At most."""
+    consistency: Literal["all", "stacks", "none"] = "all"
 
 
 class DumpedMonitor(Model):
@@ -242,6 +245,7 @@ class DumpedThread(Model):
     frame_count: int
     holds: list[DumpedMonitor]
     waits_for: DumpedMonitor | None = None
+    cpu_ms: float | None = None
 
 
 class ThreadDumpBody(Model):
@@ -249,3 +253,9 @@ class ThreadDumpBody(Model):
 
     threads: list[DumpedThread]
     deadlocks: list[list[str]]
+    held_ms: float | None = None
+    """For how long the program was held."""
+    left_out: int = 0
+    """How many virtual threads are not in it."""
+    monitors_unknown: str | None = None
+    """Why monitors are not known."""

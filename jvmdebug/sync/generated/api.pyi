@@ -1603,6 +1603,23 @@ class ObservingSession:
         """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
         their topmost `variables` frames. A program that runs is suspended for a moment.
         """
+    def thread_dump(
+        self,
+        *,
+        frames: int = ...,
+        virtual_threads: int = ...,
+        consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
+    ) -> Snapshot:
+        """What all threads do, in one answer of our agent: `frames` of their stacks (up to 1,024),
+        monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
+        `virtual_threads` virtual threads, also those that the debugger has not met.
+
+        `consistency`: "all" suspends the program for a moment, so that stacks and locks belong to
+        it; with "stacks" the VM stops once for all stacks, and locks are read while it runs; with
+        "none" each thread is read alone and nothing else waits, which takes longer. `held_s` of the
+        result says for how long the program was held. An agent of another kind is asked with many
+        commands, has no unmet virtual threads and no times, and only "all": else UnsupportedError.
+        """
     def instance_counts(self, *type_names: str) -> dict[str, int]:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
         for a class that is not loaded.

@@ -524,6 +524,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "suspend",
         "evaluate",
         "snapshot",
+        "thread_dump",
         "instance_counts",
     ),
     "jvmdebug.observing.contention:Contention": (

@@ -73,6 +73,8 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("string_beginning", true);
   add("page", true);
   add("threads", true);
+  add("thread_dump", true);
+  add("monitors", env.has(Capability::kGetOwnedMonitorInfo));
   add("heap", env.has(Capability::kTagObjects));
   const auto potential = env.get_potential_capabilities();
   add("class_file", potential && potential->has(Capability::kRetransformClasses));

@@ -2,7 +2,7 @@
 //
 // The four commands that run code of the debuggee: InvokeMethod of ClassType, InterfaceType and
 // ObjectReference, and ClassType.NewInstance. Checks the requests;
-// threads::Invoker runs the method.
+// jvmdebug::agent::threads::Invoker runs the method.
 #include <memory>
 #include <span>
 #include <string>
@@ -17,7 +17,7 @@
 namespace jvmdebug::agent::commands {
 namespace {
 
-using threads::Invocation;
+using jvmdebug::agent::threads::Invocation;
 using Kind = Invocation::Kind;
 
 constexpr jint kStaticModifier = 0x0008;
@@ -49,7 +49,7 @@ struct Prepared {
   jmethodID method = nullptr;
   std::string name;
   std::string descriptor;
-  threads::Arguments arguments;
+  jvmdebug::agent::threads::Arguments arguments;
   char return_type = 'V';
 };
 
@@ -106,10 +106,10 @@ Result<Prepared> prepare(Agent& agent, Kind kind, const Wanted& what) {
   }
   // A method may be invoked through a subclass; its own class is initialised.
   prepared.type = jni.global(kind == Kind::kNew ? type.get() : declaring.get());
-  const auto descriptor = threads::parse_descriptor(prepared.descriptor);
+  const auto descriptor = jvmdebug::agent::threads::parse_descriptor(prepared.descriptor);
   prepared.return_type = kind == Kind::kNew ? 'L' : descriptor.return_type.front();
   JVMDEBUG_ASSIGN(prepared.arguments,
-                  threads::check_arguments(agent, declaring, descriptor, what.arguments));
+                  jvmdebug::agent::threads::check_arguments(agent, declaring, descriptor, what.arguments));
   return prepared;
 }
 

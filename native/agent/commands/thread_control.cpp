@@ -105,7 +105,7 @@ Result<void> force_early_return(Agent& agent, const wire::ForceEarlyReturnReques
     return fail(protocol::Error::kOpaqueFrame);
   }
   JVMDEBUG_ASSIGN(const auto names, env.get_method_name(location.method));
-  const auto type = threads::parse_descriptor(names.signature.view()).return_type;
+  const auto type = jvmdebug::agent::threads::parse_descriptor(names.signature.view()).return_type;
   const bool wants_object = type.starts_with('L') || type.starts_with('[');
   if (wants_object != protocol::is_object(request.value.tag) ||
       (!wants_object && static_cast<char>(request.value.tag) != type.front())) {

@@ -75,6 +75,7 @@ Capabilities debugger_capabilities() {
       Capability::kGenerateBreakpointEvents,
       Capability::kSuspend,
       Capability::kRedefineAnyClass,
+      Capability::kGetThreadCpuTime,
       Capability::kGenerateMethodEntryEvents,
       Capability::kGenerateMethodExitEvents,
       Capability::kGenerateMonitorEvents,

@@ -161,12 +161,12 @@ class Env {
                                               const void* argument, jint priority) const;
   [[nodiscard]] Result<void> set_thread_local_storage(jthread thread, const void* pointer) const;
   [[nodiscard]] Result<void*> get_thread_local_storage(jthread thread) const;
-  // In nanoseconds.
-  [[nodiscard]] Result<jlong> get_thread_cpu_time(jthread thread) const;
   [[nodiscard]] Result<Buffer<jobject>> get_owned_monitor_info(jthread thread) const;
   [[nodiscard]] Result<Buffer<jvmtiMonitorStackDepthInfo>> get_owned_monitor_stack_depth_info(
       jthread thread) const;
   [[nodiscard]] Result<jobject> get_current_contended_monitor(jthread thread) const;
+  // In nanoseconds.
+  [[nodiscard]] Result<jlong> get_thread_cpu_time(jthread thread) const;
 
   // --- thread groups ----------------------------------------------------------------------------
   [[nodiscard]] Result<Buffer<jthreadGroup>> get_top_thread_groups() const;
@@ -184,6 +184,11 @@ class Env {
   [[nodiscard]] jint count_hidden_frames(jthread thread) const;
   [[nodiscard]] Result<jint> get_actual_stack_trace(jthread thread, jint start,
                                                     std::span<jvmtiFrameInfo> frames) const;
+  // Of all platform threads, and of some threads, at one moment; at most so many frames of each, as
+  // the VM has them.
+  [[nodiscard]] Result<Buffer<jvmtiStackInfo>> get_all_stack_traces(jint most_frames) const;
+  [[nodiscard]] Result<Buffer<jvmtiStackInfo>> get_thread_list_stack_traces(
+      std::span<const jthread> threads, jint most_frames) const;
   [[nodiscard]] Result<void> pop_frame(jthread thread) const;
   [[nodiscard]] Result<void> notify_frame_pop(jthread thread, jint depth) const;
   // 25 and newer.

@@ -79,6 +79,27 @@ Result<jint> Env::get_actual_stack_trace(jthread thread, jint start,
   return count;
 }
 
+Result<Buffer<jvmtiStackInfo>> Env::get_all_stack_traces(jint most_frames) const {
+  jvmtiStackInfo* stacks = nullptr;
+  jint count = 0;
+  if (const jvmtiError code = env_->GetAllStackTraces(most_frames, &stacks, &count);
+      code != JVMTI_ERROR_NONE) {
+    return std::unexpected(Error{code});
+  }
+  return Buffer<jvmtiStackInfo>(env_, stacks, static_cast<std::size_t>(count));
+}
+
+Result<Buffer<jvmtiStackInfo>> Env::get_thread_list_stack_traces(std::span<const jthread> threads,
+                                                                 jint most_frames) const {
+  jvmtiStackInfo* stacks = nullptr;
+  if (const jvmtiError code = env_->GetThreadListStackTraces(static_cast<jint>(threads.size()),
+                                                             threads.data(), most_frames, &stacks);
+      code != JVMTI_ERROR_NONE) {
+    return std::unexpected(Error{code});
+  }
+  return Buffer<jvmtiStackInfo>(env_, stacks, threads.size());
+}
+
 Result<jint> Env::get_stack_trace(jthread thread, jint start,
                                   std::span<jvmtiFrameInfo> frames) const {
   JVMDEBUG_ASSIGN(const jint count, get_actual_stack_trace(thread, start, frames));

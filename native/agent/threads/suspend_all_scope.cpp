@@ -27,7 +27,6 @@ class Suspension::SuspendAllScope {
         suspension_(suspension),
         env_(suspension.env_),
         jni_(env_.jni()),
-        frame_(jni_),
         carried_(env_) {
     holds_virtual_ =
         env_.has(jvm::Capability::kSupportVirtualThreads) && suspension.all_count_ == 0;
@@ -55,6 +54,9 @@ class Suspension::SuspendAllScope {
 
   // Whether all threads are suspended.
   [[nodiscard]] bool is_complete() const { return complete_; }
+
+  // Whether one of them is suspended by this scope alone.
+  [[nodiscard]] bool holds_any() const { return holds_virtual_ || !held_.empty(); }
 
   // Those whose topmost frame is at one of the locations.
   [[nodiscard]] std::vector<ThreadAtLocation> threads_at(
@@ -94,7 +96,6 @@ class Suspension::SuspendAllScope {
   Suspension& suspension_;
   const jvm::Env& env_;
   const jvm::Jni jni_;
-  const jvm::LocalFrame frame_;
   const jvm::CarriedThreads carried_;
   std::vector<Tracked> held_;
   bool holds_virtual_ = false;
@@ -106,6 +107,7 @@ std::optional<std::vector<OccupiedLocation>> Suspension::while_all_suspended(
     const std::function<std::size_t(const events::CodeLocation&)>& threads_in_event,
     const std::function<void(const events::CodeLocation&)>& body) {
   const Lock held = registry_.lock();
+  const jvm::LocalFrame frame(env_.jni());
   const SuspendAllScope suspended(held, *this);
   if (!suspended.is_complete()) {
     return std::nullopt;
@@ -125,6 +127,22 @@ std::optional<std::vector<OccupiedLocation>> Suspension::while_all_suspended(
     }
   }
   return occupied;
+}
+
+std::optional<std::chrono::nanoseconds> Suspension::while_all_suspended(
+    const std::function<void()>& body) {
+  const Lock held = registry_.lock();
+  const auto begin = std::chrono::steady_clock::now();
+  bool has_held = false;
+  {
+    const SuspendAllScope suspended(held, *this);
+    if (!suspended.is_complete()) {
+      return std::nullopt;
+    }
+    has_held = suspended.holds_any();
+    body();
+  }
+  return has_held ? std::chrono::steady_clock::now() - begin : std::chrono::nanoseconds{0};
 }
 
 }  // namespace jvmdebug::agent::threads

@@ -6,6 +6,7 @@
 // guarded by the lock of the ThreadRegistry.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -62,6 +63,11 @@ class Suspension {
       const std::vector<events::CodeLocation>& locations,
       const std::function<std::size_t(const events::CodeLocation&)>& threads_in_event,
       const std::function<void(const events::CodeLocation&)>& body);
+
+  // The same for `body`, which takes no lock before kThreads. For how long threads that ran were
+  // suspended; nothing, and nothing is called, when the threads could not be suspended.
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> while_all_suspended(
+      const std::function<void()>& body);
 
   // --- for the ThreadRegistry: threads that it begins to track -------------------------------
 

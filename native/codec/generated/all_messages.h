@@ -23,6 +23,7 @@
 #include "codec/generated/module_reference.h"
 #include "codec/generated/event.h"
 #include "codec/generated/agent.h"
+#include "codec/generated/threads.h"
 #include "codec/generated/heap.h"
 #include "codec/generated/sampling.h"
 #include "codec/generated/probes.h"
@@ -213,6 +214,8 @@ using AllMessages =
         agent::ClassFileRequest,
         agent::ClassFileReply,
         agent::TakenOver,
+        threads::DumpRequest,
+        threads::DumpReply,
         heap::HistogramRequest,
         heap::HistogramReply,
         heap::CollectRequest,

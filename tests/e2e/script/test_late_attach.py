@@ -53,6 +53,8 @@ async def test_a_program_without_an_agent_is_attached_to(start: Start) -> None:
         snapshot = await session.snapshot(frames=50)
         main = snapshot.thread("main")
         assert "Spin.main" in str(main.frames[-1].at)
+        assert snapshot.monitors_unknown is not None
+        assert "loaded into a program that ran already" in snapshot.monitors_unknown
         first = await session.evaluate("Spin.rounds")
         samples = await session.sample("Spin.rounds", every=0.05, limit=100).collect()
         assert any(each.value is not None and each.value.value != first.value for each in samples)

@@ -47,6 +47,7 @@ NUMBERS = {
 # The same for what is ours: JDWP leaves the sets from 128 on to implementations.
 OUR_NUMBERS = {
     128: (1, 2, 3, 4, 5, 6, 100),
+    129: (1,),
     130: (1, 2, 3, 4, 100),
     131: (1, 2, 3),
     134: (1, 2, 3, 4),

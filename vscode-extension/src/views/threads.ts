@@ -20,6 +20,9 @@ export interface DumpedThread {
 export interface ThreadDump {
   readonly threads: readonly DumpedThread[];
   readonly deadlocks: readonly (readonly string[])[];
+  readonly heldMs?: number;
+  readonly leftOut?: number;
+  readonly monitorsUnknown?: string;
 }
 
 /** A row of the view, with those below it. */
@@ -61,7 +64,7 @@ function threadRow(thread: DumpedThread, isDeadlocked: boolean): Row {
 }
 
 /** The rows of a dump: deadlocks, platform threads (blocked ones first), virtual threads in a group by state. */
-export function rows({ threads, deadlocks }: ThreadDump): Row[] {
+export function rows({ threads, deadlocks, leftOut = 0, monitorsUnknown }: ThreadDump): Row[] {
   const stuck = new Set(deadlocks.flat());
   const row = (thread: DumpedThread): Row => threadRow(thread, stuck.has(thread.name));
   const order = (thread: DumpedThread): number =>
@@ -70,6 +73,9 @@ export function rows({ threads, deadlocks }: ThreadDump): Row[] {
   const virtual = sorted.filter((each) => each.isVirtual);
   const states = [...new Set(virtual.map((each) => each.status))];
   return [
+    ...(monitorsUnknown === undefined
+      ? []
+      : [{ label: "Monitors are not known", description: monitorsUnknown, icon: "info", children: [] }]),
     ...deadlocks.map((names) => ({
       label: `Deadlock of ${String(names.length)} threads`,
       description: [...names, names[0] ?? ""].join(" → "),
@@ -84,7 +90,7 @@ export function rows({ threads, deadlocks }: ThreadDump): Row[] {
       : [
           {
             label: "Virtual threads",
-            description: String(virtual.length),
+            description: leftOut > 0 ? `${String(virtual.length)} of ${String(virtual.length + leftOut)}` : String(virtual.length),
             icon: "group-by-ref-type",
             children: states.map((state) => {
               const own = virtual.filter((each) => each.status === state);

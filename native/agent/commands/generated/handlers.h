@@ -26,6 +26,7 @@
 #include "codec/generated/class_object_reference.h"
 #include "codec/generated/module_reference.h"
 #include "codec/generated/agent.h"
+#include "codec/generated/threads.h"
 #include "codec/generated/heap.h"
 #include "codec/generated/sampling.h"
 #include "codec/generated/probes.h"
@@ -596,6 +597,17 @@ Result<protocol::agent::ClassFileReply> class_file(
     Agent& agent, const protocol::agent::ClassFileRequest& request);
 
 }  // namespace jvmdebug::agent::commands::agent
+
+namespace jvmdebug::agent::commands::threads {
+
+// All threads but the agent's own: stacks, states, the monitors that they hold and wait for, the
+// locks of java.util.concurrent that they are parked for, and processor time. What is the same is
+// sent once and named by its index. Virtual threads are found in the thread containers of the JDK,
+// also those that the debugger has not met. Errors: INVALID_LENGTH, ILLEGAL_ARGUMENT.
+Result<protocol::threads::DumpReply> dump(
+    Agent& agent, const protocol::threads::DumpRequest& request);
+
+}  // namespace jvmdebug::agent::commands::threads
 
 namespace jvmdebug::agent::commands::heap {
 
