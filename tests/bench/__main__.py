@@ -7,8 +7,9 @@ commands and bytes (one more run through a proxy that counts). Ours are often un
 JDI's one after the other; and where JDI shows an object's type, ours shows what is in it. The last
 columns are our core with our agent in place of the stock one. Then what it costs to step over very
 many calls, see `step_cost`, what an exception breakpoint costs exceptions that are caught, see
-`throw_cost`, and what a start costs, see `startup` and `second_start`. The last tables are about an
-agent without a debugger, see `idle`, and about the profiler, see `sampling_cost`.
+`throw_cost`, what a start costs, see `startup` and `second_start`, and what a thread dump costs
+beside `jstack` and `jcmd`, see `thread_dumps`. The last tables are about an agent without a
+debugger, see `idle`, and about the profiler, see `sampling_cost`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,16 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.launch.agent_library import agent_option
-from tests.bench import idle, ours, sampling_cost, second_start, startup, step_cost, throw_cost
+from tests.bench import (
+    idle,
+    ours,
+    sampling_cost,
+    second_start,
+    startup,
+    step_cost,
+    thread_dumps,
+    throw_cost,
+)
 from tests.bench.baseline import jdi_client
 from tests.bench.scenario import PHASES, Measured, Work, compiled
 from tests.support.jdks import Jdk, jdks_to_test
@@ -30,7 +40,7 @@ from tests.support.jdks import Jdk, jdks_to_test
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TABLES = ("clients", "steps", "throws", "startup", "idle", "sampling")
+_TABLES = ("clients", "steps", "throws", "startup", "threads", "idle", "sampling")
 _TITLES = {
     "first_stop": "launch to first stop",
     "show": "stop: frames and variables shown",
@@ -151,6 +161,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(startup.table(startup.measure(chosen.rounds)), end="\n\n", flush=True)
         starts = second_start.measure(jdks[-1], chosen.rounds)
         print(second_start.table(starts), end="\n\n", flush=True)
+    for jdk in jdks if chosen.only in (None, "threads") else ():
+        rows = thread_dumps.measure(jdk, chosen.rounds)
+        print(thread_dumps.table(jdk, rows), end="\n\n", flush=True)
     for jdk in jdks if chosen.only in (None, "idle") else ():
         with compiled(jdk, only="IdleCost.java") as program:
             times = idle.measure(program, chosen.rounds)

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a dump of very many threads costs, beside the JDK's own tools on the same program.
+
+Ours over a session that is attached already, until the snapshot is there as Python objects; and
+how long the program was held for it. `jstack` and `jcmd` as a user starts them, which includes the
+start of their own VM; both write text. jstack knows no virtual threads, and `jcmd
+Thread.dump_to_file` (since 21) no locks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import jvmdebug
+from tests.bench.scenario import compiled
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from tests.support.jdks import Jdk
+
+PLATFORM = 5_000
+VIRTUAL = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Medians in milliseconds; `held` only of ours."""
+
+    what: str
+    total_ms: float
+    held_ms: float | None = None
+
+
+def measure(jdk: Jdk, rounds: int) -> list[Row]:
+    """Platform threads, and where there are any, virtual ones."""
+    rows = asyncio.run(_measure(jdk, "platform", PLATFORM, rounds))
+    if jdk.version >= 21:
+        rows += asyncio.run(_measure(jdk, "virtual", VIRTUAL, rounds))
+    return rows
+
+
+def table(jdk: Jdk, rows: list[Row]) -> str:
+    """The results as text."""
+    lines = [f"JDK {jdk.version}, thread dumps{'':45}{'ms':>10}{'program held, ms':>20}"]
+    for each in rows:
+        held = "" if each.held_ms is None else f"{each.held_ms:,.1f}"
+        lines.append(f"{each.what:66}{each.total_ms:>10,.0f}{held:>20}")
+    return "\n".join(lines)
+
+
+async def _measure(jdk: Jdk, kind: str, count: int, rounds: int) -> list[Row]:
+    with compiled(jdk, only="ManyThreads.java") as program:
+        async with jvmdebug.launch(
+            "ManyThreads",
+            class_path=[program.classes],
+            java=jdk.home,
+            args=[kind, str(count)],
+            vm_args=["-Xmx2g"],
+            stdin="pipe",
+        ) as session:
+            await session.start()
+            async for output in session.output:
+                if "ready" in output.text:
+                    break
+            threads = f"{count:,} {kind} threads"
+            rows = [
+                await _ours(session, f"{threads}: session.thread_dump()", "all", rounds),
+                await _ours(session, f"{threads}: … consistency='stacks'", "stacks", rounds),
+            ]
+            assert session.pid is not None
+            tools = jdk.home / "bin"
+            with tempfile.TemporaryDirectory() as folder:
+                dump = str(Path(folder) / "dump")
+                commands = {"jstack": [str(tools / "jstack"), str(session.pid)]}
+                if kind == "virtual":
+                    to_file = ["Thread.dump_to_file", "-overwrite", dump]
+                    commands = {to_file[0]: [str(tools / "jcmd"), str(session.pid), *to_file]}
+                for name, command in commands.items():
+                    spent = await asyncio.to_thread(_times, command, rounds)
+                    rows.append(Row(f"{threads}: {name}", statistics.median(spent)))
+            return rows
+
+
+async def _ours(
+    session: jvmdebug.Session, what: str, consistency: Literal["all", "stacks"], rounds: int
+) -> Row:
+    spent, held = [], []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        dump = await session.thread_dump(virtual_threads=2 * VIRTUAL, consistency=consistency)
+        spent.append((time.perf_counter() - begin) * 1e3)
+        assert len(dump.threads) >= PLATFORM
+        held.append((dump.held_s or 0.0) * 1e3)
+    return Row(what, statistics.median(spent), statistics.median(held))
+
+
+def _times(command: list[str], rounds: int) -> list[float]:
+    spent = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        spent.append((time.perf_counter() - begin) * 1e3)
+    return spent
