@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What sampling costs the program that is sampled, and how far its stacks are off the truth.
 
-The cost is how much less the program does for each second on the clock, by turns with and without
-sampling in one VM. The truth about the bias are times that the program takes itself; beside it is
-what was sampled at safepoints and by signals. The program is `java/SamplingCost.java`.
+The cost is how much less a thread of the program does in a second of its CPU time, by turns with
+and without sampling in one VM. The truth about the bias are times that the program takes itself;
+beside it is what was sampled at safepoints and by signals. The program is `java/SamplingCost.java`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PARTS: Final = ("polled", "unpolled", "copied")
 _WAYS: Final[tuple[SampledAt, ...]] = ("safepoints", "signals")
 _UNREAD: Final = "(no Java frames)"
 _RATES: Final = (100.0, 1000.0)
-_SECONDS: Final = 2.0
+_SECONDS: Final = 3.0
 _WARM_UP_S: Final = 3.0
 
 
@@ -32,15 +32,20 @@ async def _number(session: jvmdebug.Session, name: str) -> int:
 
 
 async def _rate(session: jvmdebug.Session, at: SampledAt | None, hz: float) -> tuple[float, float]:
-    """How much is done in a second, and the share of a processor that sampling takes itself."""
-    before, began = await _number(session, "done"), time.perf_counter()
+    """How much is done in CPU time, and the share of a processor that sampling takes itself."""
+    before, began = await _work(session), time.perf_counter()
     own = 0.0
     if at is None:
         await asyncio.sleep(_SECONDS)
     else:
         own = (await session.profile(_SECONDS, hz=hz, at=at)).sampler_cpu_s
-    after, ended = await _number(session, "done"), time.perf_counter()
-    return (after - before) / (ended - began), own / (ended - began)
+    after, ended = await _work(session), time.perf_counter()
+    return (after[0] - before[0]) / (after[1] - before[1]), own / (ended - began)
+
+
+async def _work(session: jvmdebug.Session) -> tuple[int, int]:
+    """What has been done, and the CPU time that it took."""
+    return await _number(session, "done"), await _number(session, "cpuTime")
 
 
 async def _cost(program: Program, rounds: int) -> dict[str, list[tuple[float, float]]]:

@@ -121,6 +121,7 @@ async def _profile(parsed: argparse.Namespace, opening: Opening) -> int:
                 await session.start()
             profile = await _record(session, parsed, beside, pressed)
             unsubscribe()
+    profile.program = _name(parsed) or profile.program
     written = None if parsed.output is None else profile.write(parsed.output, parsed.format)
     if parsed.json:
         file = None if written is None else str(written)
@@ -130,6 +131,15 @@ async def _profile(parsed: argparse.Namespace, opening: Opening) -> int:
     if written is not None:
         out.write(f"written: {written}")
     return DONE
+
+
+def _name(parsed: argparse.Namespace) -> str | None:
+    """What the profile is of, as its reader knows it: the main class and not a socket."""
+    target: str | None = parsed.target
+    if target is None or not target.isdecimal():
+        return target
+    jvm = jvmdebug.local_jvm(int(target))
+    return None if jvm is None else f"{jvm.program or 'process'} ({target})"
 
 
 async def _record(

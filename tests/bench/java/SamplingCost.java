@@ -3,8 +3,13 @@
 // Two threads that work in stacks of 30 frames, and 500 that wait in such: how much work is done
 // for each second of CPU time. And three parts that take known shares of one thread's time: a loop
 // that has safepoints, small loops that have none, and copying, which a stub of the VM does.
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+
 public class SamplingCost {
+    static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
     static volatile long done;
+    static volatile long cpuTime;
     static volatile double sink;
     static volatile long polledTime, unpolledTime, copiedTime;
     static final long[] FROM = new long[4096];
@@ -57,10 +62,11 @@ public class SamplingCost {
         for (int i = 0; i < 2; i++) {
             final boolean counts = i == 0;
             new Thread(() -> {
-                for (;;) {
+                for (long round = 0;; round++) {
                     sink = deep(30);
-                    if (counts) {
-                        done++;
+                    if (counts && round % 1000 == 0) {
+                        cpuTime = CLOCK.getCurrentThreadCpuTime();
+                        done = round;
                     }
                 }
             }, "worker").start();
