@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.errors import EvaluationError
+from jvmdebug.session.kept_objects import KeptObjects
 from jvmdebug.session.variable import Variable
 
 if TYPE_CHECKING:
@@ -49,6 +50,14 @@ async def instances(stop: Stop, type_name: str, limit: int) -> Instances:
         for number, each in enumerate(found)
     )
     return Instances(type_name, count, tuple(objects))
+
+
+def kept(stop: Stop) -> dict[int, Variable]:
+    """See `Stop.kept`."""
+    return {
+        number: Variable(stop.frame, f"kept {number}", each, "java.lang.Object", None)
+        for number, each in stop.vm.companion(KeptObjects).all().items()
+    }
 
 
 async def instance_counts(vm: VirtualMachine, type_names: tuple[str, ...]) -> dict[str, int]:

@@ -19,7 +19,8 @@ from jvmdebug.printable import one_line
 from jvmdebug.session.causes import StopReason, reasons_of
 from jvmdebug.session.frame_handle import FrameHandle
 from jvmdebug.session.inlined_frames import frames_with_inlined
-from jvmdebug.session.instances import Instances, instances
+from jvmdebug.session.instances import Instances, instances, kept
+from jvmdebug.session.kept_objects import KeptObjects
 from jvmdebug.session.notebook import stop_html
 from jvmdebug.session.steps import StepRequest
 from jvmdebug.session.thrown import Thrown, complete_message, read_thrown
@@ -345,6 +346,14 @@ class Stop:
         """
         self.require_current()
         return await instances(self, type_name, limit)
+
+    def kept(self) -> dict[int, Variable]:
+        """The objects that `Variable.keep` has kept, by their numbers."""
+        return kept(self)
+
+    async def release(self, number: int) -> None:
+        """Let go of a kept object; StateError for a number that none has."""
+        await self.vm.companion(KeptObjects).release(number)
 
     async def pop_frame(self, frame: FrameHandle | None = None) -> Stop:
         """Drop `frame` (default: the topmost) and those above it, as if it had not been called.

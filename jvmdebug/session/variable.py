@@ -20,6 +20,7 @@ from jvmdebug.model.values import ArrayReference, ObjectReference
 from jvmdebug.printable import one_line
 from jvmdebug.session import definitions
 from jvmdebug.session.data_target import target_in
+from jvmdebug.session.kept_objects import KeptObjects
 from jvmdebug.session.memory import memory_of
 from jvmdebug.session.notebook import variable_html
 
@@ -219,6 +220,12 @@ class Variable:
             )
             for child in found
         ]
+
+    async def keep(self) -> int:
+        """Keep the object reachable until `Stop.release` or the end of the session; `Stop.kept` has
+        it by this number. EvaluationError for what is no object, StateError if 100 are kept.
+        """
+        return await self.stop.vm.companion(KeptObjects).keep(self.name, self.value)
 
     async def data_target(self, name: str) -> DataTarget | None:
         """The field `name` of this object, for `session.watch`; None if it has no such field."""

@@ -104,6 +104,8 @@ function views(context: vscode.ExtensionContext): vscode.Disposable[] {
     vscode.commands.registerCommand("jvmdebug.refreshThreads", () => threads.refresh()),
     vscode.commands.registerCommand("jvmdebug.addObjectClass", () => objects.add()),
     vscode.commands.registerCommand("jvmdebug.removeObjectClass", (node: Node) => objects.remove(node)),
+    vscode.commands.registerCommand("jvmdebug.keepObject", (from: Node) => objects.keepObject(from)),
+    vscode.commands.registerCommand("jvmdebug.releaseObject", (node: Node) => objects.release(node)),
     vscode.commands.registerCommand("jvmdebug.refreshObjects", () => objects.refresh()),
   ];
 }

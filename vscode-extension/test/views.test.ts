@@ -122,3 +122,25 @@ test("objects are counted at each stop, with the change since the last one", asy
   }
   expect(await view.getChildren()).toEqual([]);
 });
+
+test("a kept object comes first, is read again at each stop, and is let go of", async () => {
+  const memory = { get: vi.fn(() => []), update: vi.fn(), keys: () => [] };
+  const kept = { name: "kept 2", value: "Cart {total=3}", variablesReference: 8 };
+  const customRequest = vi.fn((request: string) => Promise.resolve({ objects: request === "jvmdebug/release" ? [] : [kept] }));
+  stub.debug.activeDebugSession = { type: "jvmdebug", customRequest };
+  const view = new ObjectsView(memory as never);
+  await view.keepObject({ variable: {} });
+  expect(customRequest).not.toHaveBeenCalled();
+  await view.keepObject({ variable: { variablesReference: 7 } });
+  expect(customRequest).toHaveBeenLastCalledWith("jvmdebug/keep", { variablesReference: 7 });
+  await view.refresh();
+  expect(customRequest).toHaveBeenLastCalledWith("jvmdebug/kept");
+  const [row] = await view.getChildren();
+  expect(row).toEqual({ kind: "value", shown: kept, kept: 2 });
+  if (row !== undefined) {
+    expect(view.getTreeItem(row).contextValue).toBe("kept");
+    await view.release(row);
+  }
+  expect(customRequest).toHaveBeenLastCalledWith("jvmdebug/release", { number: 2 });
+  expect(await view.getChildren()).toEqual([]);
+});

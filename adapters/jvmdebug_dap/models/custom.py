@@ -207,6 +207,22 @@ class InstancesBody(Model):
     instances: list[Variable]
 
 
+class KeepArguments(Model):
+    """What has this reference, as `variables` and `jvmdebug/instances` give them."""
+
+    variables_reference: int
+
+
+class ReleaseArguments(Model):
+    number: int
+
+
+class KeptBody(Model):
+    """The kept objects; the name of each is `kept` and its number."""
+
+    objects: list[Variable]
+
+
 class InstanceCountsArguments(Model):
     class_names: list[str]
 

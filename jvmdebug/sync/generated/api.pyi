@@ -1137,6 +1137,10 @@ class Stop:
         """The objects of exactly the class `shop.Cart` that the program can reach: how many there
         are, and at most `limit` of them. A walk of the heap.
         """
+    def kept(self) -> dict[int, Variable]:
+        """The objects that `Variable.keep` has kept, by their numbers."""
+    def release(self, number: int) -> None:
+        """Let go of a kept object; StateError for a number that none has."""
     def pop_frame(self, frame: FrameHandle | None = ...) -> Stop:
         """Drop `frame` (default: the topmost) and those above it, as if it had not been called.
 
@@ -1258,6 +1262,10 @@ class Variable:
         self, start: int = ..., count: int | None = ..., *, raw: bool = ...
     ) -> list[Variable]:
         """Fields, elements or entries from `start`; at most `count` of them."""
+    def keep(self) -> int:
+        """Keep the object reachable until `Stop.release` or the end of the session; `Stop.kept` has
+        it by this number. EvaluationError for what is no object, StateError if 100 are kept.
+        """
     def data_target(self, name: str) -> DataTarget | None:
         """The field `name` of this object, for `session.watch`; None if it has no such field."""
     def views(self) -> list[Variable]:

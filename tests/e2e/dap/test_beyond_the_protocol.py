@@ -162,3 +162,28 @@ async def test_calls_and_writes_are_told_in_the_console(
     assert "Loop.total: 0 -> 1 at Loop.add(Loop.java:" in told
     assert "writes to Loop.calls: ended after 0" in told
     assert "writes to Loop.total: ended after" in told
+
+
+async def test_a_kept_object_is_shown_at_later_stops(
+    client: DapClient, our_attributes: AttributesOf
+) -> None:
+    program = debuggee("basics", "Loop")
+    frame = await client.run_to(program, "squared", our_attributes(program))
+    asked = {"expression": 'new StringBuilder("mine")', "frameId": frame["id"]}
+    made = (await client.request("evaluate", asked))["variablesReference"]
+    scope = (await client.request("scopes", {"frameId": frame["id"]}))["scopes"][0]
+    with pytest.raises(Refused, match="this is no object"):
+        await client.request("jvmdebug/keep", {"variablesReference": scope["variablesReference"]})
+    for _ in range(2):
+        (shown,) = (await client.request("jvmdebug/keep", {"variablesReference": made}))["objects"]
+        assert shown["name"] == "kept 1"
+    await client.request("continue", {"threadId": frame["threadId"]})
+    await client.event("stopped")
+    top, *_ = await client.top_frames(frame["threadId"])
+    await client.request("evaluate", {"expression": "System.gc()", "frameId": top["id"]})
+    (shown,) = (await client.request("jvmdebug/kept"))["objects"]
+    assert "mine" in shown["value"]
+    assert (await client.request("jvmdebug/release", {"number": 1}))["objects"] == []
+    with pytest.raises(Refused, match="no object is kept as 1"):
+        await client.request("jvmdebug/release", {"number": 1})
+    await client.request("disconnect")

@@ -114,6 +114,7 @@ def known_arguments(made: dict[str, Any]) -> dict[str, Any]:
         "location": None,
         "log_message": "{calls}",
         "name": "number",
+        "number": 1,
         "offset": 0,
         "options": jvmdebug.BreakpointOptions(),
         "requests": [jvmdebug.BreakpointRequest(spec)],

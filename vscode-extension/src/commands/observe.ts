@@ -82,7 +82,7 @@ export class Observations implements vscode.Disposable {
     const frame = item instanceof vscode.DebugStackFrame ? item.frameId : undefined;
     const method = await vscode.window.showInputBox({
       title: "Trace a Method",
-      prompt: "Each call is told in the debug console, with arguments, result and time. The program does not stop.",
+      prompt: "Each call appears in the Debug Console, with arguments, result and time. The program does not stop.",
       placeHolder: frame === undefined ? "shop.Cart#add, or shop.Cart#* for all methods" : "Empty: the method of the selected frame",
       value: cursor === undefined ? "" : methodAt(...cursor),
       validateInput: (typed) =>
@@ -112,7 +112,7 @@ export class Observations implements vscode.Disposable {
     const cursor = atCursor(vscode.window.activeTextEditor);
     const field = await vscode.window.showInputBox({
       title: "Who Changes a Field",
-      prompt: "Each write is told in the debug console, with old and new value and where it is. The program does not stop.",
+      prompt: "Each write appears in the Debug Console, with old and new value and its place. The program does not stop.",
       placeHolder: "shop.Customer.name",
       value: cursor === undefined ? "" : fieldAt(...cursor),
       validateInput: (typed) => (FIELD.test(typed.trim()) ? undefined : "Type the full name of a class, and a field of it: shop.Customer.name"),

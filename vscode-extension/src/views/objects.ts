@@ -4,7 +4,7 @@
 
 import * as vscode from "vscode";
 
-import { showError } from "../commands/session";
+import { activeSession, showError } from "../commands/session";
 
 const MEMORY = "jvmdebug.objectClasses";
 const MOST_SHOWN = 100;
@@ -24,7 +24,7 @@ interface Counted {
 
 export type Node =
   | { readonly kind: "class"; readonly counted: Counted }
-  | { readonly kind: "value"; readonly shown: Shown }
+  | { readonly kind: "value"; readonly shown: Shown; readonly kept?: number }
   | { readonly kind: "text"; readonly text: string };
 
 /** "+2", "−1", or nothing. */
@@ -34,6 +34,7 @@ export function changeText(change: number): string {
 
 export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugAdapterTrackerFactory {
   private counts = new Map<string, Counted>();
+  private kept: readonly Node[] = [];
   private session: vscode.DebugSession | undefined;
   private isVisible = false;
   private readonly changes = new vscode.EventEmitter<undefined>();
@@ -52,6 +53,7 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
           void this.count(session);
         } else if (event === "terminated" && this.session === session) {
           this.session = undefined;
+          this.kept = [];
           this.counts.clear();
           this.changes.fire(undefined);
         }
@@ -87,6 +89,39 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
     }
   }
 
+  /** The command, for an object of this view or of the Variables view: it stays reachable and is shown first. */
+  async keepObject(from: Node | { variable?: { variablesReference?: number } }): Promise<void> {
+    const session = activeSession();
+    const shown = "kind" in from ? (from.kind === "value" ? from.shown : undefined) : from.variable;
+    if (session === undefined || shown?.variablesReference === undefined) {
+      return;
+    }
+    await this.changeKept(session, "jvmdebug/keep", { variablesReference: shown.variablesReference });
+  }
+
+  async release(node: Node): Promise<void> {
+    if (node.kind === "value" && node.kept !== undefined && this.session !== undefined) {
+      await this.changeKept(this.session, "jvmdebug/release", { number: node.kept });
+    }
+  }
+
+  private async changeKept(session: vscode.DebugSession, request: string, asked: object): Promise<void> {
+    try {
+      this.showKept(session, await session.customRequest(request, asked));
+      await vscode.commands.executeCommand("jvmdebug.objects.focus");
+    } catch (error) {
+      showError(error);
+    }
+  }
+
+  private showKept(session: vscode.DebugSession, body: unknown): void {
+    this.session = session;
+    this.kept = (body as { objects: Shown[] }).objects.map((shown) => {
+      return { kind: "value", shown, kept: Number(/\d+/.exec(shown.name)?.[0]) };
+    });
+    this.changes.fire(undefined);
+  }
+
   /** The command: counts now. */
   refresh(): Promise<void> {
     const session = vscode.debug.activeDebugSession;
@@ -101,10 +136,13 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
 
   private async count(session: vscode.DebugSession, isAsked = false): Promise<void> {
     const classNames = this.classes;
-    if (classNames.length === 0) {
-      return;
-    }
     try {
+      if (this.kept.length > 0) {
+        this.showKept(session, await session.customRequest("jvmdebug/kept"));
+      }
+      if (classNames.length === 0) {
+        return;
+      }
       const body = (await session.customRequest("jvmdebug/instanceCounts", { classNames })) as {
         counts: { className: string; count: number }[];
       };
@@ -126,10 +164,11 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
 
   async getChildren(node?: Node): Promise<Node[]> {
     if (node === undefined) {
-      return this.classes.map((className) => ({
+      const classes = this.classes.map((className): Node => ({
         kind: "class",
         counted: this.counts.get(className) ?? { className, count: undefined, change: 0 },
       }));
+      return [...this.kept, ...classes];
     }
     try {
       return await this.below(node);
@@ -174,6 +213,10 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
     const item = new vscode.TreeItem(name, variablesReference === 0 ? None : Collapsed);
     item.description = value;
     item.tooltip = value;
+    if (node.kept !== undefined) {
+      item.iconPath = new vscode.ThemeIcon("pinned");
+    }
+    item.contextValue = node.kept !== undefined ? "kept" : variablesReference === 0 ? "text" : "object";
     return item;
   }
 }
