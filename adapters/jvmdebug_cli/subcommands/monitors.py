@@ -26,6 +26,7 @@ no monitors: `jvmdebug threads` shows those.
 
   jvmdebug monitors localhost:5005 --for 10
   jvmdebug monitors 4711 --longer-than 10ms --waits
+  jvmdebug monitors 4711 --break-after 2s
   jvmdebug monitors 4711 --for 5 --json | jq '.by_monitor[0]'
 """
 
@@ -41,6 +42,12 @@ def add(commands: Commands) -> None:
         "--longer-than", metavar="TIME", help="leave out shorter waits: 10ms, 1s (all)"
     )
     parser.add_argument(
+        "--break-after",
+        metavar="TIME",
+        help="when a thread has waited for so long, stop the program, show who that is and all"
+        " threads of that moment, and let it go on",
+    )
+    parser.add_argument(
         "--stack", type=int, default=8, metavar="N", help="frames of each stack (8)"
     )
     parser.add_argument("--waits", action="store_true", help="those in Object.wait too")
@@ -53,10 +60,15 @@ def add(commands: Commands) -> None:
 def _run(parsed: argparse.Namespace) -> int:
     if parsed.duration is not None and parsed.duration <= 0:
         raise WrongUsageError(f"--for {parsed.duration:g}: it has to be greater than 0")
+    patience = None
+    if parsed.break_after is not None:
+        patience = seconds(parsed.break_after, "--break-after")
     shortest = 0.0 if parsed.longer_than is None else seconds(parsed.longer_than, "--longer-than")
 
     async def question(session: jvmdebug.Session) -> int:
         out, beside = printers(parsed)
+        if patience is not None:
+            return await _at_a_long_wait(session, out, patience, parsed)
         contention = session.contention(
             longer_than_s=shortest, stack=max(0, parsed.stack), waits=parsed.waits, capacity=1
         )
@@ -78,6 +90,36 @@ def _run(parsed: argparse.Namespace) -> int:
         return DONE
 
     return ask(parsed, question)
+
+
+async def _at_a_long_wait(
+    session: jvmdebug.Session, out: Printer, patience_s: float, parsed: argparse.Namespace
+) -> int:
+    """Who has waited for so long, and what all threads do then. The program is stopped until the
+    session ends.
+    """
+    from jvmdebug_cli.thread_dump import thread_dump  # noqa: PLC0415 - slow to import
+
+    contention = session.contention(stack=max(0, parsed.stack), break_after_s=patience_s)
+    async with contention:
+        blocked = None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(parsed.duration):
+                async for each in contention:
+                    if not each.is_over:
+                        blocked = each
+                        break
+        if blocked is None:
+            out.write(f"No thread waited for {patience_s:g} s.")
+            return DONE
+        dump = await session.thread_dump()
+    if parsed.json:
+        out.write_json({"blocked": blocked.as_dict(), "threads": dump.as_dict()})
+    else:
+        out.write(str(blocked))
+        out.write("")
+        out.write(thread_dump(dump))
+    return DONE
 
 
 async def _until_the_end(session: jvmdebug.Session, duration_s: float | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
 import time
 from typing import TYPE_CHECKING, Any
@@ -127,7 +128,12 @@ async def test_a_deadlock_is_named(start_jvm: StartJvm, agent_kind: AgentKind) -
     lines = output.splitlines()
     assert lines[0] == "Deadlock:"
     assert sorted(line.split('"')[1::2] for line in lines[1:3]) == [["one", "two"], ["two", "one"]]
-    assert lines[-1].endswith("1 deadlock")
+    assert re.search(r"1 deadlock; the program was held for [0-9.]+ ms$", lines[-1])
+    code, output, _ = await _asked("monitors", str(jvm.pid), "--break-after", "100ms")
+    assert code == 0
+    first, *rest = output.splitlines()
+    assert re.search(r'"(one|two)" waits [0-9.]+ ms for .*, held by "(two|one)"', first)
+    assert "Deadlock:" in rest
     (seen,) = await _json("monitors", str(jvm.pid), "--for", "0.5")
     assert {each["thread"]: each["owner"] for each in seen["blocked"]} == {
         "one": "two",
