@@ -23,9 +23,15 @@ class WrongUsageError(Exception):
     """What was typed is wrong whatever runs; the message is one sentence."""
 
 
-def exit_code(error: jvmdebug.JvmDebugError | WrongUsageError) -> int:
+class OutOfReachError(Exception):
+    """What was to be asked cannot be opened; the message is one sentence."""
+
+
+def exit_code(error: jvmdebug.JvmDebugError | WrongUsageError | OutOfReachError) -> int:
     """The exit code of an error that ends the command."""
     if isinstance(error, WrongUsageError):
         return WRONG_USAGE
+    if isinstance(error, OutOfReachError):
+        return OUT_OF_REACH
     out_of_reach = (jvmdebug.LaunchError, jvmdebug.WireError, jvmdebug.ConnectionLost)
     return OUT_OF_REACH if isinstance(error, out_of_reach) else FAILED

@@ -127,6 +127,17 @@ class HeapView:
         ]
         self._table(("retained", "shallow", "object"), rows)
 
+    def objects(self, page: jvmdebug.heap.ObjectPage) -> None:
+        """Objects of a program that runs."""
+        if self._json(page.as_dict()):
+            return
+        for each in page:
+            self._write(each.text)
+        if page.failed:
+            self._write(f"{page.failed:,} left out, such as: {page.failure}")
+        more = ", more: --top and --offset show them" if page.has_more else ""
+        self._write(f"{len(page):,} of {page.total:,} objects of {page.type_name}{more}")
+
     def paths(self, paths: Sequence[jvmdebug.heap.RootPath]) -> None:
         """Why objects are alive."""
         if self._json([each.as_dict() for each in paths]):

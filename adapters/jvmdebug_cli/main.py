@@ -97,7 +97,10 @@ def _run(given: list[str]) -> int:
     parsed = _parse(parser, given)
     try:
         return int(parsed.run(parsed))
-    except (jvmdebug.JvmDebugError, exit_codes.WrongUsageError) as error:
+    except (
+        *(exit_codes.WrongUsageError, exit_codes.OutOfReachError),
+        jvmdebug.JvmDebugError,
+    ) as error:
         say(f"jvmdebug: {jvmdebug.several_lines(str(error))}", sys.stderr)
         return exit_codes.exit_code(error)
     except KeyboardInterrupt:

@@ -307,6 +307,8 @@ class Shell:
                 self.console.write(text)
             case jvmdebug.BreakpointChanged(breakpoint=changed, change="changed"):
                 self.console.write(view.breakpoint(changed))
+            case jvmdebug.ObjectCollected(mark=mark):
+                self.console.write(f"{mark.text} has been collected.")
             case jvmdebug.AnsweringChanged(message=message):
                 self.console.write(f"{message[0].upper()}{message[1:]}.")
             case jvmdebug.Ended(reason=jvmdebug.EndReason.CONNECTION_LOST, message=message):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.completion import Completion, CompletionKind, completions
     from jvmdebug.evaluator.evaluation import compile_expression, evaluate
     from jvmdebug.evaluator.expression import CompiledExpression
+    from jvmdebug.evaluator.object_expression import ObjectCondition
     from jvmdebug.evaluator.warming import warm_up
 
 _HOMES: Final = {
@@ -30,6 +31,7 @@ _HOMES: Final = {
     "CompiledExpression": "expression",
     "Completion": "completion",
     "CompletionKind": "completion",
+    "ObjectCondition": "object_expression",
     "assign": "assigning",
     "compile_expression": "evaluation",
     "completions": "completion",
@@ -43,6 +45,7 @@ __all__ = [
     "Completion",
     "CompletionKind",
     "NoClassError",
+    "ObjectCondition",
     "ReadOnlyError",
     "assign",
     "compile_expression",

@@ -6,6 +6,8 @@ native/heap), and what our agent tells of the heap of a program that runs (`live
 session. Begin with `heap_file`.
 """
 
+from jvmdebug.heap.allocations import AllocationProfile, Allocations, AllocationSite
+from jvmdebug.heap.code_places import CodePlace
 from jvmdebug.heap.errors import HeapError
 from jvmdebug.heap.heap_file import HeapFile, open_dump
 from jvmdebug.heap.heap_file import open_dump as open  # noqa: A004 - `jvmdebug.heap.open(path)`
@@ -20,18 +22,28 @@ from jvmdebug.heap.heap_objects import (
 )
 from jvmdebug.heap.histograms import ClassChange, difference
 from jvmdebug.heap.live import WrittenDump
+from jvmdebug.heap.live_objects import LiveObject, ObjectPage, Referrer
+from jvmdebug.heap.marks import HeapMark
 from jvmdebug.heap.tables import QueryResult
 
 __all__ = [
+    "AllocationProfile",
+    "AllocationSite",
+    "Allocations",
     "ClassChange",
     "ClassUsage",
+    "CodePlace",
     "DuplicateString",
     "HeapError",
     "HeapFile",
+    "HeapMark",
     "HeapObject",
     "HeapRoot",
+    "LiveObject",
+    "ObjectPage",
     "PathStep",
     "QueryResult",
+    "Referrer",
     "RootPath",
     "StackPlace",
     "WrittenDump",

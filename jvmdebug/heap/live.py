@@ -118,7 +118,7 @@ async def _receive(
     progress: DumpProgress | None,
 ) -> heap_set.DumpReply:
     connection = vm.connection
-    if connection.part_sink is not None:
+    if heap_set.Part in connection.notice_sinks:
         raise HeapError("a heap dump is being taken already: wait for its end")
     request = asyncio.ensure_future(connection.request(command, timeout_s=None))
     failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -137,7 +137,7 @@ async def _receive(
         except Exception as error:  # noqa: BLE001 - it ends the dump, and is raised below
             failed.set_exception(error)
 
-    connection.part_sink = take
+    connection.notice_sinks[heap_set.Part] = take
     try:
         await asyncio.wait((request, failed), return_when=asyncio.FIRST_COMPLETED)
         if failed.done():
@@ -147,7 +147,7 @@ async def _receive(
         if not request.done():
             await _cancel(vm, request)
         failed.cancel()
-        connection.part_sink = None
+        del connection.notice_sinks[heap_set.Part]
 
 
 async def _cancel(vm: VirtualMachine, request: asyncio.Future[heap_set.DumpReply]) -> None:

@@ -32,7 +32,8 @@ from jvmdebug.jdwp.engine import (
     EngineState,
     EventsArrived,
     HandshakeDone,
-    PartArrived,
+    HeapNotice,
+    NoticeArrived,
     ProtocolBroken,
     ReplyArrived,
     TakeOverArrived,
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
 
     from jvmdebug.jdwp.command import Command
     from jvmdebug.jdwp.generated.event import Composite
-    from jvmdebug.jdwp.generated.heap import Part
     from jvmdebug.jdwp.prefetched import BulkReply
     from jvmdebug.jdwp.trace import Trace
 
@@ -92,7 +92,8 @@ class Connection(asyncio.BufferedProtocol):
         """Replies received."""
         self.bytes_sent = self.bytes_received = self.events_received = 0
         self.late_replies = 0  # to requests that had timed out or were cancelled
-        self.part_sink: Callable[[Part], None] | None = None  # gets parts of a heap dump
+        self.notice_sinks: dict[type[HeapNotice], Callable[[Any], None]] = {}
+        """By kind, who gets what our agent sends of the heap."""
         self._trace = trace
         self._engine = Engine(greeting)
         self._transport: asyncio.Transport | None = None
@@ -315,8 +316,8 @@ class Connection(asyncio.BufferedProtocol):
                         self._sink(event_set)
                 case HandshakeDone() if not self._handshake_done.done():
                     self._handshake_done.set_result(None)
-                case PartArrived(part) if self.part_sink is not None:
-                    self.part_sink(part)
+                case NoticeArrived(notice) if type(notice) in self.notice_sinks:
+                    self.notice_sinks[type(notice)](notice)
                 case TakeOverArrived(by):
                     text = f"{one_line(by)} has taken over the program at {self.peer}"
                     self._failure = TakenOver(text)

@@ -19,7 +19,7 @@ from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses a
 from jvmdebug.jdwp.generated.agent import TakenOver as TakenOverCommand
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
-from jvmdebug.jdwp.generated.heap import Part
+from jvmdebug.jdwp.generated.heap import Collected, Exhausted, Freed, Part
 from jvmdebug.jdwp.prefetched import PrefetchedReplies
 
 if TYPE_CHECKING:
@@ -93,11 +93,17 @@ class TakeOverArrived:
     by: str
 
 
-@dataclass(frozen=True, slots=True)
-class PartArrived:
-    """Our agent sends a part of a heap dump that was asked for."""
+HeapNotice = Part | Freed | Collected | Exhausted
+_NOTICES: Final[dict[tuple[int, int], type[HeapNotice]]] = {
+    (each.COMMAND_SET, each.NUMBER): each for each in (Part, Freed, Collected, Exhausted)
+}
 
-    part: Part
+
+@dataclass(frozen=True, slots=True)
+class NoticeArrived:
+    """Our agent sends of the heap what it was asked for."""
+
+    notice: HeapNotice
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +114,7 @@ class ProtocolBroken:
 
 
 Arrival = (
-    HandshakeDone | ReplyArrived | EventsArrived | TakeOverArrived | PartArrived | ProtocolBroken
+    HandshakeDone | ReplyArrived | EventsArrived | TakeOverArrived | NoticeArrived | ProtocolBroken
 )
 
 
@@ -292,8 +298,9 @@ class Engine:
         ours = (TakenOverCommand.COMMAND_SET, TakenOverCommand.NUMBER)
         if (packet.command_set, packet.command) == ours:
             return TakeOverArrived(self._codec.decode(TakenOverCommand, packet.payload).by)
-        if (packet.command_set, packet.command) == (Part.COMMAND_SET, Part.NUMBER):
-            return PartArrived(self._codec.decode(Part, packet.payload))
+        notice = _NOTICES.get((packet.command_set, packet.command))
+        if notice is not None:
+            return NoticeArrived(self._codec.decode(notice, packet.payload))
         raise WireError(
             f"the agent sent the command {command_name(packet.command_set, packet.command)}, which"
             " only a debugger may send"

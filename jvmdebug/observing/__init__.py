@@ -10,6 +10,7 @@ held only while what is reported is read. Called by the session. Begin with `obs
 
 from jvmdebug.observing.anywhere import value_anywhere
 from jvmdebug.observing.calls import Call, CallEntered
+from jvmdebug.observing.collections import GcEvents, GcPause, ResourceExhausted
 from jvmdebug.observing.contention import Blocked, ContendedTotal, Contention
 from jvmdebug.observing.observation import Observation
 from jvmdebug.observing.observations import Observations
@@ -41,12 +42,15 @@ __all__ = [
     "FieldWrite",
     "FieldWrites",
     "FrameSnapshot",
+    "GcEvents",
+    "GcPause",
     "MonitorSnapshot",
     "NamedValue",
     "Observation",
     "Observations",
     "ObservedEvent",
     "ObservedValue",
+    "ResourceExhausted",
     "Sample",
     "Samples",
     "Snapshot",

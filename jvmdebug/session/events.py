@@ -16,6 +16,7 @@ from jvmdebug.projects.testing import TestEvent
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
+    from jvmdebug.heap.marks import HeapMark
     from jvmdebug.hotswap import RedefinedClass
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.threads import ThreadHandle
@@ -104,6 +105,13 @@ class AnsweringChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ObjectCollected:
+    """An object that was marked (`session.heap.mark`) has been collected."""
+
+    mark: HeapMark
+
+
+@dataclass(frozen=True, slots=True)
 class Exited:
     """The debuggee's process exited; all its output has been delivered. Only if we launched it."""
 
@@ -138,6 +146,7 @@ SessionEvent: TypeAlias = (
     | CodeReplaced
     | AnsweringChanged
     | TestEvent
+    | ObjectCollected
     | Exited
     | Ended
 )

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """`session.heap`: the objects of the program that is being debugged.
 
-A door: the work is `jvmdebug.heap`'s. Needs our agent; what looks at all objects holds the program
-for as long as that takes.
+A door: the work is `jvmdebug.heap`'s. Needs our agent, but for `instances` and `referrers`; what
+looks at all objects holds the program for as long as that takes. Where an object is asked for it is
+a variable of a stop, one that `instances` has found, or what a static field leads to:
+`"shop.Main.cache"`.
 """
 
 from __future__ import annotations
@@ -12,9 +14,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug import evaluator
+from jvmdebug.errors import InvalidObjectError
 from jvmdebug.heap import difference, live
 from jvmdebug.heap.errors import HeapError
+from jvmdebug.heap.live_objects import (
+    LiveObject,
+    ObjectQuery,
+    find_objects,
+    find_referrers,
+    show,
+)
+from jvmdebug.heap.marks import Marks
 from jvmdebug.model.values import ObjectReference
+from jvmdebug.session.causes import StopReason
+from jvmdebug.session.events import ObjectCollected
 from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
@@ -22,7 +35,9 @@ if TYPE_CHECKING:
 
     from jvmdebug.heap import ClassChange, ClassUsage, HeapFile, RootPath
     from jvmdebug.heap.live import DumpProgress, WrittenDump
-    from jvmdebug.jdwp.ids import ObjectId
+    from jvmdebug.heap.live_objects import ObjectPage, Referrer
+    from jvmdebug.heap.marks import HeapMark
+    from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.program import DebuggedProgram
     from jvmdebug.session.variable import Variable
@@ -61,24 +76,75 @@ class SessionHeap:
         later = await self.snapshot() if after is None else after
         return await asyncio.to_thread(lambda: difference(before.histogram(), later.histogram()))
 
-    async def paths_to_roots(self, obj: Variable | str, most: int = 3) -> list[RootPath]:
+    async def instances(
+        self,
+        type_name: str,
+        *,
+        where: str | None = None,
+        limit: int = 100,
+        offset: int = 0,
+        subclasses: bool = True,
+    ) -> ObjectPage:
+        """The objects of a class and its subclasses that the program can reach, `limit` of them
+        behind the first `offset`.
+
+        `where` is a condition in Java: `total > 100 && customer.name.equals("Ann")`. `this` and
+        `it` are the object. Fields are compared while the program runs; to call methods, a thread
+        must be stopped at a breakpoint or after a step. EvaluationError for a class that is not
+        loaded, and for a condition that has a value for none of the first objects.
+        """
+        services = self._program.services
+        query = ObjectQuery(type_name, where, limit, offset, subclasses)
+        style = services.settings.style
+        return await find_objects(self._vm(), query, style, self._thread())
+
+    async def referrers(self, obj: Variable | LiveObject | str, limit: int = 100) -> list[Referrer]:
+        """The objects that refer to an object, at most `limit`, with the fields and elements that
+        do. For local variables ask `paths_to_roots`.
+        """
+        reference = await _object(self._vm(), obj)
+        return await find_referrers(reference, limit, self._program.services.settings.style)
+
+    async def mark(self, obj: Variable | LiveObject | str) -> HeapMark:
+        """Mark an object, without keeping it alive: when it has been collected, subscribers get
+        `ObjectCollected`, and `mark.wait()` returns.
+
+        Collections happen when the VM likes, or by `collect`. While all threads are suspended, what
+        the debugger has looked at is not collected. UnsupportedError with another agent than ours.
+        """
+        services = self._program.services
+        reference = await _object(self._vm(), obj)
+        shown = await show([reference], services.settings.style)
+        text = shown[0].text if shown else "?"
+        return await services.vm.companion(Marks).mark(
+            reference, text, lambda mark: services.feed.post(ObjectCollected(mark))
+        )
+
+    async def paths_to_roots(
+        self, obj: Variable | LiveObject | str, most: int = 3
+    ) -> list[RootPath]:
         """Why an object is alive: shortest paths from what the VM keeps, with the names of fields,
         indices, and for local variables thread, frame and slot.
 
-        An object is a variable of a stop, or what a static field leads to: `"shop.Main.cache"`.
         Raises EvaluationError for a text that is neither a field nor leads to one.
         """
-        vm = self._vm()
-        heap, (id_,) = await live.take_snapshot(vm, [await _object(vm, obj)])
+        heap, id_ = await self._snapshot_with(obj)
         return await asyncio.to_thread(heap.paths_to_roots, id_, most)
 
-    async def retained_size(self, obj: Variable | str) -> int:
-        """Bytes that would be freed with an object, given as for `paths_to_roots`. For a class ask
-        a snapshot.
-        """
-        vm = self._vm()
-        heap, (id_,) = await live.take_snapshot(vm, [await _object(vm, obj)])
+    async def retained_size(self, obj: Variable | LiveObject | str) -> int:
+        """Bytes that would be freed with an object. For a class ask a snapshot."""
+        heap, id_ = await self._snapshot_with(obj)
         return await asyncio.to_thread(heap.retained_size, id_)
+
+    async def _snapshot_with(self, obj: Variable | LiveObject | str) -> tuple[HeapFile, int]:
+        """The objects of this moment, and the id in it of one."""
+        vm = self._vm()
+        reference = await _object(vm, obj)
+        try:
+            heap, (id_,) = await live.take_snapshot(vm, [reference.id])
+        except InvalidObjectError:
+            raise HeapError(f"{_name(obj)} has been collected") from None
+        return heap, id_
 
     async def dump(
         self,
@@ -101,8 +167,21 @@ class SessionHeap:
         require(Operation.INSPECT, services.stops.state)
         return services.vm
 
+    def _thread(self) -> Thread | None:
+        """One that methods can be called on."""
+        for stop in reversed(self._program.services.stops.current):
+            if stop.reason is not StopReason.PAUSE:
+                return stop.thread.thread
+        return None
 
-async def _object(vm: VirtualMachine, obj: Variable | str) -> ObjectId:
+
+def _name(obj: Variable | LiveObject | str) -> str:
+    return obj if isinstance(obj, str) else obj.text if isinstance(obj, LiveObject) else obj.name
+
+
+async def _object(vm: VirtualMachine, obj: Variable | LiveObject | str) -> ObjectReference:
+    if isinstance(obj, LiveObject):
+        return obj.reference
     if isinstance(obj, str):
         reading = evaluator.ClassExpression(obj)
         try:
@@ -112,6 +191,5 @@ async def _object(vm: VirtualMachine, obj: Variable | str) -> ObjectId:
     else:
         value = obj.value
     if not isinstance(value, ObjectReference):
-        name = obj if isinstance(obj, str) else obj.name
-        raise HeapError(f"{name} is no object, or null")
-    return value.id
+        raise HeapError(f"{_name(obj)} is no object, or null")
+    return value

@@ -10,11 +10,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from jvmdebug.heap.allocations import DEFAULT_INTERVAL, Allocations
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.observing import (
     DEFAULT_VIRTUAL_THREADS,
     Contention,
     FieldWrites,
+    GcEvents,
     Samples,
     Trace,
     take_snapshot,
@@ -143,6 +145,40 @@ class ObservingSession(ABC):
             suspend=self.suspend,
             limits=Limits(limit, duration_s, capacity, value_length),
         )
+
+    def gc_events(
+        self,
+        *,
+        longer_than_s: float = 0.0,
+        break_after_s: float | None = None,
+        limit: int | None = None,
+        duration_s: float | None = None,
+        capacity: int = DEFAULT_CAPACITY,
+    ) -> GcEvents:
+        """The moments for which the VM stands still to collect garbage (`GcPause`), and what it
+        runs out of, with the stack that asked (`ResourceExhausted`).
+
+        Shorter ones than `longer_than_s` are left out, but for the totals. With `break_after_s` the
+        program is suspended after a collection that took so long; 0: after each. Needs our agent.
+        The rest as of `trace`.
+        """
+        return GcEvents(
+            self._program,
+            longer_than_s=longer_than_s,
+            break_after_s=break_after_s,
+            suspend=self.suspend,
+            limits=Limits(limit, duration_s, capacity),
+        )
+
+    def allocations(self, *, every: int = DEFAULT_INTERVAL, stack: int = 16) -> Allocations:
+        """What the program allocates, by site, and how much of it is still alive: a sample each
+        time that a thread has allocated `every` bytes; 0: all objects, which is slow. `stack`: how
+        many frames tell sites apart.
+
+        `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
+        has the figures. Needs our agent.
+        """
+        return Allocations(self._program.services, every, stack)
 
     @abstractmethod
     async def suspend(self) -> Stop:

@@ -24,6 +24,7 @@ from jvmdebug.session.kept_objects import KeptObjects
 from jvmdebug.session.notebook import stop_html
 from jvmdebug.session.steps import StepRequest
 from jvmdebug.session.thrown import Thrown, complete_message, read_thrown
+from jvmdebug.session.variable import Variable
 from jvmdebug.session.watched_change import WatchedChange
 from jvmdebug.stepping import CallSite, StepEnded, calls_ahead
 
@@ -31,12 +32,12 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
     from jvmdebug.display import ValueStyle
     from jvmdebug.events import Cause
+    from jvmdebug.heap import LiveObject
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.code import Code
     from jvmdebug.session.services import Services
     from jvmdebug.session.suspension import Suspension
     from jvmdebug.session.threads import ThreadHandle
-    from jvmdebug.session.variable import Variable
     from jvmdebug.sources import SourceFile, SourceFinder
     from jvmdebug.stepping import Granularity, Libraries
 
@@ -354,6 +355,13 @@ class Stop:
     async def release(self, number: int) -> None:
         """Let go of a kept object; StateError for a number that none has."""
         await self.vm.companion(KeptObjects).release(number)
+
+    def variable(self, obj: LiveObject) -> Variable:
+        """An object that `session.heap.instances` has found, as a variable of this stop: to look
+        into it.
+        """
+        self.require_current()
+        return Variable(self.frame, obj.text, obj.reference, obj.type_name, None)
 
     async def pop_frame(self, frame: FrameHandle | None = None) -> Stop:
         """Drop `frame` (default: the topmost) and those above it, as if it had not been called.

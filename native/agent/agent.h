@@ -45,6 +45,10 @@ class RequestTable;
 class Sender;
 }  // namespace events
 
+namespace heap {
+class HeapEvents;
+}  // namespace heap
+
 namespace probes {
 class CodeVersions;
 class LateEnvironment;
@@ -148,6 +152,8 @@ class Agent {
 
   [[nodiscard]] events::ClassUnloadWatch& class_unloads() { return *class_unloads_; }
 
+  [[nodiscard]] heap::HeapEvents& heap_events() { return *heap_events_; }
+
   [[nodiscard]] probes::ThrowWatch& throw_watch() { return *throw_watch_; }
 
   [[nodiscard]] probes::ProbeTable& probes() { return *probes_; }
@@ -189,6 +195,7 @@ class Agent {
   std::unique_ptr<events::Composer> composer_;
   std::unique_ptr<events::Sender> sender_;
   std::unique_ptr<events::ClassUnloadWatch> class_unloads_;
+  std::unique_ptr<heap::HeapEvents> heap_events_;
   std::unique_ptr<probes::LateEnvironment> late_environment_;
   std::unique_ptr<probes::ThrowWatch> throw_watch_;
   std::unique_ptr<probes::CodeVersions> code_versions_;

@@ -12,6 +12,7 @@
 #include "agent/events/callback_guard.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
+#include "agent/heap/heap_events.h"
 #include "agent/jvm/agent_properties.h"
 #include "agent/launch.h"
 #include "agent/sampling/sampler.h"
@@ -387,6 +388,7 @@ void Session::restore() {
   if (agent_.vm_is_dead()) {
     return;
   }
+  agent_.heap_events().debugger_left();
   agent_.stepper().resuming();
   agent_.suspension().release_all();
   agent_.breakpoints().clear_removed();

@@ -8,6 +8,7 @@ Called by `main`.
 """
 
 from jvmdebug_cli.subcommands import (
+    alloc,
     evaluate,
     gc,
     heap,
@@ -22,4 +23,7 @@ from jvmdebug_cli.subcommands import (
     who_sets,
 )
 
-ALL = (test, ps, threads, monitors, profile, evaluate, swap, trace, who_sets, sample, heap, gc)
+ALL = (
+    *(test, ps, threads, monitors, profile, evaluate, swap, trace, who_sets, sample),
+    *(heap, alloc, gc),
+)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP
-from jvmdebug_cli.exit_codes import DONE, WrongUsageError
+from jvmdebug_cli.exit_codes import DONE, OutOfReachError, WrongUsageError
 from jvmdebug_cli.subcommands.asking import Commands, add_command, add_timeout, ask, printers
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ objects are, why they are alive, and what they cost. A JVM is held while its obj
   jvmdebug heap 4711 dump app.hprof                     write a heap dump on this machine
   jvmdebug heap 4711 diff --seconds 60                  what grows in a minute
   jvmdebug heap 4711 paths shop.Main.cache              why the object of this field is alive
+  jvmdebug heap 4711 retained shop.Main.cache           what would be freed with it
+  jvmdebug heap 4711 instances shop.Cart --where 'total > 100'
 
   jvmdebug heap app.hprof dominators                    what keeps most memory alive
   jvmdebug heap app.hprof instances shop.Cart           objects of a class and its subclasses
@@ -63,6 +65,14 @@ def add(commands: Commands) -> None:
         "--top", type=int, default=_TOP, metavar="N", help=f"how many at most ({_TOP})"
     )
     parser.add_argument(
+        "--where",
+        metavar="EXPR",
+        help="instances of a TARGET: a condition in Java on the object's fields",
+    )
+    parser.add_argument(
+        "--offset", type=int, default=0, metavar="N", help="instances: how many to leave out (0)"
+    )
+    parser.add_argument(
         "--exact", action="store_true", help="instances: of the class alone, without subclasses"
     )
     parser.add_argument(
@@ -76,9 +86,8 @@ def add(commands: Commands) -> None:
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    if parsed.top < 1:
-        raise WrongUsageError("--top is a number from 1 on")
     of_file = _is_file(parsed.target)
+    _check_options(parsed, of_file=of_file)
     needs = _NEEDS.get(parsed.question)
     if parsed.question == "diff" and not of_file:
         needs = None
@@ -91,6 +100,17 @@ def _run(parsed: argparse.Namespace) -> int:
     return _ask_file(parsed) if of_file else ask(parsed, lambda session: _ask_vm(session, parsed))
 
 
+def _check_options(parsed: argparse.Namespace, *, of_file: bool) -> None:
+    if parsed.top < 1:
+        raise WrongUsageError("--top is a number from 1 on")
+    if parsed.offset < 0:
+        raise WrongUsageError("--offset is a number from 0 on")
+    if parsed.where is not None and (of_file or parsed.question != "instances"):
+        raise WrongUsageError(
+            "--where is for the instances of a TARGET that runs: ask a heap dump by `sql`"
+        )
+
+
 def _is_file(text: str) -> bool:
     path = Path(text)
     return path.exists() or path.suffix in {".hprof", ".bin"} or text.endswith(".hprof.gz")
@@ -101,7 +121,10 @@ def _ask_file(parsed: argparse.Namespace) -> int:
 
     out, errors = printers(parsed)
     with WorkShown(errors) as work:
-        heap = jvmdebug.heap.open(parsed.target, work.progress)
+        try:
+            heap = jvmdebug.heap.open(parsed.target, work.progress)
+        except jvmdebug.heap.HeapError as error:
+            raise OutOfReachError(str(error)) from None
         _QUESTIONS[parsed.question](heap, parsed, HeapView(out, as_json=parsed.json, work=work))
     return DONE
 
@@ -125,11 +148,25 @@ async def _ask_vm(session: jvmdebug.Session, parsed: argparse.Namespace) -> int:
                 before = await session.heap.snapshot(progress=work.received)
                 await asyncio.sleep(parsed.seconds)
                 view.changes(await session.heap.diff(before), parsed.top)
+            case "instances":
+                view.objects(
+                    await session.heap.instances(
+                        parsed.about,
+                        where=parsed.where,
+                        limit=parsed.top,
+                        offset=parsed.offset,
+                        subclasses=not parsed.exact,
+                    )
+                )
             case question:
                 contents = question not in {"dominators", "paths", "retained"}
                 heap = await session.heap.snapshot(contents=contents, progress=work.received)
-                if question == "paths" and parsed.about not in heap.class_names():
+                is_class = parsed.about in heap.class_names()
+                if question == "paths" and not is_class:
                     view.paths(await session.heap.paths_to_roots(parsed.about, parsed.top))
+                elif question == "retained" and not is_class:
+                    size = await session.heap.retained_size(parsed.about)
+                    view.retained(parsed.about, size)
                 else:
                     _QUESTIONS[question](heap, parsed, view)
     return DONE
@@ -144,7 +181,9 @@ def _dominators(heap: jvmdebug.heap.HeapFile, parsed: argparse.Namespace, view: 
 
 
 def _instances(heap: jvmdebug.heap.HeapFile, parsed: argparse.Namespace, view: HeapView) -> None:
-    found = heap.instances(parsed.about, subclasses=not parsed.exact, most=parsed.top)
+    found = heap.instances(
+        parsed.about, subclasses=not parsed.exact, first=parsed.offset, most=parsed.top
+    )
     view.instances([(each, heap.retained_size(each)) for each in found])
 
 
@@ -154,6 +193,8 @@ def _paths(heap: jvmdebug.heap.HeapFile, parsed: argparse.Namespace, view: HeapV
         view.paths(heap.paths_to_roots(id_, parsed.top))
         return
     found = heap.instances(parsed.about, most=parsed.top)
+    if not found:
+        raise jvmdebug.heap.HeapError(f"there are no objects of {parsed.about}")
     view.paths([path for each in found for path in heap.paths_to_roots(each, 1)])
 
 

@@ -71,7 +71,12 @@ async def announcements(
             told = of_code(session, event)
         case jvmdebug.projects.TestEvent():
             told = test_results.announcements(session, event)
-        case jvmdebug.AnsweringChanged() | jvmdebug.Exited() | jvmdebug.Ended():
+        case (
+            jvmdebug.AnsweringChanged()
+            | jvmdebug.ObjectCollected()
+            | jvmdebug.Exited()
+            | jvmdebug.Ended()
+        ):
             told = of_life(session, event)
     return told
 
@@ -187,12 +192,16 @@ def redefined_classes(
 
 
 def of_life(
-    session: AdapterSession, event: jvmdebug.AnsweringChanged | jvmdebug.Exited | jvmdebug.Ended
+    session: AdapterSession,
+    event: jvmdebug.AnsweringChanged | jvmdebug.ObjectCollected | jvmdebug.Exited | jvmdebug.Ended,
 ) -> list[Announcement]:
     if isinstance(event, jvmdebug.Exited):
         return [("exited", events.ExitedEventBody(exit_code=event.exit_code))]
     if isinstance(event, jvmdebug.Ended):
         return ended(event)
+    if isinstance(event, jvmdebug.ObjectCollected):
+        text = session.styled(f"{event.mark.text} has been collected", "console")
+        return [("output", events.OutputEventBody(category="console", output=text + "\n"))]
     category = "console" if event.is_answering else "important"
     text = session.styled(event.message, category)
     return [("output", events.OutputEventBody(category=category, output=text + "\n"))]

@@ -5,7 +5,7 @@
 from typing import Any, ClassVar
 
 from jvmdebug.jdwp.command import Command, Layout, Struct, set_field
-from jvmdebug.jdwp.ids import ObjectId
+from jvmdebug.jdwp.ids import ObjectId, ReferenceTypeId, TaggedObject
 
 
 class HistogramReply(Struct):
@@ -136,6 +136,259 @@ class CancelDump(Command[None]):
         set_field(self, "number", number)
 
 
+class InstancesReply(Struct):
+    """What Instances answers."""
+
+    total: int  # how many there are
+    objects: tuple[TaggedObject, ...]  # the page
+
+    __slots__ = ("objects", "total")
+    __match_args__ = ("total", "objects")
+    LAYOUT: ClassVar[Layout] = (
+        ("total", "long"),
+        ("objects", ("list", TaggedObject)),
+    )
+
+    def __init__(self, total: int, objects: tuple[TaggedObject, ...]) -> None:
+        set_field(self, "total", total)
+        set_field(self, "objects", objects)
+
+
+class Instances(Command[InstancesReply]):
+    """The objects of classes that the program can reach: how many there are, and a page of them, in the order in which a walk from the roots finds them. The same as long as the program stands still; while it runs, objects may be left out or come twice."""
+
+    types: tuple[ReferenceTypeId, ...]  # the classes
+    with_subclasses: bool  # objects of subclasses too, or of classes that implement an interface
+    skip: int  # how many objects to leave out first
+    count: int  # how many to send at most
+
+    __slots__ = ("count", "skip", "types", "with_subclasses")
+    __match_args__ = ("types", "with_subclasses", "skip", "count")
+    COMMAND_SET: ClassVar[int] = 130
+    NUMBER: ClassVar[int] = 5
+    NAME: ClassVar[str] = "Heap.Instances"
+    REPLY: ClassVar[type[Any] | None] = InstancesReply
+    LAYOUT: ClassVar[Layout] = (
+        ("types", ("list", "referenceTypeID")),
+        ("with_subclasses", "boolean"),
+        ("skip", "int"),
+        ("count", "int"),
+    )
+
+    def __init__(
+        self, types: tuple[ReferenceTypeId, ...], with_subclasses: bool, skip: int, count: int
+    ) -> None:
+        set_field(self, "types", types)
+        set_field(self, "with_subclasses", with_subclasses)
+        set_field(self, "skip", skip)
+        set_field(self, "count", count)
+
+
+class MarkReply(Struct):
+    """What Mark answers."""
+
+    number: int  # of the mark; an object that is marked again has the same one
+
+    __slots__ = ("number",)
+    __match_args__ = ("number",)
+    LAYOUT: ClassVar[Layout] = (("number", "long"),)
+
+    def __init__(self, number: int) -> None:
+        set_field(self, "number", number)
+
+
+class Mark(Command[MarkReply]):
+    """Marks an object: when it has been collected, the agent sends `Heap.Freed` with the number. The mark keeps nothing alive, and goes with the connection."""
+
+    object: ObjectId  # the object
+
+    __slots__ = ("object",)
+    __match_args__ = ("object",)
+    COMMAND_SET: ClassVar[int] = 130
+    NUMBER: ClassVar[int] = 6
+    NAME: ClassVar[str] = "Heap.Mark"
+    REPLY: ClassVar[type[Any] | None] = MarkReply
+    LAYOUT: ClassVar[Layout] = (("object", "objectID"),)
+
+    def __init__(self, object: ObjectId) -> None:
+        set_field(self, "object", object)
+
+
+class Unmark(Command[None]):
+    """Takes a mark away. One that is not there is none to take away."""
+
+    number: int  # of the mark
+
+    __slots__ = ("number",)
+    __match_args__ = ("number",)
+    COMMAND_SET: ClassVar[int] = 130
+    NUMBER: ClassVar[int] = 7
+    NAME: ClassVar[str] = "Heap.Unmark"
+    REPLY: ClassVar[type[Any] | None] = None
+    LAYOUT: ClassVar[Layout] = (("number", "long"),)
+
+    def __init__(self, number: int) -> None:
+        set_field(self, "number", number)
+
+
+class StartAllocations(Command[None]):
+    """Begins to sample allocations, and forgets what was sampled before. The VM takes a sample each time that a thread has allocated so many bytes. One agent of a VM can do that at a time: `NOT_IMPLEMENTED` when another does, or the VM cannot."""
+
+    interval: int  # bytes between two samples, on the average; 0: every allocation is one
+    depth: int  # how many frames of a stack are told sites apart: 0 to 128
+    sites: int  # how many sites are told apart at most; what comes at others is counted together
+
+    __slots__ = ("depth", "interval", "sites")
+    __match_args__ = ("interval", "depth", "sites")
+    COMMAND_SET: ClassVar[int] = 130
+    NUMBER: ClassVar[int] = 8
+    NAME: ClassVar[str] = "Heap.StartAllocations"
+    REPLY: ClassVar[type[Any] | None] = None
+    LAYOUT: ClassVar[Layout] = (
+        ("interval", "int"),
+        ("depth", "int"),
+        ("sites", "int"),
+    )
+
+    def __init__(self, interval: int, depth: int, sites: int) -> None:
+        set_field(self, "interval", interval)
+        set_field(self, "depth", depth)
+        set_field(self, "sites", sites)
+
+
+class AllocationsReply(Struct):
+    """What Allocations answers."""
+
+    class Frame(Struct):
+        """One of the frames."""
+
+        type: str  # signature of the class; empty when it is gone
+        method: str  # name of the method; empty when its class is gone
+        source: str  # file name of the source; empty when it is not known
+        line: int  # line; -1 when it is not known, -3 in a native method
+
+        __slots__ = ("line", "method", "source", "type")
+        __match_args__ = ("type", "method", "source", "line")
+        LAYOUT: ClassVar[Layout] = (
+            ("type", "string"),
+            ("method", "string"),
+            ("source", "string"),
+            ("line", "int"),
+        )
+
+        def __init__(self, type: str, method: str, source: str, line: int) -> None:
+            set_field(self, "type", type)
+            set_field(self, "method", method)
+            set_field(self, "source", source)
+            set_field(self, "line", line)
+
+    class Site(Struct):
+        """One of the sites."""
+
+        signature: str  # of the class of the objects
+        samples: int  # how many samples there were
+        bytes: int  # what was allocated, estimated
+        live_samples: int  # how many of the sampled objects are not collected
+        live_bytes: int  # what is not collected, estimated
+        stack: tuple[int, ...]  # indices in `frames`, topmost first
+
+        __slots__ = ("bytes", "live_bytes", "live_samples", "samples", "signature", "stack")
+        __match_args__ = ("signature", "samples", "bytes", "live_samples", "live_bytes", "stack")
+        LAYOUT: ClassVar[Layout] = (
+            ("signature", "string"),
+            ("samples", "long"),
+            ("bytes", "long"),
+            ("live_samples", "long"),
+            ("live_bytes", "long"),
+            ("stack", ("list", "int")),
+        )
+
+        def __init__(
+            self,
+            signature: str,
+            samples: int,
+            bytes: int,
+            live_samples: int,
+            live_bytes: int,
+            stack: tuple[int, ...],
+        ) -> None:
+            set_field(self, "signature", signature)
+            set_field(self, "samples", samples)
+            set_field(self, "bytes", bytes)
+            set_field(self, "live_samples", live_samples)
+            set_field(self, "live_bytes", live_bytes)
+            set_field(self, "stack", stack)
+
+    samples: int  # how many there were
+    bytes: int  # what was allocated, estimated
+    left_out: int  # bytes at sites that were too many to tell apart
+    frames: tuple[Frame, ...]  # the places that sites name
+    sites: tuple[Site, ...]  # each site
+
+    __slots__ = ("bytes", "frames", "left_out", "samples", "sites")
+    __match_args__ = ("samples", "bytes", "left_out", "frames", "sites")
+    LAYOUT: ClassVar[Layout] = (
+        ("samples", "long"),
+        ("bytes", "long"),
+        ("left_out", "long"),
+        ("frames", ("list", Frame)),
+        ("sites", ("list", Site)),
+    )
+
+    def __init__(
+        self,
+        samples: int,
+        bytes: int,
+        left_out: int,
+        frames: tuple[Frame, ...],
+        sites: tuple[Site, ...],
+    ) -> None:
+        set_field(self, "samples", samples)
+        set_field(self, "bytes", bytes)
+        set_field(self, "left_out", left_out)
+        set_field(self, "frames", frames)
+        set_field(self, "sites", sites)
+
+
+class Allocations(Command[AllocationsReply]):
+    """What was sampled since Heap.StartAllocations, by site: class and stack. Bytes are estimates, each sample standing for those between it and the next."""
+
+    __slots__ = ()
+    COMMAND_SET: ClassVar[int] = 130
+    NUMBER: ClassVar[int] = 9
+    NAME: ClassVar[str] = "Heap.Allocations"
+    REPLY: ClassVar[type[Any] | None] = AllocationsReply
+    LAYOUT: ClassVar[Layout] = ()
+
+
+class StopAllocations(Command[None]):
+    """Ends the sampling; what was sampled can still be asked for, without changes in what is alive."""
+
+    __slots__ = ()
+    COMMAND_SET: ClassVar[int] = 130
+    NUMBER: ClassVar[int] = 10
+    NAME: ClassVar[str] = "Heap.StopAllocations"
+    REPLY: ClassVar[type[Any] | None] = None
+    LAYOUT: ClassVar[Layout] = ()
+
+
+class Watch(Command[None]):
+    """Begins or ends to tell of garbage collections (`Heap.Collected`) and of what the VM has run out of (`Heap.Exhausted`). It ends with the connection."""
+
+    is_on: bool  # whether they are told
+
+    __slots__ = ("is_on",)
+    __match_args__ = ("is_on",)
+    COMMAND_SET: ClassVar[int] = 130
+    NUMBER: ClassVar[int] = 11
+    NAME: ClassVar[str] = "Heap.Watch"
+    REPLY: ClassVar[type[Any] | None] = None
+    LAYOUT: ClassVar[Layout] = (("is_on", "boolean"),)
+
+    def __init__(self, is_on: bool) -> None:
+        set_field(self, "is_on", is_on)
+
+
 class Part(Struct):
     """A part of a heap dump. The agent sends it, it has no reply, and only while a Heap.Dump is carried out."""
 
@@ -161,3 +414,92 @@ class Part(Struct):
         set_field(self, "position", position)
         set_field(self, "objects", objects)
         set_field(self, "content", content)
+
+
+class Freed(Struct):
+    """Objects that were marked have been collected. The agent sends it, it has no reply, and only to a debugger that has marked some."""
+
+    numbers: tuple[int, ...]  # of the marks, which are gone
+
+    __slots__ = ("numbers",)
+    __match_args__ = ("numbers",)
+    COMMAND_SET: ClassVar[int] = 130
+    NUMBER: ClassVar[int] = 101
+    NAME: ClassVar[str] = "Heap.Freed"
+    LAYOUT: ClassVar[Layout] = (("numbers", ("list", "long")),)
+
+    def __init__(self, numbers: tuple[int, ...]) -> None:
+        set_field(self, "numbers", numbers)
+
+
+class Collected(Struct):
+    """The VM has stood still to collect garbage. The agent sends it, it has no reply, and only after a Heap.Watch. Collectors that work beside the program stand still for parts of their work, and not all of these are told."""
+
+    start: int  # when it began, in microseconds since 1970
+    duration: int  # for how many microseconds
+
+    __slots__ = ("duration", "start")
+    __match_args__ = ("start", "duration")
+    COMMAND_SET: ClassVar[int] = 130
+    NUMBER: ClassVar[int] = 102
+    NAME: ClassVar[str] = "Heap.Collected"
+    LAYOUT: ClassVar[Layout] = (
+        ("start", "long"),
+        ("duration", "long"),
+    )
+
+    def __init__(self, start: int, duration: int) -> None:
+        set_field(self, "start", start)
+        set_field(self, "duration", duration)
+
+
+class Exhausted(Struct):
+    """The VM has run out of something, and is about to throw OutOfMemoryError. The agent sends it, it has no reply, and only after a Heap.Watch."""
+
+    class Frame(Struct):
+        """One of the frames."""
+
+        type: str  # signature of the class; empty when it is gone
+        method: str  # name of the method; empty when its class is gone
+        source: str  # file name of the source; empty when it is not known
+        line: int  # line; -1 when it is not known, -3 in a native method
+
+        __slots__ = ("line", "method", "source", "type")
+        __match_args__ = ("type", "method", "source", "line")
+        LAYOUT: ClassVar[Layout] = (
+            ("type", "string"),
+            ("method", "string"),
+            ("source", "string"),
+            ("line", "int"),
+        )
+
+        def __init__(self, type: str, method: str, source: str, line: int) -> None:
+            set_field(self, "type", type)
+            set_field(self, "method", method)
+            set_field(self, "source", source)
+            set_field(self, "line", line)
+
+    flags: int  # bits: 1 the error is thrown, 2 of the heap, 4 of threads
+    description: str  # what the VM says of it
+    thread: str  # name of the thread that asked
+    frames: tuple[Frame, ...]  # its stack, topmost first
+
+    __slots__ = ("description", "flags", "frames", "thread")
+    __match_args__ = ("flags", "description", "thread", "frames")
+    COMMAND_SET: ClassVar[int] = 130
+    NUMBER: ClassVar[int] = 103
+    NAME: ClassVar[str] = "Heap.Exhausted"
+    LAYOUT: ClassVar[Layout] = (
+        ("flags", "int"),
+        ("description", "string"),
+        ("thread", "string"),
+        ("frames", ("list", Frame)),
+    )
+
+    def __init__(
+        self, flags: int, description: str, thread: str, frames: tuple[Frame, ...]
+    ) -> None:
+        set_field(self, "flags", flags)
+        set_field(self, "description", description)
+        set_field(self, "thread", thread)
+        set_field(self, "frames", frames)

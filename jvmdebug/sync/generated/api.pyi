@@ -33,6 +33,7 @@ from jvmdebug import (
     JavaCommand,
     LineSpec,
     MethodSpec,
+    ObjectCollected,
     ObservedEvent,
     ObservedValue,
     Output,
@@ -1594,6 +1595,22 @@ class ObservingSession:
         then. Locks of java.util.concurrent are no monitors: `snapshot` knows them. The rest as of
         `trace`.
         """
+    def gc_events(
+        self,
+        *,
+        longer_than_s: float = ...,
+        break_after_s: float | None = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+    ) -> GcEvents:
+        """The moments for which the VM stands still to collect garbage (`GcPause`), and what it
+        runs out of, with the stack that asked (`ResourceExhausted`).
+
+        Shorter ones than `longer_than_s` are left out, but for the totals. With `break_after_s` the
+        program is suspended after a collection that took so long; 0: after each. Needs our agent.
+        The rest as of `trace`.
+        """
     def suspend(self) -> Stop:
         """Suspend all threads."""
     def evaluate(
@@ -1632,6 +1649,16 @@ class ObservingSession:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
         for a class that is not loaded.
         """
+
+class GcEvents(Observation[ObservedEvent]):
+    """Collections and what the VM has run out of."""
+
+    @property
+    def pauses(self) -> int: ...
+    @property
+    def total_s(self) -> float: ...
+    @property
+    def longest_s(self) -> float: ...
 
 class Contention(Observation[Blocked]):
     """The waits for monitors, as they end."""
@@ -1870,6 +1897,7 @@ class Session(CodeSession):
                 | CodeReplaced
                 | AnsweringChanged
                 | TestEvent
+                | ObjectCollected
                 | Exited
                 | Ended
             ],
@@ -2119,6 +2147,7 @@ __all__ = [
     "FieldWrites",
     "Frame",
     "FrameHandle",
+    "GcEvents",
     "Instances",
     "InterfaceType",
     "Invocations",

@@ -524,11 +524,17 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "who_sets",
         "sample",
         "contention",
+        "gc_events",
         "suspend",
         "evaluate",
         "snapshot",
         "thread_dump",
         "instance_counts",
+    ),
+    "jvmdebug.observing.collections:GcEvents": (
+        "pauses",
+        "total_s",
+        "longest_s",
     ),
     "jvmdebug.observing.contention:Contention": (
         "blocked",

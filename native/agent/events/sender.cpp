@@ -72,6 +72,11 @@ bool Sender::is_connected_to(const Connection* connection) {
   return connection != nullptr && connection_.get() == connection;
 }
 
+std::shared_ptr<Connection> Sender::connection_to(DebuggerNumber debugger) {
+  const std::scoped_lock lock(mutex_);
+  return debugger == debugger_ ? connection_ : nullptr;
+}
+
 void Sender::send(EventSet set, const threads::Tracked& thread, bool wait) {
   std::shared_ptr<Ticket> ticket = wait ? std::make_shared<Ticket>() : nullptr;
   Item item{.what = Report{.set = std::move(set), .thread = thread}, .ticket = ticket};

@@ -18,6 +18,8 @@
 #include "agent/locks/ranked_mutex.h"
 #include "agent/threads/thread_registry.h"
 #include "agent/transport/transport.h"
+#include "codec/packet.h"
+#include "codec/writer.h"
 
 namespace jvmdebug::agent {
 class Agent;
@@ -54,6 +56,20 @@ class Sender {
   // Runs `work` on the sender's thread before queued sets, also while events are held.
   void run_soon(std::function<void()> work, bool wait);
 
+  // Sends a command of the agent's own, unless that debugger has gone. An agent thread.
+  template <class Command>
+  void send_command(const Command& command, DebuggerNumber debugger) {
+    if (const auto connection = connection_to(debugger)) {
+      codec::Writer writer = connection->writer();
+      command.write(writer);
+      const auto packet =
+          codec::pack_command(0, Command::kCommandSet, Command::kCommand, writer.bytes());
+      if (packet) {
+        (void)connection->write_packet(*packet);  // a failed write ends the session by itself
+      }
+    }
+  }
+
   // The debugger has resumed something: sets are sent again after one that suspended all threads.
   void unblock();
   void hold_events();
@@ -76,6 +92,7 @@ class Sender {
     std::shared_ptr<Ticket> ticket;
   };
 
+  [[nodiscard]] std::shared_ptr<Connection> connection_to(DebuggerNumber debugger);
   void run();
   void handle(Item& item, const std::shared_ptr<Connection>& connection);
   void report(Report& report, Connection& connection);

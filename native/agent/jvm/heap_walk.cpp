@@ -58,6 +58,25 @@ jint JNICALL on_instance(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferen
   return go_on_to(class_tag, *tag);
 }
 
+struct PageSearch {
+  jint skip = 0;
+  jint count = 0;
+  std::int64_t found = 0;
+};
+
+jint JNICALL on_page(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferenceInfo* /*detail*/,
+                     jlong class_tag, jlong /*referrer_class_tag*/, jlong /*size*/, jlong* tag,
+                     jlong* /*referrer_tag*/, jint /*length*/, void* context) {
+  auto& search = *static_cast<PageSearch*>(context);
+  if ((class_tag & kReported) != 0 && (*tag & kFound) == 0) {
+    const bool is_on_page =
+        search.found >= search.skip && search.found - search.skip < search.count;
+    *tag |= kFound | (is_on_page ? kLowest : 0);
+    ++search.found;
+  }
+  return go_on_to(class_tag, *tag);
+}
+
 jint JNICALL on_referrer(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferenceInfo* /*detail*/,
                          jlong class_tag, jlong /*referrer_class_tag*/, jlong /*size*/, jlong* tag,
                          jlong* referrer_tag, jint /*length*/, void* context) {
@@ -113,6 +132,47 @@ Result<Buffer<jobject>> HeapWalk::instances(jclass type, jint limit) const {
   JVMDEBUG_CHECK(know_virtual_threads());
   JVMDEBUG_CHECK(add_tag(type, kReported));
   return search(on_instance, limit);
+}
+
+Result<HeapWalk::Page> HeapWalk::page(const PageRequest& request) const {
+  JVMDEBUG_CHECK(know_virtual_threads());
+  if (request.subclasses) {
+    JVMDEBUG_CHECK(report_assignable(request.types));
+  } else {
+    for (jclass type : request.types) {
+      JVMDEBUG_CHECK(add_tag(type, kReported));
+    }
+  }
+  PageSearch search{.skip = request.skip, .count = request.count};
+  JVMDEBUG_CHECK(env_.follow_references(JVMTI_HEAP_FILTER_CLASS_UNTAGGED, nullptr, nullptr,
+                                        callbacks_for(on_page), &search));
+  Page page{.total = search.found};
+  if (request.count > 0 && search.found > request.skip) {
+    std::vector<jlong> tags;
+    for (jlong rest = 0; rest < kLowest; ++rest) {
+      if ((rest & kFound) != 0) {
+        tags.push_back(kLowest | rest);
+      }
+    }
+    JVMDEBUG_ASSIGN(page.objects, env_.get_objects_with_tags(tags));
+  }
+  return page;
+}
+
+Result<void> HeapWalk::report_assignable(std::span<const jclass> types) const {
+  const Jni jni = env_.jni();
+  JVMDEBUG_ASSIGN(const auto loaded, env_.get_loaded_classes());
+  Result<void> outcome;
+  for (jclass each : loaded) {
+    const auto owned = jni.adopt(each);
+    for (jclass type : types) {
+      if (outcome && jni.assignable(each, type)) {
+        outcome = add_tag(each, kReported);
+        break;
+      }
+    }
+  }
+  return outcome;
 }
 
 Result<std::vector<std::int64_t>> HeapWalk::instance_counts(std::span<const jclass> types) const {

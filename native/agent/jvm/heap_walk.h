@@ -32,6 +32,22 @@ class HeapWalk {
   // Instances of exactly this class, at most `limit` (0: all). Local references.
   [[nodiscard]] Result<Buffer<jobject>> instances(jclass type, jint limit) const;
 
+  // Instances of the classes, and with `subclasses` of what can be assigned to one of them, in the
+  // order of the walk: how many there are, and those behind the first `skip`. Local references.
+  struct Page {
+    std::int64_t total = 0;
+    Buffer<jobject> objects = {};  // in no order
+  };
+
+  struct PageRequest {
+    std::span<const jclass> types;
+    bool subclasses = false;
+    jint skip = 0;
+    jint count = 0;
+  };
+
+  [[nodiscard]] Result<Page> page(const PageRequest& request) const;
+
   // How many instances of exactly each class there are; 0 for a null class.
   [[nodiscard]] Result<std::vector<std::int64_t>> instance_counts(
       std::span<const jclass> types) const;
@@ -42,6 +58,7 @@ class HeapWalk {
  private:
   explicit HeapWalk(Env env) : env_(std::move(env)) {}
 
+  [[nodiscard]] Result<void> report_assignable(std::span<const jclass> types) const;
   [[nodiscard]] Result<void> add_tag(jobject object, jlong tag) const;
   // The objects that the callback finds; it is told of objects of tagged classes only.
   [[nodiscard]] Result<Buffer<jobject>> search(jvmtiHeapReferenceCallback callback,

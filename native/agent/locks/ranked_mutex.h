@@ -25,6 +25,8 @@
 // - kPublished: RequestTable::published_mutex_, lists of requests. Any. Calls: no.
 // - kUnloads: ClassUnloadWatch::mutex_, signatures by tag. Any, also where the VM frees objects.
 //   Calls: no.
+// - kHeapEvents: Marks, Allocations and Collections (agent/heap), what their callbacks have found.
+//   Any, also where the VM frees objects or stands still. Calls: no.
 // - kDead: ObjectTable::dead_mutex_, ids of dead objects. Any, also where the VM frees objects.
 //   Calls: no.
 // - kSender: Sender::mutex_, queues and connection. Any, also where the VM frees objects.
@@ -58,6 +60,7 @@ enum class Rank : std::uint8_t {
   kIds,
   kPublished,
   kUnloads,
+  kHeapEvents,
   kDead,
   kSender,
   kSession,

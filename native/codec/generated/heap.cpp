@@ -137,6 +137,233 @@ void CancelDumpRequest::write(codec::Writer& writer) const {
   writer.write_int(number);
 }
 
+Result<InstancesRequest> InstancesRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+InstancesRequest InstancesRequest::read_fields(codec::Reader& reader) {
+  InstancesRequest message;
+  for (std::size_t left = reader.read_count(8); left > 0; --left) {
+    message.types.push_back(reader.read_id<ReferenceTypeId>());
+  }
+  message.with_subclasses = reader.read_boolean();
+  message.skip = reader.read_int();
+  message.count = reader.read_int();
+  return message;
+}
+
+void InstancesRequest::write(codec::Writer& writer) const {
+  writer.write_count(types.size());
+  for (const auto& element : types) {
+    writer.write_id(element);
+  }
+  writer.write_boolean(with_subclasses);
+  writer.write_int(skip);
+  writer.write_int(count);
+}
+
+Result<InstancesReply> InstancesReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+InstancesReply InstancesReply::read_fields(codec::Reader& reader) {
+  InstancesReply message;
+  message.total = reader.read_long();
+  for (std::size_t left = reader.read_count(9); left > 0; --left) {
+    message.objects.push_back(reader.read_tagged_object());
+  }
+  return message;
+}
+
+void InstancesReply::write(codec::Writer& writer) const {
+  writer.write_long(total);
+  writer.write_count(objects.size());
+  for (const auto& element : objects) {
+    writer.write_tagged_object(element);
+  }
+}
+
+Result<MarkRequest> MarkRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+MarkRequest MarkRequest::read_fields(codec::Reader& reader) {
+  MarkRequest message;
+  message.object = reader.read_id<ObjectId>();
+  return message;
+}
+
+void MarkRequest::write(codec::Writer& writer) const {
+  writer.write_id(object);
+}
+
+Result<MarkReply> MarkReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+MarkReply MarkReply::read_fields(codec::Reader& reader) {
+  MarkReply message;
+  message.number = reader.read_long();
+  return message;
+}
+
+void MarkReply::write(codec::Writer& writer) const {
+  writer.write_long(number);
+}
+
+Result<UnmarkRequest> UnmarkRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+UnmarkRequest UnmarkRequest::read_fields(codec::Reader& reader) {
+  UnmarkRequest message;
+  message.number = reader.read_long();
+  return message;
+}
+
+void UnmarkRequest::write(codec::Writer& writer) const {
+  writer.write_long(number);
+}
+
+Result<StartAllocationsRequest> StartAllocationsRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+StartAllocationsRequest StartAllocationsRequest::read_fields(codec::Reader& reader) {
+  StartAllocationsRequest message;
+  message.interval = reader.read_int();
+  message.depth = reader.read_int();
+  message.sites = reader.read_int();
+  return message;
+}
+
+void StartAllocationsRequest::write(codec::Writer& writer) const {
+  writer.write_int(interval);
+  writer.write_int(depth);
+  writer.write_int(sites);
+}
+
+Result<AllocationsRequest> AllocationsRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+AllocationsRequest AllocationsRequest::read_fields(codec::Reader& /*reader*/) {
+  AllocationsRequest message;
+  return message;
+}
+
+void AllocationsRequest::write(codec::Writer& /*writer*/) const {
+}
+
+AllocationsReply::Frame AllocationsReply::Frame::read_fields(codec::Reader& reader) {
+  AllocationsReply::Frame message;
+  message.type = reader.read_string();
+  message.method = reader.read_string();
+  message.source = reader.read_string();
+  message.line = reader.read_int();
+  return message;
+}
+
+void AllocationsReply::Frame::write(codec::Writer& writer) const {
+  writer.write_string(type);
+  writer.write_string(method);
+  writer.write_string(source);
+  writer.write_int(line);
+}
+
+AllocationsReply::Site AllocationsReply::Site::read_fields(codec::Reader& reader) {
+  AllocationsReply::Site message;
+  message.signature = reader.read_string();
+  message.samples = reader.read_long();
+  message.bytes = reader.read_long();
+  message.live_samples = reader.read_long();
+  message.live_bytes = reader.read_long();
+  for (std::size_t left = reader.read_count(4); left > 0; --left) {
+    message.stack.push_back(reader.read_int());
+  }
+  return message;
+}
+
+void AllocationsReply::Site::write(codec::Writer& writer) const {
+  writer.write_string(signature);
+  writer.write_long(samples);
+  writer.write_long(bytes);
+  writer.write_long(live_samples);
+  writer.write_long(live_bytes);
+  writer.write_count(stack.size());
+  for (const auto& element : stack) {
+    writer.write_int(element);
+  }
+}
+
+Result<AllocationsReply> AllocationsReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+AllocationsReply AllocationsReply::read_fields(codec::Reader& reader) {
+  AllocationsReply message;
+  message.samples = reader.read_long();
+  message.bytes = reader.read_long();
+  message.left_out = reader.read_long();
+  for (std::size_t left = reader.read_count(16); left > 0; --left) {
+    message.frames.push_back(Frame::read_fields(reader));
+  }
+  for (std::size_t left = reader.read_count(40); left > 0; --left) {
+    message.sites.push_back(Site::read_fields(reader));
+  }
+  return message;
+}
+
+void AllocationsReply::write(codec::Writer& writer) const {
+  writer.write_long(samples);
+  writer.write_long(bytes);
+  writer.write_long(left_out);
+  writer.write_count(frames.size());
+  for (const auto& element : frames) {
+    element.write(writer);
+  }
+  writer.write_count(sites.size());
+  for (const auto& element : sites) {
+    element.write(writer);
+  }
+}
+
+Result<StopAllocationsRequest> StopAllocationsRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+StopAllocationsRequest StopAllocationsRequest::read_fields(codec::Reader& /*reader*/) {
+  StopAllocationsRequest message;
+  return message;
+}
+
+void StopAllocationsRequest::write(codec::Writer& /*writer*/) const {
+}
+
+Result<WatchRequest> WatchRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+WatchRequest WatchRequest::read_fields(codec::Reader& reader) {
+  WatchRequest message;
+  message.is_on = reader.read_boolean();
+  return message;
+}
+
+void WatchRequest::write(codec::Writer& writer) const {
+  writer.write_boolean(is_on);
+}
+
 Result<Part> Part::read(codec::Reader& reader) {
   auto message = read_fields(reader);
   return reader.checked(std::move(message));
@@ -156,6 +383,85 @@ void Part::write(codec::Writer& writer) const {
   writer.write_long(position);
   writer.write_long(objects);
   writer.write_bytes(content);
+}
+
+Result<Freed> Freed::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+Freed Freed::read_fields(codec::Reader& reader) {
+  Freed message;
+  for (std::size_t left = reader.read_count(8); left > 0; --left) {
+    message.numbers.push_back(reader.read_long());
+  }
+  return message;
+}
+
+void Freed::write(codec::Writer& writer) const {
+  writer.write_count(numbers.size());
+  for (const auto& element : numbers) {
+    writer.write_long(element);
+  }
+}
+
+Result<Collected> Collected::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+Collected Collected::read_fields(codec::Reader& reader) {
+  Collected message;
+  message.start = reader.read_long();
+  message.duration = reader.read_long();
+  return message;
+}
+
+void Collected::write(codec::Writer& writer) const {
+  writer.write_long(start);
+  writer.write_long(duration);
+}
+
+Exhausted::Frame Exhausted::Frame::read_fields(codec::Reader& reader) {
+  Exhausted::Frame message;
+  message.type = reader.read_string();
+  message.method = reader.read_string();
+  message.source = reader.read_string();
+  message.line = reader.read_int();
+  return message;
+}
+
+void Exhausted::Frame::write(codec::Writer& writer) const {
+  writer.write_string(type);
+  writer.write_string(method);
+  writer.write_string(source);
+  writer.write_int(line);
+}
+
+Result<Exhausted> Exhausted::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+Exhausted Exhausted::read_fields(codec::Reader& reader) {
+  Exhausted message;
+  message.flags = reader.read_int();
+  message.description = reader.read_string();
+  message.thread = reader.read_string();
+  for (std::size_t left = reader.read_count(16); left > 0; --left) {
+    message.frames.push_back(Frame::read_fields(reader));
+  }
+  return message;
+}
+
+void Exhausted::write(codec::Writer& writer) const {
+  writer.write_int(flags);
+  writer.write_string(description);
+  writer.write_string(thread);
+  writer.write_count(frames.size());
+  for (const auto& element : frames) {
+    element.write(writer);
+  }
 }
 
 }  // namespace jvmdebug::protocol::heap

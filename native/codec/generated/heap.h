@@ -124,6 +124,194 @@ struct CancelDumpRequest {
   bool operator==(const CancelDumpRequest&) const = default;
 };
 
+// The objects of classes that the program can reach: how many there are, and a page of them, in the
+// order in which a walk from the roots finds them. The same as long as the program stands still;
+// while it runs, objects may be left out or come twice.
+struct InstancesRequest {
+  static constexpr std::uint8_t kCommandSet = 130;
+  static constexpr std::uint8_t kCommand = 5;
+
+  // the classes
+  std::vector<ReferenceTypeId> types;
+  // objects of subclasses too, or of classes that implement an interface
+  bool with_subclasses = false;
+  // how many objects to leave out first
+  std::int32_t skip = 0;
+  // how many to send at most
+  std::int32_t count = 0;
+
+  static Result<InstancesRequest> read(codec::Reader& reader);
+  static InstancesRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const InstancesRequest&) const = default;
+};
+
+// What Instances answers.
+struct InstancesReply {
+  // how many there are
+  std::int64_t total = 0;
+  // the page
+  std::vector<TaggedObject> objects;
+
+  static Result<InstancesReply> read(codec::Reader& reader);
+  static InstancesReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const InstancesReply&) const = default;
+};
+
+// Marks an object: when it has been collected, the agent sends `Heap.Freed` with the number. The
+// mark keeps nothing alive, and goes with the connection.
+struct MarkRequest {
+  static constexpr std::uint8_t kCommandSet = 130;
+  static constexpr std::uint8_t kCommand = 6;
+
+  // the object
+  ObjectId object;
+
+  static Result<MarkRequest> read(codec::Reader& reader);
+  static MarkRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const MarkRequest&) const = default;
+};
+
+// What Mark answers.
+struct MarkReply {
+  // of the mark; an object that is marked again has the same one
+  std::int64_t number = 0;
+
+  static Result<MarkReply> read(codec::Reader& reader);
+  static MarkReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const MarkReply&) const = default;
+};
+
+// Takes a mark away. One that is not there is none to take away.
+struct UnmarkRequest {
+  static constexpr std::uint8_t kCommandSet = 130;
+  static constexpr std::uint8_t kCommand = 7;
+
+  // of the mark
+  std::int64_t number = 0;
+
+  static Result<UnmarkRequest> read(codec::Reader& reader);
+  static UnmarkRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const UnmarkRequest&) const = default;
+};
+
+// Begins to sample allocations, and forgets what was sampled before. The VM takes a sample each
+// time that a thread has allocated so many bytes. One agent of a VM can do that at a time:
+// `NOT_IMPLEMENTED` when another does, or the VM cannot.
+struct StartAllocationsRequest {
+  static constexpr std::uint8_t kCommandSet = 130;
+  static constexpr std::uint8_t kCommand = 8;
+
+  // bytes between two samples, on the average; 0: every allocation is one
+  std::int32_t interval = 0;
+  // how many frames of a stack are told sites apart: 0 to 128
+  std::int32_t depth = 0;
+  // how many sites are told apart at most; what comes at others is counted together
+  std::int32_t sites = 0;
+
+  static Result<StartAllocationsRequest> read(codec::Reader& reader);
+  static StartAllocationsRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const StartAllocationsRequest&) const = default;
+};
+
+// What was sampled since Heap.StartAllocations, by site: class and stack. Bytes are estimates, each
+// sample standing for those between it and the next.
+struct AllocationsRequest {
+  static constexpr std::uint8_t kCommandSet = 130;
+  static constexpr std::uint8_t kCommand = 9;
+
+  static Result<AllocationsRequest> read(codec::Reader& reader);
+  static AllocationsRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const AllocationsRequest&) const = default;
+};
+
+// What Allocations answers.
+struct AllocationsReply {
+  // One of the frames.
+  struct Frame {
+    // signature of the class; empty when it is gone
+    std::string type;
+    // name of the method; empty when its class is gone
+    std::string method;
+    // file name of the source; empty when it is not known
+    std::string source;
+    // line; -1 when it is not known, -3 in a native method
+    std::int32_t line = 0;
+
+    static Frame read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Frame&) const = default;
+  };
+
+  // One of the sites.
+  struct Site {
+    // of the class of the objects
+    std::string signature;
+    // how many samples there were
+    std::int64_t samples = 0;
+    // what was allocated, estimated
+    std::int64_t bytes = 0;
+    // how many of the sampled objects are not collected
+    std::int64_t live_samples = 0;
+    // what is not collected, estimated
+    std::int64_t live_bytes = 0;
+    // indices in `frames`, topmost first
+    std::vector<std::int32_t> stack;
+
+    static Site read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Site&) const = default;
+  };
+
+  // how many there were
+  std::int64_t samples = 0;
+  // what was allocated, estimated
+  std::int64_t bytes = 0;
+  // bytes at sites that were too many to tell apart
+  std::int64_t left_out = 0;
+  // the places that sites name
+  std::vector<Frame> frames;
+  // each site
+  std::vector<Site> sites;
+
+  static Result<AllocationsReply> read(codec::Reader& reader);
+  static AllocationsReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const AllocationsReply&) const = default;
+};
+
+// Ends the sampling; what was sampled can still be asked for, without changes in what is alive.
+struct StopAllocationsRequest {
+  static constexpr std::uint8_t kCommandSet = 130;
+  static constexpr std::uint8_t kCommand = 10;
+
+  static Result<StopAllocationsRequest> read(codec::Reader& reader);
+  static StopAllocationsRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const StopAllocationsRequest&) const = default;
+};
+
+// Begins or ends to tell of garbage collections (`Heap.Collected`) and of what the VM has run out
+// of (`Heap.Exhausted`). It ends with the connection.
+struct WatchRequest {
+  static constexpr std::uint8_t kCommandSet = 130;
+  static constexpr std::uint8_t kCommand = 11;
+
+  // whether they are told
+  bool is_on = false;
+
+  static Result<WatchRequest> read(codec::Reader& reader);
+  static WatchRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const WatchRequest&) const = default;
+};
+
 // A part of a heap dump. The agent sends it, it has no reply, and only while a Heap.Dump is carried
 // out.
 struct Part {
@@ -143,6 +331,76 @@ struct Part {
   static Part read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const Part&) const = default;
+};
+
+// Objects that were marked have been collected. The agent sends it, it has no reply, and only to a
+// debugger that has marked some.
+struct Freed {
+  static constexpr std::uint8_t kCommandSet = 130;
+  static constexpr std::uint8_t kCommand = 101;
+
+  // of the marks, which are gone
+  std::vector<std::int64_t> numbers;
+
+  static Result<Freed> read(codec::Reader& reader);
+  static Freed read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const Freed&) const = default;
+};
+
+// The VM has stood still to collect garbage. The agent sends it, it has no reply, and only after a
+// Heap.Watch. Collectors that work beside the program stand still for parts of their work, and not
+// all of these are told.
+struct Collected {
+  static constexpr std::uint8_t kCommandSet = 130;
+  static constexpr std::uint8_t kCommand = 102;
+
+  // when it began, in microseconds since 1970
+  std::int64_t start = 0;
+  // for how many microseconds
+  std::int64_t duration = 0;
+
+  static Result<Collected> read(codec::Reader& reader);
+  static Collected read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const Collected&) const = default;
+};
+
+// The VM has run out of something, and is about to throw OutOfMemoryError. The agent sends it, it
+// has no reply, and only after a Heap.Watch.
+struct Exhausted {
+  // One of the frames.
+  struct Frame {
+    // signature of the class; empty when it is gone
+    std::string type;
+    // name of the method; empty when its class is gone
+    std::string method;
+    // file name of the source; empty when it is not known
+    std::string source;
+    // line; -1 when it is not known, -3 in a native method
+    std::int32_t line = 0;
+
+    static Frame read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Frame&) const = default;
+  };
+
+  static constexpr std::uint8_t kCommandSet = 130;
+  static constexpr std::uint8_t kCommand = 103;
+
+  // bits: 1 the error is thrown, 2 of the heap, 4 of threads
+  std::int32_t flags = 0;
+  // what the VM says of it
+  std::string description;
+  // name of the thread that asked
+  std::string thread;
+  // its stack, topmost first
+  std::vector<Frame> frames;
+
+  static Result<Exhausted> read(codec::Reader& reader);
+  static Exhausted read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const Exhausted&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::heap

@@ -82,6 +82,25 @@ jvmtiError JNICALL add_capabilities(jvmtiEnv* env, const jvmtiCapabilities* capa
   return JVMTI_ERROR_NONE;
 }
 
+jvmtiError JNICALL relinquish_capabilities(jvmtiEnv* env, const jvmtiCapabilities* capabilities) {
+  const Entry entry(env, "RelinquishCapabilities");
+  std::array<unsigned char, sizeof(jvmtiCapabilities)> have{};
+  std::array<unsigned char, sizeof(jvmtiCapabilities)> less{};
+  std::memcpy(have.data(), &own(env).capabilities, sizeof have);
+  std::memcpy(less.data(), capabilities, sizeof less);
+  for (std::size_t index = 0; index < have.size(); ++index) {
+    have.at(index) &= static_cast<unsigned char>(~less.at(index));
+  }
+  std::memcpy(&own(env).capabilities, have.data(), sizeof have);
+  return JVMTI_ERROR_NONE;
+}
+
+// No sample is ever taken.
+jvmtiError JNICALL set_sampling_interval(jvmtiEnv* env, jint interval) {
+  const Entry entry(env, "SetHeapSamplingInterval");
+  return interval < 0 ? JVMTI_ERROR_ILLEGAL_ARGUMENT : JVMTI_ERROR_NONE;
+}
+
 jvmtiError JNICALL set_storage(jvmtiEnv* env, const void* storage) {
   const Entry entry(env, "SetEnvironmentLocalStorage");
   own(env).storage = storage;
@@ -201,6 +220,8 @@ void add_environment_functions(jvmtiInterface_1_& table) {
   table.GetPotentialCapabilities = get_potential_capabilities;
   table.GetCapabilities = get_capabilities;
   table.AddCapabilities = add_capabilities;
+  table.RelinquishCapabilities = relinquish_capabilities;
+  table.SetHeapSamplingInterval = set_sampling_interval;
   table.SetEnvironmentLocalStorage = set_storage;
   table.GetEnvironmentLocalStorage = get_storage;
   table.SetEventCallbacks = set_callbacks;

@@ -131,6 +131,8 @@ def test_the_command_line(dump: Path) -> None:
     assert _json(dump, "retained", "Leak$Session")["retained_size"] > 1_000_000
     assert _json(dump, "sql", "select 1 as one") == [{"one": 1}]
     assert _json(dump, "diff", dump) == []
+    code, _, errors = _asked(dump, "paths", "Leak")
+    assert (code, "there are no objects of Leak" in errors) == (1, True)
     code, output, _ = _asked(dump, "dominators", "--top", "1")
     assert code == 0
     assert output.splitlines()[1].endswith("class Leak")
@@ -139,7 +141,8 @@ def test_the_command_line(dump: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("none.hprof", "histogram"), 1, "cannot read none.hprof"),
+        (("none.hprof", "histogram"), 3, "cannot read none.hprof"),
+        (("none.hprof", "instances", "a.B", "--where", "x > 1"), 2, "ask a heap dump by `sql`"),
         (("none.hprof", "paths"), 2, "needs a class or the id"),
         (("none.hprof", "nonsense"), 2, "invalid choice"),
         (("none.hprof", "histogram", "more"), 2, "takes no 'more'"),

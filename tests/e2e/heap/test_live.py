@@ -184,3 +184,19 @@ async def test_the_command_line(start_jvm: StartJvm, agent_kind: AgentKind, tmp_
     assert (code, "Leak$Session" in output) == (0, False)
     code, _, errors = await _asked("heap", at, "paths", "Leak.NONE")
     assert (code, "NONE" in errors) == (1, True)
+
+
+async def test_the_command_line_of_objects(start_jvm: StartJvm, agent_kind: AgentKind) -> None:
+    if agent_kind == "stock":
+        pytest.skip("needs our agent: see test_what_only_our_agent_can")
+    jvm = await start_jvm(debuggee("heap", "Leak"), suspend=False)
+    at = f"127.0.0.1:{await jvm.port()}"
+    await jvm.wait_for("ready")
+    assert (await _json("heap", at, "retained", "Leak.CACHE"))["retained_size"] > 1_000_000
+    where = ("--where", "hashCode() > 1")
+    code, _, errors = await _asked("heap", at, "instances", "Leak$Session", *where)
+    assert (code, "takes a thread that is stopped" in errors) == (1, True)
+    page = await _json("heap", at, "instances", "Leak$Session", "--where", "buffer.length > 1")
+    assert (page["total"], len(page["objects"]), page["has_more"]) == (101, 20, True)
+    assert (await _json("gc", at, "--seconds", "0.1"))["pauses"] >= 0
+    assert (await _json("alloc", at, "--seconds", "0.1"))["samples"] >= 0

@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 112> kCommands = {{
+constexpr std::array<CommandEntry, 119> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -256,6 +256,20 @@ constexpr std::array<CommandEntry, 112> kCommands = {{
      answer_later<protocol::heap::DumpRequest, heap::dump>},
     {130, 4, "Heap.CancelDump",
      answer<protocol::heap::CancelDumpRequest, void, heap::cancel_dump>},
+    {130, 5, "Heap.Instances",
+     answer<protocol::heap::InstancesRequest, protocol::heap::InstancesReply, heap::instances>},
+    {130, 6, "Heap.Mark",
+     answer<protocol::heap::MarkRequest, protocol::heap::MarkReply, heap::mark>},
+    {130, 7, "Heap.Unmark",
+     answer<protocol::heap::UnmarkRequest, void, heap::unmark>},
+    {130, 8, "Heap.StartAllocations",
+     answer<protocol::heap::StartAllocationsRequest, void, heap::start_allocations>},
+    {130, 9, "Heap.Allocations",
+     answer<protocol::heap::AllocationsRequest, protocol::heap::AllocationsReply, heap::allocations>},
+    {130, 10, "Heap.StopAllocations",
+     answer<protocol::heap::StopAllocationsRequest, void, heap::stop_allocations>},
+    {130, 11, "Heap.Watch",
+     answer<protocol::heap::WatchRequest, void, heap::watch>},
     {131, 1, "Sampling.Start",
      answer<protocol::sampling::StartRequest, void, sampling::start>},
     {131, 2, "Sampling.Read",

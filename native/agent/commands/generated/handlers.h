@@ -631,6 +631,42 @@ void dump(
 Result<void> cancel_dump(
     Agent& agent, const protocol::heap::CancelDumpRequest& request);
 
+// The objects of classes that the program can reach: how many there are, and a page of them, in the
+// order in which a walk from the roots finds them. The same as long as the program stands still;
+// while it runs, objects may be left out or come twice. Errors: INVALID_CLASS, INVALID_OBJECT,
+// ILLEGAL_ARGUMENT.
+Result<protocol::heap::InstancesReply> instances(
+    Agent& agent, const protocol::heap::InstancesRequest& request);
+
+// Marks an object: when it has been collected, the agent sends `Heap.Freed` with the number. The
+// mark keeps nothing alive, and goes with the connection. Errors: INVALID_OBJECT.
+Result<protocol::heap::MarkReply> mark(
+    Agent& agent, const protocol::heap::MarkRequest& request);
+
+// Takes a mark away. One that is not there is none to take away.
+Result<void> unmark(
+    Agent& agent, const protocol::heap::UnmarkRequest& request);
+
+// Begins to sample allocations, and forgets what was sampled before. The VM takes a sample each
+// time that a thread has allocated so many bytes. One agent of a VM can do that at a time:
+// `NOT_IMPLEMENTED` when another does, or the VM cannot. Errors: ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
+Result<void> start_allocations(
+    Agent& agent, const protocol::heap::StartAllocationsRequest& request);
+
+// What was sampled since Heap.StartAllocations, by site: class and stack. Bytes are estimates, each
+// sample standing for those between it and the next.
+Result<protocol::heap::AllocationsReply> allocations(
+    Agent& agent, const protocol::heap::AllocationsRequest& request);
+
+// Ends the sampling; what was sampled can still be asked for, without changes in what is alive.
+Result<void> stop_allocations(
+    Agent& agent, const protocol::heap::StopAllocationsRequest& request);
+
+// Begins or ends to tell of garbage collections (`Heap.Collected`) and of what the VM has run out
+// of (`Heap.Exhausted`). It ends with the connection.
+Result<void> watch(
+    Agent& agent, const protocol::heap::WatchRequest& request);
+
 }  // namespace jvmdebug::agent::commands::heap
 
 namespace jvmdebug::agent::commands::sampling {

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`jvmdebug alloc`: what a running program allocates, where, and how much of it stays alive."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+import jvmdebug
+from jvmdebug_cli.exit_codes import DONE, WrongUsageError
+from jvmdebug_cli.subcommands.asking import Commands, add_command, add_target, ask, printers
+
+if TYPE_CHECKING:
+    import argparse
+
+_DESCRIPTION = """\
+Sample what a JVM that runs with jvmdebug's agent allocates: how much at which place, and how much
+of it is still alive at the end. Bytes are estimates from samples.
+
+  jvmdebug alloc localhost:5005 --seconds 30
+  jvmdebug alloc 4711 --live                    what stays alive first, after a collection
+"""
+_SECONDS: Final = 10.0
+_TOP: Final = 20
+_EVERY: Final = 512
+
+
+def add(commands: Commands) -> None:
+    """The arguments."""
+    parser = add_command(
+        commands, "alloc", "show what a program allocates, and where", _DESCRIPTION
+    )
+    add_target(parser)
+    parser.add_argument(
+        "--seconds", type=float, default=_SECONDS, metavar="S", help=f"how long ({_SECONDS:g})"
+    )
+    parser.add_argument(
+        "--every",
+        type=int,
+        default=_EVERY,
+        metavar="KB",
+        help=f"a sample each time that a thread has allocated so much ({_EVERY}); 0: every object",
+    )
+    parser.add_argument(
+        "--stack", type=int, default=8, metavar="N", help="frames of each stack (8)"
+    )
+    parser.add_argument(
+        "--top", type=int, default=_TOP, metavar="N", help=f"how many sites at most ({_TOP})"
+    )
+    parser.add_argument(
+        "--live",
+        action="store_true",
+        help="collect garbage at the end, and show what stays alive first",
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    if parsed.seconds <= 0 or parsed.top < 1 or parsed.every < 0:
+        raise WrongUsageError("--seconds is above 0, --top 1 or more, --every 0 or more")
+
+    async def question(session: jvmdebug.Session) -> int:
+        sampling = session.allocations(every=parsed.every * 1024, stack=parsed.stack)
+        async with sampling as allocations:
+            await asyncio.sleep(parsed.seconds)
+            if parsed.live:
+                await session.heap.collect()
+            profile = await allocations.profile()
+        _show(parsed, profile)
+        return DONE
+
+    return ask(parsed, question)
+
+
+def _show(parsed: argparse.Namespace, profile: jvmdebug.heap.AllocationProfile) -> None:
+    from jvmdebug_cli.heap_views import size_text  # noqa: PLC0415 - slow to import
+
+    out, _ = printers(parsed)
+    sites = list(profile.sites)
+    if parsed.live:
+        sites.sort(key=lambda each: -each.live_bytes)
+    if parsed.json:
+        shown = [each.as_dict() for each in sites[: parsed.top]]
+        about = {"samples": profile.samples, "bytes": profile.bytes, "left_out": profile.left_out}
+        out.write_json(about | {"seconds": parsed.seconds, "sites": shown})
+        return
+    if not sites:
+        out.write(
+            "no sample was taken: the program allocates little; try --every 16, or more --seconds"
+        )
+        return
+    rate = size_text(int(profile.bytes / parsed.seconds))
+    out.write(f"{size_text(profile.bytes)} allocated, {rate}/s, from {profile.samples:,} samples")
+    for site in sites[: parsed.top]:
+        sizes = f"{size_text(site.bytes)}, {size_text(site.live_bytes)} alive"
+        out.write(f"\n{sizes}: {jvmdebug.one_line(site.type_name)}")
+        for place in site.stack:
+            out.write(f"    at {place}")
+    if len(sites) > parsed.top:
+        out.write(f"\n{len(sites) - parsed.top:,} more sites: --top shows them")
