@@ -92,8 +92,7 @@ class Connection(asyncio.BufferedProtocol):
         """Replies received."""
         self.bytes_sent = self.bytes_received = self.events_received = 0
         self.late_replies = 0  # to requests that had timed out or were cancelled
-        self.notice_sinks: dict[type[HeapNotice], Callable[[Any], None]] = {}
-        """By kind, who gets what our agent sends of the heap."""
+        self.notice_sinks: dict[type[HeapNotice], Callable[[Any], None]] = {}  # of our agent's
         self._trace = trace
         self._engine = Engine(greeting)
         self._transport: asyncio.Transport | None = None

@@ -295,8 +295,7 @@ void Session::end_session_of(const std::shared_ptr<Connection>& connection,
   }
 }
 
-// No debugger has connected within the timeout. The JDK's own agent ends the VM then, with this
-// exit code, suspended or not.
+// No debugger came in time. The JDK's own agent ends the VM then, with this code, suspended or not.
 void Session::end_vm(const TransportError& error) {
   if (agent_.vm_is_dead()) {
     return;
@@ -369,8 +368,7 @@ void Session::note_own_command(const codec::Header& header) {
   }
 }
 
-// Threads that were in an event are about to leave it. One that still runs a method for the
-// debugger may take long: it is tracked until it ends.
+// One that still runs a method for the debugger may take long: it is tracked until it ends.
 void Session::forget_virtual_threads() {
   constexpr int kAttempts = 20;
   constexpr auto kPause = std::chrono::milliseconds{5};
