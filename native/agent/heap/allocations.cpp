@@ -111,6 +111,11 @@ void Allocations::stop() {
 }
 
 AllocationCounts Allocations::counts() {
+  if (is_on_) {
+    // From 17 on HotSpot tells of dead objects some time after the collection; when the event is
+    // set, though, what it has to tell comes first.
+    (void)env_->set_event_notification_mode(JVMTI_ENABLE, JVMTI_EVENT_OBJECT_FREE);
+  }
   const std::scoped_lock lock(mutex_);
   return counts_;
 }
