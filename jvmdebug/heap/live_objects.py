@@ -42,7 +42,7 @@ class LiveObject:
     """An object of the program, as it was when it was found. `str(object)` is its text.
 
     It is not kept alive by this. `paths_to_roots`, `retained_size`, `referrers` and `mark` of
-    `session.heap` take it, and `stop.variable` shows what is in it.
+    `session.heap` take it, and `variable` shows what is in it.
     """
 
     reference: ObjectReference

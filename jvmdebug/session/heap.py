@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug import evaluator
-from jvmdebug.errors import InvalidObjectError
+from jvmdebug.errors import InvalidObjectError, StateError
 from jvmdebug.heap import difference, live
 from jvmdebug.heap.errors import HeapError
 from jvmdebug.heap.live_objects import (
@@ -29,6 +29,7 @@ from jvmdebug.model.values import ObjectReference
 from jvmdebug.session.causes import StopReason
 from jvmdebug.session.events import ObjectCollected
 from jvmdebug.session.state import Operation, require
+from jvmdebug.session.variable import Variable
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.program import DebuggedProgram
-    from jvmdebug.session.variable import Variable
 
 
 class SessionHeap:
@@ -97,6 +97,17 @@ class SessionHeap:
         query = ObjectQuery(type_name, where, limit, offset, subclasses)
         style = services.settings.style
         return await find_objects(self._vm(), query, style, self._thread())
+
+    def variable(self, obj: LiveObject) -> Variable:
+        """An object as a variable of the newest stop: to look into it, to set its fields.
+
+        StateError while the program runs.
+        """
+        stops = self._program.services.stops.current
+        if not stops:
+            raise StateError("the program runs: suspend it to look into an object")
+        stop = stops[-1]
+        return Variable(stop.frame, obj.text, obj.reference, obj.type_name, None)
 
     async def referrers(self, obj: Variable | LiveObject | str, limit: int = 100) -> list[Referrer]:
         """The objects that refer to an object, at most `limit`, with the fields and elements that

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
     from jvmdebug.display import ValueStyle
     from jvmdebug.events import Cause
-    from jvmdebug.heap import LiveObject
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.code import Code
     from jvmdebug.session.services import Services
@@ -355,13 +354,6 @@ class Stop:
     async def release(self, number: int) -> None:
         """Let go of a kept object; StateError for a number that none has."""
         await self.vm.companion(KeptObjects).release(number)
-
-    def variable(self, obj: LiveObject) -> Variable:
-        """An object that `session.heap.instances` has found, as a variable of this stop: to look
-        into it.
-        """
-        self.require_current()
-        return Variable(self.frame, obj.text, obj.reference, obj.type_name, None)
 
     async def pop_frame(self, frame: FrameHandle | None = None) -> Stop:
         """Drop `frame` (default: the topmost) and those above it, as if it had not been called.

@@ -32,11 +32,11 @@ async def _stopped(
 
 
 async def test_objects_are_chosen_by_a_condition(jdk: Jdk, agent_kind: AgentKind) -> None:
-    async with _stopped(jdk, agent_kind) as (session, stop):
+    async with _stopped(jdk, agent_kind) as (session, _):
         await _check_pages(session)
         await _check_conditions(session)
         page = await session.heap.instances("Orders$Order", where="price() == 7")
-        assert await (await stop.variable(page.objects[0]).children())[0].text() == "7"
+        assert await (await session.heap.variable(page.objects[0]).children())[0].text() == "7"
         # What the condition calls is dispatched.
         named = await session.heap.instances(
             "Orders$Priced", where='it.toString().startsWith("Orders$Express")'
