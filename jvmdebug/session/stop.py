@@ -24,7 +24,6 @@ from jvmdebug.session.kept_objects import KeptObjects
 from jvmdebug.session.notebook import stop_html
 from jvmdebug.session.steps import StepRequest
 from jvmdebug.session.thrown import Thrown, complete_message, read_thrown
-from jvmdebug.session.variable import Variable
 from jvmdebug.session.watched_change import WatchedChange
 from jvmdebug.stepping import CallSite, StepEnded, calls_ahead
 
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.services import Services
     from jvmdebug.session.suspension import Suspension
     from jvmdebug.session.threads import ThreadHandle
+    from jvmdebug.session.variable import Variable
     from jvmdebug.sources import SourceFile, SourceFinder
     from jvmdebug.stepping import Granularity, Libraries
 
