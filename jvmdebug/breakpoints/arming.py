@@ -355,9 +355,15 @@ class BreakpointTable:
         hit = await evaluate_hit(breakpoint_, occurrence.thread, names, limits, probed)
         if location is not None and probed is not None and probed.has_failed and not hit.has_failed:
             reason = "the check failed where the debugger's evaluation did not"
-            armed.locations[key] = await self._probing.give_up(location, reason)
+            now = await self._probing.give_up(location, reason)
         elif location is not None and probed is None:
-            armed.locations[key] = await self._probing.reconsider(breakpoint_, location)
+            now = await self._probing.reconsider(breakpoint_, location)
+        else:
+            return hit
+        armed.locations[key] = now
+        breakpoint_.locations = tuple(
+            now if each.key == now.key else each for each in breakpoint_.locations
+        )
         return hit
 
     def _tell_changed(self, breakpoint_: Breakpoint) -> None:

@@ -8,6 +8,8 @@ Called by `arming`.
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from jvmdebug.probes import ProbeHit
 
 
-_LAST_TRY: Final = 1024
+_TRY_EVERY_S: Final = 0.5
 
 
 class Probing:
@@ -36,8 +38,8 @@ class Probing:
         self._vm = vm
         self._is_wanted = is_wanted
         self._probes: dict[RequestId, Probe] = {}
-        self._events: dict[RequestId, int] = {}
-        """How often the debugger had to check, by request."""
+        self._tried: dict[RequestId, float] = {}
+        """When a probe was tried last that is not there, by request; infinite: never again."""
 
     async def place(
         self, breakpoint_: Breakpoint, location: BreakpointLocation
@@ -80,22 +82,23 @@ class Probing:
     async def reconsider(
         self, breakpoint_: Breakpoint, location: BreakpointLocation
     ) -> BreakpointLocation:
-        """The debugger had to check: what was missing when the breakpoint was set, a class that was
-        not loaded, may be there now. Tried again less and less often.
+        """The debugger had to check: what was in the way when the breakpoint was set, a thread in
+        the method or a class that was not loaded, may be gone now. Tried again now and then.
         """
         request = location.request
         if request is None or location.why_event is None or not self._is_wanted():
             return location
-        count = self._events[request.request_id] = self._events.get(request.request_id, 0) + 1
-        if count > _LAST_TRY or count & (count - 1):
+        now = time.monotonic()
+        if now < self._tried.get(request.request_id, -math.inf) + _TRY_EVERY_S:
             return location
+        self._tried[request.request_id] = now
         return await self.place(breakpoint_, location)
 
     async def give_up(self, location: BreakpointLocation, reason: str) -> BreakpointLocation:
         """The debugger looks from now on."""
         probe = self._of(location)
         if probe is not None and location.request is not None:
-            self._events[location.request.request_id] = _LAST_TRY
+            self._tried[location.request.request_id] = math.inf
             await self._remove(location.request.request_id, probe)
         return replace(location, how="event", why_event=reason)
 
@@ -103,7 +106,7 @@ class Probing:
         """Its request is cleared, and with it the probe."""
         if location.request is not None:
             self._probes.pop(location.request.request_id, None)
-            self._events.pop(location.request.request_id, None)
+            self._tried.pop(location.request.request_id, None)
 
     def _of(self, location: BreakpointLocation | None) -> Probe | None:
         if location is None or location.request is None:

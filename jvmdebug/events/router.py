@@ -68,7 +68,7 @@ class Router:
         self._requests = RequestTable(vm)
         self._subscribers: dict[type[Occurrence], list[Reaction]] = {}
         self._suspensions = Suspensions(vm)
-        vm.invocations.use_suspensions(self._suspensions.suspended_once)
+        vm.invocations.use_suspensions(self._invoking)
         self._skipped = SkippedSets(vm)
         self._queue: deque[Composite] = deque()
         self._wake = asyncio.Event()
@@ -189,18 +189,9 @@ class Router:
         """Suspends one thread."""
         return await self._suspensions.suspend_thread(thread)
 
-    @contextlib.asynccontextmanager
-    async def all_suspended(self) -> AsyncIterator[None]:
+    def all_suspended(self) -> AbstractAsyncContextManager[None]:
         """Inside, all threads are suspended; afterwards those that ran before are resumed."""
-        if self._suspensions.nothing_runs:
-            yield
-            return
-        stop = await self.suspend_all()
-        try:
-            yield
-        finally:
-            if stop.is_current:  # else the VM has ended
-                await self.resume(stop)
+        return self._suspensions.all_suspended(self.resume)
 
     def others_running(self, thread: Thread) -> AbstractAsyncContextManager[None]:
         """Inside, all threads but this one run; afterwards the current stops hold theirs again.
@@ -229,6 +220,16 @@ class Router:
                 return
         self._queue.append(event_set)
         self._wake.set()
+
+    @contextlib.asynccontextmanager
+    async def _invoking(self, thread: Thread) -> AsyncIterator[None]:
+        """Inside, no event set that waits for the end of the invocation holds `thread`."""
+        for event_set in list(self._queue):
+            if event_set.suspend_policy is SuspendPolicy.ALL:
+                self._queue.remove(event_set)
+                self._arrived(event_set)
+        async with self._suspensions.suspended_once(thread):
+            yield
 
     async def _skip(self, event_set: Composite, thread_id: ThreadId) -> None:
         self._count_skipped(event_set)
@@ -260,8 +261,7 @@ class Router:
                 self._wake.clear()
                 await self._wake.wait()
         self._suspensions.end_all()
-        error = await self.vm.connection.wait_closed()
-        await self._react(DisconnectOccurrence(error=error))
+        await self._react(DisconnectOccurrence(error=await self.vm.connection.wait_closed()))
 
     def _next(self) -> Composite | None:
         """The first set in the queue that does not have to wait for a current stop."""
@@ -284,6 +284,7 @@ class Router:
         thread_id = thread_of(event_set)
         thread = None if thread_id is None else self.vm.thread(thread_id)
         is_delivered = False
+        self._suspensions.reacting = thread if may_stop else self._suspensions.reacting
         try:
             if may_stop and thread is not None and not self._suspensions.holds(thread):
                 thread.invalidate()  # it ran until now
@@ -305,6 +306,8 @@ class Router:
                     f"stopping for {causes}",
                 )
         finally:
+            if may_stop:
+                self._suspensions.reacting = None
             if is_delivered or self._is_disconnected:
                 pass
             elif may_stop:
@@ -336,8 +339,7 @@ class Router:
         causes: list[Cause] = []
         handle = self._requests.find(occurrence.KIND, occurrence.request_id)
         reactions = [handle.reaction] if handle is not None else []
-        reactions += self._subscribers.get(type(occurrence), ())
-        for reaction in reactions:
+        for reaction in reactions + self._subscribers.get(type(occurrence), []):
             try:
                 verdict = await reaction(occurrence)
             except Exception as error:  # noqa: BLE001 - a reaction's bug must not hold the VM

@@ -26,7 +26,7 @@ from jvmdebug.jdwp.generated import thread_reference, virtual_machine
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from jvmdebug.jdwp.ids import ThreadId
     from jvmdebug.model.thread import Thread
@@ -41,6 +41,8 @@ class Suspensions:
     def __init__(self, vm: VirtualMachine) -> None:
         self._vm = vm
         self._stops: list[StopSet] = []
+        self.reacting: Thread | None = None
+        """Held by an event set whose reactions run; the router sets it."""
         vm.is_still = lambda: self.nothing_runs
 
     @property
@@ -169,12 +171,29 @@ class Suspensions:
                     stop.lent.discard(thread)
                     await _tolerant(self._suspend(thread))
 
+    @contextlib.asynccontextmanager
+    async def all_suspended(
+        self, resume: Callable[[StopSet], Awaitable[None]]
+    ) -> AsyncIterator[None]:
+        """See `Router.all_suspended`."""
+        if self.nothing_runs:
+            yield
+            return
+        stop = await self.suspend_all()
+        try:
+            yield
+        finally:
+            if stop.is_current:  # else the VM has ended
+                await resume(stop)
+
     async def resume_set(self, policy: SuspendPolicy, thread: Thread | None) -> None:
         """Undoes the suspensions of an event set of `thread`, and invalidates what is cached of
         resumed threads.
         """
         if policy is SuspendPolicy.ALL and not any(stop.suspends_all for stop in self._stops):
             held = {stop.thread for stop in self._stops if stop.thread is not None}
+            if self.reacting is not None:
+                held.add(self.reacting)
             self._vm.invalidate_suspended_state(but=held)
         elif policy is not SuspendPolicy.NONE and thread is not None and not self.holds(thread):
             thread.invalidate()

@@ -76,15 +76,15 @@ def run(
     program = debuggee("busy", "busy.Busy")
     outcome = Outcome()
     try:
-        with _started(jdk, program, vm_args, fast=fast) as (jvm, output, folder):
+        with started(jdk, program, vm_args, fast=fast) as (jvm, output, folder):
             for number in range(sessions):
                 _one_session(output, chance, program, outcome, seconds / (sessions + 1))
                 outcome.sessions = number + 1
                 assert jvm.poll() is None, "the VM has ended"
-            port = _port(output, sessions + 1)
+            port = port_of(output, sessions + 1)
             outcome.rivals = compete(port, chance, seconds / (sessions + 1))
             assert jvm.poll() is None, "the VM has ended"
-            _reckon(jvm, output, folder)
+            reckon(jvm, output, folder)
     except Exception as error:
         error.add_note(f"seed {seed}, JDK {jdk.version}, fast={fast}: {outcome}")
         raise
@@ -99,7 +99,7 @@ def _class_files(program: Debuggee) -> dict[str, bytes]:
 def _one_session(
     output: Path, chance: random.Random, program: Debuggee, outcome: Outcome, seconds: float
 ) -> None:
-    vm = Client(_port(output, outcome.sessions + 1))
+    vm = Client(port_of(output, outcome.sessions + 1))
     try:
         client = RandomClient(vm, chance, _class_files(program))
         client.run(time.monotonic() + seconds)
@@ -114,7 +114,7 @@ def _one_session(
         vm.close()
 
 
-def _port(output: Path, times: int) -> int:
+def port_of(output: Path, times: int) -> int:
     """The port after the agent has begun to listen that many times."""
     deadline = time.monotonic() + _END_S
     while len(found := _LISTENING.findall(output.read_text(errors="replace"))) < times:
@@ -132,9 +132,10 @@ def _wait_for(output: Path, text: str, jvm: subprocess.Popen[bytes], timeout_s: 
 
 
 @contextlib.contextmanager
-def _started(
-    jdk: Jdk, program: Debuggee, vm_args: tuple[str, ...], *, fast: bool
+def started(
+    jdk: Jdk, program: Debuggee, vm_args: tuple[str, ...], *args: str, fast: bool
 ) -> Iterator[tuple[subprocess.Popen[bytes], Path, Path]]:
+    """The program, at work; its output and its directory."""
     options = _OPTIONS + (",mode=fast" if fast else "")
     class_path = ":".join(map(str, program.class_path))
     with tempfile.TemporaryDirectory(prefix="stress-") as name:
@@ -148,6 +149,7 @@ def _started(
             "-cp",
             class_path,
             program.main_class,
+            *args,
         ]
         with output.open("wb") as file:
             jvm = subprocess.Popen(
@@ -179,7 +181,8 @@ def _last_words(jvm: subprocess.Popen[bytes], output: Path, folder: Path) -> str
     return "\n".join(words)
 
 
-def _reckon(jvm: subprocess.Popen[bytes], output: Path, folder: Path) -> None:
+def reckon(jvm: subprocess.Popen[bytes], output: Path, folder: Path) -> None:
+    """End the program, which finds that everything is right."""
     assert jvm.stdin is not None
     jvm.stdin.close()
     try:

@@ -11,6 +11,7 @@
 #include "agent/commands/values.h"
 #include "agent/ids/locations.h"
 #include "agent/jvm/assignability.h"
+#include "agent/probes/code_versions.h"
 
 namespace jvmdebug::agent::commands {
 
@@ -128,6 +129,9 @@ Result<wire::VisibleClassesReply> visible_classes(Agent& agent,
   for (auto* const raw : classes) {
     // Those that are not prepared yet as well, unlike AllClasses.
     const auto type = jni.adopt(raw);
+    if (agent.code_versions().hides(type)) {
+      continue;
+    }
     reply.classes.push_back(
         {.type_tag = ids::type_tag(env, type), .type_id = agent.objects().type_id(type)});
   }

@@ -13,6 +13,7 @@
 #include "agent/commands/generated/handlers.h"
 #include "agent/jvm/heap_walk.h"
 #include "agent/jvm/strings.h"
+#include "agent/probes/code_versions.h"
 #include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::commands::virtual_machine {
@@ -38,14 +39,16 @@ std::vector<std::string> split_paths(std::string_view paths) {
   }
 }
 
-// Calls `use` with each class that the VM has loaded.
+// Calls `use` with each class that the VM has loaded, but those of the agent.
 template <class Use>
 Result<void> for_each_class(Agent& agent, const Use& use) {
   const jvm::Jni jni = agent.jni();
   JVMDEBUG_ASSIGN(const auto classes, agent.jvmti().get_loaded_classes());
   for (auto* const raw : classes) {
     const auto type = jni.adopt(raw);
-    use(type.get());
+    if (!agent.code_versions().hides(type)) {
+      use(type.get());
+    }
   }
   return {};
 }

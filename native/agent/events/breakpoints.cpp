@@ -12,6 +12,7 @@
 #include "agent/events/sender.h"
 #include "agent/jvm/bytecode.h"
 #include "agent/jvm/code_flow.h"
+#include "agent/probes/probe_table.h"
 #include "agent/scope.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
@@ -43,6 +44,7 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
   // Also when it should be set already: another agent's redefinition may have removed it.
   const auto set = agent_.jvmti().set_breakpoint(location.method, location.index);
   if (set || set.error() == JVMTI_ERROR_DUPLICATE) {
+    agent_.probes().breakpoint_set();
     return {};
   }
   const std::scoped_lock lock(mutex_);
@@ -60,7 +62,7 @@ void Breakpoints::remove(const CodeLocation& location) {
   if (found == counts_.end() || --found->second > 0) {
     const auto left = probed_.find(location);
     if (found != counts_.end() && left != probed_.end() && left->second >= found->second) {
-      agent_.jvmti().clear_current_breakpoint(location.method, location.index);
+      clear(location);
     }
     return;
   }
@@ -198,6 +200,17 @@ void Breakpoints::restore(const std::vector<std::pair<CodeLocation, int>>& remov
   }
 }
 
+std::vector<jlocation> Breakpoints::indices_in(jmethodID method) {
+  std::vector<jlocation> indices;
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [location, count] : counts_) {
+    if (location.method == method) {
+      indices.push_back(location.index);
+    }
+  }
+  return indices;
+}
+
 bool Breakpoints::is_left_to_probes(const CodeLocation& location) {
   const std::scoped_lock lock(mutex_);
   const auto wanted = counts_.find(location);
@@ -211,7 +224,7 @@ void Breakpoints::leave_to_probe(const CodeLocation& location) {
     ++probed_[location];
   }
   if (is_left_to_probes(location)) {
-    agent_.jvmti().clear_current_breakpoint(location.method, location.index);
+    clear(location);
   }
 }
 
@@ -242,9 +255,7 @@ void Breakpoints::set_again(jclass type) {
     const auto code = agent_.jvmti().get_bytecodes(location.method);
     if (jni.same(owned, type) && code && jvm::begins_instruction(code->span(), location.index)) {
       // Fails if it is there, which is right as well.
-      if (is_left_to_probes(location)) {
-        agent_.jvmti().set_old_breakpoints(location.method, location.index);
-      } else {
+      if (!is_left_to_probes(location)) {
         (void)agent_.jvmti().set_breakpoint(location.method, location.index);
       }
     }

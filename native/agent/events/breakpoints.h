@@ -50,6 +50,9 @@ class Breakpoints {
   // How many threads are in the event of that breakpoint; see BreakpointEventScope.
   [[nodiscard]] std::size_t threads_in_event(const CodeLocation& location);
 
+  // Any thread: where in a method breakpoints are wanted.
+  [[nodiscard]] std::vector<jlocation> indices_in(jmethodID method);
+
   // Agent threads, before a redefinition of the types, which removes the VM's breakpoints in them.
   // Removes those that only exceptions reach, safely, and returns them with their counts for
   // restore(), which is called if the redefinition fails.

@@ -10,8 +10,10 @@
 #include "agent/events/callback_guard.h"
 #include "agent/events/composer.h"
 #include "agent/events/sender.h"
+#include "agent/probes/code_versions.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_watch.h"
+#include "agent/scope.h"
 #include "agent/start_up.h"
 #include "agent/threads/program_resumes.h"
 #include "agent/threads/thread_registry.h"
@@ -89,7 +91,35 @@ void JNICALL thread_end(jvmtiEnv* raw, JNIEnv* env, jthread thread) {
 }
 
 void JNICALL class_prepare(jvmtiEnv* raw, JNIEnv* env, jthread thread, jclass type) {
-  take(raw, env, {.kind = EventKind::kClassPrepare, .thread = thread, .type = type});
+  handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
+    if (!agent.start_up().has_begun() || !agent.code_versions().hides(type)) {
+      agent.composer().take(jni,
+                            {.kind = EventKind::kClassPrepare, .thread = thread, .type = type});
+    }
+  });
+}
+
+void breakpoint_reached(Agent& agent, const jvm::Jni& jni, const Occurrence& occurrence) {
+  const CodeLocation location{.method = occurrence.method, .index = occurrence.index};
+  const BreakpointEventScope in_event(agent.breakpoints(), location);
+  if (!in_event.is_in_use()) {
+    return;
+  }
+  const auto self = agent.threads().current();
+  if (occurrence.in_old_frame) {
+    agent.probes().reported_by_vm(self);
+  }
+  if (self) {
+    self->is_in_breakpoint_event = true;
+  }
+  const AtExit leave([&] {
+    if (self) {
+      self->is_in_breakpoint_event = false;
+    }
+  });
+  agent.program_resumes().at_breakpoint(jni, location);
+  agent.composer().take(jni, occurrence);
+  agent.throw_watch().at_breakpoint(jni, occurrence);
 }
 
 void JNICALL breakpoint(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
@@ -97,18 +127,8 @@ void JNICALL breakpoint(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID me
   Occurrence occurrence{
       .kind = EventKind::kBreakpoint, .thread = thread, .method = method, .index = index};
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
-    if (!show(agent, occurrence)) {
-      return;
-    }
-    const CodeLocation location{.method = occurrence.method, .index = occurrence.index};
-    const BreakpointEventScope in_event(agent.breakpoints(), location);
-    if (in_event.is_in_use()) {
-      if (occurrence.in_old_frame) {
-        agent.probes().reported_by_vm(agent.threads().current());
-      }
-      agent.program_resumes().at_breakpoint(jni, location);
-      agent.composer().take(jni, occurrence);
-      agent.throw_watch().at_breakpoint(jni, occurrence);
+    if (show(agent, occurrence)) {
+      breakpoint_reached(agent, jni, occurrence);
     }
   });
 }
@@ -121,6 +141,11 @@ void JNICALL single_step(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
     if (show(agent, occurrence)) {
       agent.composer().take(jni, occurrence);
       agent.probes().stepped(jni, occurrence);
+      // The VM has no breakpoints there.
+      if (agent.probes().old_frames().are_watched(occurrence.in_old_frame)) {
+        occurrence.kind = EventKind::kBreakpoint;
+        breakpoint_reached(agent, jni, occurrence);
+      }
     }
   });
 }

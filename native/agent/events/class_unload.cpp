@@ -8,6 +8,7 @@
 #include "agent/events/composer.h"
 #include "agent/events/sender.h"
 #include "agent/jvm/capabilities.h"
+#include "agent/probes/code_versions.h"
 
 namespace jvmdebug::agent::events {
 
@@ -46,7 +47,7 @@ jvm::Result<void> ClassUnloadWatch::ask_for_events() {
 void ClassUnloadWatch::tag(jclass type) {
   const auto present = env_->get_tag(type);
   const auto names = env_->get_class_signature(type);
-  if (!present || *present != 0 || !names) {
+  if (!present || *present != 0 || !names || agent_.code_versions().hides(type)) {
     return;
   }
   jlong tag = 0;

@@ -69,8 +69,6 @@ class CodeView {
 
   // Never null.
   [[nodiscard]] virtual std::shared_ptr<const Method> method(jmethodID actual) = 0;
-  // The versions that frames may still run, without the current one.
-  [[nodiscard]] virtual std::vector<jmethodID> old_versions(jmethodID shown) = 0;
 
  protected:
   std::atomic<bool> on_ = false;

@@ -220,9 +220,6 @@ class Env {
   // --- breakpoints and watches ------------------------------------------------------------------
   [[nodiscard]] Result<void> set_breakpoint(jmethodID method, jlocation index) const;
   [[nodiscard]] Result<void> clear_breakpoint(jmethodID method, jlocation index) const;
-  // In the current version only, and in those that old frames run.
-  void clear_current_breakpoint(jmethodID method, jlocation index) const;
-  void set_old_breakpoints(jmethodID method, jlocation index) const;
   [[nodiscard]] Result<void> set_field_access_watch(jclass type, jfieldID field) const;
   [[nodiscard]] Result<void> clear_field_access_watch(jclass type, jfieldID field) const;
   [[nodiscard]] Result<void> set_field_modification_watch(jclass type, jfieldID field) const;

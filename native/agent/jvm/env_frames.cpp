@@ -186,6 +186,9 @@ Result<void> Env::set_local_double(jthread thread, jint depth, jint slot, jdoubl
 // --- breakpoints and watches
 // ----------------------------------------------------------------------
 
+// Only ever in the version of the method that the VM runs for new frames: the VM frees older ones
+// when no frame runs them any more, and a breakpoint that is left in one ends it at the next
+// redefinition of any class.
 Result<void> Env::set_breakpoint(jmethodID method, jlocation index) const {
   if (code_view_ == nullptr) {
     return call(&jvmtiEnv::SetBreakpoint, method, index);
@@ -194,12 +197,6 @@ Result<void> Env::set_breakpoint(jmethodID method, jlocation index) const {
     return std::unexpected(Error{JVMTI_ERROR_WRONG_PHASE});
   }
   const auto view = code_view(method);
-  if (view) {
-    for (auto* const old : code_view_->old_versions(method)) {
-      // Fails for one that no frame runs any more.
-      (void)env_->SetBreakpoint(old, code_view_->method(old)->actual_index(index));
-    }
-  }
   auto set = call(&jvmtiEnv::SetBreakpoint, method, view ? view->actual_index(index) : index);
   code_view_->end_setting();
   return set;
@@ -207,30 +204,7 @@ Result<void> Env::set_breakpoint(jmethodID method, jlocation index) const {
 
 Result<void> Env::clear_breakpoint(jmethodID method, jlocation index) const {
   const auto view = code_view(method);
-  if (!view) {
-    return call(&jvmtiEnv::ClearBreakpoint, method, index);
-  }
-  for (auto* const old : code_view_->old_versions(method)) {
-    (void)env_->ClearBreakpoint(old, code_view_->method(old)->actual_index(index));
-  }
-  return call(&jvmtiEnv::ClearBreakpoint, method, view->actual_index(index));
-}
-
-void Env::clear_current_breakpoint(jmethodID method, jlocation index) const {
-  const auto view = code_view(method);
-  // Fails when a change of the code has removed it.
-  (void)env_->ClearBreakpoint(method, view ? view->actual_index(index) : index);
-}
-
-void Env::set_old_breakpoints(jmethodID method, jlocation index) const {
-  if (code_view_ == nullptr || !code_view_->begin_setting()) {
-    return;
-  }
-  for (auto* const old : code_view_->old_versions(method)) {
-    // Fails for one that no frame runs any more.
-    (void)env_->SetBreakpoint(old, code_view_->method(old)->actual_index(index));
-  }
-  code_view_->end_setting();
+  return call(&jvmtiEnv::ClearBreakpoint, method, view ? view->actual_index(index) : index);
 }
 
 Result<void> Env::set_field_access_watch(jclass type, jfieldID field) const {

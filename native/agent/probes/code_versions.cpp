@@ -92,17 +92,6 @@ std::shared_ptr<const jvm::CodeView::Method> CodeVersions::method(jmethodID actu
   return version;
 }
 
-std::vector<jmethodID> CodeVersions::old_versions(jmethodID shown) {
-  std::vector<jmethodID> old;
-  const std::scoped_lock lock(mutex_);
-  for (const auto& [actual, version] : versions_) {
-    if (version->shown == shown && actual != shown) {
-      old.push_back(actual);
-    }
-  }
-  return old;
-}
-
 std::shared_ptr<const CodeVersions::Version> CodeVersions::read(jmethodID actual) const {
   const auto version = std::make_shared<Version>();
   version->shown = actual;

@@ -29,11 +29,14 @@ class CodeVersions : public jvm::CodeView {
 
   // The code of classes has changed.
   void forget();
+
+  // Whether the debugger is not to know of a class: one of the agent's own.
+  [[nodiscard]] bool hides(jclass type) const { return is_on() && is_of_agent(type); }
+
   // Somebody has given classes other code: what old frames run is not what the methods are now.
   void classes_redefined();
 
   [[nodiscard]] std::shared_ptr<const Method> method(jmethodID actual) override;
-  [[nodiscard]] std::vector<jmethodID> old_versions(jmethodID shown) override;
 
  private:
   class Version;

@@ -9,6 +9,7 @@
 #include "agent/events/composer.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/probe_table.h"
+#include "agent/scope.h"
 #include "agent/threads/stepper.h"
 #include "agent/threads/thread_registry.h"
 
@@ -65,6 +66,8 @@ void ProbeTable::stepped(const jvm::Jni& jni, const Occurrence& step) {
     const std::scoped_lock lock(mutex_);
     self->last_hits = std::move(hits);
   }
+  self->is_in_breakpoint_event = true;  // of all requests that are there
+  const AtExit leave([&] { self->is_in_breakpoint_event = false; });
   agent_.composer().take(jni, here);
 }
 

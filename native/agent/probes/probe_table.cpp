@@ -26,11 +26,16 @@ using Outcome = std::expected<void, std::string>;
 
 // JDK-7124710 (..19) gives a class that was redefined its old code back when it is changed again.
 constexpr const char* kRedefined = "the class was hot swapped";
+constexpr const char* kInUse = "a thread runs the method now, and may come there again";
 constexpr const char* kBusy = "a thread is about to set a breakpoint, and is suspended there";
 
 // Whether a virtual thread has ever run: they are carried by threads of this class. Not by
 // FindClass, which would initialize it.
 bool has_virtual_threads(const jvm::Env& env, const jvm::Jni& jni) {
+  constexpr jint kFirstWithThem = 19;
+  if (env.feature_version() < kFirstWithThem) {
+    return false;
+  }
   const auto classes = env.get_loaded_classes();
   bool found = !classes;
   for (auto* const raw : classes ? classes->span() : std::span<jclass>{}) {
@@ -70,6 +75,9 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   if (const auto prepared = prepare(jni); !prepared) {
     return prepared;
   }
+  if (old_frames_.would_matter(request->location.method)) {
+    return std::unexpected(kInUse);
+  }
   auto check = define(jni, spec.check.c_str(), loader, spec.class_file);
   if (!check) {
     return std::unexpected(check.error());
@@ -106,7 +114,12 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     by_number_.erase(spec.number);
   }
   agent_.breakpoints().set_again(type);
+  old_frames_.watch();
   return done;
+}
+
+void ProbeTable::breakpoint_set() const {
+  old_frames_.watch();
 }
 
 Outcome ProbeTable::check_possible(const jvm::Jni& jni, jclass type) {
@@ -143,6 +156,8 @@ Outcome ProbeTable::prepare(const jvm::Jni& jni) {
         });
     late_ = *late;
   }
+  // Before the first class of the agent's own is there.
+  agent_.code_versions().begin();
   if (!probes_class_) {
     const auto bytes = probes_class();
     if (!bytes) {
@@ -154,7 +169,6 @@ Outcome ProbeTable::prepare(const jvm::Jni& jni) {
     }
     probes_class_ = jni.global(defined->get());
   }
-  agent_.code_versions().begin();
   return {};
 }
 
@@ -199,13 +213,14 @@ Outcome ProbeTable::retransform(Class& of) {
   {
     const std::scoped_lock lock(mutex_);
     rewrite_error_.clear();
-    stays_on =
-        std::ranges::any_of(classes_, [](const auto& each) { return !each->probes.empty(); });
+    stays_on = std::ranges::any_of(classes_, [](const auto& each) {
+      return std::ranges::any_of(each->probes, [](const auto& probe) { return probe->is_on; });
+    });
   }
   const std::array<jclass, 1> types{of.type->get()};
   const auto done = late_->rewrite(types, stays_on);
   agent_.code_versions().forget();
-  look_at_old_frames(jni);
+  old_frames_.look(jni);
   agent_.code_versions().end_change();
   const std::scoped_lock lock(mutex_);
   if (!rewrite_error_.empty()) {
@@ -233,8 +248,12 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
   }
   const std::scoped_lock lock(mutex_);
   std::vector<CheckCall> calls;
+  std::vector<std::shared_ptr<Probe>> probes;
   for (const auto& probe : (*found)->probes) {
-    calls.push_back(probe->call);
+    if (probe->is_on) {
+      probes.push_back(probe);
+      calls.push_back(probe->call);
+    }
   }
   if (calls.empty()) {
     return std::nullopt;
@@ -245,36 +264,13 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
     return std::nullopt;
   }
   for (std::size_t number = 0; number < calls.size(); ++number) {
-    (*found)->probes[number]->call.code = std::move(calls[number].code);
+    probes[number]->call.code = std::move(calls[number].code);
   }
   if (!changed->left_out.empty()) {
     rewrite_error_ = "another agent has changed the method";
     agent_.sender().run_soon([this] { agent_.code_versions().forget(); }, false);
   }
   return std::move(changed->class_file);
-}
-
-// Makes known which versions of methods old frames run.
-void ProbeTable::look_at_old_frames(const jvm::Jni& jni) {
-  const jvm::Env& env = agent_.jvmti();
-  std::vector<jvmtiFrameInfo> frames;
-  const auto look = [&](jthread thread) {
-    const auto count = env.get_frame_count(thread).value_or(0);
-    frames.resize(static_cast<std::size_t>(count));
-    if (count > 0) {
-      (void)env.get_stack_trace(thread, 0, frames);  // asks for the view of each
-    }
-  };
-  if (const auto all = env.get_all_threads()) {
-    for (auto* const raw : *all) {
-      look(jni.adopt(raw));
-    }
-  }
-  for (const Tracked& thread : agent_.threads().tracked()) {
-    if (thread->virtual_thread) {
-      look(thread->thread);
-    }
-  }
 }
 
 // --- changing and removing -------------------------------------------------------------------
@@ -290,7 +286,7 @@ Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_
         .class_bytes = class_file.data()}}};
   const auto done = agent_.jvmti().redefine_classes(definitions);
   agent_.code_versions().forget();
-  look_at_old_frames(agent_.jni());
+  old_frames_.look(agent_.jni());
   return done ? Outcome{} : std::unexpected(because("the VM refuses the new check", done.error()));
 }
 
@@ -313,23 +309,43 @@ void ProbeTable::sweep() {
   if (!std::exchange(has_left_, false) || late_ == nullptr || agent_.vm_is_dead()) {
     return;
   }
-  std::vector<std::shared_ptr<Class>> changed;
+  std::vector<std::shared_ptr<Class>> classes;
   {
     const std::scoped_lock lock(mutex_);
-    for (const auto& each : classes_) {
-      if (std::erase_if(each->probes, [](const auto& probe) { return !probe->is_on; }) > 0 &&
-          !each->is_redefined) {
-        changed.push_back(each);
-      }
-    }
+    classes = classes_;
   }
-  for (const auto& each : changed) {
-    (void)retransform(*each);  // else the calls stay, and do nothing
-    agent_.breakpoints().set_again(each->type->get());
+  for (const auto& each : classes) {
+    sweep(*each);
   }
   const std::scoped_lock lock(mutex_);
   std::erase_if(classes_,
                 [](const auto& each) { return each->probes.empty() && !each->is_redefined; });
+}
+
+void ProbeTable::sweep(Class& of) {
+  const auto is_off = [](const auto& probe) { return !probe->is_on; };
+  if (of.is_redefined) {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(of.probes, is_off);
+    return;
+  }
+  // Only this thread changes the list. Calls that stay do nothing.
+  if (std::ranges::none_of(of.probes, is_off)) {
+    return;
+  }
+  if (std::ranges::any_of(of.probes, [&](const auto& probe) {
+        return is_off(probe) && old_frames_.would_matter(probe->request->location.method);
+      })) {
+    has_left_ = true;
+    return;
+  }
+  (void)retransform(of);
+  {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(of.probes, is_off);
+  }
+  agent_.breakpoints().set_again(of.type->get());
+  old_frames_.watch();
 }
 
 void ProbeTable::end_redefinition(std::span<const jvm::LocalRef<jclass>> types, bool done) {

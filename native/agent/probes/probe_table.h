@@ -26,6 +26,7 @@
 #include "agent/events/request_table.h"
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
+#include "agent/probes/old_frames.h"
 #include "agent/probes/probe_classes.h"
 #include "agent/threads/tracked_thread.h"
 
@@ -44,7 +45,7 @@ struct ProbeSpec {
 
 class ProbeTable {
  public:
-  explicit ProbeTable(Agent& agent) : agent_(agent) {}
+  explicit ProbeTable(Agent& agent) : agent_(agent), old_frames_(agent) {}
 
   // --- agent threads, one at a time ----------------------------------------------------------
   // An error is the reason, for people; nothing has changed then.
@@ -61,6 +62,11 @@ class ProbeTable {
   void begin_redefinition() { redefining_ = true; }
 
   void end_redefinition(std::span<const jvm::LocalRef<jclass>> types, bool done);
+
+  // --- any thread ----------------------------------------------------------------------------
+  void breakpoint_set() const;
+
+  [[nodiscard]] const OldFrames& old_frames() const { return old_frames_; }
 
   // --- on the thread itself ------------------------------------------------------------------
   // A check calls.
@@ -96,15 +102,16 @@ class ProbeTable {
       std::span<const std::uint8_t> class_file) const;
   [[nodiscard]] std::expected<void, std::string> prepare(const jvm::Jni& jni);
   [[nodiscard]] std::expected<void, std::string> retransform(Class& of);
+  void sweep(Class& of);
   [[nodiscard]] Class& class_of(const jvm::Jni& jni, jclass type);
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> rewrite(
       const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
-  void look_at_old_frames(const jvm::Jni& jni);
   [[nodiscard]] bool is_in_check_below(std::size_t depth) const;
   [[nodiscard]] std::shared_ptr<Probe> of_request(std::int32_t request_id) const;
   [[nodiscard]] std::shared_ptr<Probe> find(std::int32_t number) const;
 
   Agent& agent_;
+  OldFrames old_frames_;
   LateEnvironment* late_ = nullptr;
   jvm::GlobalRef<jclass> probes_class_;
   std::atomic<bool> redefining_ = false;

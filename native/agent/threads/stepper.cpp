@@ -32,7 +32,8 @@ constexpr std::array<std::pair<std::uint8_t, jvmtiEvent>, 4> kEventsOfModes = {{
 
 // What of these the thread needs; of the events that tell of a frame's end what the VM offers.
 std::uint8_t wanted_modes(const TrackedThread& thread, bool frame_exits) {
-  unsigned wanted = thread.step_to_pop || thread.is_arriving ? kSingleSteps : 0U;
+  unsigned wanted =
+      thread.step_to_pop || thread.is_arriving || thread.has_old_frames ? kSingleSteps : 0U;
   wanted |= thread.entries_requested ? kMethodEntries : 0U;
   const auto step = thread.step.load();
   if (step && step->counts()) {

@@ -127,6 +127,12 @@ struct TrackedThread {
   std::vector<ProbeHit> probe_hits;  // there; the thread itself only
   std::vector<ProbeHit> last_hits;   // that it stopped for last; guarded by ProbeTable's lock
 
+  // --- OldFrames -----------------------------------------------------------------------------
+  // It has frames of older versions of methods with breakpoints, and runs by single steps.
+  std::atomic<bool> has_old_frames = false;
+  unsigned steps_since_old_frame = 0;  // the thread itself only
+  std::atomic<bool> is_in_breakpoint_event = false;
+
   // --- Composer; the thread itself only ------------------------------------------------------
   events::EventSet pending;  // wait for another event at the same location
   ReportedLocation last_reported;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Frames that run an older version of a method than new frames do, since the agent has put probes
+// into it or taken them out. No breakpoint of the VM is ever set in an older version: the VM frees
+// it when the last of its frames is gone, does not know of the breakpoint any more, and crashes at
+// the next redefinition of a class. So code is changed only where no frame has a breakpoint before
+// it; and where one comes later, the thread runs by single steps until the frame is gone.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <jvmti.h>
+
+#include "agent/jvm/jni.h"
+#include "agent/threads/tracked_thread.h"
+
+namespace jvmdebug::agent {
+class Agent;
+}
+
+namespace jvmdebug::agent::probes {
+
+// Whether code can come from one instruction to another, or again to itself; true when in doubt.
+[[nodiscard]] bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from,
+                               std::int64_t to);
+
+class OldFrames {
+ public:
+  explicit OldFrames(Agent& agent) : agent_(agent) {}
+
+  // Agent threads, after a change of code. Makes known which versions of methods old frames run.
+  void look(const jvm::Jni& jni) const;
+  // Agent threads. Whether a frame of the method may come to a location where a breakpoint is set:
+  // then the method's code cannot be changed without losing hits.
+  [[nodiscard]] bool would_matter(jmethodID method) const;
+  // Any thread, after a breakpoint was set in a method or its code was changed: has the threads
+  // step that have older frames of methods with breakpoints. Of threads of the program only the
+  // current.
+  void watch() const;
+  // On the thread itself, which has made a step: whether it is in such a frame.
+  [[nodiscard]] bool are_watched(bool in_old_frame) const;
+
+ private:
+  [[nodiscard]] bool has_any(jthread thread) const;
+  [[nodiscard]] bool would_matter(const threads::Tracked& thread, jmethodID method) const;
+
+  Agent& agent_;
+};
+
+}  // namespace jvmdebug::agent::probes

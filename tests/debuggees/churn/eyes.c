@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The code of a class's methods as the VM has it, past every debugger: see churn/Eyes.java.
+ */
+#include <jni.h>
+#include <jvmti.h>
+#include <stddef.h>
+
+static jvmtiEnv* tools;
+
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void* reserved) {
+  (void)reserved;
+  jvmtiCapabilities wanted = {0};
+  wanted.can_get_bytecodes = 1;
+  if ((*vm)->GetEnv(vm, (void**)&tools, JVMTI_VERSION_1_2) != JNI_OK ||
+      (*tools)->AddCapabilities(tools, &wanted) != JVMTI_ERROR_NONE) {
+    return JNI_ERR;
+  }
+  return JNI_VERSION_10;
+}
+
+/* One array for each method, empty for those without code. */
+JNIEXPORT jobjectArray JNICALL Java_churn_Eyes_code(JNIEnv* env, jclass self, jclass type) {
+  (void)self;
+  jint count = 0;
+  jmethodID* methods = NULL;
+  if ((*tools)->GetClassMethods(tools, type, &count, &methods) != JVMTI_ERROR_NONE) {
+    return NULL;
+  }
+  jobjectArray codes = (*env)->NewObjectArray(env, count, (*env)->FindClass(env, "[B"), NULL);
+  for (jint number = 0; number < count; ++number) {
+    jint size = 0;
+    unsigned char* bytes = NULL;
+    if ((*tools)->GetBytecodes(tools, methods[number], &size, &bytes) != JVMTI_ERROR_NONE) {
+      size = 0;
+    }
+    jbyteArray code = (*env)->NewByteArray(env, size);
+    (*env)->SetByteArrayRegion(env, code, 0, size, (const jbyte*)bytes);
+    (*env)->SetObjectArrayElement(env, codes, number, code);
+    (*env)->DeleteLocalRef(env, code);
+    (*tools)->Deallocate(tools, bytes);
+  }
+  (*tools)->Deallocate(tools, (unsigned char*)methods);
+  return codes;
+}

@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Probes under stress: breakpoints with conditions that are set, changed and removed at random in a
+busy program (tests/debuggees/churn), beside stops, steps, evaluations, exception breakpoints and
+hot swaps, in sessions that end well or are lost.
+
+Owns what is done and what must come of it. The threads of the program number their passes, and a
+condition holds for every 5000th, say: a pass that was missed or seen twice shows in the numbers
+that are logged. At the end the program compares the code of its classes with what it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import jvmdebug
+from jvmdebug import BreakpointLogged
+from tests.stress.running import port_of, reckon, started
+from tests.support.debuggees import debuggee
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from tests.support.debuggees import Debuggee
+    from tests.support.jdks import Jdk
+
+_LINES: Final = {"pass": "n", "inside": "now", "caught": "n", "float": "n", "same": "n"}
+"""Marker → the variable with the number of the pass."""
+_CONDITIONS: Final = (
+    "{n} % {every} == 0",
+    "{n} > 0 && {n} % {every} == 0",
+    '{n} % {every} == 0 && !"a".equals(String.valueOf({n}))',
+)
+_EVERY: Final = {"pass": 5_000, "inside": 5_000, "caught": 300, "float": 3_000, "same": 5_000}
+_MOST: Final = 8
+_STEP_S: Final = 60.0
+
+
+@dataclass
+class ChurnOutcome:
+    """What came of a run."""
+
+    deeds: Counter[str] = field(default_factory=Counter)
+    how: Counter[str] = field(default_factory=Counter)
+    """Locations by how their conditions were checked, or why by the debugger."""
+    logged: int = 0
+    stops: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.logged} logged, {self.stops} stops, {dict(self.deeds)}, {dict(self.how)}"
+
+
+def churn(
+    jdk: Jdk, *, seed: int, seconds: float, sessions: int, fast: bool, vm_args: tuple[str, ...] = ()
+) -> ChurnOutcome:
+    """One run; AssertionError when anything was not right, with the seed in it."""
+    chance = random.Random(seed)
+    program = debuggee("churn", "churn.Churn")
+    outcome = ChurnOutcome()
+    libraries = f"-Djava.library.path={program.class_path[0]}"
+    native = ("--enable-native-access=ALL-UNNAMED",) if jdk.version >= 22 else ()
+    virtual = ("virtual",) if chance.random() < 0.5 else ()
+    try:
+        options = (libraries, *native, *vm_args)
+        with started(jdk, program, options, *virtual, fast=fast) as (jvm, output, folder):
+            for number in range(sessions):
+                asyncio.run(_session(output, program, chance, outcome, number, seconds / sessions))
+                assert jvm.poll() is None, "the VM has ended"
+            port_of(output, sessions + 1)  # the last session is over
+            reckon(jvm, output, folder)
+            text = output.read_text(errors="replace")
+            assert "all code is as it was" in text, text
+            assert "WARNING in native method" not in text, text  # -Xcheck:jni
+    except Exception as error:
+        error.add_note(f"seed {seed}, JDK {jdk.version}, fast={fast}: {outcome}")
+        raise
+    return outcome
+
+
+async def _session(
+    output: Path,
+    program: Debuggee,
+    chance: random.Random,
+    outcome: ChurnOutcome,
+    number: int,
+    seconds: float,
+) -> None:
+    port = port_of(output, number + 1)
+    lost = chance.random() < 0.4
+    async with jvmdebug.attach("127.0.0.1", port, probes="auto") as session:
+        session.settings.log_messages_per_second = 1_000_000
+        session.settings.condition_deadline_s = _STEP_S
+        work = _Churning(session, program, chance, outcome)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        while loop.time() < until:
+            await asyncio.wait_for(work.deed(), _STEP_S)
+        await asyncio.wait_for(work.rest(), _STEP_S)
+        if lost:
+            await work.add("pass")
+            with contextlib.suppress(jvmdebug.JvmDebugError):
+                await session.suspend()
+            await session.vm.connection.close()
+
+
+@dataclass
+class _Asked:
+    """A breakpoint that logs every so manieth pass of each thread."""
+
+    breakpoint: jvmdebug.Breakpoint
+    marker: str
+    every: list[int]
+    """Before and after its last change."""
+    numbers: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    def check(self) -> None:
+        """Nothing is missing, nothing is twice."""
+        for thread, found in self.numbers.items():
+            rest = list(found)
+            for every, following in zip(self.every, [*self.every[1:], None], strict=True):
+                if rest[0] % every:
+                    continue  # it was changed before the first hit
+                while len(rest) > 1 and rest[1] == rest[0] + every:
+                    rest.pop(0)
+                if len(rest) < 2 or following is None:
+                    continue
+                # The change came somewhere before the next one that was asked for.
+                after = -(-(rest[0] + every) // following) * following
+                assert rest[0] < rest[1] <= after, (self.marker, thread, self.every, found)
+                rest.pop(0)
+            assert len(rest) < 2, (self.marker, thread, self.every, found)
+
+
+class _Churning:
+    """The random work of one session."""
+
+    def __init__(
+        self,
+        session: jvmdebug.Session,
+        program: Debuggee,
+        chance: random.Random,
+        outcome: ChurnOutcome,
+    ) -> None:
+        self._session = session
+        self._program = program
+        self._chance = chance
+        self._outcome = outcome
+        self._asked: list[_Asked] = []
+        self._others: list[jvmdebug.Breakpoint] = []
+        self._deeds: list[tuple[int, Callable[[], Awaitable[None]]]] = [
+            (10, self._ask),
+            (8, self._change),
+            (6, self._forget),
+            (6, self._wait),
+            (4, self._stop_and_look),
+            (2, self._pause),
+            (2, self._toggle_exceptions),
+            (2, self._ride),
+            (1, self._hot_swap),
+        ]
+        session.subscribe(self._note)
+
+    async def deed(self) -> None:
+        """Do one of them."""
+        deeds = [deed for _, deed in self._deeds]
+        deed = self._chance.choices(deeds, [weight for weight, _ in self._deeds])[0]
+        self._outcome.deeds[deed.__name__.strip("_")] += 1
+        await deed()
+        assert not self._session.is_disconnected, "the connection was lost"
+
+    async def rest(self) -> None:
+        """Take everything back."""
+        while self._asked:
+            await self._drop(self._asked.pop())
+        while self._others:
+            await self._others.pop().remove()
+        if self._session.current_stops:
+            await self._session.resume()
+
+    def _note(self, event: jvmdebug.SessionEvent) -> None:
+        if not isinstance(event, BreakpointLogged):
+            return
+        self._outcome.logged += 1
+        for asked in self._asked:
+            if asked.breakpoint is event.breakpoint:
+                assert event.text.count(":") == 1, event.text
+                thread, number = event.text.split(":")
+                asked.numbers[thread].append(int(number))
+
+    def _spec(self, marker: str) -> str:
+        source, line = self._program.marked(marker)
+        return f"churn/{source.name}:{line}"
+
+    def _condition(self, marker: str, every: int) -> str:
+        return self._chance.choice(_CONDITIONS).format(n=_LINES[marker], every=every)
+
+    def _every(self, marker: str) -> int:
+        return _EVERY[marker] * self._chance.randrange(1, 4)
+
+    async def add(self, marker: str) -> None:
+        """A breakpoint that logs."""
+        every = self._every(marker)
+        who = "{id}" if marker in ("pass", "inside") else "one"
+        added = await self._session.break_at(
+            self._spec(marker),
+            condition=self._condition(marker, every),
+            log_message=f"{who}:{{{_LINES[marker]}}}",
+        )
+        for location in added.locations:
+            self._outcome.how[location.why_event or location.how] += 1
+        self._asked.append(_Asked(added, marker, [every]))
+
+    async def _ask(self) -> None:
+        if len(self._asked) >= _MOST:
+            await self._forget()
+        await self.add(self._chance.choice(list(_LINES)))
+
+    async def _change(self) -> None:
+        if self._asked:
+            asked = self._chance.choice(self._asked)
+            asked.every.append(self._every(asked.marker))
+            await asked.breakpoint.set_condition(self._condition(asked.marker, asked.every[-1]))
+
+    async def _forget(self) -> None:
+        if self._asked:
+            await self._drop(self._asked.pop(self._chance.randrange(len(self._asked))))
+
+    async def _drop(self, asked: _Asked) -> None:
+        await asked.breakpoint.remove()
+        asked.check()
+
+    async def _wait(self) -> None:
+        await asyncio.sleep(self._chance.random() * 0.3)
+
+    async def _stop_and_look(self) -> None:
+        """A stop at a probe, a few steps, an evaluation."""
+        marker = self._chance.choice(("pass", "inside", "caught", "same"))
+        at = await self._session.break_at(
+            self._spec(marker),
+            condition=f"{_LINES[marker]} % 500 == 0",
+            suspend=self._chance.choice(("all", "thread")),
+        )
+        stop = await self._next(lambda each: at in each.breakpoints)
+        self._outcome.stops += 1
+        assert stop.frame.line == self._program.marker(marker), stop.frame
+        value = await (await stop.frame.evaluate(f"{_LINES[marker]} % 500")).text()
+        assert value == "0", value
+        frames = await stop.frames()
+        assert all("JvmdebugProbe" not in str(each) for each in frames), frames
+        await at.remove()
+        for _ in range(self._chance.randrange(3)):
+            await stop.step_over()
+            name = stop.thread.name
+            stop = await self._next(lambda each: each.thread.name == name)  # noqa: B023
+            assert not stop.breakpoints, stop
+            assert stop.frame.line, stop.frame
+        await stop.resume()
+        await self._session.resume()
+
+    async def _next(self, is_it: Callable[[jvmdebug.Stop], bool]) -> jvmdebug.Stop:
+        """The next such stop. Other threads may have stopped before a breakpoint was removed."""
+        while True:
+            stop = await self._session.next_stop(timeout_s=_STEP_S)
+            assert stop is not None
+            if is_it(stop):
+                return stop
+            await stop.resume()
+
+    async def _pause(self) -> None:
+        stop = await self._session.suspend()
+        for thread in await self._session.threads():
+            with contextlib.suppress(jvmdebug.JvmDebugError):
+                for frame in await thread.frames():
+                    assert "JvmdebugProbe" not in str(frame), frame
+        self._outcome.stops += 1
+        if self._chance.random() < 0.5:
+            await self._ask()  # while everything stands
+        await stop.resume()
+
+    async def _toggle_exceptions(self) -> None:
+        if self._others and self._chance.random() < 0.6:
+            await self._others.pop(0).remove()
+            return
+        type_name = self._chance.choice(
+            ("java.lang.ArithmeticException", "java.lang.IllegalStateException")
+        )
+        self._others.append(
+            await self._session.break_on_exception(
+                type_name, condition="$exception == null", suspend="thread"
+            )
+        )
+        if len(self._others) > 2:
+            await self._others.pop(0).remove()
+
+    async def _ride(self) -> None:
+        """Each of the classes that come and go is hit, once."""
+        riding = await self._session.break_at(
+            self._spec("ride"), condition="stop == 1", log_message="one:{n}"
+        )
+        asked = _Asked(riding, "ride", [1])
+        self._asked.append(asked)
+        await asyncio.sleep(0.2)
+        self._asked.remove(asked)
+        await self._drop(asked)
+
+    async def _hot_swap(self) -> None:
+        path = self._program.class_path[0] / "churn" / "Churn$Replaced.class"
+        await self._session.redefine(path)
