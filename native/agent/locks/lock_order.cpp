@@ -24,6 +24,7 @@ constexpr std::array kNames = {
     "the monitor of the id tables (kIds)",
     "RequestTable::published_mutex_ (kPublished)",
     "ClassUnloadWatch::mutex_ (kUnloads)",
+    "mutex_ of Marks, Allocations or Collections (kHeapEvents)",
     "ObjectTable::dead_mutex_ (kDead)",
     "Sender::mutex_ (kSender)",
     "Session::mutex_ (kSession)",
