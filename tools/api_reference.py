@@ -38,6 +38,7 @@ _GROUPS: Final = {
     "Sources and code": (
         *("sources", "session.code", "session.definitions", "session.modules", "hotswap"),
     ),
+    "JVM TI, loaded classes and modules": ("jvmti",),
     "How values are shown": ("display", "printable"),
     "Errors": ("errors", "model"),
 }

@@ -37,6 +37,7 @@ class AgentCapability(StrEnum):
     THREADS = "threads"
     HEAP = "heap"
     CLASS_FILE = "class_file"
+    JVMTI = "jvmti"
     PROBES = "probes"
     SAMPLING = "sampling"
     THREAD_DUMP = "thread_dump"

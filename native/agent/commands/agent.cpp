@@ -76,6 +76,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("thread_dump", true);
   add("monitors", env.has(Capability::kGetOwnedMonitorInfo));
   add("heap", env.has(Capability::kTagObjects));
+  add("jvmti", true);
   const auto potential = env.get_potential_capabilities();
   add("class_file", potential && potential->has(Capability::kRetransformClasses));
   add("sampling", potential && potential->has(Capability::kGetThreadCpuTime));

@@ -39,7 +39,7 @@ struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
     // `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`, `page`,
-    // `threads`, `class_file`, `heap`, `probes`, `sampling`, `thread_dump`, `monitors`
+    // `threads`, `class_file`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;

@@ -26,6 +26,7 @@
 #include "codec/generated/threads.h"
 #include "codec/generated/heap.h"
 #include "codec/generated/sampling.h"
+#include "codec/generated/jvmti.h"
 #include "codec/generated/probes.h"
 
 namespace jvmdebug::protocol {
@@ -240,6 +241,24 @@ using AllMessages =
         sampling::ReadRequest,
         sampling::ReadReply,
         sampling::StopRequest,
+        jvmti::CallRequest,
+        jvmti::CallReply,
+        jvmti::ChangeRequest,
+        jvmti::ChangeReply,
+        jvmti::ExtensionsRequest,
+        jvmti::ExtensionsReply,
+        jvmti::StartEventsRequest,
+        jvmti::StartEventsReply,
+        jvmti::TakeEventsRequest,
+        jvmti::TakeEventsReply,
+        jvmti::StopEventsRequest,
+        jvmti::CountJniCallsRequest,
+        jvmti::JniCallsRequest,
+        jvmti::JniCallsReply,
+        jvmti::RedirectNativeRequest,
+        jvmti::RedirectNativeReply,
+        jvmti::ProtectionDomainRequest,
+        jvmti::ProtectionDomainReply,
         probes::InstallRequest,
         probes::InstallReply,
         probes::ChangeRequest,

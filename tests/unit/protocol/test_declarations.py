@@ -50,6 +50,7 @@ OUR_NUMBERS = {
     129: (1,),
     130: (*range(1, 12), *range(100, 104)),
     131: (1, 2, 3),
+    133: range(1, 11),
     134: (1, 2, 3, 4),
 }
 # After these a debugger cannot rely on what it has read: `changes = true`.
@@ -70,6 +71,7 @@ CHANGING = {
     "ArrayReference": {"SetValues"},
     "StackFrame": {"SetValues", "PopFrames"},
     "ThreadReference": {"Resume", "Stop", "Interrupt", "ForceEarlyReturn"},
+    "Jvmti": {"Change", "RedirectNative"},
     "Probes": {"Install", "Change", "Remove"},
 }
 

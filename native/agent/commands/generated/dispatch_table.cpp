@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 119> kCommands = {{
+constexpr std::array<CommandEntry, 129> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -276,6 +276,26 @@ constexpr std::array<CommandEntry, 119> kCommands = {{
      answer<protocol::sampling::ReadRequest, protocol::sampling::ReadReply, sampling::read>},
     {131, 3, "Sampling.Stop",
      answer<protocol::sampling::StopRequest, void, sampling::stop>},
+    {133, 1, "Jvmti.Call",
+     answer<protocol::jvmti::CallRequest, protocol::jvmti::CallReply, jvmti::call>},
+    {133, 2, "Jvmti.Change",
+     answer<protocol::jvmti::ChangeRequest, protocol::jvmti::ChangeReply, jvmti::change>},
+    {133, 3, "Jvmti.Extensions",
+     answer<protocol::jvmti::ExtensionsRequest, protocol::jvmti::ExtensionsReply, jvmti::extensions>},
+    {133, 4, "Jvmti.StartEvents",
+     answer<protocol::jvmti::StartEventsRequest, protocol::jvmti::StartEventsReply, jvmti::start_events>},
+    {133, 5, "Jvmti.TakeEvents",
+     answer<protocol::jvmti::TakeEventsRequest, protocol::jvmti::TakeEventsReply, jvmti::take_events>},
+    {133, 6, "Jvmti.StopEvents",
+     answer<protocol::jvmti::StopEventsRequest, void, jvmti::stop_events>},
+    {133, 7, "Jvmti.CountJniCalls",
+     answer<protocol::jvmti::CountJniCallsRequest, void, jvmti::count_jni_calls>},
+    {133, 8, "Jvmti.JniCalls",
+     answer<protocol::jvmti::JniCallsRequest, protocol::jvmti::JniCallsReply, jvmti::jni_calls>},
+    {133, 9, "Jvmti.RedirectNative",
+     answer<protocol::jvmti::RedirectNativeRequest, protocol::jvmti::RedirectNativeReply, jvmti::redirect_native>},
+    {133, 10, "Jvmti.ProtectionDomain",
+     answer<protocol::jvmti::ProtectionDomainRequest, protocol::jvmti::ProtectionDomainReply, jvmti::protection_domain>},
     {134, 1, "Probes.Install",
      answer<protocol::probes::InstallRequest, protocol::probes::InstallReply, probes::install>},
     {134, 2, "Probes.Change",

@@ -29,6 +29,7 @@
 #include "codec/generated/threads.h"
 #include "codec/generated/heap.h"
 #include "codec/generated/sampling.h"
+#include "codec/generated/jvmti.h"
 #include "codec/generated/probes.h"
 #include "codec/reader.h"
 #include "codec/result.h"
@@ -690,6 +691,60 @@ Result<void> stop(
     Agent& agent, const protocol::sampling::StopRequest& request);
 
 }  // namespace jvmdebug::agent::commands::sampling
+
+namespace jvmdebug::agent::commands::jvmti {
+
+// Calls a function of JVM TI that changes nothing: `GetSystemProperty`. Which there are, and what
+// they take: native/agent/jvmti_access/functions.cpp. `ILLEGAL_ARGUMENT` for another name, and for
+// more or fewer arguments than it takes. Errors: ILLEGAL_ARGUMENT, INVALID_OBJECT.
+Result<protocol::jvmti::CallReply> call(
+    Agent& agent, const protocol::jvmti::CallRequest& request);
+
+// Calls one that changes the VM: `SetVerboseFlag`. The rest as of Jvmti.Call. Errors:
+// ILLEGAL_ARGUMENT, INVALID_OBJECT.
+Result<protocol::jvmti::ChangeReply> change(
+    Agent& agent, const protocol::jvmti::ChangeRequest& request);
+
+// The functions and events that this VM has beyond JVM TI, with what it says of them.
+Result<protocol::jvmti::ExtensionsReply> extensions(
+    Agent& agent, const protocol::jvmti::ExtensionsRequest& request);
+
+// Begins to record events, in place of those that were recorded. They are kept in the agent, as
+// many as asked for, until they are taken; later ones are dropped and counted. Errors:
+// ILLEGAL_ARGUMENT.
+Result<protocol::jvmti::StartEventsReply> start_events(
+    Agent& agent, const protocol::jvmti::StartEventsRequest& request);
+
+// The events that were recorded and not taken yet, the oldest first. None without
+// Jvmti.StartEvents. Errors: ILLEGAL_ARGUMENT.
+Result<protocol::jvmti::TakeEventsReply> take_events(
+    Agent& agent, const protocol::jvmti::TakeEventsRequest& request);
+
+// Ends the recording, and forgets what was recorded.
+Result<void> stop_events(
+    Agent& agent, const protocol::jvmti::StopEventsRequest& request);
+
+// Begins to count the calls of each JNI function, from 0, or ends that. Calls of the agent itself
+// do not count.
+Result<void> count_jni_calls(
+    Agent& agent, const protocol::jvmti::CountJniCallsRequest& request);
+
+// How often each JNI function was called since the count began; those that were called.
+Result<protocol::jvmti::JniCallsReply> jni_calls(
+    Agent& agent, const protocol::jvmti::JniCallsRequest& request);
+
+// Has a native method run another function, of a library of the program's machine, from now on;
+// with an empty library what it ran before, which is known of functions that have the name that JNI
+// prescribes. Errors: INVALID_CLASS, INVALID_OBJECT.
+Result<protocol::jvmti::RedirectNativeReply> redirect_native(
+    Agent& agent, const protocol::jvmti::RedirectNativeRequest& request);
+
+// The protection domain of a class, which says where it was loaded from; no code runs for that.
+// Null for classes of the VM's own loader. Errors: INVALID_CLASS, INVALID_OBJECT.
+Result<protocol::jvmti::ProtectionDomainReply> protection_domain(
+    Agent& agent, const protocol::jvmti::ProtectionDomainRequest& request);
+
+}  // namespace jvmdebug::agent::commands::jvmti
 
 namespace jvmdebug::agent::commands::probes {
 

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""JVM TI from Python: functions by their names, events that JDWP has not, classes and modules.
+
+Owns what is asked of our agent with the command set Jvmti, and how its answers are typed. What JDWP
+offers is the model's. Called by the session's doors `session.jvmti` and `session.classes`. Which
+call reaches which function, event and capability of JVM TI is declared in tools/jvmti_table. Begin
+with `functions`.
+"""
+
+from jvmdebug.jvmti.calling import JvmtiError
+from jvmdebug.jvmti.events import JvmtiEvent, JvmtiEvents
+from jvmdebug.jvmti.functions import Jvmti
+from jvmdebug.jvmti.loaded_classes import LoadedClass, LoadedClasses
+from jvmdebug.jvmti.modules import ModuleDetails, ModulePackage
+from jvmdebug.jvmti.values import (
+    ExtensionParameter,
+    JvmtiExtension,
+    JvmtiPhase,
+    JvmtiVersion,
+    RedirectedNative,
+    ThreadState,
+    TimerInfo,
+)
+
+__all__ = [
+    "ExtensionParameter",
+    "Jvmti",
+    "JvmtiError",
+    "JvmtiEvent",
+    "JvmtiEvents",
+    "JvmtiExtension",
+    "JvmtiPhase",
+    "JvmtiVersion",
+    "LoadedClass",
+    "LoadedClasses",
+    "ModuleDetails",
+    "ModulePackage",
+    "RedirectedNative",
+    "ThreadState",
+    "TimerInfo",
+]

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/jvmti_access/functions.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#include "agent/jvm/buffer.h"
+#include "agent/jvmti_access/extensions.h"
+
+namespace jvmdebug::agent::jvmti_access {
+namespace {
+
+using jvm::Buffer;
+using jvm::ModifiedUtf8;
+
+// By reference: it is read when the call has been made, in whatever order the arguments are.
+template <class Number>
+jvmtiError number(jvmtiError code, const Number& value, Answer& answer) {
+  answer.numbers.push_back(static_cast<jlong>(value));
+  return code;
+}
+
+jvmtiError timer(jvmtiError code, const jvmtiTimerInfo& info, Answer& answer) {
+  answer.numbers = {info.max_value, static_cast<jlong>(info.may_skip_forward),
+                    static_cast<jlong>(info.may_skip_backward), static_cast<jlong>(info.kind)};
+  return code;
+}
+
+// The bits in the order of the specification.
+jvmtiError capability_bits(jvmtiError code, const jvmtiCapabilities& capabilities, Answer& answer) {
+  constexpr unsigned kBitsInByte = 8;
+  std::array<std::uint8_t, sizeof(jvmtiCapabilities)> bytes{};
+  std::memcpy(bytes.data(), &capabilities, bytes.size());
+  for (const std::uint8_t byte : bytes) {
+    for (unsigned bit = 0; bit < kBitsInByte; ++bit) {
+      answer.numbers.push_back((byte >> bit) & 1U);
+    }
+  }
+  return code;
+}
+
+jclass as_class(jobject object) {
+  return static_cast<jclass>(object);  // JVM TI checks what it is given
+}
+
+// --- of the environment and the VM
+// ---------------------------------------------------------------------------
+
+jvmtiError get_phase(const Call& call, Answer& answer) {
+  jvmtiPhase phase{};
+  return number(call.main->GetPhase(&phase), phase, answer);
+}
+
+jvmtiError get_version_number(const Call& call, Answer& answer) {
+  jint version = 0;
+  return number(call.main->GetVersionNumber(&version), version, answer);
+}
+
+jvmtiError get_jlocation_format(const Call& call, Answer& answer) {
+  jvmtiJlocationFormat format{};
+  return number(call.main->GetJLocationFormat(&format), format, answer);
+}
+
+jvmtiError get_available_processors(const Call& call, Answer& answer) {
+  jint count = 0;
+  return number(call.main->GetAvailableProcessors(&count), count, answer);
+}
+
+jvmtiError get_error_name(const Call& call, Answer& answer) {
+  char* name = nullptr;
+  const jvmtiError code =
+      call.main->GetErrorName(static_cast<jvmtiError>(call.numbers.front()), &name);
+  answer.texts.push_back(ModifiedUtf8(call.main, name).utf8());
+  return code;
+}
+
+jvmtiError get_capabilities(const Call& call, Answer& answer) {
+  jvmtiCapabilities found{};
+  return capability_bits(call.main->GetCapabilities(&found), found, answer);
+}
+
+jvmtiError get_potential_capabilities(const Call& call, Answer& answer) {
+  jvmtiCapabilities found{};
+  return capability_bits(call.main->GetPotentialCapabilities(&found), found, answer);
+}
+
+jvmtiError get_system_properties(const Call& call, Answer& answer) {
+  jint count = 0;
+  char** names = nullptr;
+  const jvmtiError code = call.main->GetSystemProperties(&count, &names);
+  if (code == JVMTI_ERROR_NONE) {
+    for (char* const name : Buffer<char*>(call.main, names, static_cast<std::size_t>(count))) {
+      answer.texts.push_back(ModifiedUtf8(call.main, name).utf8());
+    }
+  }
+  return code;
+}
+
+jvmtiError get_system_property(const Call& call, Answer& answer) {
+  char* value = nullptr;
+  const jvmtiError code = call.main->GetSystemProperty(call.texts.front().c_str(), &value);
+  answer.texts.push_back(ModifiedUtf8(call.main, value).utf8());
+  return code;
+}
+
+jvmtiError set_system_property(const Call& call, Answer& /*answer*/) {
+  return call.main->SetSystemProperty(call.texts.front().c_str(), call.texts.back().c_str());
+}
+
+jvmtiError set_verbose_flag(const Call& call, Answer& /*answer*/) {
+  return call.main->SetVerboseFlag(static_cast<jvmtiVerboseFlag>(call.numbers.front()),
+                                   call.numbers.back() != 0 ? JNI_TRUE : JNI_FALSE);
+}
+
+jvmtiError call_extension(const Call& call, Answer& answer) {
+  return call_extension_function(call.main, call.texts.front(), call.objects.front(), answer);
+}
+
+// --- timers
+// --------------------------------------------------------------------------------------------------
+
+jvmtiError get_timer_info(const Call& call, Answer& answer) {
+  jvmtiTimerInfo info{};
+  return timer(call.main->GetTimerInfo(&info), info, answer);
+}
+
+jvmtiError get_thread_cpu_timer_info(const Call& call, Answer& answer) {
+  jvmtiTimerInfo info{};
+  return timer(call.side->GetThreadCpuTimerInfo(&info), info, answer);
+}
+
+jvmtiError get_current_thread_cpu_timer_info(const Call& call, Answer& answer) {
+  jvmtiTimerInfo info{};
+  return timer(call.side->GetCurrentThreadCpuTimerInfo(&info), info, answer);
+}
+
+jvmtiError get_time(const Call& call, Answer& answer) {
+  jlong nanoseconds = 0;
+  return number(call.main->GetTime(&nanoseconds), nanoseconds, answer);
+}
+
+jvmtiError get_current_thread_cpu_time(const Call& call, Answer& answer) {
+  jlong nanoseconds = 0;
+  return number(call.side->GetCurrentThreadCpuTime(&nanoseconds), nanoseconds, answer);
+}
+
+jvmtiError get_thread_cpu_time(const Call& call, Answer& answer) {
+  jlong nanoseconds = 0;
+  return number(call.side->GetThreadCpuTime(call.objects.front(), &nanoseconds), nanoseconds,
+                answer);
+}
+
+// --- threads, objects, classes
+// -------------------------------------------------------------------------------
+
+jvmtiError get_thread_state(const Call& call, Answer& answer) {
+  jint state = 0;
+  return number(call.main->GetThreadState(call.objects.front(), &state), state, answer);
+}
+
+jvmtiError get_object_size(const Call& call, Answer& answer) {
+  jlong size = 0;
+  return number(call.main->GetObjectSize(call.objects.front(), &size), size, answer);
+}
+
+jvmtiError get_object_hash_code(const Call& call, Answer& answer) {
+  jint code = 0;
+  return number(call.main->GetObjectHashCode(call.objects.front(), &code), code, answer);
+}
+
+jvmtiError get_class_status(const Call& call, Answer& answer) {
+  jint status = 0;
+  return number(call.main->GetClassStatus(as_class(call.objects.front()), &status), status, answer);
+}
+
+jvmtiError is_modifiable_class(const Call& call, Answer& answer) {
+  jboolean is = JNI_FALSE;
+  return number(call.main->IsModifiableClass(as_class(call.objects.front()), &is), is, answer);
+}
+
+jvmtiError set_native_method_prefix(const Call& call, Answer& /*answer*/) {
+  const std::string& prefix = call.texts.front();
+  return call.side->SetNativeMethodPrefix(prefix.empty() ? nullptr : prefix.c_str());
+}
+
+jvmtiError set_native_method_prefixes(const Call& call, Answer& /*answer*/) {
+  std::vector<std::string> prefixes = call.texts;
+  std::vector<char*> pointers;
+  for (std::string& prefix : prefixes) {
+    pointers.push_back(prefix.data());
+  }
+  pointers.push_back(nullptr);  // so that it has a beginning
+  return call.side->SetNativeMethodPrefixes(static_cast<jint>(prefixes.size()), pointers.data());
+}
+
+jvmtiError add_to_bootstrap_search(const Call& call, Answer& /*answer*/) {
+  return call.main->AddToBootstrapClassLoaderSearch(call.texts.front().c_str());
+}
+
+jvmtiError add_to_system_search(const Call& call, Answer& /*answer*/) {
+  return call.main->AddToSystemClassLoaderSearch(call.texts.front().c_str());
+}
+
+// --- modules
+// -------------------------------------------------------------------------------------------------
+
+jvmtiError get_named_module(const Call& call, Answer& answer) {
+  jobject found = nullptr;
+  const jvmtiError code =
+      call.main->GetNamedModule(call.objects.front(), call.texts.front().c_str(), &found);
+  answer.objects.push_back(found);
+  return code;
+}
+
+jvmtiError is_modifiable_module(const Call& call, Answer& answer) {
+  jboolean is = JNI_FALSE;
+  return number(call.main->IsModifiableModule(call.objects.front(), &is), is, answer);
+}
+
+jvmtiError add_module_reads(const Call& call, Answer& /*answer*/) {
+  return call.main->AddModuleReads(call.objects.front(), call.objects.back());
+}
+
+jvmtiError add_module_exports(const Call& call, Answer& /*answer*/) {
+  return call.main->AddModuleExports(call.objects.front(), call.texts.front().c_str(),
+                                     call.objects.back());
+}
+
+jvmtiError add_module_opens(const Call& call, Answer& /*answer*/) {
+  return call.main->AddModuleOpens(call.objects.front(), call.texts.front().c_str(),
+                                   call.objects.back());
+}
+
+jvmtiError add_module_uses(const Call& call, Answer& /*answer*/) {
+  return call.main->AddModuleUses(call.objects.front(), as_class(call.objects.back()));
+}
+
+jvmtiError add_module_provides(const Call& call, Answer& /*answer*/) {
+  return call.main->AddModuleProvides(call.objects[0], as_class(call.objects[1]),
+                                      as_class(call.objects[2]));
+}
+
+// Name, whether it changes something, how many numbers, texts and objects it takes.
+constexpr std::array kFunctions{
+    Function{"AddModuleExports", true, 0, 1, 2, add_module_exports},
+    Function{"AddModuleOpens", true, 0, 1, 2, add_module_opens},
+    Function{"AddModuleProvides", true, 0, 0, 3, add_module_provides},
+    Function{"AddModuleReads", true, 0, 0, 2, add_module_reads},
+    Function{"AddModuleUses", true, 0, 0, 2, add_module_uses},
+    Function{"AddToBootstrapClassLoaderSearch", true, 0, 1, 0, add_to_bootstrap_search},
+    Function{"AddToSystemClassLoaderSearch", true, 0, 1, 0, add_to_system_search},
+    Function{"CallExtension", false, 0, 1, 1, call_extension},
+    Function{"GetAvailableProcessors", false, 0, 0, 0, get_available_processors},
+    Function{"GetCapabilities", false, 0, 0, 0, get_capabilities},
+    Function{"GetClassStatus", false, 0, 0, 1, get_class_status},
+    Function{"GetCurrentThreadCpuTime", false, 0, 0, 0, get_current_thread_cpu_time},
+    Function{"GetCurrentThreadCpuTimerInfo", false, 0, 0, 0, get_current_thread_cpu_timer_info},
+    Function{"GetErrorName", false, 1, 0, 0, get_error_name},
+    Function{"GetJLocationFormat", false, 0, 0, 0, get_jlocation_format},
+    Function{"GetNamedModule", false, 0, 1, 1, get_named_module},
+    Function{"GetObjectHashCode", false, 0, 0, 1, get_object_hash_code},
+    Function{"GetObjectSize", false, 0, 0, 1, get_object_size},
+    Function{"GetPhase", false, 0, 0, 0, get_phase},
+    Function{"GetPotentialCapabilities", false, 0, 0, 0, get_potential_capabilities},
+    Function{"GetSystemProperties", false, 0, 0, 0, get_system_properties},
+    Function{"GetSystemProperty", false, 0, 1, 0, get_system_property},
+    Function{"GetThreadCpuTime", false, 0, 0, 1, get_thread_cpu_time},
+    Function{"GetThreadCpuTimerInfo", false, 0, 0, 0, get_thread_cpu_timer_info},
+    Function{"GetThreadState", false, 0, 0, 1, get_thread_state},
+    Function{"GetTime", false, 0, 0, 0, get_time},
+    Function{"GetTimerInfo", false, 0, 0, 0, get_timer_info},
+    Function{"GetVersionNumber", false, 0, 0, 0, get_version_number},
+    Function{"IsModifiableClass", false, 0, 0, 1, is_modifiable_class},
+    Function{"IsModifiableModule", false, 0, 0, 1, is_modifiable_module},
+    Function{"SetNativeMethodPrefix", true, 0, 1, 0, set_native_method_prefix},
+    Function{"SetNativeMethodPrefixes", true, 0, kAny, 0, set_native_method_prefixes},
+    Function{"SetSystemProperty", true, 0, 2, 0, set_system_property},
+    Function{"SetVerboseFlag", true, 2, 0, 0, set_verbose_flag},
+};
+
+}  // namespace
+
+const Function* find_function(std::string_view name) {
+  const auto found = std::ranges::find(kFunctions, name, &Function::name);
+  return found == kFunctions.end() ? nullptr : &*found;
+}
+
+}  // namespace jvmdebug::agent::jvmti_access
