@@ -118,6 +118,7 @@ generate: setup
 	$(PY) -m tools.sync_api
 	$(PY) -m tools.recipes
 	$(PY) -m tools.api_reference
+	$(PY) -m tools.jvmti_reference
 
 docs: generate
 

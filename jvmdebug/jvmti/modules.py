@@ -144,7 +144,7 @@ class ProgramModules(ABC):
         return await class_id(await the_class(self._vm(), named))
 
     async def _change(self, function: str, *objects: int, package: str | None = None) -> None:
-        texts = () if package is None else (package.replace(".", "/"),)
+        texts = () if package is None else (package,)
         hint = "" if package is None else f"the module has no package {package}"
         await call(
             self._vm(),

@@ -16,7 +16,6 @@
 #include "agent/jvmti_access/extensions.h"
 #include "agent/jvmti_access/functions.h"
 #include "agent/jvmti_access/jni_counts.h"
-#include "agent/probes/probe_table.h"
 #include "agent/threads/stepper.h"
 
 namespace jvmdebug::agent::commands::jvmti {
@@ -69,7 +68,7 @@ Result<Reply> run(Agent& agent, const Request& request, bool may_change) {
   return reply;
 }
 
-// As a redefinition; breakpoints of the VM stay at their instructions.
+// Breakpoints stay at their instructions, and probes are put in again.
 Result<wire::ChangeReply> retransform(Agent& agent, const wire::ChangeRequest& request) {
   std::vector<jvm::LocalRef<jclass>> types;
   std::vector<jclass> plain;
@@ -84,9 +83,12 @@ Result<wire::ChangeReply> retransform(Agent& agent, const wire::ChangeRequest& r
   JVMDEBUG_ASSIGN(const auto* const side, agent.jvmti_access().side());
   const auto held = agent.stepper().before_redefinition();
   const auto removed = agent.breakpoints().remove_before_redefinition(types);
-  agent.probes().begin_redefinition();
   const auto done = side->retransform_classes(plain);
-  agent.probes().end_redefinition(types, done.has_value());
+  if (done) {
+    for (const auto& type : types) {
+      agent.breakpoints().set_again(type);
+    }
+  }
   agent.breakpoints().restore(removed);
   agent.stepper().after_redefinition(held);
   wire::ChangeReply reply;

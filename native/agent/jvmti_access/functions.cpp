@@ -188,6 +188,7 @@ jvmtiError set_native_method_prefix(const Call& call, Answer& /*answer*/) {
 jvmtiError set_native_method_prefixes(const Call& call, Answer& /*answer*/) {
   std::vector<std::string> prefixes = call.texts;
   std::vector<char*> pointers;
+  pointers.reserve(prefixes.size() + 1);
   for (std::string& prefix : prefixes) {
     pointers.push_back(prefix.data());
   }

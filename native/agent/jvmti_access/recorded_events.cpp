@@ -67,6 +67,7 @@ std::vector<std::string> inlined_methods(const EventRecorder& recorder, jmethodI
     }
   }
   std::vector<std::string> names;
+  names.reserve(found.size());
   for (jmethodID const method : found) {
     names.push_back(recorder.method_text(method));
   }

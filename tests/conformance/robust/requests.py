@@ -201,11 +201,15 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
     "StringReference.Value": lambda stopped: {"string": stopped.objects["string"]["text"]},
     "Jvmti.Call": lambda _: {
         "function": "GetErrorName",
-        **{"numbers": [98], "texts": [], "objects": []},
+        "numbers": [98],
+        "texts": [],
+        "objects": [],
     },
     "Jvmti.Change": lambda _: {  # no output of the VM about JNI
         "function": "SetVerboseFlag",
-        **{"numbers": [4, 0], "texts": [], "objects": []},
+        "numbers": [4, 0],
+        "texts": [],
+        "objects": [],
     },
     "Jvmti.StartEvents": lambda _: {"events": ["DataDumpRequest"], "capacity": 1},
     # The right answer to a check that is no class is the reason why it is not installed.
