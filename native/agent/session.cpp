@@ -12,8 +12,8 @@
 #include "agent/events/callback_guard.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
-#include "agent/heap/heap_events.h"
 #include "agent/jvm/agent_properties.h"
+#include "agent/jvmti_access/access.h"
 #include "agent/launch.h"
 #include "agent/sampling/sampler.h"
 #include "agent/threads/stepper.h"
@@ -58,7 +58,10 @@ Session::Session(Agent& agent, std::shared_ptr<Listener> listener, std::optional
     : agent_(agent),
       listener_(std::move(listener)),
       address_(listener_ ? listener_->address() : agent.options().address),
+      jvmti_access_(std::make_unique<jvmti_access::Access>(agent)),
       next_(std::move(connected)) {}
+
+Session::~Session() = default;
 
 Result<void> Session::start(const jvm::Jni& jni) {
   const Options& options = agent_.options();
@@ -295,7 +298,8 @@ void Session::end_session_of(const std::shared_ptr<Connection>& connection,
   }
 }
 
-// No debugger came in time. The JDK's own agent ends the VM then, with this code, suspended or not.
+// No debugger has connected within the timeout. The JDK's own agent ends the VM then, with this
+// exit code, suspended or not.
 void Session::end_vm(const TransportError& error) {
   if (agent_.vm_is_dead()) {
     return;
@@ -368,7 +372,8 @@ void Session::note_own_command(const codec::Header& header) {
   }
 }
 
-// One that still runs a method for the debugger may take long: it is tracked until it ends.
+// Threads that were in an event are about to leave it. One that still runs a method for the
+// debugger may take long: it is tracked until it ends.
 void Session::forget_virtual_threads() {
   constexpr int kAttempts = 20;
   constexpr auto kPause = std::chrono::milliseconds{5};
@@ -386,7 +391,7 @@ void Session::restore() {
   if (agent_.vm_is_dead()) {
     return;
   }
-  agent_.heap_events().debugger_left();
+  jvmti_access_->end(agent_.jni());
   agent_.stepper().resuming();
   agent_.suspension().release_all();
   agent_.breakpoints().clear_removed();

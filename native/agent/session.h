@@ -23,10 +23,20 @@
 
 namespace jvmdebug::agent {
 
+namespace jvmti_access {
+class Access;
+}  // namespace jvmti_access
+
 class Session {
  public:
   // Listens, or connects out and shakes hands.
   static std::expected<std::unique_ptr<Session>, TransportError> open(Agent& agent);
+
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  Session(Session&&) = delete;
+  Session& operator=(Session&&) = delete;
+  ~Session();
 
   // Starts its thread, then says where it listens or starts the debugger (launch=).
   [[nodiscard]] Result<void> start(const jvm::Jni& jni);
@@ -36,6 +46,9 @@ class Session {
   void allow_commands();
 
   [[nodiscard]] const Address& address() const { return address_; }
+
+  // What Jvmti commands have begun, which ends with the debugger. On the thread that runs commands.
+  [[nodiscard]] jvmti_access::Access& jvmti_access() { return *jvmti_access_; }
 
   // Answers the command with which the debugger leaves, and ends the connection. The session's
   // thread sees to the rest when the command is done.
@@ -83,6 +96,7 @@ class Session {
   Agent& agent_;
   const std::shared_ptr<Listener> listener_;  // null with server=n
   const Address address_;                     // with the port that was chosen
+  const std::unique_ptr<jvmti_access::Access> jvmti_access_;
 
   RankedMutex<Rank::kCommand, std::timed_mutex> in_command_;  // held while a command is carried out
   RankedMutex<Rank::kSession> mutex_;

@@ -16,6 +16,7 @@
 #include "agent/jvmti_access/extensions.h"
 #include "agent/jvmti_access/functions.h"
 #include "agent/jvmti_access/jni_counts.h"
+#include "agent/session.h"
 #include "agent/threads/stepper.h"
 
 namespace jvmdebug::agent::commands::jvmti {
@@ -53,7 +54,7 @@ Result<Reply> run(Agent& agent, const Request& request, bool may_change) {
   if (function == nullptr || function->changes != may_change || !function->takes(call)) {
     return fail(protocol::Error::kIllegalArgument);
   }
-  JVMDEBUG_ASSIGN(const auto* const side, agent.jvmti_access().side());
+  JVMDEBUG_ASSIGN(const auto* const side, agent.session().jvmti_access().side());
   call.side = side->raw();
   jvmti_access::Answer answer;
   Reply reply;
@@ -80,7 +81,7 @@ Result<wire::ChangeReply> retransform(Agent& agent, const wire::ChangeRequest& r
   if (types.empty() || !request.numbers.empty() || !request.texts.empty()) {
     return fail(protocol::Error::kIllegalArgument);
   }
-  JVMDEBUG_ASSIGN(const auto* const side, agent.jvmti_access().side());
+  JVMDEBUG_ASSIGN(const auto* const side, agent.session().jvmti_access().side());
   const auto held = agent.stepper().before_redefinition();
   const auto removed = agent.breakpoints().remove_before_redefinition(types);
   const auto done = side->retransform_classes(plain);
@@ -132,7 +133,7 @@ Result<wire::StartEventsReply> start_events(Agent& agent, const wire::StartEvent
   }
   JVMDEBUG_ASSIGN(
       const auto refused,
-      agent.jvmti_access().events().start(
+      agent.session().jvmti_access().events().start(
           request.events, static_cast<std::size_t>(request.capacity), request.with_present));
   wire::StartEventsReply reply;
   for (const auto& one : refused) {
@@ -145,7 +146,8 @@ Result<wire::TakeEventsReply> take_events(Agent& agent, const wire::TakeEventsRe
   if (request.count < 1 || request.count > kMostTaken) {
     return fail(protocol::Error::kIllegalArgument);
   }
-  auto taken = agent.jvmti_access().events().take(static_cast<std::size_t>(request.count));
+  auto taken =
+      agent.session().jvmti_access().events().take(static_cast<std::size_t>(request.count));
   wire::TakeEventsReply reply{.dropped = taken.dropped, .events = {}};
   reply.events.reserve(taken.events.size());
   for (auto& one : taken.events) {
@@ -164,7 +166,7 @@ Result<wire::TakeEventsReply> take_events(Agent& agent, const wire::TakeEventsRe
 }
 
 Result<void> stop_events(Agent& agent, const wire::StopEventsRequest& /*request*/) {
-  agent.jvmti_access().events().stop();
+  agent.session().jvmti_access().events().stop();
   return {};
 }
 
@@ -194,7 +196,7 @@ Result<wire::RedirectNativeReply> redirect_native(Agent& agent,
       .type = std::string(signature.view()),
       .name = jvm::modified_from_utf8(request.method),
       .descriptor = jvm::modified_from_utf8(request.descriptor)};
-  auto& redirects = agent.jvmti_access().redirects();
+  auto& redirects = agent.session().jvmti_access().redirects();
   const auto done = request.library.empty() ? redirects.undo(agent.jni(), type, method)
                                             : redirects.redirect(agent.jni(), type, method,
                                                                  request.library, request.symbol);

@@ -7,6 +7,7 @@
 #include "agent/agent.h"
 #include "agent/jvm/capabilities.h"
 #include "agent/jvmti_access/jni_counts.h"
+#include "agent/jvmti_access/more_capabilities.h"
 
 namespace jvmdebug::agent::jvmti_access {
 namespace {
@@ -34,8 +35,8 @@ jvm::Result<const jvm::Env*> Access::side() {
     JVMDEBUG_ASSIGN(auto env, jvm::Env::create(agent_.jvmti().vm()));
     JVMDEBUG_ASSIGN(
         const auto taken,
-        jvm::take(env, {Capability::kGetThreadCpuTime, Capability::kGetCurrentThreadCpuTime,
-                        Capability::kSetNativeMethodPrefix, Capability::kRetransformClasses,
+        jvm::take(env, {Capability::kGetThreadCpuTime, kGetCurrentThreadCpuTime,
+                        kSetNativeMethodPrefix, Capability::kRetransformClasses,
                         Capability::kRetransformAnyClass, Capability::kRedefineAnyClass}));
     env.set_capabilities(taken);
     side_ = std::make_unique<jvm::Env>(std::move(env));

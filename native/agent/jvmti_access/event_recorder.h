@@ -91,7 +91,8 @@ class EventRecorder {
   std::unique_ptr<jvm::Env> env_;
   std::vector<jvmtiEvent> enabled_;
   std::vector<Extension> extensions_;  // those that are recorded, by slot; grows only
-  RankedMutex<Rank::kRecordedEvents> mutex_;
+  // Held over C++ alone, as the other of this rank, and never together with it.
+  RankedMutex<Rank::kUnloads> mutex_;
   std::deque<RecordedEvent> records_;
   std::size_t capacity_ = 0;
   jlong dropped_ = 0;

@@ -16,6 +16,7 @@
 #include "agent/events/callback_guard.h"
 #include "agent/jvm/strings.h"
 #include "agent/jvmti_access/event_recorder.h"
+#include "agent/jvmti_access/more_capabilities.h"
 
 namespace jvmdebug::agent::jvmti_access {
 namespace {
@@ -195,22 +196,19 @@ using jvm::Capability;
 constexpr std::array kKinds{
     EventKind{"ClassLoad", JVMTI_EVENT_CLASS_LOAD},
     EventKind{"CompiledMethodLoad", JVMTI_EVENT_COMPILED_METHOD_LOAD,
-              Capability::kGenerateCompiledMethodLoadEvents},
+              kGenerateCompiledMethodLoadEvents},
     EventKind{"CompiledMethodUnload", JVMTI_EVENT_COMPILED_METHOD_UNLOAD,
-              Capability::kGenerateCompiledMethodLoadEvents},
+              kGenerateCompiledMethodLoadEvents},
     EventKind{"DataDumpRequest", JVMTI_EVENT_DATA_DUMP_REQUEST},
     EventKind{"DynamicCodeGenerated", JVMTI_EVENT_DYNAMIC_CODE_GENERATED},
     EventKind{"GarbageCollectionFinish", JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
               Capability::kGenerateGarbageCollectionEvents},
     EventKind{"GarbageCollectionStart", JVMTI_EVENT_GARBAGE_COLLECTION_START,
               Capability::kGenerateGarbageCollectionEvents},
-    EventKind{"NativeMethodBind", JVMTI_EVENT_NATIVE_METHOD_BIND,
-              Capability::kGenerateNativeMethodBindEvents},
+    EventKind{"NativeMethodBind", JVMTI_EVENT_NATIVE_METHOD_BIND, kGenerateNativeMethodBindEvents},
     EventKind{"ResourceExhausted", JVMTI_EVENT_RESOURCE_EXHAUSTED,
-              Capability::kGenerateResourceExhaustionHeapEvents,
-              Capability::kGenerateResourceExhaustionThreadsEvents},
-    EventKind{"VMObjectAlloc", JVMTI_EVENT_VM_OBJECT_ALLOC,
-              Capability::kGenerateVmObjectAllocEvents},
+              kGenerateResourceExhaustionHeapEvents, kGenerateResourceExhaustionThreadsEvents},
+    EventKind{"VMObjectAlloc", JVMTI_EVENT_VM_OBJECT_ALLOC, kGenerateVmObjectAllocEvents},
 };
 
 }  // namespace
