@@ -16,6 +16,7 @@
 #include "agent/events/composer.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
+#include "agent/heap/heap_events.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
@@ -146,6 +147,7 @@ Result<void> Agent::make_parts() {
   probes_ = std::make_unique<probes::ProbeTable>(*this);
   class_unloads_ = std::make_unique<events::ClassUnloadWatch>(*this);
   sampler_ = std::make_unique<sampling::Sampler>(*this);
+  heap_events_ = std::make_unique<heap::HeapEvents>(*this);
   prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();
   return {};
 }
@@ -202,6 +204,7 @@ void Agent::retire() {
   threads_->own_threads().wait_for_others();
   events::silence(env_);
   class_unloads_->stop();
+  heap_events_->stop();
   // From here on callbacks do not find the agent. None of these fails in the live phase.
   (void)env_.set_environment_local_storage(nullptr);
   (void)env_.relinquish_capabilities(jvm::debugger_capabilities());

@@ -292,8 +292,7 @@ void Session::end_session_of(const std::shared_ptr<Connection>& connection,
   }
 }
 
-// No debugger has connected within the timeout. The JDK's own agent ends the VM then, with this
-// exit code, suspended or not.
+// No debugger came in time. The JDK's own agent ends the VM then, with this code, suspended or not.
 void Session::end_vm(const TransportError& error) {
   if (agent_.vm_is_dead()) {
     return;

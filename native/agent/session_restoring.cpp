@@ -8,6 +8,7 @@
 #include "agent/events/breakpoints.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
+#include "agent/heap/heap_events.h"
 #include "agent/ids/field_ids.h"
 #include "agent/ids/method_ids.h"
 #include "agent/ids/object_table.h"
@@ -20,8 +21,7 @@
 
 namespace jvmdebug::agent {
 
-// Threads that were in an event are about to leave it. One that still runs a method for the
-// debugger may take long: it is tracked until it ends.
+// One that still runs a method for the debugger may take long: it is tracked until it ends.
 void Session::forget_virtual_threads() {
   constexpr int kAttempts = 20;
   constexpr auto kPause = std::chrono::milliseconds{5};
@@ -39,6 +39,7 @@ void Session::restore() {
   if (agent_.vm_is_dead()) {
     return;
   }
+  agent_.heap_events().debugger_left();
   jvmti_access_->end(agent_.jni());
   agent_.stepper().resuming();
   agent_.suspension().release_all();

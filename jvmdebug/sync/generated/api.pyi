@@ -31,14 +31,21 @@ from jvmdebug import (
     FieldWrite,
     InstructionSpec,
     JavaCommand,
+    JvmtiEvent,
+    JvmtiExtension,
+    JvmtiPhase,
+    JvmtiVersion,
     LineSpec,
+    LoadedClass,
     MethodSpec,
+    ModuleDetails,
     ObjectCollected,
     ObservedEvent,
     ObservedValue,
     Output,
     ProgramRequest,
     RedefinedClass,
+    RedirectedNative,
     ReplacedSources,
     Sample,
     ScopeKind,
@@ -51,9 +58,11 @@ from jvmdebug import (
     StopReason,
     TestEvent,
     Thrown,
+    TimerInfo,
     ValueStyle,
     VariableKind,
 )
+from jvmdebug.classfile.constant_pool import ConstantPool
 from jvmdebug.classfile.descriptors import MethodDescriptor
 from jvmdebug.classfile.line_table import LineTable
 from jvmdebug.jdwp.generated.constants import ClassStatus, Tag, TypeTag
@@ -170,6 +179,97 @@ class Breakpoint:
     def is_removed(self) -> bool: ...
     @property
     def has_failed(self) -> bool: ...
+
+class Jvmti:
+    """Functions of JVM TI in one debugged program."""
+
+    def get_phase(self) -> JvmtiPhase:
+        """How far the VM is: live, unless it is held at its start or ends."""
+    def get_version_number(self) -> JvmtiVersion:
+        """The version of JVM TI."""
+    def get_jlocation_format(self) -> str:
+        """What a location in a method is: `bytecode index`, `machine code`, `other`."""
+    def get_available_processors(self) -> int:
+        """How many processors the VM may use now."""
+    def get_error_name(self, code: int) -> str:
+        """The name of an error code: `JVMTI_ERROR_NOT_AVAILABLE`. JvmtiError if there is none."""
+    def get_capabilities(self) -> frozenset[str]:
+        """The capabilities that our agent has: `can_tag_objects`."""
+    def get_potential_capabilities(self) -> frozenset[str]:
+        """Those that it has or could take now; some are to be had at the start of the VM only."""
+    def get_system_properties(self) -> dict[str, str]:
+        """The properties that the VM itself knows, `java.class.path`, with their values. The
+        program's own (System.getProperties) are more.
+        """
+    def get_system_property(self, name: str) -> str | None:
+        """One of them; None if the VM does not know it."""
+    def set_system_property(self, name: str, value: str) -> None:
+        """Set one. HotSpot allows that before it has started only, so UnsupportedError says what
+        to do instead.
+        """
+    def set_verbose_flag(
+        self,
+        flag: Literal["gc"] | Literal["class"] | Literal["jni"] | Literal["other"],
+        *,
+        on: bool,
+    ) -> None:
+        """Have the VM write of it to the program's output, as -verbose:gc does."""
+    def get_time(self) -> int:
+        """The VM's timer in nanoseconds, from any beginning: the time of `events`."""
+    def get_timer_info(self) -> TimerInfo:
+        """What `get_time` measures."""
+    def get_thread_cpu_timer_info(self) -> TimerInfo:
+        """What `get_thread_cpu_time` measures."""
+    def get_current_thread_cpu_timer_info(self) -> TimerInfo:
+        """What `get_current_thread_cpu_time` measures."""
+    def get_current_thread_cpu_time(self) -> int:
+        """The same of the agent's thread that answers."""
+    def get_extension_functions(self) -> tuple[JvmtiExtension, ...]:
+        """The functions, with what the VM says of them."""
+    def get_extension_events(self) -> tuple[JvmtiExtension, ...]:
+        """The events; `events` takes their ids."""
+    def is_class_unloading_enabled(self) -> bool:
+        """Whether the VM unloads classes (an extension of HotSpot)."""
+    def count_jni_calls(self) -> None:
+        """Begin to count the calls of each JNI function, from 0: those that native libraries of the
+        program and of the JDK make. Costs each of them some nanoseconds.
+        """
+    def jni_calls(self) -> dict[str, int]:
+        """How often each JNI function was called since then, the most frequent first."""
+    def stop_counting_jni_calls(self) -> dict[str, int]:
+        """End that; the last counts."""
+    def set_native_method_prefix(self, prefix: str | None) -> None:
+        """Have the VM look for native methods without this prefix too, for programs whose code is
+        rewritten so; None: no more. It ends with the session.
+        """
+    def set_native_method_prefixes(self, *prefixes: str) -> None:
+        """The same for several, in the order in which they were put in front."""
+    def redirect_native(self, method: str, library: str, symbol: str) -> RedirectedNative:
+        """Have a native method, `shop.Clock#nanos()`, run a function of a library of the program's
+        machine, for tests. It must have the parameters and the result that JNI prescribes for the
+        method: nothing can check that, and the VM ends if it has not.
+
+        Undone with the session, where what it ran before is known. JvmtiError says why not.
+        """
+    def restore_native(self, method: str) -> None:
+        """Have it run again what it ran before. JvmtiError if that is not known."""
+    def events(
+        self,
+        *names: str,
+        with_present: bool = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+    ) -> JvmtiEvents:
+        """Events of these names, `CompiledMethodLoad`, while the program runs; those of extensions
+        by their id. `with_present`: compiled methods and generated code that are there already, too
+        (GenerateEvents).
+
+        Iterate over the result, or arm it with `async with` or `await` first; one at a time in a
+        session. Which there are: docs/reference/jvmti.md. UnsupportedError for one that this VM
+        does not give. The agent keeps `capacity` of them until they are taken, and counts those
+        that do not fit in.
+        """
 
 class Frame:
     """One frame; `depth` 0 is the topmost."""
@@ -1357,6 +1457,38 @@ class ClassListing:
     @property
     def type(self) -> ReferenceType: ...
 
+class ProgramModules:
+    """The modules of one program."""
+
+    def module_details(self, name: str) -> ModuleDetails:
+        """What a named module reads, exports, opens, uses and provides. SourceError if there is no
+        module of that name.
+        """
+    def module(self, name: str) -> Module:
+        """The module of a name: `java.base`. SourceError if there is none, or several layers have
+        one.
+        """
+    def module_of(self, named: str | ReferenceType) -> Module:
+        """The module of a class, the unnamed one of its loader too."""
+    def get_named_module(self, package: str, near: str | ReferenceType) -> Module | None:
+        """The named module that has a package, `java.util`, for the loader of a class; None if
+        there is none.
+        """
+    def is_modifiable_module(self, module: Module) -> bool:
+        """Whether the functions below may change a module."""
+    def add_module_reads(self, module: Module, other: Module) -> None:
+        """Have a module read another one. JvmtiError if it may not be changed."""
+    def add_module_exports(self, module: Module, package: str, to: Module) -> None:
+        """Have a module export a package, `jdk.internal.misc`, to another one."""
+    def add_module_opens(self, module: Module, package: str, to: Module) -> None:
+        """Have a module open a package to another one, for deep reflection."""
+    def add_module_uses(self, module: Module, service: str | ReferenceType) -> None:
+        """Have a module use a service type, which is loaded."""
+    def add_module_provides(
+        self, module: Module, service: str | ReferenceType, by: str | ReferenceType
+    ) -> None:
+        """Have a module provide a service by a class; both are loaded."""
+
 class ArrayType(ReferenceType):
     """An array type."""
 
@@ -1649,6 +1781,37 @@ class ObservingSession:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
         for a class that is not loaded.
         """
+
+class JvmtiEvents(Observation[JvmtiEvent]):
+    """The events of some names, as they are taken from the agent."""
+
+    def close(self) -> None:
+        """End it: nothing of it stays in the VM. What was recorded can still be taken."""
+
+class LoadedClasses(ProgramModules):
+    """The loaded classes of one program, and its modules."""
+
+    def find(self, name: str) -> list[LoadedClass]:
+        """The classes of a name, `shop.Cart`: one for each loader that has defined one; empty if
+        none is loaded.
+        """
+    def class_file(self, named: str | ReferenceType) -> bytes:
+        """The class file as the VM runs it, what agents have changed included.
+
+        SourceError if the VM does not give it: for arrays and hidden classes.
+        """
+    def constant_pool(self, named: str | ReferenceType) -> ConstantPool:
+        """The constants of a class as the VM has them; SourceError for an array."""
+    def retransform(self, *named: str | ReferenceType) -> None:
+        """Have all agents transform the classes again, as Instrumentation.retransformClasses does:
+        from the bytes that the loader gave, or the last redefinition.
+        """
+    def add_to_system_class_loader_search(self, path: str | PathLike[str]) -> None:
+        """Have the loader of the program's classes look into a jar too, on the program's machine.
+        What it has not found before stays not found.
+        """
+    def add_to_bootstrap_class_loader_search(self, path: str | PathLike[str]) -> None:
+        """The same for the VM's own loader."""
 
 class GcEvents(Observation[ObservedEvent]):
     """Collections and what the VM has run out of."""
@@ -1952,6 +2115,10 @@ class Session(CodeSession):
         """The text of `shop/Cart.java` from source path, sources jars or src.zip."""
     @property
     def breakpoints(self) -> SessionBreakpoints: ...
+    @property
+    def classes(self) -> LoadedClasses: ...
+    @property
+    def jvmti(self) -> Jvmti: ...
 
 class SessionBreakpoints(Sequence[Breakpoint]):
     """All breakpoints that are not removed, in the order of their ids; as they are now."""
@@ -2151,7 +2318,10 @@ __all__ = [
     "Instances",
     "InterfaceType",
     "Invocations",
+    "Jvmti",
+    "JvmtiEvents",
     "Listener",
+    "LoadedClasses",
     "LoadedModule",
     "Location",
     "Memory",
@@ -2161,6 +2331,7 @@ __all__ = [
     "Observation",
     "ObservingSession",
     "ProfilingSession",
+    "ProgramModules",
     "ReferenceType",
     "Samples",
     "Scope",

@@ -51,6 +51,9 @@ enum class Capability : std::uint8_t {
   kGetConstantPool = 35,
   kRetransformClasses = 37,
   kRetransformAnyClass = 38,
+  kGenerateResourceExhaustionHeapEvents = 39,
+  kGenerateResourceExhaustionThreadsEvents = 40,
+  kGenerateSampledObjectAllocEvents = 43,
   kSupportVirtualThreads = 44,  // 21 and newer
 };
 
