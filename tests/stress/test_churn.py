@@ -21,6 +21,7 @@ _SEED = int(os.environ.get("JVMDEBUG_STRESS_SEED", "1"))
 _CHECKED = ("-Xcheck:jni",)
 
 
+@pytest.mark.slow
 @pytest.mark.agent
 @pytest.mark.timeout(240)
 def test_probes_come_and_go_for_four_seconds(jdk: Jdk) -> None:

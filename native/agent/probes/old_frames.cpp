@@ -89,10 +89,18 @@ bool OldFrames::would_matter(jmethodID method) const {
 }
 
 bool OldFrames::would_matter(const threads::Tracked& thread, jmethodID method) const {
-  const auto wanted = agent_.breakpoints().indices_in(method);
-  if (wanted.empty()) {
-    return false;
-  }
+  return any_comes_to_breakpoint(
+      thread, [&](jmethodID /*actual*/, jmethodID shown) { return shown == method; });
+}
+
+bool OldFrames::has_any(const threads::Tracked& thread) const {
+  return any_comes_to_breakpoint(thread,
+                                 [](jmethodID actual, jmethodID shown) { return actual != shown; });
+}
+
+// Of the frames that `concerns` says.
+template <class Concerns>
+bool OldFrames::any_comes_to_breakpoint(const threads::Tracked& thread, Concerns concerns) const {
   const jvm::Env& env = agent_.jvmti();
   bool is_top = true;
   for (const jvmtiFrameInfo& frame : frames_of(env, thread->thread)) {
@@ -102,10 +110,14 @@ bool OldFrames::would_matter(const threads::Tracked& thread, jmethodID method) c
     }
     const bool in_event = is_top && thread->is_in_breakpoint_event;
     is_top = false;
-    if (view->shown != method) {
+    if (!concerns(frame.method, view->shown)) {
       continue;
     }
-    const auto code = env.get_bytecodes(method);
+    const auto wanted = agent_.breakpoints().indices_in(view->shown);
+    if (wanted.empty()) {
+      continue;
+    }
+    const auto code = env.get_bytecodes(view->shown);
     const jlocation at = view->shown_index(frame.location);
     if (!code || std::ranges::any_of(wanted, [&](jlocation to) {
           return (to == at && !in_event) || may_come_to(code->span(), at, to);
@@ -116,19 +128,12 @@ bool OldFrames::would_matter(const threads::Tracked& thread, jmethodID method) c
   return false;
 }
 
-bool OldFrames::has_any(jthread thread) const {
-  return std::ranges::any_of(frames_of(agent_.jvmti(), thread), [&](const jvmtiFrameInfo& frame) {
-    const auto view = agent_.code_versions().method(frame.method);
-    return view->shown != frame.method && !agent_.breakpoints().indices_in(view->shown).empty();
-  });
-}
-
 void OldFrames::watch() const {
   if (!agent_.code_versions().is_on()) {
     return;
   }
   const auto look = [&](const threads::Tracked& thread) {
-    if (has_any(thread->thread)) {
+    if (has_any(thread)) {
       thread->has_old_frames = true;
       agent_.stepper().apply(thread);
     }
@@ -150,7 +155,7 @@ bool OldFrames::are_watched(bool in_old_frame) const {
   }
   if (!in_old_frame && ++self->steps_since_old_frame % kLookEvery == 0) {
     self->has_old_frames = false;
-    if (has_any(self->thread)) {
+    if (has_any(self)) {
       self->has_old_frames = true;
     }
     agent_.stepper().apply(self);

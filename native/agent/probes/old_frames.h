@@ -42,8 +42,11 @@ class OldFrames {
   [[nodiscard]] bool are_watched(bool in_old_frame) const;
 
  private:
-  [[nodiscard]] bool has_any(jthread thread) const;
+  [[nodiscard]] bool has_any(const threads::Tracked& thread) const;
   [[nodiscard]] bool would_matter(const threads::Tracked& thread, jmethodID method) const;
+  template <class Concerns>
+  [[nodiscard]] bool any_comes_to_breakpoint(const threads::Tracked& thread,
+                                             Concerns concerns) const;
 
   Agent& agent_;
 };
