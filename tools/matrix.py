@@ -41,6 +41,7 @@ PARTS: Final = {
         "tests/e2e/edge_cases",
         "tests/e2e/heap",
         "tests/e2e/jvmti",
+        "tests/e2e/profiling",
         "tests/e2e/dropin",
         "tests/e2e/libraries",
         "tests/e2e/projects",

@@ -30,7 +30,7 @@ _NEEDED: Final = re.compile(r"\(NEEDED\).*\[(.+)\]")
 # into libc.so (2.34) or became functions (2.33) have a new version, libstdc++ and libgcc use some
 # where the libc has them.
 _OF_THE_COMPILER: Final = re.compile(
-    r"(__)?pthread_\w+|sem_\w+|dl(open|sym|close|error|addr)|[fl]?stat(at)?(64)?"
+    r"(__)?pthread_\w+|sem_\w+|timer_\w+|dl(open|sym|close|error|addr)|[fl]?stat(at)?(64)?"
     r"|__libc_single_threaded|_dl_find_object|__isoc23_\w+|fcntl(64)?"
 )
 
