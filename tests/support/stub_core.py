@@ -176,6 +176,12 @@ class StubStop:
     async def instances(self, type_name: str, _limit: int = 100) -> jvmdebug.Instances:
         return jvmdebug.Instances(type_name, 0, ())
 
+    def kept(self) -> dict[int, Any]:
+        return {}
+
+    async def release(self, number: int) -> None:
+        raise jvmdebug.EvaluationError(f"there is no kept object {number}")
+
     async def throw(self, _text: str, _frame: object = None) -> StubVariable:
         return self.locals[0]
 
@@ -224,6 +230,16 @@ class StubCapabilities:
 @dataclass
 class StubVm:
     capabilities: StubCapabilities = field(default_factory=StubCapabilities)
+
+
+@dataclass
+class StubObservation:
+    """Traces and writes to fields cannot be armed here."""
+
+    target: str
+
+    async def open(self) -> None:
+        raise jvmdebug.BreakpointError(f"there is nothing like {self.target!r}")
 
 
 class StubSession(StubRedefining):
@@ -315,6 +331,12 @@ class StubSession(StubRedefining):
     async def find_source(self, source_path: str) -> StubSource | None:
         self.calls.append(("find_source", source_path))
         return self.archive
+
+    def trace(self, methods: str) -> StubObservation:
+        return StubObservation(methods)
+
+    def who_sets(self, target: str) -> StubObservation:
+        return StubObservation(target)
 
     def _let_go(self) -> None:
         if self.stop_now is not None:
