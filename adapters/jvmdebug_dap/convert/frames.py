@@ -93,7 +93,7 @@ async def place(
     with contextlib.suppress(JvmDebugError):
         listed = await frame.listing()
         if listed is not None:
-            is_of_the_user = frame.depth == 0 and not is_library
+            is_of_the_user = frame.depth == 0 and not (is_library and is_by_chance)
             shown = listing(session, listed[0], is_deemphasized=not is_of_the_user)
             return Place(shown, listed[1], is_subtle=not is_of_the_user)
     if frame.source_name is None:
